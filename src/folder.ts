@@ -40,12 +40,13 @@ export function ifThere<Result>(find: () => Result): Result | undefined {
   }
 }
 
-/** Removes a folder if nothing is left in it. */
-export function removeFolder(path: string): void {
+/** Removes a folder if nothing is left in it. Returns whether it did: foreign files may be in it. */
+export function removeFolder(path: string): boolean {
   try {
     rmdirSync(path);
+    return true;
   } catch {
-    // Foreign files are in it, or it has gone.
+    return false;
   }
 }
 

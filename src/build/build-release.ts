@@ -27,7 +27,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   const cache = findCache(options, settings);
 
   stopwatch.start('read');
-  const { last, damaged } = await openLast(context, settings);
+  const { last, damaged } = openLast(context, settings);
   const read = await readContent(context, settings, last, faults);
 
   stopwatch.start('media');
@@ -79,18 +79,18 @@ function readSettings({ state, content, configurationBytes, options }: BuildCont
 }
 
 /** What the last build left, and what of it is damaged: a damaged output is written again, as a whole. */
-async function openLast(
+function openLast(
   { state, checkOutput, folder }: BuildContext,
   settings: Configuration,
-): Promise<{ last: LastRelease | undefined; damaged: readonly string[] }> {
+): { last: LastRelease | undefined; damaged: readonly string[] } {
   const last = readLastRelease(state);
   if (!checkOutput || !state || !last) return { last, damaged: [] };
-  const damaged = await findDamage(folder, {
+  const damaged = findDamage(folder, {
     ...last,
     manifest: state.summary.manifest.digest,
     sequence: last.published.map((record) => record.entry!),
     sizes: sizesOf(settings),
-    hasPages: hasPages(settings),
+    pageScopes: hasPages(settings) ? last.scopes : [],
   });
   return { last: damaged.length > 0 ? undefined : last, damaged };
 }
@@ -147,14 +147,14 @@ async function makeImages(
 
 /** Puts what is published in order, starts its downloads, and plans all its files. */
 async function plan(
-  { folder, threads, listener }: BuildContext,
+  { content, folder, threads, listener }: BuildContext,
   configuration: Configuration,
   published: readonly FileRecord[],
   last: LastRelease | undefined,
 ): Promise<{ release: ReleaseToWrite; downloads: Downloads }> {
   const catalogue = orderCatalogue(published, last);
   const downloads = startDownloads({ configuration, ...catalogue, folder, last: last?.parts, threads });
-  const planned = planRelease(configuration, catalogue, downloads.count, last);
+  const planned = planRelease(configuration, catalogue, downloads.count, { content, folder }, last);
   const sameEdge = hasSameTotals(planned.comparison) ? last?.edge : undefined;
   const edge = await generateEdge(configuration, planned.scopes, sameEdge);
   const { files, pageBytes: bytes } = planned.plan;

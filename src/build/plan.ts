@@ -1,6 +1,5 @@
-import { type Configuration, hasPages, isPacked, routeSettings } from '../contract/configuration.ts';
+import { type Configuration, hasBulk, hasPages, isPacked } from '../contract/configuration.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
-import { documentsOf } from '../documents/problems.ts';
 import { countPacked, type PackedPlan, planPacked } from '../packed/pack.ts';
 import { type Comparison, compareSequences } from '../release/comparison.ts';
 import { MAX_INLINE } from '../release/pieces.ts';
@@ -10,7 +9,8 @@ import { imagesOf } from './images/images.ts';
 import type { OrderedCatalogue } from './order.ts';
 import { adviseLayout, checkPlan, type LayoutAdvice, planFiles, type ReleaseSize } from './size.ts';
 import type { LastRelease } from './state/last-release.ts';
-import { countCatalogueFiles } from './write/documents.ts';
+import { documentsOfRelease, type Places } from './write/documents.ts';
+import type { Document } from './write/public-files.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
 /** The page sizes that a configuration publishes, in order. */
@@ -30,7 +30,8 @@ export type PlannedRelease = OrderedCatalogue & {
   readonly sizes: readonly number[];
   readonly comparison: Comparison;
   readonly media: readonly string[];
-  readonly documents: ReadonlyMap<string, string>;
+  /** Those that are made before the downloads. */
+  readonly documents: readonly Document[];
   readonly plan: ReleaseSize;
   readonly counts: Counts;
   readonly advice: LayoutAdvice | undefined;
@@ -49,6 +50,7 @@ export function planRelease(
   configuration: Configuration,
   catalogue: OrderedCatalogue,
   downloads: number,
+  places: Places,
   last: LastRelease | undefined,
 ): PlannedRelease {
   const { published, sequence, summaries, before, inPlace } = catalogue;
@@ -58,16 +60,22 @@ export function planRelease(
   const images = new Set<string>();
   for (const record of published) for (const name of imagesOf(record, configuration)) images.add(name);
   const media = [...images].sort();
-  const documents = documentsOf(routeSettings(configuration));
   const pageScopes = hasPages(configuration) ? scopes : [];
   const countries = scopes.filter(({ country, city }) => country && !city).length;
   const inPieces = !hasPages(configuration) && sequence.length > MAX_INLINE;
+  const comparison = compareSequences(before, sequence, scopes, last?.scopes ?? []);
+  const documents = documentsOfRelease(
+    { ...catalogue, configuration, scopes, comparison },
+    places,
+    last?.documents,
+  );
   const packed = isPacked(configuration) ? planPacked(sequence, scopes, inPieces) : undefined;
   const plan = planFiles(pageScopes, sizes, summaries, {
     details: sequence.length,
     packed: packed ? countPacked(packed) : 0,
     media: media.length,
-    documents: documents.size + 1 + countCatalogueFiles(configuration, countries) + downloads,
+    // The index, the data package and the manifest follow.
+    documents: documents.length + (hasBulk(configuration) ? 3 : 2) + downloads,
   });
   checkPlan(plan, configuration.max_files, sizes, pageScopes);
   const counts: Counts = {
@@ -80,7 +88,6 @@ export function planRelease(
     pageBytes: plan.pageBytes,
     images: media.length,
   };
-  const comparison = compareSequences(before, sequence, scopes, last?.scopes ?? []);
   return {
     ...catalogue,
     configuration,

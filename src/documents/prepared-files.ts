@@ -1,11 +1,10 @@
-/** Files that are prepared with the package, in `lib/docs` and `lib/explorer`: a build copies them as they are. */
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+/** Files that are prepared with the package, in `lib/docs` and `lib/explorer`, which are published as they are. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DOCS_FOLDER } from '../contract/document-keys.ts';
 import type { EXPLORER_FOLDER } from '../contract/keys.ts';
 import { EnvironmentError } from '../errors.ts';
-import { makeFolder } from '../folder.ts';
 import { PACKAGE_ROOT } from '../package-root.ts';
 
 /** Name of a folder of such files, in the package and below `dist/public`. */
@@ -31,9 +30,7 @@ export function preparedFiles(folder: PreparedFolder): Map<string, string> {
   return new Map(Object.entries(digests).map(([name, digest]) => [`${folder}/${name}`, digest]));
 }
 
-/** Copies one of these files below `dist/public`. */
-export function copyPreparedFile(root: string, key: string): void {
-  const path = join(root, key);
-  makeFolder(dirname(path));
-  copyFileSync(join(PREPARED, key), path);
+/** The content of one of these files. */
+export function readPreparedFile(key: string): Buffer {
+  return readFileSync(join(PREPARED, key));
 }

@@ -2,13 +2,17 @@
 import type { Scope } from '../../release/sequence.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FileRecord } from '../read/files.ts';
-import type { RememberedFiles } from '../write/documents.ts';
+import type { WrittenPart } from '../write/bulk-chunks.ts';
 import type { RememberedEdge } from '../write/targets.ts';
 import type { State, StoredPiece } from './file.ts';
 import type { LeftStamps } from './stamps.ts';
 
 /** What a state remembers besides its stamps and records. */
-export type Remembered = RememberedFiles & {
+export type Remembered = {
+  /** Digests of the documents, by key. */
+  readonly documents: Readonly<Record<string, string>>;
+  /** The downloads. */
+  readonly parts?: readonly WrittenPart[] | undefined;
   readonly diagnostics: readonly Diagnostic[];
   /** Indices of the records that are published, in the order of the sequence. */
   readonly sequence: readonly number[];

@@ -2,25 +2,20 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { MANIFEST_KEY, mediaKey, propertyKey } from '../../contract/keys.ts';
+import { MANIFEST_KEY, mediaKey, propertyKey, scopeFolder } from '../../contract/keys.ts';
 import { TARGET_NAMES } from '../../contract/target-names.ts';
-import { type Comparable, compareSequences } from '../../release/comparison.ts';
+import type { Comparable } from '../../release/comparison.ts';
 import { digestOf } from '../../release/digest.ts';
-import { joinSummaries, scopesOf } from '../../release/sequence.ts';
+import { joinSummaries } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';
-import { totalsOf } from '../size.ts';
-import { findDifferences, toPieces } from './pages.ts';
-import { findStrays } from './prune.ts';
+import { filesOfScope, totalFile } from './pages.ts';
+import { type ReleaseFiles, strayKeys } from './public-files.ts';
 import type { RememberedEdge } from './targets.ts';
 
-/** What a release holds. */
-export type WrittenRelease = {
+/** A release as the last build left it. */
+export type WrittenRelease = Omit<ReleaseFiles, 'sequence' | 'documents'> & {
   /** In the order of the sequence. */
   readonly sequence: readonly (Comparable & { readonly summary: string })[];
-  readonly sizes: readonly number[];
-  /** Whether lists are stored page by page. */
-  readonly hasPages: boolean;
-  readonly media: readonly string[];
   /** Digests of the bytes of each. */
   readonly mediaDigests: readonly string[];
   /** SHA-256 of the manifest, in 64 hexadecimal digits. */
@@ -38,46 +33,33 @@ export type WrittenRelease = {
  *
  * @returns what differs, sorted: keys below `dist/public`, and paths below the output folder of what stands beside it.
  */
-export async function findDamage(folder: OutputFolder, release: WrittenRelease): Promise<string[]> {
-  return [...(await findPublicDamage(folder.public, release)), ...findOtherDamage(folder, release)].sort();
+export function findDamage(folder: OutputFolder, release: WrittenRelease): string[] {
+  return [...findPublicDamage(folder.public, release), ...findOtherDamage(folder, release)].sort();
 }
 
-async function findPublicDamage(root: string, release: WrittenRelease): Promise<string[]> {
-  const { sequence, sizes, hasPages, media, mediaDigests, documents } = release;
-  const { changed } = hasPages ? compareSequences([], sequence) : { changed: [] };
-  const damaged = await findDifferences({
-    root,
-    summaries: joinSummaries(sequence.map(({ summary }) => summary)),
-    scopes: changed,
-    sizes,
-    details: [],
-    spools: [],
-    pieces: toPieces(changed, sizes, 0),
-    counter: new Int32Array(new SharedArrayBuffer(8)),
-  });
-  const expect = (key: string, digest: string, digestBytes: (bytes: Buffer) => string = digestOf) => {
-    if (!hasDigest(() => digestBytes(readFileSync(join(root, key))), digest)) damaged.push(key);
-  };
-  for (const { id, detailDigest } of sequence) expect(propertyKey(id), detailDigest);
-  for (const [key, digest] of Object.entries(documents)) expect(key, digest);
-  media.forEach((name, index) => {
-    expect(mediaKey(name), mediaDigests[index]!);
-  });
-  expect(MANIFEST_KEY, release.manifest, (bytes) => createHash('sha256').update(bytes).digest('hex'));
-  const strays = findStrays(root, {
-    totals: totalsOf(hasPages ? scopesOf(sequence) : []),
-    sizes,
-    ids: new Set(sequence.map(({ id }) => id)),
-    media: new Set(media),
-    documents: new Set(Object.keys(documents)),
-  });
-  return [...damaged, ...strays.files];
+function* findPublicDamage(root: string, release: WrittenRelease): Generator<string> {
+  const { sequence, pageScopes, sizes, media, mediaDigests, documents } = release;
+  const read = (key: string) => readFileSync(join(root, key));
+  const summaries = joinSummaries(sequence.map(({ summary }) => summary));
+  for (const scope of pageScopes) {
+    const all = { scope, folder: scopeFolder(scope.country, scope.city), before: 0, places: undefined };
+    for (const files of [totalFile(all), filesOfScope(summaries, all, sizes)])
+      for (const { key, pieces } of files)
+        if (!holds(() => read(key).equals(Buffer.concat(pieces)))) yield key;
+  }
+  const digests = new Map(Object.entries(documents));
+  for (const { id, detailDigest } of sequence) digests.set(propertyKey(id), detailDigest);
+  for (const [index, name] of media.entries()) digests.set(mediaKey(name), mediaDigests[index]!);
+  for (const [key, digest] of digests) if (!holds(() => digestOf(read(key)) === digest)) yield key;
+  const manifest = () => createHash('sha256').update(read(MANIFEST_KEY)).digest('hex');
+  if (!holds(() => manifest() === release.manifest)) yield MANIFEST_KEY;
+  yield* strayKeys(root, { ...release, documents: Object.keys(documents) });
 }
 
 function findOtherDamage(folder: OutputFolder, { schema, edge }: WrittenRelease): string[] {
   const path = (file: string) => relative(folder.root, file).split(sep).join('/');
   const damaged: string[] = [];
-  if (!hasDigest(() => digestOf(readFileSync(folder.schema)), schema)) damaged.push(path(folder.schema));
+  if (!holds(() => digestOf(readFileSync(folder.schema)) === schema)) damaged.push(path(folder.schema));
   const copies = edge.copies ?? [];
   const isCopy = (name: string) => copies.some((copy) => name === copy || name.startsWith(`${copy}/`));
   const found = new Set(filesBelow(folder.edge).filter((name) => !isCopy(name)));
@@ -86,7 +68,7 @@ function findOtherDamage(folder: OutputFolder, { schema, edge }: WrittenRelease)
     if (isCopy(name)) continue;
     const file = join(folder.edge, name);
     const isThere = found.delete(name);
-    if (!isThere || !hasDigest(() => digestOf(readEntry(file)), digest)) damaged.push(path(file));
+    if (!isThere || !holds(() => digestOf(readEntry(file)) === digest)) damaged.push(path(file));
   }
   for (const stray of found) damaged.push(path(join(folder.edge, stray)));
   return damaged;
@@ -107,11 +89,11 @@ function readEntry(path: string): string | Buffer {
   return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : readFileSync(path);
 }
 
-function hasDigest(read: () => string, digest: string): boolean {
+/** Whether a comparison succeeds: a file that cannot be read is damaged too. */
+function holds(compare: () => boolean): boolean {
   try {
-    return read() === digest;
+    return compare();
   } catch {
-    // A file that cannot be read is damaged too.
     return false;
   }
 }

@@ -3,7 +3,7 @@
  * work from one counter. A page is a stretch of the joined summaries between a head and a tail: nothing is
  * serialised again.
  */
-import { closeSync, openSync, readFileSync, readSync, rmSync, writeFileSync, writevSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeFileSync, writevSync } from 'node:fs';
 import { pageKey, propertyKey, totalKey } from '../../contract/keys.ts';
 import { pageCount } from '../../contract/pagination.ts';
 import { makeFolder } from '../../folder.ts';
@@ -106,60 +106,71 @@ function divideSizes(scope: number, changed: ChangedScope, sizes: readonly numbe
  * @throws the error of the file system.
  */
 export async function writeFiles(task: EmitTask, onPiece?: Pause): Promise<number> {
-  const writer = createWriter(task.root);
-  await emitPieces(task, writer, onPiece);
-  return writer.bytes();
-}
-
-/** Compares what is there with what {@link writeFiles} would write, and returns the keys that differ. */
-export async function findDifferences(task: EmitTask): Promise<string[]> {
-  const comparer = createComparer(task.root);
-  await emitPieces(task, comparer);
-  return comparer.differences;
-}
-
-async function emitPieces(task: EmitTask, writer: Writer, onPiece?: Pause): Promise<void> {
+  const { root, scopes, sizes, counter } = task;
+  let bytes = 0;
   for (;;) {
-    const piece = task.pieces[Atomics.add(task.counter, 0, 1)];
-    if (!piece) break;
-    const before = writer.files();
-    if (piece.kind === 'details') writeDetails(task, piece.from, piece.to, writer);
+    const piece = task.pieces[Atomics.add(counter, 0, 1)];
+    if (!piece) return bytes;
+    let files = 0;
+    const write = (found: Iterable<FileInPieces>) => {
+      for (const { key, pieces } of found) {
+        bytes += writePieces(`${root}/${key}`, pieces);
+        files++;
+      }
+    };
+    const writeScope = (changed: ChangedScope, ofSizes: readonly number[]) => {
+      if (changed.before === 0) makeFolder(`${root}/${changed.folder}`);
+      write(filesOfScope(task.summaries, changed, ofSizes));
+    };
+    if (piece.kind === 'details') write(detailFiles(task, piece.from, piece.to));
     else if (piece.kind === 'sizes') {
-      writeScope(task, task.scopes[piece.scope]!, piece.from, piece.to, writer);
+      const changed = scopes[piece.scope]!;
+      writeScope(changed, sizes.slice(piece.from, piece.to));
+      if (piece.from === 0) write(totalFile(changed));
     } else {
-      for (let index = piece.from; index < piece.to; index++) {
-        writeScope(task, task.scopes[index]!, 0, task.sizes.length, writer);
+      for (const changed of scopes.slice(piece.from, piece.to)) {
+        writeScope(changed, sizes);
+        write(totalFile(changed));
       }
     }
-
-    Atomics.add(task.counter, 1, writer.files() - before);
+    Atomics.add(counter, 1, files);
     await onPiece?.();
   }
 }
 
-function writeScope(task: EmitTask, changed: ChangedScope, from: number, to: number, writer: Writer): void {
-  const { scope, folder, before } = changed;
-  if (before === 0) writer.folder(folder);
-  // An empty catalogue had no other total before, and none at all when it is new.
-  const hasNewTotal = before !== scope.total || scope.total === 0;
-  if (from === 0 && hasNewTotal) writer.file(totalKey(folder), [Buffer.from(String(scope.total))]);
-  for (let index = from; index < to; index++) {
-    const size = task.sizes[index]!;
+/** A file whose pieces go to the disk as they are: to join them takes longer. */
+type FileInPieces = { readonly key: string; readonly pieces: readonly Uint8Array[] };
+
+/** The pages of some sizes of a scope that differ. */
+export function* filesOfScope(
+  summaries: JoinedSummaries,
+  changed: ChangedScope,
+  sizes: readonly number[],
+): Generator<FileInPieces> {
+  const { scope, folder } = changed;
+  for (const size of sizes) {
     for (const number of changedPages(changed, size)) {
-      const entries = entriesOf(task.summaries, scope.runs, number, size);
-      writer.file(pageKey(folder, size, number), cutPage(entries, number, size, scope.total, toBytes));
-    }
-    for (let number = pageCount(before, size); number > pageCount(scope.total, size); number--) {
-      writer.remove(pageKey(folder, size, number));
+      const entries = entriesOf(summaries, scope.runs, number, size);
+      yield {
+        key: pageKey(folder, size, number),
+        pieces: cutPage(entries, number, size, scope.total, toBytes),
+      };
     }
   }
+}
+
+/** The total of a scope, if it differs. */
+export function totalFile({ scope, folder, before }: ChangedScope): FileInPieces[] {
+  // An empty catalogue had no other total before, and none at all when it is new.
+  if (before === scope.total && scope.total > 0) return [];
+  return [{ key: totalKey(folder), pieces: [Buffer.from(String(scope.total))] }];
 }
 
 function toBytes(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-function writeDetails({ details, spools }: EmitTask, from: number, to: number, writer: Writer): void {
+function* detailFiles({ details, spools }: EmitTask, from: number, to: number): Generator<FileInPieces> {
   const open = new Map<number, number>();
   try {
     for (const { id, spool, offset, length } of details.slice(from, to)) {
@@ -170,69 +181,24 @@ function writeDetails({ details, spools }: EmitTask, from: number, to: number, w
       }
       const bytes = Buffer.allocUnsafe(length);
       readSync(file, bytes, 0, length, offset);
-      writer.file(propertyKey(id), [bytes]);
+      yield { key: propertyKey(id), pieces: [bytes] };
     }
   } finally {
     for (const file of open.values()) closeSync(file);
   }
 }
 
-/** Takes the files of a release one by one, each in pieces. */
-type Writer = {
-  /** Number of files so far. */
-  readonly files: () => number;
-  readonly folder: (key: string) => void;
-  readonly file: (key: string, pieces: readonly Uint8Array[]) => void;
-  readonly remove: (key: string) => void;
-};
-
-/** Compares files below a folder. Details are compared by their digests elsewhere. */
-function createComparer(root: string): Writer & { readonly differences: string[] } {
-  const differences: string[] = [];
-  let files = 0;
-  return {
-    differences,
-    files: () => files,
-    folder: () => {},
-    file(key, pieces) {
-      files++;
-      try {
-        if (readFileSync(`${root}/${key}`).equals(Buffer.concat(pieces))) return;
-      } catch {
-        // A file that cannot be read differs too.
-      }
-      differences.push(key);
-    },
-    remove: () => {},
-  };
-}
-
-/** Writes files below a folder. The pieces of a page go to the disk as they are: to join them takes longer. */
-function createWriter(root: string): Writer & { readonly bytes: () => number } {
-  let files = 0;
-  let bytes = 0;
-  return {
-    files: () => files,
-    bytes: () => bytes,
-    folder(key) {
-      makeFolder(`${root}/${key}`);
-    },
-    file(key, pieces) {
-      const file = openSync(`${root}/${key}`, 'w');
-      try {
-        let length = 0;
-        for (const piece of pieces) length += piece.length;
-        const written = writevSync(file, pieces);
-        // A disk that is nearly full takes a part, and says why when it is asked to take the rest.
-        if (written < length) writeFileSync(file, Buffer.concat(pieces).subarray(written));
-        bytes += length;
-      } finally {
-        closeSync(file);
-      }
-      files++;
-    },
-    remove(key) {
-      rmSync(`${root}/${key}`, { force: true });
-    },
-  };
+/** Writes a file. Returns the number of its bytes. */
+function writePieces(path: string, pieces: readonly Uint8Array[]): number {
+  const file = openSync(path, 'w');
+  try {
+    let length = 0;
+    for (const piece of pieces) length += piece.length;
+    const written = writevSync(file, pieces);
+    // A disk that is nearly full takes a part, and says why when it is asked to take the rest.
+    if (written < length) writeFileSync(file, Buffer.concat(pieces).subarray(written));
+    return length;
+  } finally {
+    closeSync(file);
+  }
 }

@@ -1,6 +1,6 @@
 /** The stage that writes a release: only what differs from the last one. */
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasPages } from '../../contract/configuration.ts';
 import {
@@ -9,13 +9,9 @@ import {
   mediaKey,
   PAGES_FOLDER,
   PROPERTIES_FOLDER,
-  pageKey,
-  propertyKey,
-  totalKey,
 } from '../../contract/keys.ts';
-import { pageCount } from '../../contract/pagination.ts';
-import { makeFolder, removeFolder, writeDocument } from '../../folder.ts';
-import { type PackedResult, writePacked } from '../../packed/write.ts';
+import { makeFolder } from '../../folder.ts';
+import { packedObjects } from '../../packed/pack.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import { manifestBytes, sequenceLines } from '../../release/manifest.ts';
 import { releaseName } from '../../release/name.ts';
@@ -25,7 +21,6 @@ import type { BuildContext } from '../context.ts';
 import type { PlannedRelease, ReleaseToWrite } from '../plan.ts';
 import { createPause } from '../progress.ts';
 import { type FileRecord, spoolPath } from '../read/files.ts';
-import { totalsOf } from '../size.ts';
 import { removeState, type StateSummary, type StateWriter, startState } from '../state/file.ts';
 import type { LastRelease, Remembered } from '../state/last-release.ts';
 import { recordPieces } from '../state/records.ts';
@@ -33,10 +28,10 @@ import { stampsToLeave } from '../state/stamps.ts';
 import { engineOf, isSettled, outputsOf } from '../state/trust.ts';
 import { createCounter } from '../threads/pool.ts';
 import { type HiddenCounts, validityAt } from '../visible.ts';
-import { removeOtherFiles, writeCatalogueFiles, writeIndex } from './documents.ts';
+import { documentsOfDownloads } from './documents.ts';
 import type { Downloads, DownloadsResult } from './downloads.ts';
 import { type EmitTask, FILES_PER_PIECE, type StagedDetail, toPieces, writeFiles } from './pages.ts';
-import { prune } from './prune.ts';
+import { createDocumentWriter, goneKeys, removeKeys, strayKeys } from './public-files.ts';
 import { copyLinked, writeEdge } from './targets.ts';
 
 /** Files that one thread writes in the time that another one takes to start. */
@@ -67,49 +62,52 @@ export async function writeRelease(
 ): Promise<{ name: string; written: number; removed: number }> {
   const { folder } = context;
   removeState(folder.state);
-  const isFirst = !existsSync(folder.public);
-  makeFolders(folder.public, release);
-  const documents = new Map([...release.documents].map(([key, text]) => [key, digestOf(text)]));
+  const root = folder.public;
+  const isFirst = !existsSync(root);
+  makeFolders(root, release);
   const lines = linesOf(release);
   const name = releaseName(lines ?? sequenceLines(release.sequence), release.configuration);
   const images = await publishImages(context, release, last);
-  let { written } = images;
+  const documents = createDocumentWriter(root, last?.documents);
   let state: StateWriter<Remembered> | undefined;
   try {
     const emission = startEmitting(context, release);
     // What other threads need not wait for.
-    const packed = writePacked(folder.public, { ...release, release: name }, last?.documents);
-    const first = last?.published[0]?.entry?.id;
-    const { content } = context;
-    const files = { ...release, content, release: name, folder, last: last && { ...last, first } };
-    written += await writeCatalogueFiles(files, documents);
-    written += publishDocuments(folder.public, release, documents, last);
+    const { packed, sequence, summaries } = release;
+    for (const { key, digest, bytes } of packed ? packedObjects(sequence, summaries, packed, name) : [])
+      await documents.write({ key, digest, content: () => bytes });
+    for (const document of release.documents) await documents.write(document);
     const linked = writeEdge(folder.edge, release.edge);
     // It depends on the configuration and the version alone, as does whether there is a last release to go by.
     const schema = last?.schema ?? (await writeAuthoredSchema(folder.schema, release));
     state = startRemembering(context, read.records, new Set(release.published), last);
-    written += await emission.finish();
+    const emitted = await emission.finish();
     const edge = copyLinked(folder, release.edge, linked);
-    let removed = 0;
-    if (last) removed = removeGone(folder.public, release, last);
-    // Looking through half a million files takes a while.
-    else if (!isFirst) removed = pruneAll(folder.public, release, documents, packed);
     context.stopwatch.start('finish');
     const made = await downloads.finish();
-    for (const [key, digest] of packed.documents) documents.set(key, digest);
-    written += writeIndex(files, made.parts, documents);
-    removed += removeOtherFiles(folder.public, documents, last);
-    const sequence = lines ?? release.sequence.length;
-    const manifest = manifestBytes({ ...release, name, build: context.identity, documents, sequence });
-    const digest = writePieces(join(folder.public, MANIFEST_KEY), manifest);
-    const { digests: mediaDigests } = images;
-    const rest = restOf(release, read, { documents, made, mediaDigests, schema, edge });
-    state.finish(summaryOf(context, release, read, rest, { name, digest }), rest);
-    return {
+    for (const { files } of made.parts ?? [])
+      for (const { key, sha256 } of files) documents.digests.set(key, sha256.slice(0, DIGEST_LENGTH));
+    for (const document of documentsOfDownloads(release, name, made.parts)) await documents.write(document);
+    const files = { ...release, documents: documents.digests.keys() };
+    // To look through half a million files takes a while.
+    const strays = () => (isFirst ? [] : strayKeys(root, files));
+    const removed = removeKeys(
+      root,
+      last ? goneKeys(files, { ...last, documents: Object.keys(last.documents) }) : strays(),
+    );
+    const { digests } = documents;
+    const manifest = manifestBytes({
+      ...release,
       name,
-      written: written + packed.written + made.written + 1,
-      removed: removed + packed.removed,
-    };
+      build: context.identity,
+      documents: digests,
+      sequence: lines ?? sequence.length,
+    });
+    const digest = writePieces(join(root, MANIFEST_KEY), manifest);
+    const { digests: mediaDigests } = images;
+    const rest = restOf(release, read, { documents: digests, made, mediaDigests, schema, edge });
+    state.finish(summaryOf(context, release, read, rest, { name, digest }), rest);
+    return { name, written: images.written + documents.written() + emitted + made.written + 1, removed };
   } finally {
     state?.abandon();
   }
@@ -146,22 +144,6 @@ function writePieces(path: string, pieces: readonly Uint8Array[]): string {
     closeSync(file);
   }
   return hash.digest('hex');
-}
-
-/** Writes the small documents that differ. Returns their number. */
-function publishDocuments(
-  root: string,
-  release: ReleaseToWrite,
-  digests: ReadonlyMap<string, string>,
-  last: LastRelease | undefined,
-): number {
-  let written = 0;
-  for (const [key, text] of release.documents) {
-    if (last?.documents[key] === digests.get(key)) continue;
-    writeDocument(root, key, text);
-    written++;
-  }
-  return written;
 }
 
 /** Publishes the images that are not there. Returns their number, and the digests of all, in order. */
@@ -224,46 +206,6 @@ function startEmitting({ folder, threads, listener }: BuildContext, release: Pla
       return Atomics.load(counter, 1);
     },
   };
-}
-
-/** Removes what the last release had and this one has not. */
-function removeGone(
-  root: string,
-  { comparison, configuration, media, sizes }: PlannedRelease,
-  last: LastRelease,
-): number {
-  let removed = 0;
-  const remove = (key: string) => {
-    rmSync(join(root, key), { force: true });
-    removed++;
-  };
-  for (const id of comparison.goneDetails) remove(propertyKey(id));
-  for (const { folder, before } of hasPages(configuration) ? comparison.gone : []) {
-    for (const size of sizes) {
-      for (let number = 1; number <= pageCount(before, size); number++) remove(pageKey(folder, size, number));
-    }
-    remove(totalKey(folder));
-    removeFolder(join(root, folder));
-    removeFolder(join(root, folder, '..'));
-  }
-  const present = new Set(media);
-  for (const name of last.media) if (!present.has(name)) remove(mediaKey(name));
-  return removed;
-}
-
-function pruneAll(
-  root: string,
-  { pageScopes, sizes, sequence, media }: PlannedRelease,
-  documents: ReadonlyMap<string, string>,
-  packed: PackedResult,
-): number {
-  return prune(root, {
-    totals: totalsOf(pageScopes),
-    sizes,
-    ids: new Set(sequence.map(({ id }) => id)),
-    media: new Set(media),
-    documents: new Set([...documents.keys(), ...packed.documents.keys()]),
-  });
 }
 
 function startRemembering(

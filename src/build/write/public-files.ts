@@ -1,0 +1,181 @@
+/** Files below `dist/public`: what a release has there, and one writer and one remover of what differs. */
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import {
+  CITY_LISTS_FOLDER,
+  DATA_PACKAGE_KEY,
+  DOCS_FOLDER,
+  DOWNLOAD_KEYS,
+  EXPLORER_KEY,
+  POINTS_FOLDER,
+} from '../../contract/document-keys.ts';
+import {
+  CHUNKS_FOLDER,
+  CITIES_FOLDER,
+  CURRENT_KEY,
+  EXPLORER_FOLDER,
+  ID_PATTERN,
+  MEDIA_FOLDER,
+  mediaKey,
+  PAGES_FOLDER,
+  PARTS_FOLDER,
+  PROBLEMS_FOLDER,
+  PROPERTIES_FOLDER,
+  pageKey,
+  propertyKey,
+  ROOTS_FOLDER,
+  SEQUENCE_FOLDER,
+  totalKey,
+} from '../../contract/keys.ts';
+import { pageCount } from '../../contract/pagination.ts';
+import { preparedFiles } from '../../documents/prepared-files.ts';
+import { ifThere, removeFolder, writeDocument } from '../../folder.ts';
+import type { Comparison } from '../../release/comparison.ts';
+import { digestOf } from '../../release/digest.ts';
+import type { Scope } from '../../release/sequence.ts';
+import { totalsOf } from '../size.ts';
+
+/** A file with a digest of its own in the state. */
+export type Document = {
+  readonly key: string;
+  /** Its digest, where that is known without the content. */
+  readonly digest?: string | undefined;
+  readonly content: () => string | Uint8Array | Promise<string>;
+};
+
+/** Writes documents that differ from those of the last build, and keeps the digests of all. */
+export type DocumentWriter = {
+  readonly digests: Map<string, string>;
+  readonly write: (document: Document) => Promise<void>;
+  /** Number of files written. */
+  readonly written: () => number;
+};
+
+/** @param last digests of the documents of the last build, by key; undefined when unknown. */
+export function createDocumentWriter(
+  root: string,
+  last: Readonly<Record<string, string>> | undefined,
+): DocumentWriter {
+  const digests = new Map<string, string>();
+  let written = 0;
+  return {
+    digests,
+    async write({ key, digest: known, content }) {
+      if (known !== undefined) digests.set(key, known);
+      if (known !== undefined && last?.[key] === known) return;
+      const bytes = await content();
+      const digest = known ?? digestOf(bytes);
+      digests.set(key, digest);
+      if (last?.[key] === digest) return;
+      writeDocument(root, key, bytes);
+      written++;
+    },
+    written: () => written,
+  };
+}
+
+/** What a release has below `dist/public`, besides the manifest. */
+export type ReleaseFiles = {
+  readonly sequence: readonly { readonly id: string }[];
+  /** Scopes with pages. */
+  readonly pageScopes: readonly Scope[];
+  readonly sizes: readonly number[];
+  readonly media: readonly string[];
+  /** Keys of all other files. */
+  readonly documents: Iterable<string>;
+};
+
+/** Keys of the last release that this one has not. */
+export function* goneKeys(
+  release: ReleaseFiles & { readonly comparison: Comparison },
+  last: { readonly media: readonly string[]; readonly documents: Iterable<string> },
+): Generator<string> {
+  const { comparison, pageScopes, sizes } = release;
+  const media = new Set(release.media);
+  const documents = new Set(release.documents);
+  for (const id of comparison.goneDetails) yield propertyKey(id);
+  for (const name of last.media) if (!media.has(name)) yield mediaKey(name);
+  for (const key of last.documents) if (!documents.has(key)) yield key;
+  if (pageScopes.length === 0) return;
+  const gone = comparison.gone.map((scope) => ({ ...scope, total: 0 }));
+  const changed = comparison.changed.map(({ scope, folder, before }) => ({
+    folder,
+    before,
+    total: scope.total,
+  }));
+  for (const { folder, before, total } of [...gone, ...changed])
+    for (const size of sizes)
+      for (let number = pageCount(total, size) + 1; number <= pageCount(before, size); number++)
+        yield pageKey(folder, size, number);
+  for (const { folder } of gone) yield totalKey(folder);
+}
+
+/** Folders of files that builds write, with the rest of their keys. */
+const FOLDERS: readonly (readonly [folder: string, rest: RegExp])[] = [
+  [PROPERTIES_FOLDER, new RegExp(`^${ID_PATTERN}\\.json$`)],
+  [MEDIA_FOLDER, /^[0-9a-f]{32}\.(?:jpg|webp|avif)$/],
+  [PROBLEMS_FOLDER, /^[a-z.-]+\.json$/],
+  [CITY_LISTS_FOLDER, /^[A-Z]{2}\.json$/],
+  [POINTS_FOLDER, /^[A-Z]{2}\.json$/],
+  [CHUNKS_FOLDER, /^[0-9a-f]{32}\.bin$/],
+  [CITIES_FOLDER, /^[0-9a-f]{32}\.json$/],
+  [SEQUENCE_FOLDER, /^[0-9a-f]{32}\.bin$/],
+  [ROOTS_FOLDER, /^[0-9a-f]{32}\.json$/],
+  [PARTS_FOLDER, /^[0-9a-f]{32}\.(?:ndjson|ndjson\.gz|geojson|csv)$/],
+  [EXPLORER_FOLDER, /^[a-z]+-[\w-]{8}\.(?:js|css|json|txt|png|jpg|webp|avif)$/],
+  [PAGES_FOLDER, /^(?:[A-Z]{2}|-)\/(?:(?:[0-9a-f]{2})+|-)\/(?:total|[1-9]\d{0,2}-[1-9]\d{0,9}\.json)$/],
+];
+
+/** Keys of files that a build would have written, and that the release does not have. All other files are foreign. */
+export function* strayKeys(root: string, release: ReleaseFiles): Generator<string> {
+  const { sequence, pageScopes, sizes, media } = release;
+  const keys = new Set(release.documents);
+  for (const { id } of sequence) keys.add(propertyKey(id));
+  for (const name of media) keys.add(mediaKey(name));
+  const totals = totalsOf(pageScopes);
+  const isPage = (key: string) => {
+    const total = totals.get(dirname(key));
+    const [, size, number] = /\/(\d+)-(\d+)\.json$/.exec(key) ?? [];
+    if (total === undefined || size === undefined) return total !== undefined;
+    return sizes.includes(Number(size)) && Number(number) <= pageCount(total, Number(size));
+  };
+  for (const [folder, rest] of FOLDERS)
+    for (const key of keysBelow(root, folder))
+      if (
+        rest.test(key.slice(folder.length + 1)) &&
+        !keys.has(key) &&
+        !(folder === PAGES_FOLDER && isPage(key))
+      )
+        yield key;
+  const fixed = [CURRENT_KEY, ...DOWNLOAD_KEYS, DATA_PACKAGE_KEY, ...preparedFiles(DOCS_FOLDER).keys()];
+  for (const key of fixed) if (!keys.has(key) && existsSync(join(root, key))) yield key;
+  if (!keys.has(EXPLORER_KEY) && isExplorerPage(join(root, EXPLORER_KEY))) yield EXPLORER_KEY;
+}
+
+function* keysBelow(root: string, folder: string): Generator<string> {
+  const entries = ifThere(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];
+  for (const entry of entries) {
+    const key = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) yield* keysBelow(root, key);
+    else yield key;
+  }
+}
+
+/** Recognises the page of any version of the explorer by its content: people may have a page of that name too. */
+function isExplorerPage(path: string): boolean {
+  return existsSync(path) && readFileSync(path, 'utf8').includes('<div id="explorer" data-settings=');
+}
+
+/** Removes files, and folders that are empty then. Returns the number of files. */
+export function removeKeys(root: string, keys: Iterable<string>): number {
+  const folders = new Set<string>();
+  let removed = 0;
+  for (const key of keys) {
+    rmSync(join(root, key), { force: true });
+    folders.add(dirname(key));
+    removed++;
+  }
+  for (const folder of folders)
+    for (let path = folder; path !== '.'; path = dirname(path)) if (!removeFolder(join(root, path))) break;
+  return removed;
+}
