@@ -6,7 +6,13 @@ import { type Bucket, ConditionFailed } from './bucket.ts';
 import { noConditionalWrites } from './conditional-writes.ts';
 import type { Holder } from './holder.ts';
 import { type Host, leastSince } from './host.ts';
-import { type FoundLease, type LeaseRecord, REQUEST_LIFE, readLease } from './lease-record.ts';
+import {
+  type FoundLease,
+  LEASE_DURATION,
+  type LeaseRecord,
+  REQUEST_LIFE,
+  readLease,
+} from './lease-record.ts';
 
 export type ChallengeOptions = {
   /** Takes the lease even from a live holder. @default false */
@@ -98,7 +104,8 @@ export function quietTime(found: FoundLease | undefined, isUsed: boolean): numbe
   // The lease object was deleted: its last holder may still be at work.
   if (!found) return isUsed ? quietAfter(REQUEST_LIFE, 0) : 0;
   const { held, settled, life } = found.record;
-  return !held && settled ? 0 : quietAfter(life, found.age ?? 0);
+  // A clock that was set back by hours lengthens the wait by a minute at most: what is late arrives before (`assumptions.ts`).
+  return !held && settled ? 0 : quietAfter(life, Math.max(found.age ?? 0, -LEASE_DURATION));
 }
 
 /** Makes the error that names the holder of the lease. */

@@ -6,7 +6,7 @@
  * store's times, or watches for the whole duration. Requests live shorter than the lease, and a challenger that had to
  * break it waits until the last of them has expired. `docs/reliability.md` has the whole argument.
  */
-import type { Bucket } from './bucket.ts';
+import { type Bucket, BucketError } from './bucket.ts';
 import { type ChallengeOptions, challenge, quietTime } from './challenge.ts';
 import { assertRefusals } from './conditional-writes.ts';
 import { createHolder, type Holder } from './holder.ts';
@@ -63,8 +63,8 @@ const UNUSED: Remains = { releases: [], suspect: false, manifest: null, due: nul
  * Takes the lease, tests with it whether the store honours conditional writes, and waits until no request of an earlier
  * holder can take effect.
  *
- * @throws EnvironmentError `bucket-locked` when another publisher holds it; UsageError `no-conditional-writes` when the
- *   store cannot keep two publishers apart.
+ * @throws EnvironmentError `bucket-locked` when another publisher holds it; BucketError `bucket-clock` when the store's
+ *   clock stands still; UsageError `no-conditional-writes` when the store cannot keep two publishers apart.
  */
 export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Promise<Lease> {
   const { host = thisHost(), isExclusive = true, isUsed = true } = options;
@@ -134,8 +134,19 @@ async function settle(
     `An earlier publish to ${bucket.name} may have requests on their way: waiting ${Math.ceil(rest / 1000)} s until they count no more.`,
   );
   const since = host.instant();
+  const passed = () => leastSince(host, since);
   const until = found?.time && found.time.getTime() + rest;
   // Waits by the store's clock too, which renewals report meanwhile: it may have been set back.
-  const left = () => Math.max(rest - leastSince(host, since), until ? until - holder.time().getTime() : 0);
-  while (left() > 0) await host.sleep(Math.ceil(left()));
+  const left = () => Math.max(rest - passed(), until ? until - holder.time().getTime() : 0);
+  while (left() > 0) {
+    const most = rest + LEASE_DURATION - passed();
+    if (most <= 0) throw stoodStill(bucket, holder);
+    await host.sleep(Math.ceil(Math.min(left(), most)));
+  }
+}
+
+/** The error for a store whose clock did not reach the end of a wait: a request that has to expire by it may never do so. */
+function stoodStill({ name }: Bucket, { time }: Holder): BucketError {
+  const message = `The clock of ${name} stands still, or was set back by more than a minute: it says ${time().toISOString()}. Requests of an earlier publish expire by that clock. Let the store, or the proxy before it, send the present time as Date with every answer (RFC 9110, 6.6.1); then run the command again.`;
+  return new BucketError('bucket-clock', message, false);
 }

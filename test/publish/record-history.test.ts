@@ -10,6 +10,8 @@ import { digestOf } from '../../src/release/digest.ts';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
 import { releaseObjectsKey } from '../../src/storage/reserved-keys.ts';
+import { withRetry } from '../../src/storage/retry.ts';
+import { refusalOf } from '../../src/storage/s3/errors.ts';
 import { openMemory } from '../storage/memory.ts';
 import { createVirtualHost } from '../storage/virtual-host.ts';
 import { idOf, type MadeSource, makeSource, textsOf } from './made.ts';
@@ -242,6 +244,42 @@ it('is written under a condition, not at all in a dry run, and damage is replace
   await publishRelease(bucket, second);
   expect(await records(bucket)).toHaveLength(1);
   expect((await records(bucket))[0]).toMatchObject({ previous: expect.any(String) });
+});
+
+it('leaves no month that the index does not name after a store refused the time of a conditional write', async () => {
+  const sources = [1, 2, 3, 4].map((month) =>
+    release('Title', [1, 2, 3, 4, 5, 10 + month], `2026-0${month}-01T00:00:00Z`),
+  ) as [MadeSource, MadeSource, MadeSource, MadeSource];
+  const memory = openMemory({ now });
+  const said = '<Error><Code>RequestTimeTooSkewed</Code></Error>';
+  const answer = { status: 403, headers: {}, body: Buffer.from(said), time: now() };
+  let refusals = 0;
+  const skewed: Bucket = {
+    ...memory,
+    async write(...args) {
+      if (args[0] !== 'changes/index.json' || refusals-- <= 0) return memory.write(...args);
+      throw refusalOf(answer, { where: args[0], isConditional: args[3] !== undefined, region: '' });
+    },
+  };
+  const bucket = withRetry(skewed, { attempts: 3, sleep: async () => {} });
+  const months = async () => {
+    const keys: string[] = [];
+    for await (const { key } of memory.list('changes/')) if (key.endsWith('.ndjson')) keys.push(key);
+    return keys;
+  };
+  const filesOf = (...names: number[]) => names.map((name) => `changes/2026-0${name}.ndjson`);
+  // Once: it is tried again. For good: the month is there, and no index names it.
+  refusals = 1;
+  await publishRelease(bucket, sources[0], OPTIONS);
+  expect(await months()).toEqual(filesOf(1));
+  refusals = 3;
+  await expect(publishRelease(bucket, sources[1], OPTIONS)).rejects.toMatchObject({ code: 'bucket-clock' });
+  expect(await months()).toEqual(filesOf(1, 2));
+  await publishRelease(bucket, sources[2], OPTIONS);
+  expect(await months()).toEqual(filesOf(1, 3));
+  await publishRelease(bucket, sources[3], OPTIONS);
+  expect(await months()).toEqual(filesOf(1, 3, 4));
+  expect(await records(memory)).toHaveLength(3);
 });
 
 /** A bucket, and the effects of one step of a publish on it. */

@@ -60,13 +60,13 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('no-wait', 'who breaks a lease does not wait for the requests of its holder', [
     'storage/challenge.ts',
-    'return !held && settled ? 0 : quietAfter(life, found.age ?? 0);',
-    'return 0 * life;',
+    'return !held && settled ? 0 : quietAfter(life,',
+    'return 0 * quietAfter(life,',
   ]),
   mutant('short-wait', 'who breaks a lease waits eleven seconds', [
     'storage/challenge.ts',
-    'return !held && settled ? 0 : quietAfter(life, found.age ?? 0);',
-    'return !held && settled ? 0 : quietAfter(0 * life, found.age ?? 0);',
+    'return !held && settled ? 0 : quietAfter(life,',
+    'return !held && settled ? 0 : quietAfter(0 * life,',
   ]),
   mutant('unsettled-forgotten', 'attempts without an answer are not counted', [
     'storage/retry.ts',

@@ -235,6 +235,35 @@ describe('a held lease', () => {
     expect(await record()).toMatchObject({ epoch: 5, releases: [RELEASE, OTHER], suspect: true });
   });
 
+  it.each([
+    // Instead of 48 s: a minute longer at most, and what the clock may be behind.
+    ['stood still', () => 0, 'bucket-clock', 109],
+    [
+      'is set back by two minutes meanwhile',
+      (now: number) => now - (now > 30_000 ? 120_000 : 0),
+      'bucket-clock',
+      109,
+    ],
+    ['is set back by 45 s meanwhile', (now: number) => now - (now > 30_000 ? 45_000 : 0), undefined, 94],
+    ['was set back by two hours', (now: number) => now - (now > 0 ? 7_200_000 : 0), undefined, 114],
+  ])('whose store has a clock that %s: broken by force, or given back', async (_what, said, code, wait) => {
+    const virtual = createVirtualHost();
+    const bucket = openMemory({ name: 's3://stays', now: () => new Date(START + said(virtual.passed())) });
+    await bucket.write(LOCK_KEY, recordBytes({ ...FREE, held: true }), CONTROL_HEADERS);
+    await virtual.advance(1);
+    const taken = takeLease(bucket, { host: virtual.host, force: true });
+    expect(
+      await taken.then(
+        () => undefined,
+        (error: BucketError) => error.code,
+      ),
+    ).toBe(code);
+    expect(Math.round(virtual.passed() / 1000)).toBe(wait);
+    const { record } = (await readLease(bucket))!;
+    // The next one waits in its stead.
+    expect(record).toMatchObject(code ? { held: false, settled: false } : { held: true });
+  });
+
   it('is not taken by force from a holder that took it meanwhile', async () => {
     const { take, leave, bucket, memory } = setUp();
     await leave({ held: true });
