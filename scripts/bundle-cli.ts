@@ -28,7 +28,7 @@ const ENTRIES = {
   cli: 'src/cli.ts',
   index: 'src/index.ts',
   worker: 'src/build/threads/worker.ts',
-  'build-worker': 'src/build/threads/build-worker.ts',
+  'build-worker': 'src/dev/build-worker.ts',
 };
 const CLIENT = { name: 'client/index', source: 'src/client/index.ts' };
 

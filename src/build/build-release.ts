@@ -37,7 +37,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
 
   stopwatch.start('plan');
   const sound = withoutErrors(made.records, made.diagnostics);
-  const published = visibleAt(sound, asOf.instant);
+  const published = shownOf(sound, context);
   const { release, downloads } = await plan(context, settings, published, last);
 
   stopwatch.start('emit');
@@ -118,12 +118,13 @@ async function readContent(
  * others as well: all that is wrong is reported at once.
  */
 async function makeImages(
-  { content, folder, asOf, listener }: BuildContext,
+  context: BuildContext,
   configuration: Configuration,
   cache: LazyCache | undefined,
   last: LastRelease | undefined,
   { records, cross }: ReadContent,
 ) {
+  const { content, folder, listener } = context;
   const early = [...cross, ...diagnosticsOf(records)];
   const stage = {
     content,
@@ -135,7 +136,7 @@ async function makeImages(
   };
   const fresh = records.filter((record) => !isStored(record));
   const sound = withoutErrors(fresh, early);
-  const shown = visibleAt(sound, asOf.instant);
+  const shown = shownOf(sound, context);
   const media = await makeRecordMedia(stage, shown).finally(() => cache?.close());
   const judged = replace(records, media.records);
   const others = without(early.some(isError) ? fresh : sound, shown);
@@ -143,6 +144,12 @@ async function makeImages(
     compareDiagnostics,
   );
   return { records: judged, diagnostics, made: media.made, reused: media.reused };
+}
+
+/** The sound properties that are shown; a draft that is not complete has no entry, and is not. */
+function shownOf(sound: readonly FileRecord[], { asOf, options }: BuildContext): readonly FileRecord[] {
+  const shown = visibleAt(sound, asOf.instant, options.drafts);
+  return options.drafts ? shown.filter(({ entry }) => entry) : shown;
 }
 
 /** Puts what is published in order, starts its downloads, and plans all its files. */
@@ -193,7 +200,7 @@ function refused({ stopwatch, asOf }: BuildContext, diagnostics: readonly Diagno
 }
 
 /** A configuration with another base URL, if one is given. @throws UsageError when the URL is not one. */
-export function withBaseUrl(configuration: Configuration, baseUrl: string | undefined): Configuration {
+function withBaseUrl(configuration: Configuration, baseUrl: string | undefined): Configuration {
   if (baseUrl === undefined) return configuration;
   const checked = checkConfiguration(Buffer.from(`base_url: ${JSON.stringify(baseUrl)}\n`)).configuration;
   if (!checked) {

@@ -7,7 +7,7 @@ import { asOfOr } from './inputs/as-of.ts';
 import { readIdentity } from './inputs/git-commit.ts';
 import { readConfigurationBytes, scan } from './inputs/scan.ts';
 import { type Lock, takeLock } from './lock.ts';
-import { outputFolder, refuseOverlap } from './output-folder.ts';
+import { outputFolder, previewFolder, refuseOverlap } from './output-folder.ts';
 import { createStopwatch, type Listener } from './progress.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
 import { diagnosticsIfSettled, digestInputs, heldState, mayBeLost } from './state/trust.ts';
@@ -35,7 +35,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
   };
   const stopwatch = createStopwatch(listener);
   const content = resolve(options.content ?? 'content');
-  const folder = outputFolder(options.out ?? 'dist');
+  const folder = (options.drafts ? previewFolder : outputFolder)(options.out ?? 'dist');
   stopwatch.start('scan');
   const configurationBytes = readConfigurationBytes(content);
   refuseOverlap(content, folder.root);
@@ -67,7 +67,7 @@ type Given = Pick<
 async function look(given: Given): Promise<BuildContext> {
   const { options, content, folder, configurationBytes } = given;
   const since = observationTime(content, folder.lock);
-  const inputs = digestInputs(options.baseUrl, configurationBytes);
+  const inputs = digestInputs(options, configurationBytes);
   const checkOutput = options.checkOutput || mayBeLost(folder);
   const state = options.force ? undefined : heldState(content, folder, inputs, checkOutput);
   // Git answers while files are looked for.

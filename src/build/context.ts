@@ -23,6 +23,13 @@ export type BuildOptions = CacheLocation & {
   readonly baseUrl?: string;
   /** The instant that decides which dated properties are shown. @default the time of the commit; outside git, now */
   readonly asOf?: Date;
+  /**
+   * Includes drafts, for a preview. The output is then in the folder `dev` of the output folder, so that `publish` never sends
+   * a draft.
+   *
+   * @default false
+   */
+  readonly drafts?: boolean;
   /** Publishes what has no error, and leaves out the rest. @default false */
   readonly keepGoing?: boolean;
   /** Reads and writes everything, whatever the last build left. @default false */

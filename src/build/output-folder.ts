@@ -39,6 +39,14 @@ export function outputFolder(out: string): OutputFolder {
 }
 
 /**
+ * The folders of a build with drafts, below the output folder: nothing publishes them. Images are cached together with those
+ * of the output folder.
+ */
+export function previewFolder(out: string): OutputFolder {
+  return { ...outputFolder(join(out, 'dev')), mediaCache: outputFolder(out).mediaCache };
+}
+
+/**
  * Refuses an output folder inside the content folder, whose files the next build would read, and a content folder inside
  * the output, whatever links lead there.
  *

@@ -3,9 +3,16 @@ import { hiddenBecause, type Reason, type Visibility } from '../contract/visibil
 
 type Dated = { readonly visibility?: Visibility | undefined };
 
-/** The records of what is shown at an instant. */
-export function visibleAt<Of extends Dated>(records: readonly Of[], instant: number): readonly Of[] {
-  const isVisible = ({ visibility }: Of) => hiddenBecause(visibility, instant) === undefined;
+/** The records of what is shown at an instant. `drafts`: whether every draft is among it. */
+export function visibleAt<Of extends Dated>(
+  records: readonly Of[],
+  instant: number,
+  drafts = false,
+): readonly Of[] {
+  const isVisible = ({ visibility }: Of) => {
+    const reason = hiddenBecause(visibility, instant);
+    return reason === undefined || (drafts && reason === 'draft');
+  };
   return records.every(isVisible) ? records : records.filter(isVisible);
 }
 

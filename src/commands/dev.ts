@@ -1,5 +1,4 @@
 /** `catalogue dev`. */
-import { join } from 'node:path';
 import type { DevServer } from '../dev/server.ts';
 import { printable } from '../printable.ts';
 import {
@@ -35,37 +34,34 @@ export const devCommand = () =>
     .addOption(jobsOption())
     .action(
       exits(async ({ port, host, allowedHost: allowedHosts, open: isOpened, edit: isEdited, ...given }) => {
-        const { outputFolder } = await import('../build/output-folder.ts');
         const { createEditApi } = await import('../dev/api/edit-api.ts');
         const { createToken } = await import('../dev/api/guard.ts');
         const { createSessionReport } = await import('../dev/report.ts');
         const { PAGE_PATH } = await import('../editor/api.ts');
         const { startDevServer } = await import('../dev/server.ts');
         const { startSession } = await import('../dev/session.ts');
-        const options = { ...given, out: outFor(given) };
-        const { content, out } = options;
+        const { content, asOf } = given;
         const sink = terminal();
         const report = createSessionReport(content, sink);
         let server: DevServer | undefined;
         const session = await startSession({
-          ...options,
+          ...given,
           listener: (event) => {
             report(event);
-            if (event.kind === 'fresh' || event.kind === 'trouble') server?.announce();
+            if (event.kind === 'built' || event.kind === 'failed') server?.announce();
             if (event.kind === 'files') server?.sendFiles(event.paths);
           },
         });
         const token = createToken();
         const editApi = createEditApi(session, token);
         try {
-          const { public: root } = outputFolder(out);
           const edit = editApi.answer;
-          server = await startDevServer({ session, content, root, port, host, allowedHosts, edit });
+          server = await startDevServer({ session, content, port, host, allowedHosts, edit });
           const [page = '', list = ''] = server.urls();
           const editor = `${server.url}${PAGE_PATH}#${token}`;
           sink.out(`Watching ${printable(content)}, serving\n  ${page}\n  ${list}\n`);
           sink.out(`Edit properties at\n  ${editor}\nPress Ctrl+C to end.\n`);
-          if (given.asOf) sink.out(asOfText(given.asOf, given.out, out));
+          if (asOf) sink.out(`It is the catalogue as of ${asOf.toISOString()}.\n`);
           if (isOpened) await openBrowser(page, sink.err);
           if (isEdited) await openBrowser(editor, sink.err);
           await asked();
@@ -77,15 +73,6 @@ export const devCommand = () =>
         }
       }),
     );
-
-/** Where the output goes: what "publish" sends is the catalogue of the commit, and never that of another day. */
-function outFor({ asOf, out }: { readonly asOf?: Date; readonly out: string }): string {
-  return asOf ? join(out, 'as-of') : out;
-}
-
-function asOfText(asOf: Date, out: string, own: string): string {
-  return `It is the catalogue as of ${asOf.toISOString()}, in ${printable(own)}. ${printable(out)} stays as it is.\n`;
-}
 
 /** Opens the page in the browser of this machine; a machine without one still serves it. */
 async function openBrowser(url: string, say: (text: string) => void): Promise<void> {

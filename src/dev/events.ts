@@ -8,7 +8,7 @@ export type Events = {
   readonly listen: (response: ServerResponse) => void;
   /** Sends every page the state as it is now. */
   readonly announce: () => void;
-  /** Sends every page the paths of files that changed. */
+  /** Sends every page the paths of files that changed, and the state. */
   readonly sendFiles: (paths: readonly string[]) => void;
 };
 
@@ -21,6 +21,9 @@ export function createEvents(state: () => object): Events {
   const send = (kind: string, data: object) => {
     for (const response of listeners) response.write(eventText(kind, data));
   };
+  const announce = () => {
+    if (listeners.size > 0) send('state', state());
+  };
   return {
     listen(response) {
       response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
@@ -28,10 +31,11 @@ export function createEvents(state: () => object): Events {
       listeners.add(response);
       response.on('close', () => listeners.delete(response));
     },
-    announce: () => send('state', state()),
+    announce,
     sendFiles(paths) {
       const event: FilesEvent = { paths: paths.length > MAX_PATHS ? null : paths };
       if (paths.length > 0) send('files', event);
+      announce();
     },
   };
 }

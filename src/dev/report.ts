@@ -6,31 +6,28 @@ import { contentPrefix } from '../report/content.ts';
 import { printRound, tallyOf } from '../report/diagnostics.ts';
 import { createRounds } from '../report/rounds.ts';
 import type { Sink } from '../report/sink.ts';
-import type { SessionEvent } from './view.ts';
+import { plural } from '../words.ts';
+import type { SessionEvent } from './session.ts';
 
 /** Makes what prints each event. Findings are printed once, and again only when they changed. */
 export function createSessionReport(content: string, sink: Sink): (event: SessionEvent) => void {
   const colors = colorsOf(sink.color);
   const prefix = contentPrefix(content);
   const next = createRounds();
-  let isTroubled = false;
   return (event) => {
     if (event.kind === 'waiting') sink.err(`${printable(event.message)}\n`);
-    if (event.kind !== 'fresh' && event.kind !== 'trouble') return;
-    if (event.kind === 'trouble' && event.failure !== undefined) {
-      sink.err(`${describeFailure(event.failure).message}\n`);
-    } else {
-      const { diagnostics } = event;
-      const tally = tallyOf(diagnostics);
+    if (event.kind === 'failed') sink.err(`${describeFailure(event.failure).message}\n`);
+    if (event.kind === 'built') {
+      const { outcome, diagnostics, leftOut, milliseconds } = event;
       printRound(next(diagnostics), prefix, sink);
-      if (event.kind === 'trouble') {
-        sink.err(`${colors.red('Not shown')}: ${tally}. The last good catalogue stays up.\n`);
-      } else {
-        const verb = colors.green(isTroubled ? 'Mended' : 'Fresh');
-        const about = diagnostics.length > 0 ? `: ${tally}` : '';
-        sink.err(`${verb} in ${Math.round(event.milliseconds)} ms${about}.\n`);
-      }
+      const tally = tallyOf(diagnostics);
+      const about = diagnostics.length > 0 ? `: ${tally}` : '';
+      const missing = leftOut.length > 0 ? ` Not shown: ${plural(leftOut.length, 'file')}.` : '';
+      sink.err(
+        outcome === 'refused'
+          ? `${colors.red('Not shown')}: ${tally}. The last good catalogue stays up.\n`
+          : `${colors.green('Fresh')} in ${Math.round(milliseconds)} ms${about}.${missing}\n`,
+      );
     }
-    isTroubled = event.kind === 'trouble';
   };
 }

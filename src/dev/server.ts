@@ -1,13 +1,12 @@
-/** Serves a session: the catalogue as it is now, pages that load again by themselves, and what is wrong. */
+/** Serves a session: the catalogue of the last build, pages that load again by themselves, and what is wrong. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { Configuration } from '../contract/configuration.ts';
-import { routeSettings } from '../contract/configuration.ts';
-import { LIST_PATH, MEDIA_FOLDER, PAGES_FOLDER, PROPERTIES_FOLDER } from '../contract/keys.ts';
+import { type Configuration, routeSettings } from '../contract/configuration.ts';
+import { LIST_PATH, MEDIA_FOLDER } from '../contract/keys.ts';
 import { EDIT_API_PATH, PAGE_PATH } from '../editor/api.ts';
 import { describeFailure } from '../errors.ts';
 import { contentPrefix } from '../report/content.ts';
 import { createHostGuard, createOriginGuard, refuse } from '../serve/allowed-hosts.ts';
-import { createHandler, type Handler, type ReadFile } from '../serve/handler.ts';
+import { createHandler, type Handler } from '../serve/handler.ts';
 import { listen, stop } from '../serve/listen.ts';
 import { sendEditorFile, setEditorHeaders } from './editor-page.ts';
 import { createEvents, type Events } from './events.ts';
@@ -19,15 +18,16 @@ import {
   WAITING_PAGE,
   withPageScript,
 } from './page-script.ts';
-import type { SessionView } from './view.ts';
+import type { Session } from './session.ts';
+
+/** The part of a session that a server needs. */
+export type ServedSession = Pick<Session, 'root' | 'shown' | 'drafts' | 'read' | 'diagnostics' | 'failure'>;
 
 /** What to serve, and where. */
 export type DevServerOptions = {
-  readonly session: Pick<SessionView, 'shown' | 'trouble' | 'diagnostics'>;
+  readonly session: ServedSession;
   /** The content folder, as paths in messages start with. */
   readonly content: string;
-  /** The folder `dist/public`. */
-  readonly root: string;
   readonly port: number;
   readonly host: string;
   /** Further host names to answer for; one that starts with a dot stands for its subdomains as well. @default [] */
@@ -56,16 +56,15 @@ const NEVER = { api: 'no-cache', media: 'no-cache', problem: 'no-cache' };
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const { session, port, host } = options;
-  const generation = createGeneration(session);
-  const { listen: listenTo, ...events } = createEvents(() => stateOf(options, generation()));
-  const answer = createAnswer(options, generation, listenTo);
+  const { listen: listenTo, ...events } = createEvents(() => stateOf(options));
+  const answer = createAnswer(options, listenTo);
   const judges = [createHostGuard(options), createOriginGuard(options)];
   const server = createServer((request, response) => {
     for (const judge of judges) {
       const refusal = judge(request);
       if (refusal) return refuse(response, refusal);
     }
-    answer(request, response);
+    void answer(request, response);
   });
   const url = await listen(server, port, host);
   return {
@@ -80,31 +79,24 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   };
 }
 
-/** Names what is shown. Another process serves other generations: pages of the one before load again. */
-function createGeneration(session: DevServerOptions['session']): () => string {
-  const run = Date.now().toString(36);
-  return () => `${run}-${session.shown()?.generation ?? 'none'}`;
-}
-
-/** What pages hear of the state. */
-function stateOf({ session, content }: DevServerOptions, generation: string): object {
-  const failure = session.trouble()?.failure;
+/** What pages hear of the state. `generation`: the release that is served. */
+function stateOf({ session, content }: DevServerOptions): object {
+  const failure = session.failure();
   const message = failure === undefined ? undefined : describeFailure(failure).message;
   const notice = noticeOf(session.diagnostics(), message, contentPrefix(content));
-  const drafts = session.shown()?.held?.drafts ?? [];
-  return { generation, drafts, ...(notice && { notice }) };
+  return { generation: generationOf(session), drafts: session.drafts(), ...(notice && { notice }) };
+}
+
+function generationOf(session: ServedSession): string {
+  return session.shown()?.release ?? 'none';
 }
 
 /** Answers requests of those who may ask. */
-function createAnswer(
-  options: DevServerOptions,
-  generation: () => string,
-  listenTo: Events['listen'],
-): RequestListener {
-  const { edit } = options;
+function createAnswer(options: DevServerOptions, listenTo: Events['listen']) {
+  const { edit, session } = options;
   const script = pageScript();
-  const catalogue = createCatalogueHandler(options, generation);
-  return (request, response) => {
+  const catalogue = createCatalogueHandler(session);
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [path = ''] = (request.url ?? '/').split('?');
     if (path === SCRIPT_PATH) return send(response, 200, 'text/javascript; charset=utf-8', script);
     if (path === EVENTS_PATH) return listenTo(response);
@@ -114,49 +106,34 @@ function createAnswer(
         ? edit(request, response)
         : sendEditorFile(path, response);
     }
-    const handle = catalogue();
+    const handle = await session.read(async () => catalogue());
     if (handle) return handle(request, response);
-    send(response, 503, 'text/html; charset=utf-8', withPageScript(WAITING_PAGE, generation()));
+    send(response, 503, 'text/html; charset=utf-8', withPageScript(WAITING_PAGE, generationOf(session)));
   };
 }
 
-/** Makes the handler of what is shown; another one whenever its settings change. Undefined while nothing is shown. */
-function createCatalogueHandler(
-  { session, root }: DevServerOptions,
-  generation: () => string,
-): () => Handler | undefined {
-  let last: { readonly of: Configuration; readonly isHeld: boolean; readonly handle: Handler } | undefined;
-  const read = createRead(session, generation);
+/** Makes the handler of what is shown; another one after each build. Undefined while nothing is shown. */
+function createCatalogueHandler(session: ServedSession): () => Handler | undefined {
+  let last: { readonly of: ReturnType<Session['shown']>; readonly handle: Handler } | undefined;
   return () => {
     const shown = session.shown();
     if (!shown) return undefined;
+    if (last?.of === shown) return last.handle;
     const { configuration } = shown;
-    const isHeld = shown.held !== undefined;
-    if (last?.of !== configuration || last.isHeld !== isHeld) {
-      const apiKeys = configuration.api_keys;
-      // What is held answers with pages, whatever the layout of the output.
-      const layout = isHeld ? ({ layout: 'pages' } as const) : {};
-      const handle = createHandler({ root, apiKeys, cacheControl: NEVER, read, ...layout });
-      last = { of: configuration, isHeld, handle };
-    }
-    return last.handle;
-  };
-}
-
-/** Makes what reads a file: from memory where that is newer, with links and scripts for pages that are open here. */
-function createRead(session: DevServerOptions['session'], generation: () => string): ReadFile {
-  return async (key, stored, request) => {
-    const shown = session.shown();
-    // Before the file is read: one that is newer than it says is only loaded once more.
-    const of = generation();
-    const held = shown?.held?.read(key);
-    const bytes =
-      held === undefined
-        ? ((await stored()) ?? (await shown?.held?.readDraftImage(key)))
-        : (held ?? undefined);
-    if (!bytes || !shown) return bytes;
-    if (key.endsWith('.html')) return withPageScript(bytes, of);
-    return isAnswer(key) ? withMediaFrom(bytes, shown.configuration, request) : bytes;
+    const handle = createHandler({
+      root: session.root,
+      apiKeys: configuration.api_keys,
+      cacheControl: NEVER,
+      async read(key, stored) {
+        // Before the file is read: a page that is newer than it says is only loaded once more.
+        const generation = generationOf(session);
+        const bytes = await session.read(stored);
+        return bytes && key.endsWith('.html') ? withPageScript(bytes, generation) : bytes;
+      },
+      rewrite: (json, request) => withMediaFrom(json, configuration, request),
+    });
+    last = { of: shown, handle };
+    return handle;
   };
 }
 
@@ -165,19 +142,20 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   response.end(body);
 }
 
-function isAnswer(key: string): boolean {
-  return key.startsWith(`${PAGES_FOLDER}/`) || key.startsWith(`${PROPERTIES_FOLDER}/`);
-}
-
 /**
  * Links to photos as they are here: where the catalogue will be served, a new photo is not yet. The files keep the
  * links of the configuration.
  */
-function withMediaFrom(bytes: Buffer, configuration: Configuration, { headers }: IncomingMessage): Buffer {
+function withMediaFrom(
+  json: Uint8Array,
+  configuration: Configuration,
+  { headers }: IncomingMessage,
+): Uint8Array {
   const { host } = headers;
-  if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return bytes;
+  if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return json;
   const there = `"${configuration.media_base_url ?? configuration.base_url}/${MEDIA_FOLDER}/`;
   const here = `"http://${host}${routeSettings(configuration).base}/${MEDIA_FOLDER}/`;
-  if (there === here || !bytes.includes(there)) return bytes;
+  const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+  if (there === here || !bytes.includes(there)) return json;
   return Buffer.from(bytes.toString('utf8').replaceAll(there, here));
 }

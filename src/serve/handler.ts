@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CacheControl, COMMON_HEADERS, type Header, RELEASE_HEADER } from '../contract/headers.ts';
-import { DATA_FOLDER, type Layout, MEDIA_FOLDER } from '../contract/keys.ts';
+import { DATA_FOLDER, MEDIA_FOLDER } from '../contract/keys.ts';
 import { createPackedList, type Platform } from '../packed/serve/list.ts';
 import { isPermitted } from '../targets/runtime/api-key.ts';
 import { parseRange } from '../targets/runtime/range.ts';
@@ -34,8 +34,8 @@ export type HandlerOptions = {
   readonly cacheControl?: CacheControl;
   /** Stands between the folder and the answers. @default the file as it is */
   readonly read?: ReadFile;
-  /** How lists are stored, where `read` knows better than the manifest. @default as the manifest says */
-  readonly layout?: Layout;
+  /** Changes the JSON of an answer on its way. @default the answer as it is */
+  readonly rewrite?: (json: Uint8Array, request: IncomingMessage) => Uint8Array;
 };
 
 /**
@@ -46,7 +46,6 @@ export type HandlerOptions = {
 export type ReadFile = (
   key: string,
   stored: () => Promise<Buffer | undefined>,
-  request: IncomingMessage,
 ) => Promise<Buffer | undefined>;
 
 /**
@@ -76,13 +75,12 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, next?
  * createServer(createHandler({ root: 'dist/public' })).listen(8080);
  */
 export function createHandler(
-  { root, apiKeys, cacheControl, read, layout }: HandlerOptions,
+  { root, apiKeys, cacheControl, read, rewrite }: HandlerOptions,
   senderFor?: (settings: ReplySettings) => SendFile,
 ): Handler {
   const settings: ReplySettings = {
     ...readSettings(root, apiKeys),
     ...(cacheControl && { cache: cacheControl }),
-    ...(layout && { layout }),
   };
   const folder = openServedFolder(root);
   const list = settings.layout === 'pages' ? undefined : createPackedList(settings);
@@ -90,7 +88,7 @@ export function createHandler(
   return (request, response, next) => {
     const bytesOf: BytesOf = (key) => {
       const stored = () => folder.read(key);
-      return read ? read(key, stored, request) : stored();
+      return read ? read(key, stored) : stored();
     };
     const platform: Platform = {
       read: async (key) => {
@@ -112,13 +110,21 @@ export function createHandler(
       },
     };
     void reply(asked(request, settings), settings, store).then((result) => {
-      const { headers, body } = result;
-      if (!isElsewhere(body)) return send({ ...result, body }, request.method === 'HEAD', response);
+      const { status, headers, body } = result;
+      if (!isElsewhere(body)) {
+        const isJson = status === 200 && body instanceof Uint8Array && hasJson(headers);
+        const sent = isJson && rewrite ? rewrite(body, request) : body;
+        return send({ ...result, body: sent }, request.method === 'HEAD', response);
+      }
       if (body.key === undefined) return next?.();
       for (const [name, value] of headers) response.setHeader(name, value);
       sendFile?.(body.key, request, response);
     });
   };
+}
+
+function hasJson(headers: readonly Header[]): boolean {
+  return headers.some(([name, value]) => name === 'Content-Type' && value.startsWith('application/json'));
 }
 
 type BytesOf = (key: string) => Promise<Buffer | undefined>;

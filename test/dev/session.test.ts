@@ -1,13 +1,12 @@
 /** An editing session shows the result of a build of the content, and its output ends the same. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { takeLock } from '../../src/build/lock.ts';
 import { type DevServer, startDevServer } from '../../src/dev/server.ts';
-import { type Session, startSession } from '../../src/dev/session.ts';
-import type { SessionEvent } from '../../src/dev/view.ts';
+import { type Session, type SessionEvent, startSession } from '../../src/dev/session.ts';
 import { createWorkspace, idOf, readTree, sound, type Workspace, yaml } from '../build/workspace.ts';
 
 const PLAIN = 'page_sizes: [1, 2, 25]\ntargets: [haproxy]\ndocs: false\n';
@@ -38,7 +37,6 @@ async function run(prepare: (workspace: Workspace) => void, asOf?: Date): Promis
   const server = await startDevServer({
     session,
     content,
-    root: workspace.public,
     port: 0,
     host: '127.0.0.1',
   });
@@ -64,23 +62,27 @@ const titles = async ({ server }: Running): Promise<string[]> => {
 const titleOf = async ({ server }: Running, n: number) =>
   ((await (await fetch(`${server.url + LIST}/${idOf(n)}`)).json()) as { title: string }).title;
 
+const detailIn = ({ out }: Workspace, n: number) =>
+  readFileSync(join(out, `dev/public/_catalogue/properties/${idOf(n)}.json`), 'utf8');
+
 /** Waits until the server shows some titles; a change may arrive in parts. */
 async function shows(running: Running, expected: string[]): Promise<void> {
   await expect.poll(() => titles(running), { timeout: 20_000, interval: 5 }).toEqual(expected);
 }
 
 /** Builds the same content elsewhere, and compares everything. */
-async function expectClean({ workspace, next, events }: Running, note = ''): Promise<void> {
+async function expectClean({ workspace, next, events }: Running, note = '', asOf?: Date): Promise<void> {
   // Changes in progress arrive before a change that is made now.
   const from = events.length;
   writeFileSync(join(workspace.content, 'note.txt'), note);
   await next('settled', from);
   const clean = join(workspace.root, 'clean');
   rmSync(clean, { recursive: true, force: true });
-  await workspace.build({ out: clean });
+  await workspace.build({ out: clean, drafts: true, keepGoing: true, ...(asOf && { asOf }) });
   for (const part of ['public', 'edge']) {
-    expect(readTree(join(workspace.out, part)), note).toEqual(readTree(join(clean, part)));
+    expect(readTree(join(workspace.out, 'dev', part)), note).toEqual(readTree(join(clean, 'dev', part)));
   }
+  expect(existsSync(workspace.public)).toBe(false);
 }
 
 describe('a session', () => {
@@ -117,11 +119,11 @@ describe('a session', () => {
     workspace.remove('fr');
     await shows(running, ['House 1b', 'House 2b', 'House 3b']);
     expect((await fetch(`${running.server.url + LIST}/${idOf(4)}`)).status).toBe(404);
-    expect(running.events.filter(({ kind }) => kind === 'trouble')).toEqual([]);
+    expect(running.session.diagnostics()).toEqual([]);
     await expectClean(running);
   });
 
-  it('shows drafts as well, and properties on a chosen day; the output has no draft (20.5)', async () => {
+  it('shows drafts as well, and properties on a chosen day; the output folder has no draft (20.5)', async () => {
     const asOf = new Date('2027-07-01');
     const running = await run((workspace) => {
       workspace.add(1);
@@ -130,8 +132,7 @@ describe('a session', () => {
       workspace.add(4, { draft: 'true', city: 'Westport' });
     }, asOf);
     const { workspace, server, session } = running;
-    const drafts = () => session.shown()?.held?.drafts.toSorted();
-    // The property that was a draft before the session began is read again for it.
+    const drafts = () => session.drafts().toSorted();
     await shows(running, ['House 1', 'House 2', 'House 4']);
     expect(await titleOf(running, 4)).toBe('House 4');
     const points = await (await fetch(`${server.url}/_catalogue/points/IE.json`)).json();
@@ -165,12 +166,7 @@ describe('a session', () => {
     expect(session.diagnostics().map(({ code }) => code)).toEqual(['no-longer-live']);
     const found = (await session.records()).get('house-2.yaml')?.diagnostics;
     expect(found).toMatchObject([{ code: 'no-longer-live', fieldPath: ['live_until'] }]);
-    const from = running.events.length;
-    writeFileSync(join(workspace.content, 'note.txt'), '');
-    await running.next('settled', from);
-    const clean = join(workspace.root, 'clean');
-    await workspace.build({ out: clean, asOf });
-    expect(readTree(workspace.public)).toEqual(readTree(join(clean, 'public')));
+    await expectClean(running, '', asOf);
     workspace.add(2);
     await shows(running, ['House 1', 'House 2', 'House 3', 'House 4']);
     expect(session.diagnostics()).toEqual([]);
@@ -220,70 +216,73 @@ describe('a session', () => {
     expect(url).toMatch(new RegExp(`^${server.url}/api/media/`));
     expect((await fetch(url)).status).toBe(200);
     await expectClean(running);
-    expect(workspace.read(`_catalogue/properties/${idOf(1)}.json`)).toContain(
-      '"https://stays.example/api/media/',
-    );
-    // The same photo again needs a build, but changes nothing.
-    const { generation } = running.session.shown()!;
+    expect(detailIn(workspace, 1)).toContain('"https://stays.example/api/media/');
+    // The same photo again changes nothing.
     const from = running.events.length;
     workspace.write('photos/a.png', picture);
-    await running.next('building', from);
-    await running.next('fresh', from);
-    expect(running.session.shown()!.generation).toBe(generation);
+    await running.next('settled', from);
+    expect(running.events.slice(from).map(({ kind }) => kind)).not.toContain('built');
   });
 });
 
 describe('errors', () => {
-  it('keep the last good catalogue online, are reported with their place, and disappear after a repair', async () => {
-    const running = await run((workspace) => workspace.add(1));
+  it('leave out their property, are reported with their place, and disappear after a repair', async () => {
+    const running = await run((workspace) => {
+      workspace.add(1);
+      workspace.add(2);
+    });
     const { workspace, session, next } = running;
+    const codes = () => session.diagnostics().map(({ code }) => code);
     let from = running.events.length;
     workspace.add(1, { title: 'House 1b', country: 'Ireland' });
-    const trouble = await next('trouble', from);
-    expect(trouble).toMatchObject({ diagnostics: [{ code: 'unknown-country', file: 'house-1.yaml' }] });
-    expect(await titles(running)).toEqual(['House 1']);
+    expect(await next('built', from)).toMatchObject({
+      diagnostics: [{ code: 'unknown-country', file: 'house-1.yaml' }],
+      leftOut: ['house-1.yaml'],
+    });
+    workspace.add(2, { title: 'House 2b' });
+    await shows(running, ['House 2b']);
     // A second error, across files, while the first one exists.
-    from = running.events.length;
     workspace.add(1, {}, 'copy.yaml');
-    await next('trouble', from);
     workspace.add(1, { title: 'House 1c' });
-    await expect
-      .poll(() => session.trouble()?.diagnostics.map(({ code }) => code))
-      .toEqual(['duplicate-id', 'duplicate-id']);
+    await expect.poll(codes).toEqual(['duplicate-id', 'duplicate-id']);
     workspace.remove('copy.yaml');
-    await shows(running, ['House 1c']);
-    expect(session.trouble()).toBeUndefined();
+    await shows(running, ['House 1c', 'House 2b']);
+    await expect.poll(codes).toEqual([]);
 
     from = running.events.length;
     workspace.configure('page_sizes: none\n');
-    expect(await next('trouble', from)).toMatchObject({ diagnostics: [{ file: 'catalogue.yaml' }] });
+    expect(await next('built', from)).toMatchObject({
+      outcome: 'refused',
+      diagnostics: [{ file: 'catalogue.yaml' }],
+    });
+    await shows(running, ['House 1c', 'House 2b']);
     workspace.configure('max_files: 5\n');
-    await expect.poll(() => String(session.trouble()?.failure)).toContain('makes');
+    await expect.poll(() => String(session.failure())).toContain('makes');
     workspace.configure(PLAIN);
-    await expect.poll(() => session.trouble()).toBeUndefined();
+    await expect.poll(() => session.failure()).toBeUndefined();
     await expectClean(running);
   });
 
-  it('at the start show a waiting page, and then the catalogue', async () => {
+  it('of the configuration at the start show a waiting page, and then the catalogue', async () => {
     const workspace = createWorkspace();
-    workspace.configure(PLAIN);
-    workspace.add(1, { country: 'Ireland' });
+    workspace.configure('page_sizes: none\n');
+    workspace.add(1);
     const { content, out } = workspace;
     const session = await startSession({ content, out, jobs: 1, idle: 40 });
     onTestFinished(() => session.close());
     const server = await startDevServer({
       session,
       content,
-      root: workspace.public,
       port: 0,
       host: '127.0.0.1',
     });
     onTestFinished(() => server.close());
-    await expect.poll(() => session.trouble()?.diagnostics).toHaveLength(1);
+    await expect.poll(() => session.diagnostics()).toHaveLength(1);
     const response = await fetch(server.url);
     expect(response.status).toBe(503);
     expect(await response.text()).toContain('/_dev/overlay.js');
-    workspace.add(1);
+    expect([...(await session.records()).keys()]).toEqual(['house-1.yaml']);
+    workspace.configure(PLAIN);
     await expect.poll(async () => (await fetch(server.url + LIST)).status).toBe(200);
   });
 });
@@ -291,14 +290,14 @@ describe('errors', () => {
 it('waits for another build, and keeps answering', async () => {
   const running = await run((workspace) => workspace.add(1));
   const { workspace, next, events } = running;
-  const { release: unlock } = takeLock(join(workspace.out, 'lock'));
+  const { release: unlock } = takeLock(join(workspace.out, 'dev/lock'));
   const from = events.length;
   workspace.add(1, { title: 'House 1b' });
-  await shows(running, ['House 1b']);
   await next('waiting', from);
+  expect(await titles(running)).toEqual(['House 1']);
   unlock();
   await next('settled', from);
-  expect(workspace.read(`_catalogue/properties/${idOf(1)}.json`)).toContain('House 1b');
+  expect(detailIn(workspace, 1)).toContain('House 1b');
 });
 
 type Edit =
@@ -338,7 +337,7 @@ it(`ends ${SERIES} series of edits in the output of a clean build`, async () => 
     await expectClean(running, `series ${index}: ${JSON.stringify(edits)}`);
     const { server } = running;
     for (let n = 1; n <= 6; n++) {
-      const key = join(workspace.public, `_catalogue/properties/${idOf(n)}.json`);
+      const key = join(workspace.out, `dev/public/_catalogue/properties/${idOf(n)}.json`);
       const response = await fetch(`${server.url + LIST}/${idOf(n)}`);
       if (response.status === 200) expect(await response.text()).toBe(readFileSync(key, 'utf8'));
       else expect(() => readFileSync(key)).toThrow();

@@ -65,13 +65,13 @@ export async function startEditedCatalogue(files: Readonly<Record<string, string
     listener: (event) => {
       const { kind } = event;
       if (kind === 'files') server?.sendFiles(event.paths);
-      if (kind === 'fresh' || kind === 'trouble') server?.announce();
-      if (kind === 'settled' || kind === 'trouble') wake();
+      if (kind === 'built' || kind === 'failed') server?.announce();
+      if (kind === 'settled') wake();
     },
   });
   const token = createToken();
   const api = createEditApi(session, token);
-  const place = { session, content, root: join(out, 'public'), port: 0, host: '127.0.0.1' };
+  const place = { session, content, port: 0, host: '127.0.0.1' };
   const started = await startDevServer({ ...place, edit: api.answer });
   server = started;
   await ready;

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EVENTS_PATH, SCRIPT_PATH } from '../../src/dev/page-script.ts';
-import { startDevServer } from '../../src/dev/server.ts';
+import { type ServedSession, startDevServer } from '../../src/dev/server.ts';
 import { createHostGuard, createOriginGuard, type HostRules } from '../../src/serve/allowed-hosts.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { createWorkspace } from '../build/workspace.ts';
@@ -138,8 +138,15 @@ describe('the host check of a server (D2)', () => {
   });
 
   it('answers neither a rebound name nor a page of another site in an editing session', async () => {
-    const session = { shown: () => undefined, trouble: () => undefined, diagnostics: () => [] };
-    const server = await startDevServer({ session, content: '.', root: '.', port: 0, host: '127.0.0.1' });
+    const session: ServedSession = {
+      root: '.',
+      shown: () => undefined,
+      drafts: () => [],
+      read: (act) => act(),
+      diagnostics: () => [],
+      failure: () => undefined,
+    };
+    const server = await startDevServer({ session, content: '.', port: 0, host: '127.0.0.1' });
     onTestFinished(() => server.close());
     for (const path of [EVENTS_PATH, SCRIPT_PATH, '/', LIST]) {
       expect((await ask(server.url, path, { Host: 'evil.example' })).status).toBe(421);

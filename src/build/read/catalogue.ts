@@ -5,7 +5,6 @@ import type { Configuration } from '../../contract/configuration.ts';
 import { hiddenBecause, type Visibility } from '../../contract/visibility.ts';
 import { makeFolder } from '../../folder.ts';
 import type { Shard } from '../../media/shard.ts';
-import type { DiagnosticCode } from '../../source/codes.ts';
 import { CROSS_CODES, crossCheck } from '../../source/cross-file-checks.ts';
 import type { CrossFinding, PlacedFile } from '../../source/cross-finding.ts';
 import { type Diagnostic, diagnose, isError } from '../../source/diagnostic.ts';
@@ -129,9 +128,6 @@ export function crossDiagnostics(
 function place(content: string, { code, path, field, args }: CrossFinding): Diagnostic {
   return diagnose(code, path, openAgain(content, path)?.spanOf([field]) ?? null, args, [field]);
 }
-
-/** Codes of what {@link dateFindings} finds. */
-export const DATE_CODES: ReadonlySet<string> = new Set<DiagnosticCode>(['no-longer-live', 'overdue-draft']);
 
 /** The finding where its field is now: other lines of the file may have changed. */
 function placedAgain(content: string, found: Diagnostic): Diagnostic {

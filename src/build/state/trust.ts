@@ -20,6 +20,7 @@ import type { BuildIdentity } from '../../release/manifest.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FoundFiles } from '../../source/find-files.ts';
 import { version } from '../../version.ts';
+import type { BuildOptions } from '../context.ts';
 import type { AsOf } from '../inputs/as-of.ts';
 import { isSameLogo } from '../inputs/logo.ts';
 import type { OutputFolder } from '../output-folder.ts';
@@ -30,9 +31,13 @@ import { program } from './program.ts';
 import { type FileStamps, isUnchanged } from './stamps.ts';
 
 /** Digest of all that decides the output besides the content. */
-export function digestInputs(baseUrl: string | undefined, configuration: Buffer | undefined): string {
+export function digestInputs(
+  { baseUrl, drafts = false }: Pick<BuildOptions, 'baseUrl' | 'drafts'>,
+  configuration: Buffer | undefined,
+): string {
   // Folding letters depends on the tables of Unicode that come with Node.
-  const about = [version, program, process.versions.unicode, baseUrl ?? null, configuration === undefined];
+  const { unicode } = process.versions;
+  const about = [version, program, unicode, baseUrl ?? null, drafts, configuration === undefined];
   return createHash('sha256')
     .update(JSON.stringify(about))
     .update(configuration ?? '')

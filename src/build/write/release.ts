@@ -148,7 +148,7 @@ function writePieces(path: string, pieces: readonly Uint8Array[]): string {
 
 /** Publishes the images that are not there. Returns their number, and the digests of all, in order. */
 async function publishImages(
-  { folder }: BuildContext,
+  { folder, options }: BuildContext,
   release: PlannedRelease,
   last: LastRelease | undefined,
 ): Promise<{ readonly written: number; readonly digests: readonly string[] }> {
@@ -165,7 +165,8 @@ async function publishImages(
     const { digest } = publishMedia(cache, name, join(folder.public, mediaKey(name)));
     digests.set(name, digest.slice(0, DIGEST_LENGTH));
   }
-  pruneCache(folder.mediaCache, new Set(release.media));
+  // The cache has the images of the output folder as well, whose build prunes it.
+  if (!options.drafts) pruneCache(folder.mediaCache, new Set(release.media));
   return { written: names.length, digests: release.media.map((name) => digests.get(name)!) };
 }
 

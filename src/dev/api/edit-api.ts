@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { EDIT_API_PATH, type Failure } from '../../editor/api.ts';
 import type { TakenPhoto } from '../../media/intake.ts';
+import { readContent } from '../last-build.ts';
 import type { Session } from '../session.ts';
 import { judgeType, readJson, readRequestBody } from './body.ts';
 import { changesAnswer } from './changes.ts';
@@ -109,8 +110,8 @@ export function createEditApi(session: Session, token: string): EditApi {
   };
 }
 
-async function photosInUse(session: Session): Promise<ReadonlySet<string>> {
-  const records = await session.records();
+async function photosInUse({ content }: Session): Promise<ReadonlySet<string>> {
+  const records = await readContent(content);
   return new Set([...records.values()].flatMap(({ media }) => media.map(({ path }) => path)));
 }
 

@@ -11,7 +11,6 @@ import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { createPhotoFinder } from '../../source/photo-file.ts';
 import { readQuickly } from '../../source/simple-yaml.ts';
 import { readExactly } from '../../source/yaml-document.ts';
-import { photosOf } from '../memory.ts';
 import type { Session } from '../session.ts';
 import { stateAt } from './state.ts';
 
@@ -24,11 +23,14 @@ export type Examined = {
 
 /** Examines the text of a file of the catalogue, as it is or as it would be. */
 export async function examine(session: Session, path: string, bytes: Buffer): Promise<Examined> {
-  const records = await session.lastRecords();
+  const records = await session.records();
   const configuration = session.configuration();
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   const known = records.get(path);
-  const photos = createPhotoFinder(session.content, photosOf(records.values()), digestFile);
+  const used = new Map(
+    [...records.values()].flatMap(({ media }) => media.map((photo) => [photo.path, photo])),
+  );
+  const photos = createPhotoFinder(session.content, used, digestFile);
   // Nothing is published: the detail goes nowhere.
   const spool = { add: ({ length }: Buffer) => ({ spool: 0, offset: 0, length }) };
   const task = { ...configuration, mediaBase: '' };

@@ -56,7 +56,8 @@ export async function renameProperty(desk: Desk, { path, version }: RenameReques
     removeContentFile(session.content, renamed.path, digestOf(renamed.text));
     throw error;
   }
-  await session.refresh([path, renamed.path]);
+  session.hear(path);
+  session.hear(renamed.path);
   return propertyAnswer(desk, renamed.path);
 }
 
@@ -73,7 +74,7 @@ export async function removeProperty(
   removeContentFile(session.content, path, version);
   for (const photo of found) removeContentFile(session.content, photo.path, photo.version);
   removed.set(path, [{ path, bytes }, ...found]);
-  await session.refresh([path]);
+  session.hear(path);
   return { photos: found.map((photo) => photo.path), kept };
 }
 
@@ -92,7 +93,7 @@ export async function restoreProperty(desk: Desk, { path }: RestoreRequest): Pro
     }
   }
   removed.delete(path);
-  await session.refresh([path, ...photos.map((photo) => photo.path)]);
+  session.hear(path);
   return propertyAnswer(desk, path);
 }
 
@@ -116,7 +117,7 @@ function planned(desk: Desk, plan: PropertyText | Refusal, path: string): Proper
 
 async function write(desk: Desk, { path, text }: PropertyText): Promise<PropertyAnswer> {
   createContentFile(desk.session.content, path, text);
-  await desk.session.refresh([path]);
+  desk.session.hear(path);
   return propertyAnswer(desk, path);
 }
 

@@ -1,5 +1,6 @@
 /** One property file as the page has it, and what edits would make of it. */
 import { isUtf8 } from 'node:buffer';
+import { scan } from '../../build/inputs/scan.ts';
 import type { Refusal } from '../../editing/refusal.ts';
 import { refusalOf, setFields } from '../../editing/set-fields.ts';
 import type {
@@ -11,6 +12,7 @@ import type {
   SaveRequest,
 } from '../../editor/api.ts';
 import { isSourcePath } from '../../source/content-path.ts';
+import type { Session } from '../session.ts';
 import { type ContentFile, readContentFile } from './content-folder.ts';
 import { type Desk, editorLink, obstacleAt } from './desk.ts';
 import { type Examined, examine } from './examine.ts';
@@ -20,7 +22,7 @@ import { Refused } from './refused.ts';
 
 /** The file of a property. @throws Refused `not-found` for any other path. */
 export async function readProperty({ session }: Desk, path: string): Promise<ContentFile> {
-  const isKnown = async () => (await session.lastRecords()).has(path) || (await session.records()).has(path);
+  const isKnown = async () => (await session.records()).has(path) || isFound(session, path);
   if (!isSourcePath(path) || !(await isKnown())) {
     throw new Refused(
       'not-found',
@@ -28,6 +30,11 @@ export async function readProperty({ session }: Desk, path: string): Promise<Con
     );
   }
   return readContentFile(session.content, path);
+}
+
+/** Whether a build would read a file, such as one that was made after the last build. */
+function isFound({ content, configuration }: Session, path: string): boolean {
+  return scan(content, configuration()).files.includes(path);
 }
 
 /** @throws Refused `not-found`. */

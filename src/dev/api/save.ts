@@ -16,7 +16,7 @@ const value: z.ZodType<Authored> = z.union([item, z.array(item).max(10_000)]);
 export const fieldValues: z.ZodType<FieldValues> = z.record(name, value);
 
 /**
- * Writes the lines of the fields that differ, and answers when the server shows them.
+ * Writes the lines of the fields that differ, and has them built.
  *
  * @throws Refused `changed-meanwhile`, `not-editable`, `not-found`, `not-written`.
  */
@@ -36,7 +36,7 @@ export async function saveFields(
         ? await conflictAt(desk, path)
         : error;
     }
-    await session.refresh([path]);
+    session.hear(path);
   }
   return propertyAnswer(desk, path);
 }

@@ -3,8 +3,7 @@ import { onTestFinished } from 'vitest';
 import { createEditApi } from '../../../src/dev/api/edit-api.ts';
 import { createToken } from '../../../src/dev/api/guard.ts';
 import { startDevServer } from '../../../src/dev/server.ts';
-import { startSession } from '../../../src/dev/session.ts';
-import type { SessionEvent } from '../../../src/dev/view.ts';
+import { type SessionEvent, startSession } from '../../../src/dev/session.ts';
 import { EDIT_API_PATH, type PropertyAnswer, TOKEN_HEADER } from '../../../src/editor/api.ts';
 import { createWorkspace, type Workspace } from '../../build/workspace.ts';
 
@@ -43,7 +42,7 @@ export async function startEditing(prepare: (workspace: Workspace) => void = () 
   onTestFinished(() => session.close());
   const token = createToken();
   const api = createEditApi(session, token);
-  const place = { session, content, root: workspace.public, port: 0, host: '127.0.0.1' };
+  const place = { session, content, port: 0, host: '127.0.0.1' };
   const server = await startDevServer({ ...place, edit: api.answer });
   onTestFinished(() => server.close());
 
@@ -73,6 +72,6 @@ export async function startEditing(prepare: (workspace: Workspace) => void = () 
 
   const property = async (path = 'rose.yaml') =>
     (await ask(`property?path=${encodeURIComponent(path)}`)).json as PropertyAnswer;
-  await Promise.race([next('settled', 0), next('trouble', 0)]);
+  await next('settled', 0);
   return { workspace, session, server, api, token, ask, events, next, property };
 }

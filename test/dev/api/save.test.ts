@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { takeLock } from '../../../src/build/lock.ts';
 import { idOf, sound, yaml } from '../../build/workspace.ts';
 import { type Editing, ROSE, startEditing } from './editing.ts';
 
@@ -69,6 +70,25 @@ describe('a save', () => {
     const { json } = await ask('check', { path: 'rose.yaml', version, fields });
     expect(json.findings).toMatchObject([{ code: 'duplicate-id', field: ['id'] }]);
     expect(json.findings[0].message).toContain('house-2.yaml');
+  });
+
+  it('does not wait for a build', async () => {
+    const { ask, property, workspace, next, events } = await startEditing();
+    const { release: unlock } = takeLock(join(workspace.out, 'dev/lock'));
+    const from = events.length;
+    for (const title of ['Rose House', 'Rose Lodge']) {
+      const { version } = await property();
+      const saved = await ask('save', { path: 'rose.yaml', version, fields: { title } });
+      expect(saved).toMatchObject({ status: 200, json: { values: { title } } });
+    }
+    const created = await ask('new', { fields: { title: 'New', city: 'Galway', country: 'IE' } });
+    expect(created.status).toBe(200);
+    expect(await property(created.json.path)).toMatchObject({ values: { title: 'New' } });
+    await next('waiting', from);
+    unlock();
+    await next('built', from);
+    const { properties } = (await ask('properties')).json;
+    expect(properties.map(({ title }: { title: string }) => title).sort()).toEqual(['New', 'Rose Lodge']);
   });
 
   it('of a file with errors works beside sound files before the first catalogue exists', async () => {
@@ -165,6 +185,8 @@ it('saves and foreign writes in any order lose nothing, and end in the output of
   workspace.write('house-2.yaml', yaml(sound(2, { title: 'Last' })));
   await next('settled', from);
   const clean = join(workspace.root, 'clean');
-  await workspace.build({ out: clean });
-  expect(workspace.tree()).toEqual(workspace.tree(join(clean, 'public')));
+  await workspace.build({ out: clean, drafts: true });
+  expect(workspace.tree(join(workspace.out, 'dev/public'))).toEqual(
+    workspace.tree(join(clean, 'dev/public')),
+  );
 });

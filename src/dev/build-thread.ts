@@ -1,0 +1,88 @@
+/** A thread that stays warm and runs builds, so that this one goes on answering. */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { build } from '../build/build.ts';
+import type { BuildOptions, BuildResult } from '../build/context.ts';
+import { EnvironmentError, UsageError } from '../errors.ts';
+
+/** Options that cross threads. */
+export type ThreadOptions = Omit<BuildOptions, 'listener' | 'signal'>;
+
+/** Data of the worker. `writes`: the counter of {@link BuildThread.writes}, in shared memory. */
+export type WorkerData = { readonly options: ThreadOptions; readonly writes: Int32Array };
+
+/** A result, or a failure as data: errors lose their class between threads. */
+export type ThreadAnswer =
+  | { readonly result: BuildResult }
+  | { readonly failure: { readonly name: string; readonly code: string; readonly message: string } };
+
+export type BuildThread = {
+  /** Runs `build`, with the same errors; one build at a time. */
+  readonly run: () => Promise<BuildResult>;
+  /** Counts when a build begins to write the output, and when it ends: odd while it writes. */
+  readonly writes: () => number;
+  readonly close: () => Promise<void>;
+};
+
+// A worker cannot load TypeScript: from source the build runs here.
+const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./build-worker.js', import.meta.url);
+
+export function openBuildThread(options: ThreadOptions): BuildThread {
+  const writes = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  let worker: Worker | undefined;
+  const start = (url: URL) => new Worker(url, { workerData: { options, writes } satisfies WorkerData });
+  return {
+    async run() {
+      if (!WORKER) return buildCounted({ options, writes });
+      worker ??= start(WORKER);
+      const answer = await ask(worker).catch((error: unknown) => {
+        worker = undefined;
+        throw error;
+      });
+      return resultOf(answer);
+    },
+    writes: () => Atomics.load(writes, 0),
+    close: async () => void (await worker?.terminate()),
+  };
+}
+
+/** Builds, and counts when it begins and ends to write. */
+export async function buildCounted({ options, writes }: WorkerData): Promise<BuildResult> {
+  let isWriting = false;
+  try {
+    return await build({
+      ...options,
+      listener(event) {
+        if (isWriting || event.kind !== 'stage' || event.stage !== 'emit') return;
+        isWriting = true;
+        Atomics.add(writes, 0, 1);
+      },
+    });
+  } finally {
+    if (isWriting) Atomics.add(writes, 0, 1);
+  }
+}
+
+/** The answer of a worker. Rejects when it ends without one. */
+async function ask(worker: Worker): Promise<ThreadAnswer> {
+  const done = new AbortController();
+  const { signal } = done;
+  const ended = once(worker, 'exit', { signal }).then(([code]) => {
+    throw new Error(`The build ended with code ${code} and no result.`);
+  });
+  worker.postMessage('build');
+  try {
+    const [answer] = await Promise.race([once(worker, 'message', { signal }), ended]);
+    return answer as ThreadAnswer;
+  } finally {
+    done.abort();
+  }
+}
+
+function resultOf(answer: ThreadAnswer): BuildResult {
+  if ('result' in answer) return answer.result;
+  const { name, code, message } = answer.failure;
+  if (name === 'UsageError') throw new UsageError(code, message);
+  if (name === 'EnvironmentError') throw new EnvironmentError(code, message);
+  throw Object.assign(new Error(message), { code });
+}

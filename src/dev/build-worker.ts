@@ -1,0 +1,14 @@
+/** The worker of `build-thread.ts`: builds once for each message. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { buildCounted, type ThreadAnswer, type WorkerData } from './build-thread.ts';
+
+parentPort!.on('message', async () => {
+  let answer: ThreadAnswer;
+  try {
+    answer = { result: await buildCounted(workerData as WorkerData) };
+  } catch (error) {
+    const { name, code, message } = error as NodeJS.ErrnoException;
+    answer = { failure: { name, code: code ?? '', message } };
+  }
+  parentPort!.postMessage(answer);
+});
