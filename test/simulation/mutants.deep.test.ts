@@ -1,15 +1,12 @@
 /** A simulation proves something only when it finds planted bugs. */
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findMutant, SCHEDULES } from './find-mutant.ts';
 import foundBy from './found-by.json' with { type: 'json' };
 import { MUTANTS } from './mutants.ts';
 
-it('there are at least 25, each with a unique name, and all in the documentation', () => {
+it('there are at least 25, each with a unique name', () => {
   expect(MUTANTS.length).toBeGreaterThanOrEqual(25);
   expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length);
-  const page = readFileSync('docs/reliability.md', 'utf8');
-  for (const { name, what } of MUTANTS) expect(page).toContain(`| \`${name}\` | ${what} |`);
 });
 
 it('all schedules are searched where the one that found a bug does not', { timeout: 900_000 }, async () => {
