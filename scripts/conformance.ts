@@ -41,11 +41,14 @@ export function targetsTable(): string {
   return markdownTable({ head, rows: [...rows, NODE_ROW] }, { numbers: false });
 }
 
-/** The row of a target: for each group of cases, how many of how many passed. */
+/** Returns the row of a target: for each group the number of cases, or how many of them passed. */
 export function outcomeRow({ target, groups }: Pick<Outcome, 'target' | 'groups'>): string[] {
   const cells = GROUPS.map((group) => {
     const found = groups.get(group);
-    return found ? `${count(found.passed)} of ${count(found.total)}` : '–';
+    if (!found) return '–';
+    return found.passed === found.total
+      ? count(found.total)
+      : `${count(found.passed)} of ${count(found.total)}`;
   });
   return [`\`${target}\``, ...cells];
 }
