@@ -21,10 +21,8 @@ const FILES = [
   ...readdirSync(join(ROOT, 'src/contract'))
     .filter((name) => name.endsWith('.ts'))
     .map((name) => `contract/${name}`),
-  ...[
-    ...['contract/openapi/document.ts', 'build/build.ts', 'build/check.ts', 'client/index.ts'],
-    'history/difference.ts',
-  ],
+  ...['contract/openapi/document.ts', 'build/build.ts', 'build/check.ts', 'client/index.ts'],
+  'history/difference.ts',
   ...['history/record.ts', 'release/open.ts', 'serve/handler.ts'],
 ];
 

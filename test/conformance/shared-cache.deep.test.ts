@@ -1,8 +1,7 @@
 /** A keyed catalogue behind a cache that several people share and that ignores `Vary` (B13). */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
-import { missingPrograms } from '../support/programs.ts';
+import { expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary.ts';
 import { openConnection } from './client.ts';
 import { withServer } from './conformance.ts';
@@ -10,39 +9,21 @@ import { fetchServer } from './fetch-handler/server.ts';
 import { GUARDED_KEY, makeFixture } from './fixture.ts';
 import { haproxyServer } from './haproxy/server.ts';
 import { nodeServer } from './node/server.ts';
-import { freePort, type RunningServer, type ServerKind, startProgram } from './server.ts';
-import { ORIGIN_NEEDS } from './servers/origin.ts';
+import type { RunningServer, ServerKind } from './server.ts';
+import { NGINX, startNginxWith } from './servers/nginx.ts';
+import { skipWithout } from './suite.ts';
 
 const KEY = 'first-key-0123456789';
 const fixture = makeFixture({ base: '', sizes: [25], keys: [KEY] });
 
-let work: string;
-
-beforeEach(() => {
-  work = temporaryFolder();
-});
-
 /** The cache of nginx stores every answer that allows it, for all clients that request the same path. */
-async function startCache(origin: number): Promise<RunningServer> {
-  const port = await freePort();
-  const configuration = join(work, 'cache.conf');
+function startCache(origin: number): Promise<RunningServer> {
+  const work = temporaryFolder();
   for (const name of ['body', 'kept']) mkdirSync(join(work, name));
-  writeFileSync(
-    configuration,
-    `daemon off;
-worker_processes 1;
-user root;
-pid ${work}/cache.pid;
-error_log ${work}/cache.log warn;
-events { worker_connections 64; }
-http {
-    access_log off;
-    client_body_temp_path ${work}/body;
-    proxy_temp_path ${work}/proxy;
-    fastcgi_temp_path ${work}/fastcgi;
-    uwsgi_temp_path ${work}/uwsgi;
-    scgi_temp_path ${work}/scgi;
-    proxy_cache_path ${work}/kept keys_zone=kept:1m;
+  return startNginxWith(
+    work,
+    'cache',
+    (port) => `proxy_cache_path ${work}/kept keys_zone=kept:1m;
     server {
         listen 127.0.0.1:${port};
         location / {
@@ -53,11 +34,8 @@ http {
             proxy_set_header Range $http_range;
             add_header X-Cache $upstream_cache_status always;
         }
-    }
-}
-`,
+    }`,
   );
-  return startProgram('/usr/sbin/nginx', ['-p', work, '-c', configuration], port);
 }
 
 const OPEN = makeFixture({ base: '', sizes: [25], keys: [] });
@@ -67,10 +45,7 @@ const KINDS: ServerKind[] = [nodeServer, fetchServer, haproxyServer];
 it.for(KINDS.map((kind) => [kind.target, kind] as const))(
   'serves nothing of %s to requests without a key (B13)',
   async ([, kind], context) => {
-    const missing = await missingPrograms([...kind.needs, ORIGIN_NEEDS]);
-    const note = `not run, for want of ${missing.join(', ')}`;
-    if (missing.length > 0 && process.env.CI === 'true') throw new Error(note);
-    context.skip(missing.length > 0, note);
+    await skipWithout([...kind.needs, NGINX], context);
     await withServer(kind, fixture, async ({ port }) => {
       const cache = await startCache(port);
       const connection = openConnection(cache.port);
@@ -107,10 +82,7 @@ it.for(KINDS.map((kind) => [kind.target, kind] as const))(
 it.for(KINDS.map((kind) => [kind.target, kind] as const))(
   'keeps no part of a file of %s as the file (E1)',
   async ([, kind], context) => {
-    const missing = await missingPrograms([...kind.needs, ORIGIN_NEEDS]);
-    const note = `not run, for want of ${missing.join(', ')}`;
-    if (missing.length > 0 && process.env.CI === 'true') throw new Error(note);
-    context.skip(missing.length > 0, note);
+    await skipWithout([...kind.needs, NGINX], context);
     await withServer(kind, OPEN, async ({ port }) => {
       const cache = await startCache(port);
       const connection = openConnection(cache.port);

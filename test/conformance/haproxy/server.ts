@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, type RunningServer, type ServerInput, type ServerKind, startProgram } from '../server.ts';
-import { ORIGIN_NEEDS, startBeforeOrigin } from '../servers/origin.ts';
+import { NGINX } from '../servers/nginx.ts';
+import { startBeforeOrigin } from '../servers/origin.ts';
 
 /** HAProxy in front of a server of plain files. */
 export const haproxyServer: ServerKind<'haproxy'> = {
   target: 'haproxy',
-  needs: [{ program: '/usr/sbin/haproxy', package: 'haproxy' }, ORIGIN_NEEDS],
+  needs: [{ program: '/usr/sbin/haproxy', package: 'haproxy' }, NGINX],
   origin: { knowsTotals: true, isBucketBySetting: true },
   start: (input) =>
     startBeforeOrigin(input, async (origin) => {

@@ -8,21 +8,18 @@ import { freePort, type RunningServer, type ServerInput, startProgram } from '..
 /** Folder of modules, on Debian. */
 export const MODULES = '/usr/lib/nginx/modules';
 
-/** The input of both targets. */
+/** What all of its uses need. */
 export const NGINX = { program: '/usr/sbin/nginx', package: 'nginx' };
 
-/** Starts nginx on a free port, with the generated site, whose folders and port are those of the test. */
-export async function startNginx(
+/** Starts nginx on a free port with the text of its `http` block, which gets that port. */
+export async function startNginxWith(
+  work: string,
   name: string,
-  { root, edge, work }: ServerInput,
-  modules: readonly string[],
+  http: (port: number) => string,
+  modules: readonly string[] = [],
 ): Promise<RunningServer> {
   const port = await freePort();
-  const configuration = join(work, 'nginx.conf');
-  const site = readFileSync(join(edge, 'site.conf'), 'utf8')
-    .replaceAll(`/srv/catalogue/${name}`, edge)
-    .replaceAll('/srv/catalogue/public', root)
-    .replace(/listen \d+;/, `listen 127.0.0.1:${port};`);
+  const configuration = join(work, `${name}.conf`);
   writeFileSync(
     configuration,
     `${modules.map((module) => `load_module ${MODULES}/${module};`).join('\n')}
@@ -30,8 +27,8 @@ daemon off;
 worker_processes 1;
 user root;
 pcre_jit on;
-pid ${work}/nginx.pid;
-error_log ${work}/error.log warn;
+pid ${work}/${name}.pid;
+error_log ${work}/${name}.log warn;
 events { worker_connections 256; }
 http {
     access_log off;
@@ -42,36 +39,37 @@ http {
     fastcgi_temp_path ${work}/fastcgi;
     uwsgi_temp_path ${work}/uwsgi;
     scgi_temp_path ${work}/scgi;
-    ${site}
+    ${http(port)}
 }
 `,
   );
-  return startProgram('/usr/sbin/nginx', ['-p', work, '-c', configuration], port);
+  return startProgram(NGINX.program, ['-p', work, '-c', configuration], port);
+}
+
+/** Starts the generated site, whose folders and port are those of the test. */
+export function startNginx(
+  name: string,
+  { root, edge, work }: ServerInput,
+  modules: readonly string[],
+): Promise<RunningServer> {
+  const site = readFileSync(join(edge, 'site.conf'), 'utf8')
+    .replaceAll(`/srv/catalogue/${name}`, edge)
+    .replaceAll('/srv/catalogue/public', root);
+  return startNginxWith(
+    work,
+    'nginx',
+    (port) => site.replace(/listen \d+;/, `listen 127.0.0.1:${port};`),
+    modules,
+  );
 }
 
 /** nginx without the rewrite, with the headers and compression of the target, so that both send the same bytes. */
-export async function startPlainNginx({ root, work }: ServerInput): Promise<RunningServer> {
-  const port = await freePort();
+export function startPlainNginx({ root, work }: ServerInput): Promise<RunningServer> {
   const headers = [...COMMON_HEADERS, ['Cache-Control', CACHE_CONTROL.api] as const];
-  const path = join(work, 'plain-nginx.conf');
-  writeFileSync(
-    path,
-    `daemon off;
-worker_processes 1;
-user root;
-pid ${work}/plain.pid;
-error_log ${work}/plain.log warn;
-events { worker_connections 256; }
-http {
-    access_log off;
-    sendfile on;
-    keepalive_requests 1000000;
-    client_body_temp_path ${work}/body;
-    proxy_temp_path ${work}/proxy;
-    fastcgi_temp_path ${work}/fastcgi;
-    uwsgi_temp_path ${work}/uwsgi;
-    scgi_temp_path ${work}/scgi;
-    types { application/json json; }
+  return startNginxWith(
+    work,
+    'plain',
+    (port) => `types { application/json json; }
     gzip on;
     gzip_types application/json;
     gzip_vary on;
@@ -79,9 +77,6 @@ http {
         listen 127.0.0.1:${port};
         root ${root};
         ${headers.map(([name, value]) => `add_header ${name} "${value}" always;`).join('\n        ')}
-    }
-}
-`,
+    }`,
   );
-  return startProgram('/usr/sbin/nginx', ['-p', work, '-c', path], port);
 }

@@ -1,9 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { freePort, type RunningServer, type ServerInput, startProgram } from '../server.ts';
-
-/** What an origin needs. */
-export const ORIGIN_NEEDS = { program: '/usr/sbin/nginx', package: 'nginx' };
+import type { RunningServer, ServerInput } from '../server.ts';
+import { startNginxWith } from './nginx.ts';
 
 /**
  * Starts a server of plain files, and a target in front of it; both stop together.
@@ -16,7 +12,8 @@ export async function startBeforeOrigin(
   start: (origin: number) => Promise<RunningServer>,
 ): Promise<RunningServer> {
   if (other !== undefined) return start(other);
-  const origin = await startOrigin(root, work);
+  const files = (port: number) => `server { listen 127.0.0.1:${port}; root ${root}; }`;
+  const origin = await startNginxWith(work, 'origin', files);
   try {
     const server = await start(origin.port);
     return {
@@ -30,34 +27,4 @@ export async function startBeforeOrigin(
     await origin.stop();
     throw error;
   }
-}
-
-async function startOrigin(root: string, work: string): Promise<RunningServer> {
-  const port = await freePort();
-  const configuration = join(work, 'origin.conf');
-  writeFileSync(
-    configuration,
-    `daemon off;
-worker_processes 1;
-user root;
-pid ${work}/origin.pid;
-error_log ${work}/origin.log warn;
-events { worker_connections 256; }
-http {
-    access_log off;
-    sendfile on;
-    keepalive_requests 1000000;
-    client_body_temp_path ${work}/body;
-    proxy_temp_path ${work}/proxy;
-    fastcgi_temp_path ${work}/fastcgi;
-    uwsgi_temp_path ${work}/uwsgi;
-    scgi_temp_path ${work}/scgi;
-    server {
-        listen 127.0.0.1:${port};
-        root ${root};
-    }
-}
-`,
-  );
-  return startProgram('/usr/sbin/nginx', ['-p', work, '-c', configuration], port);
 }

@@ -1,13 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, type RunningServer, type ServerInput, type ServerKind, startProgram } from '../server.ts';
-import { ORIGIN_NEEDS, startBeforeOrigin } from '../servers/origin.ts';
+import { NGINX } from '../servers/nginx.ts';
+import { startBeforeOrigin } from '../servers/origin.ts';
 
 /** Varnish in front of a server of plain files. */
 export const varnishServer: ServerKind<'varnish'> = {
   target: 'varnish',
   computesNoPages: true,
-  needs: [{ program: '/usr/sbin/varnishd', package: 'varnish' }, ORIGIN_NEEDS],
+  needs: [{ program: '/usr/sbin/varnishd', package: 'varnish' }, NGINX],
   origin: { isBucketBySetting: true, passesUnknownHeaders: true },
   start: (input) =>
     startBeforeOrigin(input, async (origin) => {

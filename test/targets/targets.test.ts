@@ -1,4 +1,4 @@
-/** The targets that are code; their answers are compared on their platforms. */
+/** What targets generate, configuration and code; their answers are compared on real servers. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { configurationSchema, routeSettings } from '../../src/contract/configuration.ts';
@@ -8,7 +8,8 @@ import { TARGETS as ALL } from '../../src/targets/index.ts';
 import type { ScopeTotal, Target, TargetInput } from '../../src/targets/target.ts';
 
 const NAMED = Object.entries(ALL);
-const TARGETS = NAMED.filter(([, { code }]) => code);
+const CODE = NAMED.filter(([, { code }]) => code);
+const CONFIGURATION = NAMED.filter(([, { code }]) => !code);
 const cutsPages = ({ code = {} }: Target) => Object.values(code).some((one) => one.cutsPages);
 const KEY = createHash('sha256').update('key').digest('hex');
 
@@ -18,6 +19,7 @@ function inputOf(file: Record<string, unknown>, scopes: Iterable<ScopeTotal> = [
   return { configuration, settings, problems: problemDocuments(settings), scopes };
 }
 
+/** Content, or the destination of a link, by path. */
 function filesOf(target: Target, input: TargetInput): Map<string, string> {
   const { files, refusal } = target.generate(input);
   if (refusal) throw new Error(refusal.message);
@@ -30,13 +32,21 @@ const codeOf = (target: Target, input: TargetInput) =>
     .map(([, content]) => content)
     .join('\n');
 
-describe.each(TARGETS)('%s', (_, target) => {
+const SCOPES: ScopeTotal[] = [
+  { folder: '_catalogue/pages/-/-', total: 3 },
+  { folder: '_catalogue/pages/IE/-', total: 3 },
+  { folder: '_catalogue/pages/IE/436f726b', total: 2 },
+];
+
+describe.each(NAMED)('%s', (_, target) => {
   it('documents its settings and a check', () => {
     const readme = filesOf(target, inputOf({ base_url: 'https://example.com/stays' })).get('README.md')!;
     expect(readme).toContain('## Set up\n\n1. ');
     expect(readme).toContain("'https://example.com/stays/api/v1/public/properties?page[size]=0'");
   });
+});
 
+describe.each(CODE)('%s', (_, target) => {
   it('contains the settings, and no placeholders', () => {
     const code = codeOf(target, inputOf({ base_url: 'https://example.com/stays', page_sizes: ['25', '50'] }));
     expect(code).toContain('"base":"/stays","sizes":[25,50]');
@@ -50,6 +60,48 @@ describe.each(TARGETS)('%s', (_, target) => {
   it('checks keys only when the catalogue has any', () => {
     expect(codeOf(target, inputOf({ api_keys: [KEY] }))).toContain(KEY);
     expect(codeOf(target, inputOf({}))).not.toMatch(/sha-?256.{0,80}digest|createHash/i);
+  });
+});
+
+describe.each(CONFIGURATION)('%s', (_, target) => {
+  it('is the same for the same input', () => {
+    expect(filesOf(target, inputOf({}, SCOPES))).toEqual(filesOf(target, inputOf({}, SCOPES)));
+  });
+
+  it('refuses a header that its configuration would misread', () => {
+    for (const api of ['private="x"', 'max-age=$x', 'a`b', "a'b", 'a%b', 'a\\b', 'a{b}']) {
+      expect(target.generate(inputOf({ cache_control: { api } })).refusal?.code).toBe('target-cache-control');
+    }
+  });
+
+  it('checks keys, or is not generated', () => {
+    const { files, refusal } = target.generate(inputOf({ api_keys: [KEY] }));
+    if (refusal) expect(refusal.code).toBe('target-api-keys');
+    else expect(files.some((file) => 'content' in file && file.content.includes(KEY))).toBe(true);
+  });
+
+  it('works with a hundred thousand scopes', () => {
+    const scopes = Array.from({ length: 100_000 }, (_, index) => ({
+      folder: `_catalogue/pages/IE/${index.toString(16).padStart(8, '0')}`,
+      total: 1,
+    }));
+    const before = process.cpuUsage();
+    filesOf(target, inputOf({}, scopes));
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(5);
+  });
+});
+
+it('depends on the scopes only when a platform cannot read a total or name a city', () => {
+  const growing = CONFIGURATION.flatMap(([name, target]) => {
+    const [empty, full] = [filesOf(target, inputOf({})), filesOf(target, inputOf({}, SCOPES))];
+    const changed = [...full].filter(([path, content]) => empty.get(path) !== content);
+    return changed.length > 0 ? [[name, changed]] : [];
+  });
+  const digest = createHash('sha1').update('Cork').digest('hex');
+  expect(Object.fromEntries(growing)).toEqual({
+    apache: [[`_catalogue/pages/IE/~${digest}`, '436f726b']],
+    haproxy: [['totals.map', '-/- 3\nIE/- 3\nIE/436f726b 2\n']],
   });
 });
 
