@@ -1,40 +1,40 @@
-/** Parses YAML within bounds, so that no file can exhaust the stack or take minutes. */
+/** Parses YAML within limits, so that no file can exhaust the stack or take minutes. */
 import { Composer, Document, Lexer, Parser } from 'yaml';
 
-/** How deep lists and mappings may nest: several times deeper than in any file of a catalogue. */
+/** Largest nesting depth of lists and mappings: several times that of any catalogue file. */
 export const MAX_DEPTH = 20;
 
-/** How many words, marks and line ends a file may have: thousands of lines, and yet parsed in a tenth of a second. */
+/** Largest number of tokens in a file: thousands of lines, which still parse in a tenth of a second. */
 export const MAX_TOKENS = 20_000;
 
-/** A bound that a file goes beyond, and the offset at which it does. */
+/** An exceeded limit, and the offset where that happens. */
 type Excess = {
   readonly code: 'nested-too-deep' | 'too-many-tokens';
   readonly limit: number;
   readonly offset: number;
 };
 
-/** A parsed text. */
+/** A parsed text, of at most two documents. */
 export type Parsed = {
-  /** The first document; an empty one when a bound was met. */
+  /** The first document; empty when a limit was exceeded. */
   readonly document: Document;
-  /** The second document, when there are several. */
+  /** The second document; undefined when there is only one. */
   readonly second: Document | undefined;
   readonly excess: Excess | undefined;
-  /** How many words, marks and line ends were read. */
+  /** Number of tokens read. */
   readonly tokens: number;
 };
 
 /**
  * Parses the first document of a text. Never throws for bad input.
  *
- * @param limit how many tokens it may have.
+ * @param limit largest number of tokens.
  */
 export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): Parsed {
   let excess: Excess | undefined;
   let tokens = 0;
-  // The composer recurses, and a stack that overflows inside a regular expression ends the process: it must never
-  // see what is nested too deep.
+  // The composer recurses, and a stack overflow inside a regular expression ends the process, so deep nesting must not
+  // reach it.
   function* boundedTokens() {
     const parser = new Parser();
     for (const lexeme of new Lexer().lex(text)) {
@@ -59,7 +59,7 @@ export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): Par
   return { document: (!excess && document) || new Document(), second, excess, tokens };
 }
 
-/** Runs a function whose errors need no stack trace: of ten thousand problems, those take longer than the parsing. */
+/** Runs a function without stack traces of its errors: for ten thousand problems they take longer than the parsing. */
 function withoutTraces<Result>(run: () => Result): Result {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

@@ -1,4 +1,4 @@
-/** The code of a country or a currency that a text stands for. */
+/** Maps texts to codes of countries and currencies. */
 import leven from 'leven';
 import {
   COUNTRIES,
@@ -12,7 +12,7 @@ type Rows = Readonly<Record<string, readonly string[]>>;
 type Names = Readonly<Record<string, string>>;
 type Index = ReadonlyMap<string, string>;
 
-/** A name without letter case, accents, spaces, signs that names have, and small words. Empty where none is left. */
+/** Folds a name: drops letter case, accents, spaces, punctuation and small words. Empty where nothing else is left. */
 export function foldName(text: string): string {
   const words = text
     .slice(0, LONGEST)
@@ -23,10 +23,10 @@ export function foldName(text: string): string {
   return letters(words.replace(/\b(?:and|of|the)\b/g, '')) || letters(words);
 }
 
-/** Longer texts are no names; normalising them takes time. */
+/** Longest text in characters that is folded, which takes time; longer ones are no names. */
 const LONGEST = 100;
 
-/** Codes by their names; `places`: the cells of a row that are not names. */
+/** Indexes codes by folded name; `places` are the cells of a row that are no names. */
 function indexOf(rows: Rows, ...places: number[]): () => Index {
   const names = (row: readonly string[]) => row.filter((_cell, place) => !places.includes(place));
   const pairs = () =>
@@ -39,54 +39,57 @@ const countriesByName = indexOf(COUNTRY_ROWS, 1);
 const currenciesByName = indexOf(CURRENCY_ROWS, 1, 2);
 
 /**
- * The country that a text names beyond doubt: its code in any letter case, its alpha-3 code, its name in English or in a
- * language that is official there, or a former name.
+ * Finds the country that a text names unambiguously: by code in any letter case, alpha-3 code, English or official
+ * native name, or former name.
  */
 export function countryNamed(text: string): string | undefined {
   return named(text, COUNTRIES, countriesByName());
 }
 
 /**
- * The currency that a text names beyond doubt: its code in any letter case, its name or its symbol. Symbols and words of
- * several currencies (`$`, `kr`, `pound`) stand for the currency of the country, if that has them.
+ * Finds the currency that a text names unambiguously: by code in any letter case, name or symbol. Symbols and words of
+ * several currencies (`$`, `kr`, `pound`) mean the country's currency where it has them.
  */
 export function currencyNamed(text: string, country: unknown): string | undefined {
   const own = COUNTRY_CURRENCIES[countryNamed(String(country)) ?? ''] ?? '';
   const [name = '', sign = ''] = CURRENCY_ROWS[own] ?? [];
   const word = foldName(name.split(' ').at(-1)!);
   const symbol = foldName(sign);
-  // Of `E£` and `R$`, people write the last character alone.
+  // For `E£` and `R$`, people write the last character alone.
   const shared = [symbol, symbol.replace(/^.(?=\p{Sc}$)/u, ''), word, `${word}s`].filter(Boolean);
   return shared.includes(foldName(text)) ? own : named(text, CURRENCIES, currenciesByName());
 }
 
 function named(text: string, codes: Names, index: Index): string | undefined {
   const upper = text.trim().toUpperCase();
-  // A code with signs in it (`N/A`, `n.a.`) is something else.
+  // A code with punctuation (`N/A`, `n.a.`) is something else.
   if (Object.hasOwn(codes, upper)) return upper;
   const folded = foldName(text);
   return index.get(folded) ?? index.get(folded.replace(/(?<=.{3})s$/, ''));
 }
 
-/** The currency that took the place of a former one. */
+/** Finds the currency that replaced a former one. */
 export function successorOf(code: string): string | undefined {
   const wanted = code.trim().toUpperCase();
   return Object.keys(CURRENCY_ROWS).find((one) => CURRENCY_ROWS[one]![2]!.split(' ').includes(wanted));
 }
 
-/** The only country with a name that is a slip away. */
+/** Finds the only country with a name one typo away. */
 export function countryNear(text: string): string | undefined {
   return near(text, COUNTRIES, countriesByName());
 }
 
-/** The only currency with a name that is a slip away, or with a code that has two of its letters swapped. */
+/** Finds the only currency with a name one typo away, or with a code that has two letters swapped. */
 export function currencyNear(text: string): string | undefined {
   const wanted = foldName(text);
   const codes = Object.keys(CURRENCY_ROWS).filter((code) => isSwapped(wanted, code.toLowerCase()));
   return codes.length > 0 ? only(codes) : near(text, CURRENCIES, currenciesByName());
 }
 
-/** The fewest letters of a name that may have a slip, and of one with two letters swapped: shorter ones are too often others. */
+/**
+ * Shortest names, in letters, that are compared for a typo and for swapped letters; shorter ones too often differ on
+ * purpose.
+ */
 const LONG_ENOUGH = 6;
 const LONG_ENOUGH_SWAPPED = 5;
 
@@ -107,7 +110,7 @@ function only(codes: readonly string[]): string | undefined {
   return new Set(codes).size === 1 ? codes[0] : undefined;
 }
 
-/** Whether two neighbouring letters changed places. */
+/** Tells whether two words differ by one swap of neighbouring letters. */
 function isSwapped(one: string, other: string): boolean {
   if (one.length !== other.length || one === other) return false;
   let place = 0;

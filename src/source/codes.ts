@@ -1,6 +1,6 @@
 /**
- * Every code of a diagnostic, explained once: its severity, its message and its help, and for the reference page
- * what it means, an example and the mend. Codes are permanent: they are never renamed, nor reused.
+ * Table of all diagnostics: severity, message and help, and for the reference page an explanation, an example and its
+ * correction. Codes are permanent: never renamed, never reused.
  */
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table of data, one entry for each code.
 
@@ -10,21 +10,21 @@ import { LONG_TITLE, MAX_TITLE } from '../contract/unicode.ts';
 import { documentationUrl } from '../documentation.ts';
 import { RETIRED_SETTINGS } from './retired-settings.ts';
 
-/** Values that a message names, by name. `diagnose()` has shortened them. */
+/** Values of a message, by name; `diagnose()` shortens them. */
 export type DiagnosticArgs = Readonly<Record<string, string | number>>;
 
-/** A rule: what is wrong when a check finds its code, and what to do. */
+/** One kind of diagnostic. */
 export type CodeEntry = {
   readonly severity: 'error' | 'warning';
-  /** What is wrong, with the values at fault. */
+  /** Describes the fault, with its values. */
   readonly message: (args: DiagnosticArgs) => string;
-  /** What to do, with the values at fault. */
+  /** Advises on the correction. */
   readonly help: (args: DiagnosticArgs) => string;
-  /** Why it matters, for the reference page. */
+  /** Reason for the rule, for the reference page. */
   readonly explanation: string;
   /** YAML that raises it, or a description in words that starts with `#`. */
   readonly example: string;
-  /** The same, mended. */
+  /** The example, corrected. */
   readonly mended: string;
 };
 
@@ -32,7 +32,7 @@ const none = () => '';
 const meant = (args: DiagnosticArgs) =>
   args.suggestion ? `Did you mean "${args.suggestion}"${args.name ? ` (${args.name})` : ''}?` : '';
 const quoted = (value: string | number | undefined) => `"${value ?? ''}"`;
-/** Joins the sentences that are there. */
+/** Joins the non-empty sentences. */
 const sentences = (...parts: string[]) => parts.filter(Boolean).join(' ');
 
 const entries = {
@@ -689,8 +689,6 @@ const entries = {
   },
 } as const satisfies Record<string, CodeEntry>;
 
-/** A permanent code. */
 export type DiagnosticCode = keyof typeof entries;
 
-/** Every code with its meaning. */
 export const CODES: Readonly<Record<DiagnosticCode, CodeEntry>> = entries;

@@ -1,4 +1,4 @@
-/** Reads and checks `catalogue.yaml`. */
+/** Reads and validates `catalogue.yaml`. */
 import { isUtf8 } from 'node:buffer';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { isMapping } from '../mapping.ts';
@@ -9,13 +9,13 @@ import { RETIRED_SETTINGS } from './retired-settings.ts';
 import { locate, type SchemaIssue, schemaIssues } from './schema-issues.ts';
 import { readExactly } from './yaml-document.ts';
 
-/** A configuration, or what is wrong with it. `usable`: the settings that are sound, and defaults for the others. */
+/** A configuration, or its diagnostics. `usable`: the valid settings, with defaults for the others. */
 export type CheckedConfiguration = { readonly usable: Configuration } & (
   | { readonly configuration: Configuration; readonly diagnostics: readonly [] }
   | { readonly configuration: undefined; readonly diagnostics: readonly Diagnostic[] }
 );
 
-/** Checks the configuration. `bytes`: undefined when there is no file, which leaves every setting at its default. */
+/** Validates the configuration. `bytes`: undefined without a file, which leaves every setting at its default. */
 export function checkConfiguration(bytes: Buffer | undefined): CheckedConfiguration {
   if (!bytes) return sound(configurationSchema.parse({}));
   if (bytes.length > MAX_FILE_BYTES) {
@@ -35,7 +35,7 @@ export function checkConfiguration(bytes: Buffer | undefined): CheckedConfigurat
   return refused([...document.diagnostics, ...found].sort(compareDiagnostics), value);
 }
 
-/** Explains the removal of a setting that older versions had, instead of calling it unknown. */
+/** Turns an unknown setting that older versions had into a diagnostic that explains its removal. */
 function asRetired(fault: SchemaIssue): SchemaIssue {
   const { code, path, key = '' } = fault;
   if (code !== 'unknown-key' || path.length > 0 || !(key in RETIRED_SETTINGS)) return fault;
@@ -55,10 +55,10 @@ function refused(diagnostics: readonly Diagnostic[], value: unknown = {}): Check
   return { configuration: undefined, usable, diagnostics };
 }
 
-/** Mappings whose keys are words of the owner: one without a value is there all the same. */
+/** Mappings whose keys are the owner's words: such a key counts even without a value. */
 const OF_WORDS = new Set(['extend', 'replace']);
 
-/** A setting without a value is one that is not there. */
+/** Drops settings without a value. */
 function withoutEmpty(value: unknown, hasWords = false): unknown {
   if (!isMapping(value)) return value;
   return Object.fromEntries(

@@ -1,14 +1,13 @@
-/** Values that are wrong and can only be meant one way. */
+/** Corrects invalid values that can mean only one valid value. */
 import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
 import { nationalPhone, publishedPhone } from '../contract/phone.ts';
 import { instantOf } from '../contract/visibility.ts';
 import { countryNamed, currencyNamed } from './code-meant.ts';
 import { doubtPlace, type Point } from './place.ts';
 
-/** The value that a text of a property must stand for; undefined when it is in any doubt. */
+/** Returns the value that a property's text must mean; undefined when that is ambiguous. */
 export type Correction = (text: string, property: Readonly<Record<string, unknown>>) => string | undefined;
 
-/** Corrections, by field. */
 export const CORRECTIONS: Readonly<Record<string, Correction>> = {
   latitude: (text, property) => swapped(property)?.latitude ?? latitudeMeant(text),
   longitude: (text, property) => swapped(property)?.longitude ?? longitudeMeant(text),
@@ -29,7 +28,7 @@ function boolean(text: string): string | undefined {
 const TRUE: ReadonlySet<string> = new Set(['true', 'yes', 'y', 'on', '1', 'enabled']);
 const FALSE: ReadonlySet<string> = new Set(['false', 'no', 'n', 'off', '0', 'disabled']);
 
-/** The point that lies in its country when latitude and longitude change places, and else does not. */
+/** Returns the swapped point when only that one lies in the property's country. */
 function swapped({ country, latitude, longitude }: Readonly<Record<string, unknown>>): Point | undefined {
   if (![latitude, longitude].every((one) => typeof one === 'string' && DECIMAL.test(one))) return undefined;
   const point = { latitude: latitude as string, longitude: longitude as string };
@@ -39,7 +38,7 @@ function swapped({ country, latitude, longitude }: Readonly<Record<string, unkno
 
 const DECIMAL = /^\s*-?\d{1,3}(?:\.\d+)?\s*$/;
 
-/** `00` for `+`, the country in brackets, a zero that is not dialled from abroad, and a number of the property's country. */
+/** Corrects `00` to `+`, a bracketed country code, a trunk zero, and national numbers of the property's country. */
 function phone(text: string, { country }: Readonly<Record<string, unknown>>): string | undefined {
   const meant = text
     .trim()
@@ -52,7 +51,7 @@ function phone(text: string, { country }: Readonly<Record<string, unknown>>): st
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const MONTH = '(?<word>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';
 
-/** Forms of a date. Two numbers that may each be the month stand in none: of 01/04/2027 nothing is sure. */
+/** Forms of dates. Ambiguous ones are missing: in 01/04/2027 either number may be the month. */
 const DATES = [
   '(?<year>\\d{4})[-/. ](?<month>\\d{1,2})[-/. ](?<day>\\d{1,2})',
   '(?<year>\\d{4})(?<month>\\d{2})(?<day>\\d{2})',
@@ -69,7 +68,7 @@ const DATES = [
     ),
 );
 
-/** A date, or a time with its offset, in another of the usual forms. */
+/** Corrects another common form of a date, or of a time with offset. */
 function time(text: string): string | undefined {
   const plain = text.trim().replace(/\s+/g, ' ');
   const found = DATES.map((form) => form.exec(plain)?.groups).find(Boolean);

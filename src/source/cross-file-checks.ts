@@ -1,17 +1,17 @@
-/** What can only be seen with all files at hand. */
+/** Checks that need all files. */
 import type { DiagnosticCode } from './codes.ts';
 import type { CrossFinding, PlacedFile } from './cross-finding.ts';
 import { similarCities } from './similar-city.ts';
 
-/** The codes of all findings. */
+/** Codes of all cross-file findings. */
 export const CROSS_CODES: ReadonlySet<string> = new Set<DiagnosticCode>(['duplicate-id', 'similar-city']);
 
-/** Finds ids that stand twice (in every file that has one), and cities that are spelled in several ways. */
+/** Finds duplicate ids (a finding for every file that has one), and cities spelled in several ways. */
 export function crossCheck(properties: readonly PlacedFile[]): CrossFinding[] {
   return [...duplicateIds(properties), ...similarCities(properties)];
 }
 
-/** How many of the other files a message names. */
+/** Number of other files that a message names. */
 const NAMED = 3;
 
 function duplicateIds(properties: readonly PlacedFile[]): CrossFinding[] {

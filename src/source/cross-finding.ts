@@ -1,7 +1,7 @@
-/** A finding that concerns several files. */
+/** A finding about several files. */
 import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 
-/** What the checks need of a property, as far as it is sound. */
+/** A property's valid fields that the cross-file checks need. */
 export type PlacedFile = {
   readonly path: string;
   readonly id: string | undefined;
@@ -9,7 +9,7 @@ export type PlacedFile = {
   readonly city: string | undefined;
 };
 
-/** A finding, and the field that it is about. */
+/** A finding, with the file and field it concerns. */
 export type CrossFinding = {
   readonly code: DiagnosticCode;
   readonly path: string;

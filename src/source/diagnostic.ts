@@ -1,8 +1,8 @@
-/** A finding about the content, as data: formatting lives in `report/`, exit codes in `commands/`. */
+/** A finding about the content, as data; `report/` formats it, `commands/` choose exit codes. */
 import { cut } from '../words.ts';
 import { CODES, type DiagnosticArgs, type DiagnosticCode } from './codes.ts';
 
-/** A stretch of one line of a file. */
+/** A range within one line of a file. */
 export type Span = {
   /** Line, from 1. */
   readonly line: number;
@@ -10,11 +10,10 @@ export type Span = {
   readonly column: number;
   /** Number of UTF-16 units on that line, at least 1. */
   readonly length: number;
-  /** The whole line, without its line end. */
+  /** The whole line, without its line ending. */
   readonly text: string;
 };
 
-/** One finding. */
 export type Diagnostic = {
   /** Permanent code; `docs/diagnostics.md` explains each. */
   readonly code: DiagnosticCode;
@@ -22,39 +21,37 @@ export type Diagnostic = {
   readonly severity: 'error' | 'warning';
   /** Path of the file, relative to the content folder, with `/`. */
   readonly file: string;
-  /** Where in the file; null for the file as a whole. */
+  /** Range in the file; null for the whole file. */
   readonly span: Span | null;
-  /** What is wrong. */
   readonly message: string;
-  /** What to do; empty when the message says it. */
+  /** Advice; empty when the message includes it. */
   readonly help: string;
-  /** The field that it is about: names of fields, and places in lists from 0. Absent for the file as a whole. */
+  /** Path of the field it concerns: field names, and list indices from 0. Absent for the whole file. */
   readonly fieldPath?: readonly (string | number)[];
-  /** What is proposed for that field: a value, or its name where `code` is about the name. */
+  /** Suggested value of the field, or its name where `code` is about the name. */
   readonly suggestion?: string;
 };
 
-/** Whether a finding keeps its property from being published. */
 export function isError({ severity }: Pick<Diagnostic, 'severity'>): boolean {
   return severity === 'error';
 }
 
-/** Longest value of the content in a message, in UTF-16 units. */
+/** Longest value from the content in a message, in UTF-16 units. */
 const LONGEST = 60;
-/** The same for values that are sentences or lists, not a text of the content. */
+/** Longest values by argument name, for sentences and lists instead of content. */
 const LONGEST_OF: Readonly<Record<string, number>> = {
   advice: 300,
   known: 300,
   other: 200,
   reason: 300,
-  // Editors copy it.
+  // Editors copy suggestions.
   suggestion: 120,
 };
 
 /**
- * Makes a diagnostic from its code and the values that its message names, each shortened to what a line can hold.
+ * Makes a diagnostic from its code and the values of its message, which are shortened.
  *
- * @param path of the field that it is about.
+ * @param path path of the field it concerns.
  */
 export function diagnose(
   code: DiagnosticCode,
@@ -83,7 +80,7 @@ export function diagnose(
   };
 }
 
-/** Order of a report: by file, line, column, code. */
+/** Compares diagnostics by file, line, column and code: the order of reports. */
 export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   const line = (a.span?.line ?? 0) - (b.span?.line ?? 0);
@@ -93,7 +90,7 @@ export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   return a.code < b.code ? -1 : a.code > b.code ? 1 : 0;
 }
 
-/** Makes what finds the stretch of `text` from one offset to another, cut at the end of its first line. */
+/** Returns a function from two offsets of `text` to a span, which ends with its first line. */
 export function createSpans(text: string): (start: number, end: number) => Span {
   let starts: readonly number[] | undefined;
   return (from, to) => {

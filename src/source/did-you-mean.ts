@@ -1,11 +1,11 @@
-/** "Did you mean": the known word nearest to one that is not known. */
+/** Suggests the known word nearest to an unknown one ("Did you mean"). */
 import leven from 'leven';
 import { lettersOf } from '../contract/unicode.ts';
 
-/** The longest word that is compared with others, in UTF-16 units: the time to compare grows with its square. */
+/** Longest compared word, in UTF-16 units: the time grows with its square. */
 const LONGEST = 100;
 
-/** The nearest of some known words, or undefined when none is near: at most a third of the letters may differ. */
+/** Finds the nearest known word; undefined when none is near. At most a third of the letters may differ. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   if (word.length > LONGEST) return undefined;
   const wanted = word.trim().toLowerCase();
@@ -25,7 +25,7 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** Whether two words have the same letters in another order: the commonest slip of typing. */
+/** Tells whether two words have the same letters in another order, the commonest typo. */
 export function isScrambled(a: string, b: string): boolean {
   return a.length === b.length && sorted(a) === sorted(b);
 }
@@ -34,11 +34,11 @@ function sorted(word: string): string {
   return [...word].sort().join('');
 }
 
-/** The fewest letters of a word that may have a slip: shorter ones are too often another word. */
+/** Shortest word, in letters, that is corrected: shorter ones are too often another word. */
 const LONG_ENOUGH = 5;
 
 /**
- * The known word that a slip was surely meant to be; undefined when it is known, or in any doubt. It is the only one
+ * Returns the known word this typo must stand for; undefined when the word is known, or ambiguous. It is the only one
  * of the same letters and digits (`Wi-Fi` for `wifi`), or the only near one, one letter away.
  */
 export function surelyMeant(word: string, known: readonly string[]): string | undefined {

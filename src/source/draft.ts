@@ -1,9 +1,12 @@
-/** A draft may be unfinished: what is wrong with its values is a warning, as long as the file can be read and named. */
+/**
+ * Drafts may be unfinished: errors in their values become warnings, as long as the file can be parsed and has a valid
+ * id.
+ */
 import type { DiagnosticCode } from './codes.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { ReadableProperty } from './readable.ts';
 
-/** What stays an error: the file cannot be read as it was meant, or its id is that of another property. */
+/** Codes that stay errors: the file cannot be parsed as intended, or its id is that of another property. */
 const ALWAYS_ERRORS: ReadonlySet<string> = new Set<DiagnosticCode>([
   'several-documents',
   'yaml-syntax',
@@ -14,7 +17,7 @@ const ALWAYS_ERRORS: ReadonlySet<string> = new Set<DiagnosticCode>([
   'duplicate-id',
 ]);
 
-/** Findings of one file, as they count for it: of a draft with a sound id, most are warnings. */
+/** Adjusts the findings of one file: of a draft with a valid id, most become warnings. */
 export function judgedAsDraft(
   readable: Pick<ReadableProperty, 'id' | 'draft'> | undefined,
   diagnostics: readonly Diagnostic[],
@@ -22,7 +25,7 @@ export function judgedAsDraft(
   return readable?.draft === 'true' && readable.id !== undefined ? lenient(diagnostics) : diagnostics;
 }
 
-/** Findings of a draft. */
+/** Turns errors into warnings, except those of {@link ALWAYS_ERRORS}. */
 export function lenient(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.map((diagnostic) =>
     ALWAYS_ERRORS.has(diagnostic.code) ? diagnostic : { ...diagnostic, severity: 'warning' },

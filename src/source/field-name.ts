@@ -1,4 +1,4 @@
-/** The names of the fields in a file: which are unknown, and which field each of those means. */
+/** Checks field names, and maps unknown ones to the field they mean. */
 import { entryFields, FIELD_NAMES, LIST_FIELDS } from '../contract/fields.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
 import type { DiagnosticArgs } from './codes.ts';
@@ -7,15 +7,15 @@ import { placeName, type SchemaIssue } from './schema-issues.ts';
 import { fieldMeantBy, policyMeantBy, snakeCase } from './synonym.ts';
 import { UNREAD, type ValuePath } from './yaml-document.ts';
 
-/** Names that are compared with all others; suggestions for more of them would not help. */
+/** Largest number of names compared with all fields; suggestions beyond that help nobody. */
 const MAX_COMPARED = 50;
 
-/** A value with nothing but known fields, and what is wrong with the names of the others. */
+/** A mapping of known fields only, and the issues of the other names. */
 export type NamedValue = { readonly value: Mapping; readonly faults: readonly SchemaIssue[] };
 
 /**
- * Takes out the unknown fields. The field that such a name means counts as one that cannot be read: it is there,
- * so it is not missing.
+ * Drops unknown fields. A field that an unknown name means counts as present but unreadable, so it is not reported
+ * missing.
  */
 export function judgeNames(value: Mapping): NamedValue {
   const faults: SchemaIssue[] = [];
@@ -59,7 +59,7 @@ function judgeMapping(
   return named;
 }
 
-/** What a message says of the meaning of a name. */
+/** Returns message arguments about the field that a name means. */
 function meaningOf(
   key: string,
   list: string,

@@ -1,4 +1,4 @@
-/** Finds the YAML files of a content folder. It loads fast-glob, which the threads of a build need not. */
+/** Finds the YAML files of a content folder. Loads fast-glob, which the worker threads of a build do not need. */
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import fastGlob from 'fast-glob';
@@ -7,20 +7,20 @@ import { reasonOf } from '../file-error.ts';
 import { CONFIGURATION_FILE, ILLEGIBLE, isHidden, isInside, YAML_NAME } from './content-path.ts';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
 
-/** The files to read, by their paths relative to the content folder, in order; and what is wrong with others. */
+/** Paths of the source files, relative to the content folder, sorted; and diagnostics for other entries. */
 export type FoundFiles = { readonly files: readonly string[]; readonly diagnostics: readonly Diagnostic[] };
 
-/** Glob patterns of the files to read, relative to the content folder. */
+/** Glob patterns for source files, relative to the content folder. */
 export type FilePatterns = Pick<Configuration, 'include' | 'exclude'>;
 
-/** Every file: which of them are YAML is judged here, whatever the case of their endings. */
+/** Matches every file; whether one is YAML is checked here, for any case of its extension. */
 const ALL: FilePatterns = { include: ['**'], exclude: [] };
 
 /**
- * Finds every `*.yaml` and `*.yml` below a folder but its configuration. Names that start with a dot are passed
- * over, as are links to folders inside the content, whose files are found where they are.
+ * Finds every `*.yaml` and `*.yml` file below a folder except its configuration. Skips names that start with a dot, and
+ * links to folders inside the content, whose files are found at their real paths.
  *
- * @param patterns which of them. @default all
+ * @param patterns globs of files to include and exclude. @default all
  * @throws the error of the file system when the folder cannot be listed.
  */
 export function findSourceFiles(content: string, patterns: FilePatterns = ALL): FoundFiles {
@@ -31,7 +31,7 @@ export function findSourceFiles(content: string, patterns: FilePatterns = ALL): 
   const found = fastGlob.sync([...include], {
     cwd: content,
     ignore: [...patterns.exclude],
-    // One walk finds each file once, and several patterns may take several walks: to remember a million paths takes 100 MB.
+    // One walk finds each file once; several patterns may find it several times. A set of a million paths takes 100 MB.
     unique: include !== ALL.include,
     followSymbolicLinks: false,
     onlyFiles: false,
@@ -52,12 +52,11 @@ export function findSourceFiles(content: string, patterns: FilePatterns = ALL): 
 }
 
 /**
- * Makes what lists a folder for the library. A folder that cannot be listed is an error, but for the content folder
- * itself, which throws. Names that cannot be shown are left out; links are remembered, unless they look like a file:
- * wherever they lead, the library does not follow them.
+ * Returns fast-glob's folder listing. An unreadable folder is a diagnostic, except the content folder itself, which
+ * throws. Illegible names are dropped; links without a YAML name are collected, since fast-glob does not follow them.
  */
 function createLister(content: string, diagnostics: Diagnostic[], links: Set<string>) {
-  // The library keeps quiet about a folder that does not exist.
+  // fast-glob ignores a missing folder.
   readdirSync(content);
   return ((folder: string, options: { withFileTypes: true }) => {
     const inside = relative(content, folder).split(sep).join('/');
@@ -65,7 +64,7 @@ function createLister(content: string, diagnostics: Diagnostic[], links: Set<str
     try {
       entries = readdirSync(folder, options);
     } catch (error) {
-      // A pattern may begin with a folder that is not there.
+      // A pattern may start with a folder that does not exist.
       if (inside !== '' && (error as NodeJS.ErrnoException).code !== 'ENOENT') {
         diagnostics.push(diagnose('unreadable-folder', inside, null, { reason: reasonOf(error) }));
       }
@@ -86,7 +85,7 @@ function createLister(content: string, diagnostics: Diagnostic[], links: Set<str
   }) as typeof readdirSync;
 }
 
-/** Judges links: those to YAML files of the content are files, those that lead out of it are errors. */
+/** Resolves links: links to YAML files inside the content count as files; links out of it are errors. */
 function followLinks(
   content: string,
   links: readonly string[],
@@ -123,7 +122,7 @@ function checkLink(content: string, root: string, path: string, isYaml: boolean)
     return isYaml ? diagnose('unreadable-file', path, null, { reason: reasonOf(error) }) : undefined;
   }
   if (isInside(root, target)) return undefined;
-  // A link to a photo elsewhere is judged where a property names it.
+  // Links to photos are checked where a property names them.
   if (!isYaml && !statSync(target).isDirectory()) return undefined;
   return diagnose('outside-content', path, null, { target: relative(root, target).split(sep).join('/') });
 }

@@ -1,4 +1,4 @@
-/** The photo files that properties name: where they are, and the digest of their bytes. */
+/** Finds the photo files that properties name, and their digests. */
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, posix, sep } from 'node:path';
 import { reasonOf } from '../file-error.ts';
@@ -7,25 +7,24 @@ import { isInside } from './content-path.ts';
 import { nearest } from './did-you-mean.ts';
 import { type StampedFile, stampFile } from './stamp.ts';
 
-/** A photo file. */
 export type PhotoFile = StampedFile & {
-  /** SHA-256 of its bytes, hexadecimal. */
+  /** SHA-256 of the bytes, hexadecimal. */
   readonly digest: string;
 };
 
-/** A photo that cannot be used, and why. */
+/** Diagnostic for a photo that cannot be used. */
 type PhotoFault = { readonly code: DiagnosticCode; readonly args: DiagnosticArgs };
 
-/** Finds photo files, each once however many properties name it. */
+/** Finds photo files, each once even if several properties name it. */
 export type PhotoFinder = {
-  /** `yaml`: path of the YAML file; `file`: path of the photo as written there. Undefined: it was passed over. */
+  /** Finds a photo. `yaml`: path of the YAML file; `file`: the photo's path as written there. Undefined: skipped. */
   readonly find: (yaml: string, file: string) => PhotoFile | PhotoFault | undefined;
 };
 
 /**
  * @param content absolute path of the content folder.
- * @param known photos of the last build, by path: their digest holds as long as their stamp does.
- * @param digestFile digest of the bytes of a file; undefined passes over it, and nothing is remembered of it.
+ * @param known photos of the last build, by path; a digest is valid while the stamp is unchanged.
+ * @param digestFile computes the digest of a file's bytes; undefined skips the photo, without caching that.
  */
 export function createPhotoFinder(
   content: string,
@@ -50,7 +49,7 @@ export function createPhotoFinder(
   };
 }
 
-/** The values of a fault, with the paths as this YAML file writes them. */
+/** Rewrites the paths of a fault relative to this YAML file. */
 function asWritten({ suggestion, ...args }: DiagnosticArgs, yaml: string, file: string): DiagnosticArgs {
   const written = suggestion && posix.relative(posix.dirname(yaml), String(suggestion));
   return { ...args, ...(written && { suggestion: written }), path: file };
@@ -87,7 +86,7 @@ function findPhoto(
     }
     const [folder, name] = [posix.dirname(path), posix.basename(path)];
     const others = neighbours.namesIn(dirname(absolute));
-    // Texts are brought to NFC, but names of files are as the system that made them wrote them.
+    // Texts are normalised to NFC, but file names stay as their system wrote them.
     const same = others.find((other) => other !== name && other.normalize('NFC') === name);
     if (same) return findPhoto(root, posix.join(folder, same), known, digestFile, neighbours);
     const suggestion = neighbours.nearestTo(name, others);
@@ -106,13 +105,13 @@ function findPhoto(
 }
 
 /**
- * The path of a photo that was found only because this disk ignores case, as those of Windows and macOS do; other machines
- * would not find it.
+ * Returns the real path of a photo found only because this disk ignores case, as those of Windows and macOS do; other
+ * machines would not find it.
  */
 function inOtherCase(real: string, path: string, root: string, neighbours: Neighbours): string | undefined {
   if (real === path || fold(real) !== fold(path)) return undefined;
   const written = path.split('/');
-  // A symbolic link may bear the name of its target in other letters.
+  // A symbolic link's name may differ from its target's in case.
   const isThere = written.every((name, place) => {
     const names = neighbours.namesIn(root + sep + written.slice(0, place).join(sep));
     return names.some((other) => other.normalize('NFC') === name.normalize('NFC'));
@@ -124,16 +123,18 @@ function fold(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-/** What else is in the folders of missing photos. */
+/** Other files in the folders of missing photos, for suggestions. */
 type Neighbours = {
   readonly namesIn: (folder: string) => readonly string[];
   readonly nearestTo: (name: string, others: readonly string[]) => string | undefined;
 };
 
-/** Names compared for suggestions: a thousand missing photos in a folder of a thousand others take a second. */
+/**
+ * Largest number of names compared for suggestions: a thousand missing photos in a folder of a thousand take a second.
+ */
 const MAX_COMPARED = 100_000;
 
-/** Each folder is listed once. */
+/** Caches the listing of each folder. */
 function createNeighbours(): Neighbours {
   const listed = new Map<string, readonly string[]>();
   let compared = 0;

@@ -1,4 +1,4 @@
-/** One YAML file: from bytes to a checked property, or to diagnostics. */
+/** Checks one YAML file: from bytes to a property, or to diagnostics. */
 import { isUtf8 } from 'node:buffer';
 import { type AuthoredProperty, authoredSchema } from '../contract/authored.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
@@ -14,19 +14,18 @@ import { type Doubtful, findDoubts } from './warnings.ts';
 import { type ExactDocument, type OpenDocument, readExactly, type ValuePath } from './yaml-document.ts';
 import type { TextRange } from './yaml-errors.ts';
 
-/** The largest file that is read, in bytes. */
+/** Largest accepted file, in bytes. */
 export const MAX_FILE_BYTES = 1 << 20;
 
-/** What a file says, or what is wrong with it. */
+/** Result of checking a file. */
 export type CheckedFile = {
-  /** The property; undefined when there is an error. */
   readonly property: AuthoredProperty | undefined;
-  /** What is sound of it, whatever else is wrong; undefined when nothing can be known. */
+  /** The valid fields; undefined when the file cannot be read. */
   readonly readable: ReadableProperty | undefined;
   readonly diagnostics: Diagnostic[];
 };
 
-/** Checks the text of one file. `file`: its path, for the diagnostics. Never throws for bad input. */
+/** Checks the bytes of one file. `file`: its path, for the diagnostics. Never throws for bad input. */
 export function checkPropertyFile(bytes: Buffer, file: string, vocabulary: Vocabulary): CheckedFile {
   const text = decode(bytes);
   if (text === undefined) return refused(notUtf8(bytes, file));
@@ -52,12 +51,12 @@ export function checkPropertyFile(bytes: Buffer, file: string, vocabulary: Vocab
   return { property: isSound ? property : undefined, readable, diagnostics: found };
 }
 
-/** Finds places in a file that was checked before, for diagnostics that concern several files. */
+/** Opens a file that was checked before, to locate cross-file diagnostics. */
 export function reopen(bytes: Buffer, file: string): OpenDocument {
   return openText(decode(bytes) ?? '', file);
 }
 
-/** The value of a text and places in it, found by the quick reader where it can. */
+/** Parses a text, with the quick reader where possible, so that values can be located. */
 function openText(text: string, file: string): OpenDocument {
   const ranges: TextRanges = new Map();
   const quick = readQuickly(text, ranges);
@@ -75,7 +74,9 @@ function openText(text: string, file: string): OpenDocument {
   };
 }
 
-/** The range of a text, or of the name of an empty field; of an absent field that of the first one. */
+/**
+ * Returns the range of a text value, or of an empty field's name; for an absent field, that of the first field's name.
+ */
 function rangeAt(value: Mapping, ranges: TextRanges, path: ValuePath): TextRange | undefined {
   const [first] = path;
   if (path.length === 1 && value[first as string] === undefined) return ranges.get(value)?.get('');
@@ -97,7 +98,7 @@ function notAMapping(document: ExactDocument, file: string): Diagnostic {
   return diagnose('not-a-mapping', file, document.spanOf([]), { found: kindOfValue(document.value) });
 }
 
-/** A sound property with its doubts; undefined for one that has errors. */
+/** Validates a property and finds its warnings; undefined when it has errors. */
 function soundProperty(value: Mapping, vocabulary: Vocabulary, isPlain: Doubtful['isPlain']) {
   const raw = withoutEmpty(value);
   const property = authoredSchema.safeParse(raw).data;
@@ -114,7 +115,7 @@ type CheckedMapping = {
   readonly faults: readonly SchemaIssue[];
 };
 
-/** Everything that can be known of a mapping. */
+/** Checks a mapping with errors: finds all issues and the valid fields. */
 function checkMapping(written: Mapping, vocabulary: Vocabulary, document: ExactDocument): CheckedMapping {
   const { isPlain } = document;
   const value = withoutNulls(written, isPlain);
@@ -129,7 +130,7 @@ function checkMapping(written: Mapping, vocabulary: Vocabulary, document: ExactD
   return { property: undefined, readable, faults };
 }
 
-/** A plain null in the description of a photo stands for no description; everywhere else it is a text. */
+/** Turns an unquoted null in a photo's description into no description; elsewhere it is a text. */
 function withoutNulls(value: Mapping, isPlain: ExactDocument['isPlain']): Mapping {
   const { photo } = value;
   if (!Array.isArray(photo)) return value;
@@ -143,9 +144,9 @@ function withoutNulls(value: Mapping, isPlain: ExactDocument['isPlain']): Mappin
   return { ...value, photo: photos };
 }
 
-/** An empty value (`email:`) is an absent one, in the property and in the entries of its lists. */
+/** Drops empty values (`email:`) from the property and from the entries of its lists. */
 function withoutEmpty(value: Mapping): Mapping {
-  // What was given stays as it is, and is copied only where there is something to leave out: there seldom is.
+  // Copies only where there is an empty value, which is rare.
   if (!hasEmpty(value, true)) return value;
   const full = Object.entries(dropEmpty(value));
   return Object.fromEntries(
@@ -160,7 +161,7 @@ function dropEmpty(value: Mapping): Mapping {
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null));
 }
 
-/** Whether a value is empty. `deep`: or one in the entries of its lists. */
+/** Tells whether a mapping has an empty value. `deep`: looks into list entries too. */
 function hasEmpty(value: Mapping, deep = false): boolean {
   for (const key in value) {
     const entry = value[key];
@@ -170,16 +171,16 @@ function hasEmpty(value: Mapping, deep = false): boolean {
   return false;
 }
 
-/** The text of UTF-8 bytes, without a byte-order mark; undefined when they are something else. */
+/** Decodes UTF-8 bytes without a byte-order mark; undefined when they are not UTF-8. */
 function decode(bytes: Buffer): string | undefined {
   if (!isUtf8(bytes)) return undefined;
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   return bytes.toString('utf8', start);
 }
 
-/** The diagnostic of bytes that are not UTF-8, at the first one that does not fit. */
+/** Makes the diagnostic for bytes that are not UTF-8, at the first wrong byte. */
 export function notUtf8(bytes: Buffer, file: string): Diagnostic {
-  // What does not fit is decoded as U+FFFD, so that encoding it again gives other bytes from there on.
+  // Wrong bytes are decoded as U+FFFD, so encoding the text again differs from there on.
   const text = bytes.toString('utf8');
   const again = Buffer.from(text);
   let bad = 0;

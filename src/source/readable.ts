@@ -1,4 +1,4 @@
-/** The sound values of a property that has errors. */
+/** Extracts the valid values of a property with errors. */
 import type * as z from 'zod';
 import { type AuthoredPhoto, type AuthoredProperty, authoredSchema } from '../contract/authored.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
@@ -6,7 +6,7 @@ import { isMapping, type Mapping } from '../mapping.ts';
 type Sound<Of> = { readonly [Field in keyof Of]?: Of[Field] | undefined };
 type Lists = 'facilities' | 'photo' | 'hotel_policy' | 'payment_method';
 
-/** The sound values of a property. Entries of its lists keep their places: an unreadable one is undefined. */
+/** The valid values of a property. List entries keep their index: an invalid one is undefined. */
 export type ReadableProperty = Sound<Omit<AuthoredProperty, Lists>> & {
   readonly facilities: readonly (string | undefined)[];
   readonly photo: readonly (Sound<AuthoredPhoto> | undefined)[];
@@ -15,7 +15,7 @@ export type ReadableProperty = Sound<Omit<AuthoredProperty, Lists>> & {
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** Judges each field by its own schema. */
+/** Validates each field by its own schema. */
 export function readableOf(value: Mapping): ReadableProperty {
   return soundFields(authoredSchema.shape, value) as ReadableProperty;
 }

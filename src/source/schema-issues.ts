@@ -1,4 +1,4 @@
-/** What a schema finds wrong, before it has a place in a file: a code, a path, and the values to name. */
+/** Converts schema errors into issues: a code, a path, and the values of the message, without a position yet. */
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
@@ -12,23 +12,22 @@ import { type Diagnostic, diagnose } from './diagnostic.ts';
 import { nearest } from './did-you-mean.ts';
 import { type OpenDocument, UNREAD, type ValuePath } from './yaml-document.ts';
 
-/** One thing wrong with a value. */
 export type SchemaIssue = {
   readonly code: DiagnosticCode;
   readonly path: ValuePath;
-  /** The key at fault, when it is not the value at `path` that is wrong but a key of it. */
+  /** The key at fault, when the issue is about a key of the mapping at `path`. */
   readonly key?: string;
   readonly args: DiagnosticArgs;
 };
 
-/** Puts a fault in its place. */
+/** Turns an issue into a diagnostic at its position. */
 export function locate(fault: SchemaIssue, file: string, document: OpenDocument): Diagnostic {
   const { code, path, key, args } = fault;
   if (key === undefined) return diagnose(code, file, document.spanOf(path), args, path);
   return diagnose(code, file, document.spanOfKey(path, key), args, [...path, key]);
 }
 
-/** The faults of a value that does not fit a schema: the first one of each place, without what cannot be read. */
+/** Converts the errors of a schema: the first one per path, except for unreadable values. */
 export function schemaIssues(
   error: z.ZodError,
   value: unknown,
@@ -74,27 +73,27 @@ function issuesOf(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType): S
   return [{ code: 'invalid-setting', path, args: { key: path.join('.'), reason: reasonOf(issue) } }];
 }
 
-/** The library's message as the end of a sentence. */
+/** Formats the library's message as the end of a sentence. */
 function reasonOf(issue: z.core.$ZodIssue): string {
   const message = issue.message.replace(/^Invalid (?:input|option): /, '').replace(/\.$/, '');
   return message.charAt(0).toLowerCase() + message.slice(1);
 }
 
-/** `empty`: the key is there, and has no value. */
+/** Makes the issue of a missing field. `empty`: the key exists without a value. */
 function missing(path: ValuePath, schema: z.ZodType, empty: boolean): SchemaIssue {
   const key = String(path.at(-1));
   const parent = path.slice(0, -1);
   const field = shapeAt(schema, parent)[key];
   const example = (field as z.ZodType | undefined)?.meta()?.examples;
   const args: Record<string, string> = { key, within: placeName(parent) };
-  // Two editors who copy one id would collide: every message has another one.
+  // An example id is random each time: two editors who copy the same one would collide.
   if (key === 'id') args.example = randomUUID();
   else if (Array.isArray(example) && typeof example[0] === 'string') args.example = example[0];
   if (empty) args.empty = 'yes';
   return { code: 'missing-key', path, args };
 }
 
-/** The fields of the mapping at a path of a schema. */
+/** Returns the fields of the mapping schema at a path. */
 function shapeAt(schema: z.ZodType, path: ValuePath): Readonly<Record<string, unknown>> {
   let node: unknown = schema;
   for (const step of ['', ...path]) {
@@ -107,7 +106,7 @@ function shapeAt(schema: z.ZodType, path: ValuePath): Readonly<Record<string, un
 
 type Definition = { _zod?: { def: { innerType?: unknown; in?: unknown; element?: unknown } } };
 
-/** The schema inside defaults, optionals and pipes. */
+/** Unwraps defaults, optionals and pipes. */
 function unwrap(schema: unknown): unknown {
   let node = schema;
   for (;;) {
@@ -142,7 +141,7 @@ function keysAt(value: unknown, path: ValuePath): string[] {
   return Object.entries(node).flatMap(([key, entry]) => (entry === null ? [] : key));
 }
 
-/** The place of a mapping, in words; empty for the property itself. */
+/** Describes the place of a mapping in words; empty for the property itself. */
 export function placeName(path: ValuePath): string {
   const [list, index] = path;
   if (list === undefined) return '';
@@ -167,7 +166,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   object: 'a mapping',
 };
 
-/** What kind of value YAML holds, in words. */
+/** Describes the kind of a YAML value in words. */
 export function kindOfValue(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
@@ -192,12 +191,12 @@ function withSuggestion(
   const corrected = CORRECTIONS[field]?.(value, Object(property) as Record<string, unknown>);
   const suggestion = corrected ?? proposed?.find(value);
   if (suggestion === undefined) return args;
-  // An author who wrote the code in lower case knows what it stands for.
+  // An author who wrote the code in lower case knows its meaning.
   const isKnown = !proposed || suggestion === value.trim().toUpperCase();
   return { ...args, suggestion, ...(isKnown ? {} : { name: proposed.names[suggestion] ?? '' }) };
 }
 
-/** Codes of values that can be meant one way. */
+/** Codes of issues whose values can be corrected. */
 const CORRECTED: ReadonlySet<DiagnosticCode> = new Set([
   'invalid-latitude',
   'invalid-longitude',
@@ -208,7 +207,7 @@ const CORRECTED: ReadonlySet<DiagnosticCode> = new Set([
   'unknown-currency',
 ] as const);
 
-/** Codes that a text probably stands for, and the names of codes. */
+/** Finders of the code that a text probably means, and names of codes, by field. */
 const PROPOSALS: Readonly<
   Record<string, { names: Readonly<Record<string, string>>; find: (text: string) => string | undefined }>
 > = {

@@ -1,22 +1,22 @@
-/** The sections of a property file: its fields, recognised by their first lines alone. */
+/** Splits a property file into sections, one per field, by their first lines alone. */
 
-/** A stretch of a text that says one thing. Offsets are those of the text. */
+/** A section of a text. Offsets are those of the whole text. */
 export type TextSection = {
-  /** The name of a field; undefined for what stands above the first field. */
+  /** Field name; undefined for the section above the first field. */
   readonly name: string | undefined;
   readonly start: number;
-  /** Behind the colon. */
+  /** Offset behind the colon. */
   readonly value: number;
   readonly end: number;
 };
 
-/** A field in the first column: nothing that belongs to the field above can stand there (YAML 1.2.2, 8.2.2). */
+/** A field in the first column, where nothing of the previous field can start (YAML 1.2.2, 8.2.2). */
 const FIELD = /^(["']?)([A-Za-z_][\w-]*)\1[ \t]*:(?=[ \t\r\n]|$)/gm;
 
-/** More sections than a property has; what comes after them belongs to the last one. */
+/** Largest number of sections, more than a property has; the last one takes the rest. */
 const MAX_SECTIONS = 100;
 
-/** The fields of a text, and what stands above them, if anything does. */
+/** Returns the fields of a text, preceded by the section above them, if any. */
 export function fieldSections(text: string): TextSection[] {
   const starts: Omit<TextSection, 'end'>[] = [];
   for (const found of text.matchAll(FIELD)) {

@@ -1,34 +1,33 @@
 /**
- * Cities of one country that may be one city: they differ only in case, accents or spacing, or by one letter from a city
- * with many more properties. The filter is exact, so a consumer who searches for one does not find the other.
+ * Cities of one country that may be one city: they differ only in case, accents or spacing, or by one letter from a
+ * city with many more properties. The filter is exact, so a consumer who searches for one does not find the other.
  *
- * Two names that are one edit apart (a letter more, less, another, or two that changed places) become equal when at
- * most one letter of each is taken out. So the names that are common are indexed by the hashes of themselves without
- * one letter, and the rare ones are looked up by theirs: the time is in proportion to the number of letters.
+ * Two names one edit apart (an insertion, deletion, substitution or swap) become equal when at most one letter of each
+ * is removed. So common names are indexed by their hashes with each letter removed, and rare ones looked up by theirs,
+ * in time proportional to the number of letters.
  */
 import { fold } from '../contract/order.ts';
 import type { CrossFinding, PlacedFile } from './cross-finding.ts';
 
-/** One spelling of a city. */
 type Spelling = { readonly city: string; readonly files: PlacedFile[] };
 
-/** All spellings of a city that differ only in case, accents or spacing; the commonest first. */
+/** Spellings of a city that differ only in case, accents or spacing; the commonest first. */
 type City = {
   readonly country: string;
-  /** The name without case, accents and spacing. */
+  /** Name without case, accents and spacing. */
   readonly name: string;
   readonly spellings: Spelling[];
   count: number;
 };
 
-/** A name that is one letter from another one is doubtful where that one has so many times its properties. */
+/** A name one letter from another is doubtful when the other has this many times its properties. */
 const MANY_TIMES = 10;
-/** The same for the slips of fingers: a letter once too often or too seldom, and two that changed places. */
+/** The factor for typical typos: a doubled or dropped letter, or two letters swapped. */
 const SEVERAL_TIMES = 5;
-/** Letters of the shortest names that are compared: shorter ones are too often two real towns. */
+/** Shortest compared names, in letters: shorter ones are too often two real towns. */
 const MIN_LETTERS = 5;
 
-/** Finds the rarer spellings. */
+/** Finds the rarer spellings of cities. */
 export function similarCities(properties: readonly PlacedFile[]): CrossFinding[] {
   const cities = citiesOf(properties);
   const findings: CrossFinding[] = [];
@@ -84,7 +83,7 @@ function byCount(a: Spelling, b: Spelling): number {
   return b.files.length - a.files.length || (a.city < b.city ? -1 : 1);
 }
 
-/** Makes what finds the commonest city that is one letter from another one, and has many times its properties. */
+/** Returns a lookup of the commonest city one edit away that has many times the properties. */
 function indexCommon(cities: readonly City[]): (city: City) => City | undefined {
   const common = new Map<number, City[]>();
   for (const city of cities) {
@@ -109,12 +108,12 @@ function indexCommon(cities: readonly City[]): (city: City) => City | undefined 
   };
 }
 
-/** The order of names that are equally near, the same for any order of the files. */
+/** Compares by count, then by name, so that the result does not depend on the order of files. */
 function isCommoner(one: City, other: City): boolean {
   return one.count > other.count || (one.count === other.count && one.name < other.name);
 }
 
-/** Digits, and numbers of the Romans: numbered towns and districts are one letter apart and many. */
+/** Digits and Roman numerals: numbered towns and districts are many, and one letter apart. */
 const NUMBERED = /\d|(?:^|[ -])[IVXLCDM]+(?=[ .,-]|$)/;
 
 function isComparable({ name, spellings }: City): boolean {
@@ -123,14 +122,16 @@ function isComparable({ name, spellings }: City): boolean {
 
 const BASE = 0x01000193;
 
-/** Hashes of a name, and of it without each of its letters, with the country: polynomials of its UTF-16 units. */
+/**
+ * Yields hashes of a name, whole and without each letter, combined with the country: polynomials of its UTF-16 units.
+ */
 function* shortenedHashes({ country, name }: City): Generator<number> {
   const seed = country.charCodeAt(0) * 0x10000 + country.charCodeAt(1);
   let whole = 0;
   for (let index = 0; index < name.length; index++)
     whole = (Math.imul(whole, BASE) + name.charCodeAt(index)) | 0;
   yield whole ^ seed;
-  // From the end, so that the power of what follows a letter is at hand: that part moves one place down.
+  // From the end, so that the power for the letters behind is known: they move down by one.
   let power = 1;
   let behind = 0;
   let before = whole;
@@ -143,17 +144,17 @@ function* shortenedHashes({ country, name }: City): Generator<number> {
   }
 }
 
-/** The inverse of the base among the numbers of 32 bits: takes the last letter off a hash. */
+/** Inverse of the base modulo 2^32, which removes the last letter from a hash. */
 const INVERSE = inverseOf(BASE);
 
 function inverseOf(odd: number): number {
   let inverse = odd;
-  // Each round doubles the number of bits that are right (Newton).
+  // Each round doubles the number of correct bits (Newton).
   for (let round = 0; round < 5; round++) inverse = Math.imul(inverse, 2 - Math.imul(odd, inverse));
   return inverse;
 }
 
-/** How many times commoner a name must be for another one to be doubtful; infinite for one that is not one edit away. */
+/** Factor by which `b` must be commoner for `a` to be doubtful; infinite when they are not one edit apart. */
 function timesFor(a: string, b: string): number {
   if (a === b || Math.abs(a.length - b.length) > 1) return Number.POSITIVE_INFINITY;
   let start = 0;

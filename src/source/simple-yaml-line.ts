@@ -1,12 +1,12 @@
 /**
- * One line of YAML as the quick reader takes it, each character looked at once: its indentation, its dash, its field,
- * its value, its comment. Each line can be understood alone. So there are no directives, tags, anchors and tabs, no
- * brackets and quotes over several lines, and no plain texts that go on in the next line.
+ * Lexer of the quick reader: scans one line of YAML in a single pass for indentation, dash, field, value and comment.
+ * Lines are independent: directives, tags, anchors, tabs, and brackets, quotes and plain scalars over several lines are
+ * not supported.
  */
 
 import { isNullWord } from './null-word.ts';
 
-/** What stands behind a field or a dash: a text, or a list of texts between brackets. */
+/** Value of a field or list entry: a text, or a list of texts in brackets. */
 export type LineValue = string | readonly string[];
 
 const SPACE = 0x20;
@@ -21,7 +21,7 @@ const OPEN = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE = 0x5d;
 
-/** Bits of the classes of a character below U+0100. */
+/** Character classes, as bits, for characters below U+0100. */
 const USUAL = 1;
 const WORD = 2;
 const FIELD = 4;
@@ -37,7 +37,7 @@ const CLASSES = Uint8Array.from({ length: 256 }, (_, code) => {
   );
 });
 
-/** Whether a UTF-16 unit is printable on a line; not at the end of a text, which has no unit (NaN). */
+/** Tells whether a UTF-16 unit is printable and no line break; false for NaN, at the end of a text. */
 export function isUsual(code: number): boolean {
   if (code < 256) return (CLASSES[code]! & USUAL) !== 0;
   return code < 0xfeff
@@ -45,7 +45,7 @@ export function isUsual(code: number): boolean {
     : code > 0xfeff && code !== 0xfffe && code !== 0xffff;
 }
 
-/** Where the next line begins, when a line ends at a place; -1 when it does not. */
+/** Returns the start of the next line when a line ends at `place`, else -1. */
 export function lineEndAt(text: string, place: number): number {
   if (place === text.length) return place;
   const code = text.charCodeAt(place);
@@ -53,16 +53,16 @@ export function lineEndAt(text: string, place: number): number {
   return code === 0x0d && text.charCodeAt(place + 1) === 0x0a ? place + 2 : -1;
 }
 
-/** A line that was read last: a reader has one, for all lines. */
+/** The line read last; a reader reuses one object for all lines. */
 export class Line {
   indent = 0;
-  /** Column of what stands behind the dash; -1 without one. */
+  /** Column of the content behind the dash; -1 without one. */
   item = -1;
   field: string | undefined;
   value: LineValue | undefined;
-  /** Whether the value is a text over the lines that follow (`>-`). */
+  /** Whether the value is a folded block scalar (`>-`). */
   isJoined = false;
-  /** Offsets in the text: where the field begins, and where the value begins and ends. */
+  /** Offsets in the text of the field's start, and of the value's start and end. */
   fieldStart = 0;
   valueStart = 0;
   valueEnd = 0;
@@ -70,7 +70,7 @@ export class Line {
   #text = '';
   #place = 0;
 
-  /** Reads the line at a place. Returns where the next one begins; -1 for one that is not of this form. */
+  /** Reads the line at an offset. Returns the offset of the next line; -1 for a line in unsupported syntax. */
   read(text: string, start: number): number {
     this.#text = text;
     this.#place = start;
@@ -105,7 +105,7 @@ export class Line {
     return (CLASSES[this.#text.charCodeAt(place)]! & mask) !== 0;
   }
 
-  /** The name before a colon that white space, or nothing, follows. */
+  /** Reads a field name, whose colon is followed by white space or the end of the text. */
   #readField(): string | undefined {
     const start = this.#place;
     let end = start;
@@ -118,7 +118,7 @@ export class Line {
     return this.#text.slice(start, end);
   }
 
-  /** False when what stands here is for the exact reader. */
+  /** Reads a value; false for unsupported syntax. */
   #readValue(): boolean {
     switch (this.#text.charCodeAt(this.#place)) {
       case QUOTE:
@@ -142,7 +142,7 @@ export class Line {
     const start = this.#place;
     const first = text.charCodeAt(start);
     const starts = first < 256 ? this.#is(STARTS_PLAIN) || first === DASH : isUsual(first);
-    // An empty value; whatever else stands here is not the end of the line.
+    // No value; if anything but a line end follows, `read` rejects it.
     if (!starts) return true;
     if (first === DASH && (!this.#is(WORD, start + 1) || text[start + 1] === '_')) return false;
     let end = start;
@@ -158,7 +158,7 @@ export class Line {
     }
     this.#place = end;
     const value = text.slice(start, end);
-    // What it means depends on the field.
+    // The meaning of null depends on the field.
     if (isNullWord(value)) return false;
     this.value = value;
     return true;
@@ -219,7 +219,7 @@ export class Line {
     }
   }
 
-  /** Words of letters and digits, with one space between two of them. */
+  /** Reads words of letters and digits, separated by single spaces. */
   #readWords(): string {
     const start = this.#place;
     let place = start;

@@ -1,40 +1,39 @@
 /**
- * Reads YAML fast, and only what the file of a property usually is: fields with texts, with lists
- * of texts, and with lists of flat mappings, written in the plain way. Anything else, and anything that turns out to
- * need a diagnostic, is read again by the exact reader, which is the authority.
+ * Quick reader for the subset of YAML that most property files use: fields with texts, lists of texts, and lists of
+ * flat mappings. Files with other syntax, or with an error, are read again by the exact reader, which decides.
  */
 import { MAX_TOKENS } from './bounded-yaml.ts';
 import { isUsual, Line, type LineValue, lineEndAt } from './simple-yaml-line.ts';
 import type { TextRange } from './yaml-errors.ts';
 
-/** The longest text that is read, in UTF-16 units: sound files of such a length are rare. */
+/** Longest text in UTF-16 units; valid files of this length are rare. */
 const MAX_LENGTH = 100_000;
 
 /**
- * More tokens than the parser of the exact reader finds in a line, apart from the entries of a list between brackets.
- * A file that might have more than {@link MAX_TOKENS} is left to the exact reader: so both have one limit.
+ * Upper bound of the tokens that the exact reader finds in a line, without entries of bracketed lists. A file that may
+ * exceed {@link MAX_TOKENS} is left to the exact reader, so that both have one limit.
  */
 const LINE_TOKENS = 16;
-/** More tokens than it finds in such an entry. */
+/** Upper bound of the tokens in such an entry. */
 const ENTRY_TOKENS = 5;
 
 const SPACE = 0x20;
 
 type Mapping = Record<string, unknown>;
 
-/** Thrown at the first thing that is not for this reader. */
+/** Thrown at the first unsupported syntax. */
 const OTHER = new Error('This is for the exact reader.');
 
 /**
- * Where the fields of mappings and the entries of lists are, by the mapping or list: texts, and the names of empty fields.
- * Under an empty name stands where the name of the first field is.
+ * Ranges of text values, and of the names of empty fields, by mapping or list and then by key. The empty key has the
+ * range of the first field's name.
  */
 export type TextRanges = Map<unknown, Map<PropertyKey, TextRange>>;
 
 /**
- * The value of a document, every scalar as text, an empty value as null; undefined when it is not for this reader.
+ * Reads a document, with every scalar as text and empty values as null; undefined for unsupported syntax.
  *
- * @param ranges takes where the values are.
+ * @param ranges receives the ranges of the values.
  */
 export function readQuickly(text: string, ranges?: TextRanges): unknown {
   if (text.length > MAX_LENGTH) return undefined;
@@ -46,9 +45,9 @@ export function readQuickly(text: string, ranges?: TextRanges): unknown {
   }
 }
 
-/** Goes through the lines that say something. */
+/** Iterates over the lines with content. */
 class Lines {
-  /** The line; the last one, when there is no other. */
+  /** The current line; the last one at the end. */
   readonly line = new Line();
   /** False behind the last line. */
   more = true;
@@ -64,7 +63,7 @@ class Lines {
     this.next();
   }
 
-  /** Notes where the line has the value of a field or an entry, or the field, if that is empty. */
+  /** Records the range of the current line's value, or of the field name if the value is empty. */
   note(parent: object, step: PropertyKey): void {
     if (!this.#ranges) return;
     const { field = '', fieldStart, isJoined, value, valueStart, valueEnd } = this.line;
@@ -84,7 +83,7 @@ class Lines {
     this.#ranges.set(value, new Map(entries));
   }
 
-  /** Goes on to the next line. */
+  /** Moves to the next line with content. */
   next(): void {
     const { line } = this;
     while (this.#place < this.#text.length) {
@@ -96,7 +95,7 @@ class Lines {
     this.more = false;
   }
 
-  /** The text over several lines that the line announces. `parent`: the column beyond which it stands. */
+  /** Reads a folded block scalar (`>-`). `parent`: the column that its lines must exceed. */
   joined(parent: number): string {
     const text = this.#text;
     const parts: string[] = [];
@@ -111,7 +110,7 @@ class Lines {
       const isBlank = to === from;
       if (parts.length === 0) indent = Math.max(spaces, indent);
       if (!isBlank && spaces < indent) break;
-      // Paragraphs, and spaces that belong to the text.
+      // Paragraphs, and significant spaces.
       if (spaces > indent || (!isBlank && (isOver || text.charCodeAt(to - 1) === SPACE))) throw OTHER;
       if (isBlank) isOver = true;
       else parts.push(text.slice(from, to));
@@ -121,7 +120,7 @@ class Lines {
     return parts.join(' ');
   }
 
-  /** Goes on to the start of a line; a negative number means that there is no such line. */
+  /** Moves to the start of a line; a negative offset stands for unsupported syntax. */
   #goTo(place: number): void {
     if (place < 0) throw OTHER;
     this.#place = place;
@@ -141,13 +140,13 @@ function readDocument(lines: Lines): Mapping | null {
   return document;
 }
 
-/** The fields in a column, from that of the line on. */
+/** Reads the fields of one column, starting at the current line. */
 function readMapping(lines: Lines, column: number): Mapping {
   const { line } = lines;
   const mapping: Mapping = {};
   do {
     const { field } = line;
-    // A field that stands twice, or has the name of what every object has.
+    // A repeated field, or the name of a property that every object has.
     if (field === undefined || mapping[field] !== undefined) throw OTHER;
     lines.note(mapping, field);
     mapping[field] = line.value === undefined ? readBelow(lines, column) : readValue(lines, column);
@@ -155,7 +154,7 @@ function readMapping(lines: Lines, column: number): Mapping {
   return mapping;
 }
 
-/** The list below a field; null without one. */
+/** Reads the list below a field; null without one. */
 function readBelow(lines: Lines, column: number): unknown[] | null {
   const { line } = lines;
   lines.next();

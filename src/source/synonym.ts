@@ -1,7 +1,7 @@
-/** Finds the field that another name of it means. */
+/** Maps synonyms to field names. */
 import { entryFields, FIELD_NAMES, fieldOf, LIST_FIELDS } from '../contract/fields.ts';
 
-/** The field that each name means, by the list that an entry stands in; the empty text for the property itself. */
+/** Fields by synonym, by the list whose entries have them; the empty key is for the property itself. */
 const SYNONYMS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   ['', byName(FIELD_NAMES.map((name) => [name, fieldOf(name)]))],
   ...LIST_FIELDS.map((list) => [list, byName([...entryFields(list)])] as const),
@@ -15,7 +15,7 @@ function byName(
   );
 }
 
-/** Policies that are written as fields, by their type. */
+/** Policy types by the field names under which policies are wrongly written. */
 const POLICY_FIELDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     check_in: ['check_in', 'checkin', 'check_in_time', 'arrival'],
@@ -25,17 +25,17 @@ const POLICY_FIELDS: ReadonlyMap<string, string> = new Map(
   }).flatMap(([type, names]) => names.map((name) => [name, type] as const)),
 );
 
-/** The field that a name means; undefined for an unknown name. `list`: empty for the property itself. */
+/** Returns the field that a name means; undefined for an unknown name. `list`: empty for the property itself. */
 export function fieldMeantBy(name: string, list: string): string | undefined {
   return SYNONYMS.get(list)?.get(snakeCase(name));
 }
 
-/** The type of the policy that a field of a property means: it would be an entry of `hotel_policy`. */
+/** Returns the policy type that a field name means; the policy belongs into `hotel_policy`. */
 export function policyMeantBy(name: string): string | undefined {
   return POLICY_FIELDS.get(snakeCase(name));
 }
 
-/** A name in lower case, with `_` between its words: `zipCode`, `Zip-Code` and `ZIP code` are `zip_code`. */
+/** Converts a name to snake case: `zipCode`, `Zip-Code` and `ZIP code` become `zip_code`. */
 export function snakeCase(name: string): string {
   return name
     .replace(/([a-z])([A-Z])/g, '$1_$2')

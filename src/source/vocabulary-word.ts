@@ -1,20 +1,20 @@
-/** Words of an editor against those of the vocabulary. */
+/** Compares words of an editor with a vocabulary. */
 import leven from 'leven';
 import { lettersOf } from '../contract/unicode.ts';
 import type { TermList } from '../contract/vocabulary.ts';
 import type { DiagnosticArgs } from './codes.ts';
 import { nearest, surelyMeant } from './did-you-mean.ts';
 
-/** The longest word that is compared with others, in UTF-16 units. */
+/** Longest compared word, in UTF-16 units. */
 const LONGEST = 100;
-/** The fewest letters of a word that may have a slip: shorter ones are too often another word. */
+/** Shortest word, in letters, that is corrected: shorter ones are too often another word. */
 const LONG_ENOUGH = 4;
 
 /**
- * What is doubtful about a word: it is not in a vocabulary that names all words, or it seems to stand for one of an open
- * vocabulary. Undefined when nothing is.
+ * Returns message arguments for a doubtful word: unknown in a closed vocabulary, or similar to a word of an open one.
+ * Undefined when the word is fine.
  *
- * @param mayCompare whether it may be compared with every word, which takes longest.
+ * @param mayCompare tells whether it may be compared with every word, which takes longest.
  */
 export function doubtOf(
   value: string,
@@ -28,20 +28,22 @@ export function doubtOf(
   return { value, suggestion, name: terms.labels[suggestion] ?? suggestion };
 }
 
-/** The word that a word surely stands for; undefined when it is one itself, or in any doubt. */
+/** Returns the vocabulary word that a word must stand for; undefined when it is one itself, or ambiguous. */
 export function meantBy(value: string, terms: TermList): string | undefined {
   if (Object.hasOwn(terms.labels, value)) return undefined;
   return synonymOf(value, terms) ?? surelyMeant(value, terms.words);
 }
 
-/** The word for which a synonym, a label or another spelling stands. */
+/** Returns the vocabulary word for a synonym, label or other spelling. */
 export function synonymOf(value: string, { meanings }: TermList): string | undefined {
   if (value.length > LONGEST) return undefined;
   const letters = lettersOf(value);
   return Object.hasOwn(meanings, letters) ? meanings[letters] : undefined;
 }
 
-/** The words of a list that stand for what an earlier one does: the place of that one, by their own places. */
+/**
+ * Finds entries of a list that repeat an earlier one in meaning: index of the earlier entry by index of the later one.
+ */
 export function repetitions(words: readonly (string | undefined)[], terms: TermList): Map<number, number> {
   const first = new Map<string, number>();
   const repeated = new Map<number, number>();
@@ -55,7 +57,7 @@ export function repetitions(words: readonly (string | undefined)[], terms: TermL
   return repeated;
 }
 
-/** A list without repetitions. Of several words for the same, the one of the vocabulary stays, else the first. */
+/** Removes repetitions. Of several words with one meaning, that of the vocabulary stays, else the first. */
 export function withoutRepetitions(words: readonly string[], terms: TermList): string[] {
   const repeated = repetitions(words, terms);
   const kept = [...words];
@@ -68,7 +70,7 @@ function nearestOf(value: string, { words }: TermList): string | undefined {
   return nearest(value, words);
 }
 
-/** The only word that is one letter away. An owner has words of their own: a word farther away is not one of these. */
+/** Finds the only word one letter away. In an open vocabulary, a word farther away is the owner's own. */
 function slipOf(value: string, { words }: TermList): string | undefined {
   if (value.length < LONG_ENOUGH || value.length > LONGEST) return undefined;
   const wanted = value.toLowerCase();
@@ -78,7 +80,10 @@ function slipOf(value: string, { words }: TermList): string | undefined {
   return near.length === 1 ? near[0] : undefined;
 }
 
-/** One slip leaves the length within one, and the first or the last letter. This is much cheaper than to compare all. */
+/**
+ * One typo changes the length by at most one, and keeps the first or the last letter. A cheap filter before the
+ * comparison.
+ */
 function isComparable(one: string, other: string): boolean {
   return (
     Math.abs(one.length - other.length) <= 1 &&

@@ -1,4 +1,4 @@
-/** What is allowed and yet doubtful in a property: the warnings of `docs/decisions.md`, "Authored YAML". */
+/** Finds values that are allowed but doubtful: the warnings of `docs/decisions.md`, "Authored YAML". */
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
 import { TEXT_FIELDS } from '../contract/fields.ts';
 import { isValidPhone } from '../contract/phone.ts';
@@ -13,20 +13,19 @@ import type { SchemaIssue } from './schema-issues.ts';
 import { doubtOf, repetitions } from './vocabulary-word.ts';
 import type { ValuePath } from './yaml-document.ts';
 
-/** What the doubts are found in. */
+/** Input of the warnings. */
 export type Doubtful = {
-  /** The mapping as the file holds it. */
+  /** The mapping as the file has it. */
   readonly raw: Readonly<Record<string, unknown>>;
-  /** The same, checked: what is sound of it. */
+  /** Its valid fields, parsed. */
   readonly property: ReadableProperty;
   readonly vocabulary: Vocabulary;
-  /** Whether a value is written without quotes; undefined where none is a word that stands for nothing. */
+  /** Tells whether a value is unquoted; undefined when no value is a null word. */
   readonly isPlain: ((path: ValuePath) => boolean) | undefined;
 };
 
 type Add = (code: DiagnosticCode, path: (string | number)[], args?: DiagnosticArgs) => void;
 
-/** Finds the doubts. */
 export function findDoubts(doubtful: Doubtful): SchemaIssue[] {
   const doubts: SchemaIssue[] = [];
   const add: Add = (code, path, args = {}) => doubts.push({ code, path, args });
@@ -58,7 +57,7 @@ function doubtCoordinates({ property }: Doubtful, add: Add): void {
   if (args) add('doubtful-coordinates', ['latitude'], args);
 }
 
-/** What a message says of a point that is not in its country; undefined when nothing is wrong. */
+/** Returns message arguments for a point outside its country; undefined for a plausible one. */
 export function coordinatesDoubt(country: string, point: Point): DiagnosticArgs | undefined {
   const doubt = doubtPlace(country, point);
   if (!doubt) return undefined;
@@ -77,7 +76,7 @@ function placeName(country: string): string {
   return `${COUNTRIES[country] ?? country} (${country})`;
 }
 
-/** Quotes of a word processor around a text. */
+/** A text in a word processor's quotes. */
 const QUOTED = /^([“”„‟«‹»›‘‚])(.+)([“”«‹»›’‘])$/su;
 
 function doubtNames({ raw, property }: Doubtful, add: Add): void {
@@ -123,7 +122,7 @@ function doubtNulls({ property, isPlain }: Doubtful, add: Add): void {
   });
 }
 
-/** Words whose like is looked for in a vocabulary: suggestions for more of them would help no reader. */
+/** Largest number of words compared with a vocabulary; suggestions beyond that help nobody. */
 const MAX_COMPARED = 50;
 
 function doubtWords({ property, vocabulary }: Doubtful, add: Add): void {
@@ -145,7 +144,7 @@ function doubtWords({ property, vocabulary }: Doubtful, add: Add): void {
   });
 }
 
-/** Whether a postal code fits its country; true where nothing is known of the country's codes. */
+/** Tells whether a postal code fits its country; true for a country with unknown codes. */
 function fitsCountry(code: string, country: string): boolean {
   return code === '' || !postcodeValidatorExistsForCountry(country) || postcodeValidator(code, country);
 }

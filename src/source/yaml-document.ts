@@ -1,4 +1,4 @@
-/** Reads YAML with positions: the authority on what a file says and where. */
+/** The exact YAML reader: decides the value of a file, and locates values in it. */
 import {
   type Document,
   isAlias,
@@ -17,38 +17,40 @@ import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 import { createSpans, type Diagnostic, diagnose, type Span } from './diagnostic.ts';
 import { findBreaches, MAX_BREACHES, type TextRange } from './yaml-errors.ts';
 
-/** A path into a document: keys of mappings and indices of lists. */
+/** A path into a document: keys of mappings, indices of lists. */
 export type ValuePath = readonly PropertyKey[];
 
-/** In place of a value that cannot be read; what is wrong there is among the diagnostics. */
+/** Replaces an unreadable value, which has a diagnostic. */
 export const UNREAD = Symbol('unread');
 
-/** A file, read exactly. */
+/** A file read by the exact reader. */
 export type ExactDocument = {
-  /** The value, every scalar as text, an empty value as null; undefined when there are diagnostics. */
+  /** The value, with every scalar as text and empty values as null; undefined when there are diagnostics. */
   readonly value: unknown;
-  /** The value of a file with diagnostics, with {@link UNREAD} in place of what has one; undefined where YAML is broken. */
+  /** The value of a file with diagnostics, with {@link UNREAD} for unreadable parts; undefined for broken YAML. */
   readonly rest: unknown;
   readonly diagnostics: Diagnostic[];
-  /** The stretch of a value; of its nearest parent that exists. */
+  /** Returns the span of a value, or of its nearest existing parent. */
   readonly spanOf: (path: ValuePath) => Span;
-  /** The stretch of a key. */
+  /** Returns the span of a key. */
   readonly spanOfKey: (path: ValuePath, key: string) => Span;
-  /** Whether a value is a text without quotes, on the line of its field. */
+  /** Tells whether a value is an unquoted text on the line of its field. */
   readonly isPlain: (path: ValuePath) => boolean;
 };
 
-/** The value of a file that was checked, and places in it. */
+/** The value of a checked file, and the positions in it. */
 export type OpenDocument = Pick<ExactDocument, 'value' | 'spanOf' | 'spanOfKey'>;
 
-/** How often aliases may expand: far more than a property needs, far less than an attack does. */
+/** Largest number of alias expansions: far more than a property needs, far fewer than an attack. */
 const MAX_ALIASES = 100;
 
-/** What is no printable text (YAML 1.2.2, 5.1): it would hide, or garble. */
+/** Control characters (YAML 1.2.2, 5.1), which would hide or garble text. */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
-/** What no text of today has: NUL, of other encodings and programs, and the line end of an old Macintosh. */
+/**
+ * Characters of no text file: NUL, of other encodings and binary files, and the line ending of old Macintosh systems.
+ */
 const NO_TEXT = /\0|\r(?!\n)/;
-/** In place of a control character while a text is parsed: it has no meaning in YAML, and is as long. */
+/** Replaces a control character during parsing: it has no meaning in YAML, and the same length. */
 const STAND_IN = '\ufffe';
 
 type Add = (code: DiagnosticCode, range: TextRange, args?: DiagnosticArgs) => void;
@@ -84,7 +86,7 @@ export function readExactly(text: string, file: string): ExactDocument {
 
 const NOTHING = { value: undefined, rest: undefined, isPlain: () => false };
 
-/** Parses a text; undefined when it breaks a rule of YAML. */
+/** Parses a text; undefined when its syntax is broken. */
 function parseText(text: string, add: Add): Document | undefined {
   const { document, second, excess } = parseWithinBounds(text);
   const start = second && startOf(second, text);
@@ -95,7 +97,7 @@ function parseText(text: string, add: Add): Document | undefined {
   return excess || breaches.length > 0 ? undefined : document;
 }
 
-/** Adds the first control character of each line. Returns the text with stand-ins for all of them. */
+/** Reports the first control character of each line. Returns the text with a stand-in for each. */
 function withoutControls(text: string, spanAt: (start: number, end: number) => Span, add: Add): string {
   const lines = new Set<number>();
   return text.replace(CONTROL, (_control, offset: number) => {
@@ -113,14 +115,14 @@ function addControl(text: string, offset: number, add: Add): void {
   add('control-character', [offset, offset + 1], { character });
 }
 
-/** Finds keys that stand twice and aliases of nothing, and makes empty values null. */
+/** Finds duplicate keys and unknown aliases, and sets empty values to null. */
 function examine(document: Document, lineAt: (offset: number) => number, add: Add): void {
   const anchors = new Set<string>();
   visit(document, (role, node) => {
     if (!isNode(node)) return undefined;
     if (isAlias(node)) {
       if (anchors.has(node.source)) return undefined;
-      // That an alias has no name at all is reported as a breach of the rules.
+      // An alias without a name is reported as a syntax error.
       if (node.source) add('yaml-syntax', wholeRange(node), unknownAlias(node.source));
       const unread = new Scalar<unknown>(UNREAD);
       if (node.range) unread.range = node.range;
@@ -183,7 +185,7 @@ function startOf({ range }: Document, text: string): TextRange {
 type Pair = { readonly key: unknown; readonly value: unknown };
 type PairFinder = (node: unknown, step: PropertyKey) => Pair | undefined;
 
-/** The range of the deepest node on a path. */
+/** Returns the range of the deepest existing node on a path. */
 function nearestRange(contents: unknown, path: ValuePath, pairOf: PairFinder): TextRange {
   let node = contents;
   let range = rangeOf(node) ?? [0, 1];
@@ -191,7 +193,7 @@ function nearestRange(contents: unknown, path: ValuePath, pairOf: PairFinder): T
     const pair = pairOf(node, step);
     if (pair === undefined) break;
     node = pair.value;
-    // An empty value has no extent: its key stands for it.
+    // An empty value has no range: its key's is used.
     range = rangeOf(node) ?? rangeOf(pair.key) ?? range;
   }
   return range;
@@ -210,7 +212,7 @@ function isPlainAt(contents: unknown, path: ValuePath, pairOf: PairFinder): bool
   return isScalar(node) && node.type === 'PLAIN';
 }
 
-/** Finds pairs by key; each mapping is looked through once, since one with thousands of keys may be asked for all. */
+/** Finds pairs by key; indexes each mapping once, since one with thousands of keys may be asked for all. */
 function createPairFinder(): PairFinder {
   const known = new Map<YAMLMap, Map<unknown, Pair>>();
   return (node, step) => {
@@ -218,7 +220,7 @@ function createPairFinder(): PairFinder {
       let pairs = known.get(node);
       if (!pairs) {
         pairs = new Map();
-        // The last one of several counts, as it does in the value.
+        // Of duplicate keys the last one counts, as in the value.
         for (const pair of node.items) pairs.set((pair.key as { value?: unknown } | null)?.value, pair);
         known.set(node, pairs);
       }
@@ -231,10 +233,10 @@ function createPairFinder(): PairFinder {
   };
 }
 
-/** Where to point for a node; undefined when it has no extent. */
+/** Returns the range to show for a node; undefined when it has no extent. */
 function rangeOf(node: unknown): TextRange | undefined {
   if (!isNode(node) || !node.range || node.range[0] === node.range[1]) return undefined;
-  // A mapping is pointed at by its first key: its whole extent is many lines.
+  // A mapping is shown by its first key, since it spans many lines.
   if (isMap(node) && node.items[0]) return rangeOf(node.items[0].key) ?? wholeRange(node);
   return wholeRange(node);
 }

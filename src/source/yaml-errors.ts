@@ -1,22 +1,22 @@
-/** What breaks the rules of YAML, in the words of an editor, and at the place of the slip. */
+/** Explains YAML syntax errors in an editor's words, and locates them at their cause. */
 import { type Document, isCollection, isScalar, visit } from 'yaml';
 import { cut } from '../words.ts';
 import type { DiagnosticArgs } from './codes.ts';
 
-/** A stretch of a text, as offsets. */
+/** A range of a text, as offsets. */
 export type TextRange = readonly [start: number, end: number];
 
-/** A breach of the rules: the values of a diagnostic `yaml-syntax`, and its place. */
+/** A syntax error: the arguments and range of a diagnostic `yaml-syntax`. */
 export type Breach = { readonly args: DiagnosticArgs; readonly range: TextRange };
 
-/** Breaches shown of one file: the first ones are the cause, and most of the others their consequence. */
+/** Largest number of syntax errors reported per file: later ones mostly follow from the first. */
 export const MAX_BREACHES = 20;
-/** Problems of the library that are looked at: one line may have tens of thousands. */
+/** Largest number of examined problems of the parser: one line may have tens of thousands. */
 const EXAMINED = 100;
 
-/** Finds what is wrong with a document, at most once a line. */
+/** Finds the syntax errors of a document, at most one per line. */
 export function findBreaches(document: Document, text: string): Breach[] {
-  // A flow list that ends below its field, as in JSON, is as clear as any other.
+  // A flow list that ends below its field, as in JSON, is unambiguous.
   const problems: Problem[] = [
     ...document.errors,
     ...document.warnings.filter(({ code }) => code !== 'BAD_INDENT'),
@@ -33,16 +33,16 @@ export function findBreaches(document: Document, text: string): Breach[] {
     const range = rangeOf(problem, openers, text);
     const line = lineAt(text, range[0])[0];
     if (!breaches.has(line)) breaches.set(line, { args: argsOf(problem, range, text), range });
-    // Behind a mark that fits nowhere, nothing does.
+    // Nothing behind a misplaced token is meaningful.
     if (breaches.size === MAX_BREACHES || /in YAML stream/.test(problem.message)) break;
   }
   return [...breaches.values()];
 }
 
-/** What both sides of a merge conflict say, with the lines that part them, and what is to be said of it. */
+/** A merge conflict: its range with the conflict markers, and its error. */
 type MergeConflict = { readonly range: TextRange; readonly breach: Breach };
 
-/** Finds the merge conflicts that are left in a text. */
+/** Finds unresolved merge conflicts in a text. */
 function findConflicts(text: string): MergeConflict[] {
   const conflicts: MergeConflict[] = [];
   for (const found of text.matchAll(/^<{7}(?: .*)?$/gm)) {
@@ -62,9 +62,9 @@ function findConflicts(text: string): MergeConflict[] {
 type Problem = { readonly code: string; readonly message: string; readonly pos: TextRange };
 
 type Explanation = {
-  /** Matches code and message of the library. */
+  /** Matches the parser's code and message. */
   readonly found: RegExp;
-  /** What is wrong, when the library's words would not help. */
+  /** Replaces the parser's message where that would not help. */
   readonly reason?: string;
   readonly advice: string;
 };
@@ -152,7 +152,7 @@ const AFTER_QUOTE: DiagnosticArgs = {
   advice: `Inside '...' a quote is written ''; inside "..." it is written \\".`,
 };
 
-/** Characters that look like a space, where only a space will do: in an indentation, behind a dash or a colon. */
+/** Characters that look like a space where only a space is valid: in indentation, behind a dash or a colon. */
 const ODD_SPACE = /^[ \t-]*(?:\w+:)?[ \t]*([\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff])/;
 
 function argsOf(problem: Problem, [start]: TextRange, text: string): DiagnosticArgs {
@@ -180,7 +180,7 @@ const QUESTION = 'A value without quotes starts with a question mark and a space
 
 const ORDINARY = 'Replace it with an ordinary space.';
 
-/** Where the slip is: the library often points at the place where it stopped. */
+/** Returns the range of the mistake; the parser often points at the place where it stopped. */
 function rangeOf(problem: Problem, openerBefore: Openers, text: string): TextRange {
   const [start, end] = problem.pos;
   const place = Math.min(start, text.length);
@@ -188,7 +188,7 @@ function rangeOf(problem: Problem, openerBefore: Openers, text: string): TextRan
     return toLineEnd(text, openerBefore(place) ?? place);
   }
   if (isNested(problem) && !/:(?:[ \t]|$)/.test(text.slice(place, lineAt(text, place)[1]))) {
-    // The colon is on a later line, which goes on with the value because it is indented.
+    // The colon is on a later line, which continues the value because of its indentation.
     const colon = /:(?:\s|$)/.exec(text.slice(place));
     return toLineEnd(text, colon ? lineAt(text, place + colon.index)[0] : place);
   }
@@ -203,14 +203,14 @@ function isTooDeep(problem: Problem, start: number): boolean {
   return isNested(problem) && start !== problem.pos[0];
 }
 
-/** From the first character that is no space to the end of the line. */
+/** Range from the first visible character to the end of the line. */
 function toLineEnd(text: string, start: number): TextRange {
   const end = lineAt(text, start)[1];
   const visible = start + text.slice(start, end).search(/\S|$/);
   return visible < end ? [visible, start + text.slice(start, end).trimEnd().length] : [start, start + 1];
 }
 
-/** The line of an offset, without its end. */
+/** Range of the line at an offset, without its line ending. */
 function lineAt(text: string, offset: number): TextRange {
   const start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
   const next = text.indexOf('\n', offset);
@@ -218,7 +218,7 @@ function lineAt(text: string, offset: number): TextRange {
   return [start, text[end - 1] === '\r' && end > start ? end - 1 : end];
 }
 
-/** Finds the offset of the last quote or bracket before a place that is never closed. */
+/** Finds the offset of the last unclosed quote or bracket before a place. */
 type Openers = (place: number) => number | undefined;
 
 function createOpeners(document: Document, text: string): Openers {
@@ -231,7 +231,7 @@ function createOpeners(document: Document, text: string): Openers {
   };
 }
 
-/** What starts with a quote or a bracket and does not end with its counterpart, in the order of the document. */
+/** Ranges of nodes that open with a quote or bracket and lack the closing one, in document order. */
 function openRanges(document: Document, text: string): TextRange[] {
   const open: TextRange[] = [];
   visit(document, (_key, node) => {
@@ -245,7 +245,7 @@ function openRanges(document: Document, text: string): TextRange[] {
 
 const CLOSING: Readonly<Record<string, string>> = { '"': '"', "'": "'", '[': ']', '{': '}' };
 
-/** The library's message on one line, as a sentence. */
+/** Formats the parser's message on one line, as a sentence. */
 function sentence(message: string): string {
   const short = cut(message, 160);
   const trimmed = short.replace(/\s+/g, ' ').trim();
