@@ -1,10 +1,10 @@
-/** Which network addresses a build may download from. */
+/** Restricts downloads to public network addresses. */
 import { BlockList, isIP } from 'node:net';
 
 /**
  * Special-purpose address blocks that are no public hosts (IANA special-purpose address registries, RFC 6890):
  * loopback, private, link-local (cloud metadata services among them), multicast, documentation, and the ways to write
- * an IPv4 address as an IPv6 one. `BlockList` itself sees through IPv4-mapped addresses.
+ * an IPv4 address as an IPv6 one. `BlockList` itself handles IPv4-mapped addresses.
  */
 const RESERVED: readonly string[] = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
@@ -20,7 +20,7 @@ for (const block of RESERVED) {
   reserved.addSubnet(address, Number(bits), address.includes(':') ? 'ipv6' : 'ipv4');
 }
 
-/** Whether an IP address belongs to no public host. What is not an address at all counts as such. */
+/** Tells whether an IP address belongs to no public host; true for a text that is no address. */
 export function isPrivateAddress(address: string): boolean {
   const [plain = ''] = address.split('%');
   const version = isIP(plain);

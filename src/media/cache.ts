@@ -37,17 +37,17 @@ import {
 import { IMAGE_NAME } from './name.ts';
 import { listFolder, putFileFrom, removeStale } from './temporary.ts';
 
-/** Where the entries of one cache are, for the encoders installed now. */
+/** Folders of one cache, for the installed encoders. */
 export type MediaCache = {
-  /** Folder of the made images. */
+  /** Folder of cached images. */
   readonly images: string;
-  /** Folder of files being written. */
+  /** Folder of temporary files. */
   readonly temporary: string;
 };
 
 const ENGINE_FOLDER = /^sharp-[^/]+-vips-[^/]+-[0-9a-f]{8}$/;
 
-/** Resolves the folders of a cache; reads the versions of the encoders, and creates nothing. */
+/** Resolves the folders of a cache from the encoders' versions; creates nothing. */
 export function openMediaCache(cacheFolder: string): MediaCache {
   return {
     images: join(cacheFolder, engineName(engineVersions())),
@@ -56,9 +56,9 @@ export function openMediaCache(cacheFolder: string): MediaCache {
 }
 
 /**
- * What the cache knows of an image that it holds whole; undefined when it does not. The bytes themselves are not read.
+ * Looks an image up by the end of its cache entry; undefined on a miss. Does not read the image's bytes.
  *
- * @throws the file system's error when it is there and cannot be read
+ * @throws the file system's error when the entry exists and cannot be read
  */
 export function peekImage(cache: MediaCache, name: string): CachedImage | undefined {
   const file = ifThere(() => openSync(join(cache.images, name), 'r'));
@@ -74,13 +74,13 @@ export function peekImage(cache: MediaCache, name: string): CachedImage | undefi
   }
 }
 
-/** An image with the bytes that were put into the cache; undefined when it holds none, or a damaged one. */
+/** Reads an image and checks its digest; undefined when it is absent or damaged. */
 export function readImage(cache: MediaCache, name: string): (MadeImage & CachedImage) | undefined {
   const entry = ifThere(() => readFileSync(join(cache.images, name)));
   return entry && unpackEntry(name, entry);
 }
 
-/** Keeps a made image. Throws the file system's error when that fails. */
+/** Stores an image. @throws the file system's error. */
 export function storeImage(cache: MediaCache, name: string, image: MadeImage): void {
   makeFolder(cache.images);
   const entry = packEntry(name, image);
@@ -88,12 +88,12 @@ export function storeImage(cache: MediaCache, name: string, image: MadeImage): v
 }
 
 /**
- * Copies a cached image to its published place, whole or not at all; where the file system can share blocks, the copy
- * takes no space. The folder of the target is created; a file there is replaced.
+ * Copies a cached image to its published path atomically; on a file system with shared blocks, the copy takes no space.
+ * The folder of the target is created; a file there is replaced.
  *
  * @param targetPath path of the published file
- * @returns what the cache knows of it
- * @throws Error when the cache does not hold the image, or when the file system fails
+ * @returns the cache entry's data
+ * @throws Error on a cache miss, or when the file system fails
  */
 export function publishMedia(cache: MediaCache, name: string, targetPath: string): CachedImage {
   const known = peekImage(cache, name);
@@ -102,7 +102,7 @@ export function publishMedia(cache: MediaCache, name: string, targetPath: string
       `The media cache lost ${name} or holds it damaged (${cache.images}). Build again to make it once more.`,
     );
   }
-  // The temporary file lies beside its target: the cache may be on another disk.
+  // Written beside its target, since the cache may be on another disk.
   putFileFrom(dirname(targetPath), targetPath, (temporary) => {
     const entry = join(cache.images, name);
     copyFileSync(entry, temporary, constants.COPYFILE_FICLONE);
@@ -112,8 +112,8 @@ export function publishMedia(cache: MediaCache, name: string, targetPath: string
 }
 
 /**
- * Deletes the made images that the last build did not use, all those of other encoder versions, and leftovers of
- * killed builds. Files that this module did not write stay.
+ * Deletes cached images that the last build did not use, those of other encoder versions, and leftovers of killed
+ * builds. Files not written by this module stay.
  *
  * @param used names of the images in use
  * @returns the number of images deleted

@@ -1,8 +1,8 @@
-/** Whether an image file reaches its own end, as its structure says: a few bytes read, nothing decoded. */
+/** Checks that an image file is complete by its structure, without decoding it. */
 
 /**
- * Whether a WebP file holds as many bytes as its header promises (RFC 9649, section 2.4). The decoder of the image
- * library accepts a WebP cut off anywhere.
+ * Tells whether a WebP file has the length in its header (RFC 9649, section 2.4). The image library decodes a WebP cut
+ * off anywhere without an error.
  */
 export function isWholeWebp(head: Buffer, size: number): boolean {
   if (head.length < 12 || head.toString('latin1', 0, 4) !== 'RIFF') return false;

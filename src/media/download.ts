@@ -1,4 +1,4 @@
-/** Downloads one file over https within bounds: size, time, redirects, and public hosts only. */
+/** Downloads a file over https, with limits on size, time and redirects, from public hosts only. */
 import type { LookupAddress } from 'node:dns';
 import { lookup as resolveName } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
@@ -6,38 +6,38 @@ import { request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPrivateAddress } from './address.ts';
 
-/** Bounds of a download. */
+/** Limits of a download. */
 export type DownloadBounds = {
   /**
-   * Most bytes, counted as they arrive.
+   * Largest number of bytes, counted on arrival.
    *
    * @default 25,000,000
    */
   readonly maxBytes?: number;
   /**
-   * Most milliseconds for everything: names, connections, redirects and the body.
+   * Timeout in milliseconds for everything: lookups, connections, redirects and the body.
    *
    * @default 20,000
    */
   readonly timeoutMs?: number;
   /**
-   * Hosts that may have a loopback, private or link-local address, as they are written in the URL.
+   * Hosts, as written in the URL, that may have a loopback, private or link-local address.
    *
    * @default none
    */
   readonly allowPrivate?: readonly string[];
-  /** Certificate authorities to trust instead of the usual ones, as PEM. */
+  /** Certificate authorities, as PEM, that replace the default ones. */
   readonly ca?: string;
 };
 
-/** Why a download failed, in words that go after "cannot be fetched:". */
+/** Thrown when a download fails; the message continues "cannot be fetched:". */
 export class DownloadRefusal extends Error {}
 
 const refuse = (reason: string) => new DownloadRefusal(reason);
 
 /**
- * A name lookup that refuses a host as soon as one of its addresses is not public. It is the connection's own lookup,
- * so what was checked is what is connected to.
+ * DNS lookup that refuses a host with any non-public address. As the connection's own lookup, it checks the very
+ * address that is connected to.
  */
 export function publicLookup(
   hostname: string,
@@ -55,14 +55,14 @@ export function publicLookup(
   });
 }
 
-/** Checks what the URL alone shows. */
+/** Checks a URL before any lookup. */
 function checkUrl(text: string, base: URL | undefined, allowPrivate: readonly string[]): URL {
   if (!URL.canParse(text, base?.href)) throw refuse('it is not a valid URL');
   const url = new URL(text, base);
   if (url.protocol !== 'https:') throw refuse('it is not an https URL');
   if (url.username || url.password) throw refuse('it holds a user name or a password');
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  // An address as host is connected to without any lookup.
+  // A host that is an IP address is connected to without a lookup.
   if (isIP(host) && isPrivateAddress(host) && !allowPrivate.includes(host)) {
     throw refuse(`its host has a private address (${host})`);
   }
@@ -76,7 +76,7 @@ function open(url: URL, options: DownloadBounds, signal: AbortSignal): Promise<I
     : { lookup: publicLookup as LookupFunction };
   const trust = options.ca === undefined ? {} : { ca: options.ca };
   return new Promise((resolve, reject) => {
-    // No agent: a kept connection would skip the lookup.
+    // Without an agent: a kept-alive connection would skip the lookup.
     request(url, { agent: false, headers, signal, ...guard, ...trust })
       .on('response', resolve)
       .on('error', reject)
@@ -84,7 +84,7 @@ function open(url: URL, options: DownloadBounds, signal: AbortSignal): Promise<I
   });
 }
 
-/** Each is checked as the first address is. */
+/** Largest number of redirects; each target is checked like the first URL. */
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
@@ -105,10 +105,10 @@ async function follow(text: string, options: DownloadBounds, signal: AbortSignal
 }
 
 /**
- * Downloads a file piece by piece.
+ * Downloads a file in chunks.
  *
- * @param receive called with each piece
- * @throws DownloadRefusal when the download fails or goes beyond its bounds; whatever `receive` throws
+ * @param receive called with each chunk
+ * @throws DownloadRefusal when the download fails or exceeds a limit; errors of `receive` unchanged
  */
 export async function downloadFile(
   url: string,
@@ -151,7 +151,9 @@ export async function downloadFile(
   }
 }
 
-/** Errors of name lookup, sockets, TLS and HTTP, as refusals. Errors without a code are mistakes of ours. */
+/**
+ * Converts errors of DNS, sockets, TLS and HTTP into refusals. Errors without a code are bugs, and returned unchanged.
+ */
 function networkRefusal(error: unknown): unknown {
   const { code } = (error ?? {}) as NodeJS.ErrnoException;
   if (error instanceof DownloadRefusal || typeof code !== 'string') return error;

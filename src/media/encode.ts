@@ -1,7 +1,7 @@
 /**
- * One source to one image. Each image is a function of its source and its own settings alone, as its name promises:
- * a thumbnail is made from the source too, and not from the photo that was made of it, or its bytes would depend on
- * what else was wanted, or on what the cache held.
+ * Makes one image from one source. An image depends on its source and its own settings alone, as its name implies: a
+ * thumbnail too is made from the source, not from the published photo, else its bytes would depend on other requests
+ * and on the cache.
  *
  * Colours arrive as sRGB with 8 bits a channel (CMYK and embedded profiles converted), upright, and without metadata.
  */
@@ -11,16 +11,16 @@ import type { Sharp } from './library.ts';
 import type { Recipe } from './name.ts';
 import type { MediaProblem } from './problem.ts';
 
-/** Longest side of a published image: the most that WebP can express (RFC 9649, section 2.5). */
+/** Longest side of a published image in pixels: the limit of WebP (RFC 9649, section 2.5). */
 const LONGEST_SIDE = 16_383;
 
-/** What the decoder gives up on. */
+/** Severity at which decoding fails. */
 type Strictness = NonNullable<SharpOptions['failOn']>;
 
 /**
  * Decodes a source and makes one image of it.
  *
- * @returns its encoded bytes, or the problem of a source that cannot be decoded to its end
+ * @returns the encoded image, or the problem of a source that cannot be fully decoded
  * @throws when the environment fails
  */
 export function encodeImage(
@@ -38,7 +38,7 @@ export function encodeImage(
 }
 
 /**
- * Decodes a source as {@link encodeImage} does, and so finds the same problems; the pixels are dropped.
+ * Decodes a source like {@link encodeImage}, so that it finds the same problems, and discards the pixels.
  *
  * @returns the problem, or undefined
  * @throws when the environment fails
@@ -60,8 +60,8 @@ export async function checkPixels(
 type Shape = { readonly width: number; readonly height: number };
 
 /**
- * The shape that a recipe crops to, undefined when it does not: the largest of the wanted proportions that fits in the
- * source, but no larger than wanted.
+ * Returns the size to crop to; undefined when the recipe crops nothing. It is the largest size of the wanted
+ * proportions inside the source, but no larger than wanted.
  */
 function croppedShape(header: PhotoHeader, recipe: Recipe): Shape | undefined {
   if (recipe.kind !== 'thumbnail' || recipe.settings.fit !== 'cover') return undefined;
@@ -71,13 +71,13 @@ function croppedShape(header: PhotoHeader, recipe: Recipe): Shape | undefined {
   return { width: side(width), height: side(height) };
 }
 
-/** Whether a source scaled to cover a shape sticks out of it, by half a pixel or more. */
+/** Tells whether a source, scaled to cover a size, exceeds it by half a pixel or more. */
 function isLarger({ width, height }: PhotoHeader, shape: Shape): boolean {
   const factor = Math.max(shape.width / width, shape.height / height);
   return Math.round(width * factor) > shape.width || Math.round(height * factor) > shape.height;
 }
 
-/** Scales to the final size, but for what is to be cropped. Never enlarges. */
+/** Scales to the final size, or to one that covers it when a crop follows. Never enlarges. */
 function scale(source: Pipeline, header: PhotoHeader, recipe: Recipe): Pipeline {
   const shape = croppedShape(header, recipe);
   if (shape) return source.resize({ ...shape, fit: isLarger(header, shape) ? 'outside' : 'cover' });
@@ -89,8 +89,8 @@ function scale(source: Pipeline, header: PhotoHeader, recipe: Recipe): Pipeline 
 }
 
 /**
- * Crops the middle. The pixels come in between, since scaling and cropping in one go would not decode the rows below
- * the crop, and so miss that they are cut off.
+ * Crops to the middle. Renders the pixels in between: scaling and cropping in one step would skip the rows below the
+ * crop, and so miss that they are cut off.
  */
 async function crop(sharp: Sharp, scaled: Pipeline, shape: Shape): Promise<Pipeline> {
   const { data, info } = await scaled.raw().toBuffer({ resolveWithObject: true });
@@ -100,25 +100,25 @@ async function crop(sharp: Sharp, scaled: Pipeline, shape: Shape): Promise<Pipel
 
 function openUpright(sharp: Sharp, file: string, header: PhotoHeader, failOn: Strictness): Pipeline {
   const source = sharp(file, { failOn, limitInputPixels: MAX_PIXELS }).autoOrient();
-  // Deep sources with a profile are converted to 16-bit Display P3 and then taken for sRGB, which pales them, unless
-  // the output's profile is asked for. It is not written into the image.
+  // Without an output profile, sources with more than 8 bits a channel and a profile are converted to 16-bit Display P3
+  // and then misread as sRGB, which pales them. The profile is not written into the image.
   return header.deepProfile ? source.withIccProfile('srgb', { attach: false }) : source;
 }
 
 function writeFormat(image: Pipeline, { format, quality }: Recipe['settings']): Pipeline {
   if (format === 'webp') return image.webp({ quality });
-  // Effort 4, the default, takes seven times as long for a hundredth of the bytes.
+  // Effort 4, the default, takes seven times as long and saves a hundredth of the bytes.
   if (format === 'avif') return image.avif({ quality, effort: 2, chromaSubsampling: '4:2:0' });
   return image.flatten({ background: '#ffffff' }).jpeg({ quality });
 }
 
-/** Slips of cameras' encoders that leave the pixels whole; the first is common in Samsung's photos. */
+/** Warnings about encoder bugs of cameras that leave the pixels intact; the first is common in Samsung's photos. */
 const HARMLESS =
   /^(?:VipsJpeg: )?(?:Invalid SOS parameters for sequential JPEG|Warning: unknown JFIF revision number.*|Unknown Adobe color transform code.*|)$/;
 
 /**
- * Decodes with every warning an error, since damaged pixels are only warnings to the decoders; a second time without,
- * when the warning was a harmless one.
+ * Decodes with warnings as errors, since the decoders report damaged pixels as warnings; after a harmless warning,
+ * decodes again without.
  */
 async function decodeWith(decode: (failOn: Strictness) => Promise<Buffer>): Promise<Buffer | MediaProblem> {
   try {

@@ -1,17 +1,17 @@
-/** The image library and its version, found without loading its native code. */
+/** Finds the image library and its version without loading its native code. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Versions by library: `sharp`, `vips`, and for prebuilt binaries every codec. */
+/** Versions by library: `sharp`, `vips`, and for prebuilt binaries each codec. */
 export type EngineVersions = Readonly<Record<string, string | undefined>>;
 
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
 
 /**
- * The versions that sharp would report as `sharp.versions`. Its prebuilt packages list them in a file, so the library
- * itself (megabytes of native code) is only loaded for one compiled on this machine.
+ * Returns the versions that sharp reports as `sharp.versions`. Prebuilt packages list them in a file, so the library
+ * itself (megabytes of native code) is loaded only when it was compiled on this machine.
  *
  * @throws Error when sharp is not installed
  */
@@ -27,7 +27,7 @@ export function engineVersions(): EngineVersions {
       try {
         return { ...readJson(inside.resolve(`@img/sharp-${name}/versions`)), sharp };
       } catch {
-        // Not the package of this platform.
+        // Not this platform's package.
       }
     }
   }
@@ -35,7 +35,7 @@ export function engineVersions(): EngineVersions {
 }
 
 /**
- * A folder name that stands for the encoders: images that other versions made are other bytes.
+ * Names the cache folder of the encoders, since other versions make other bytes.
  *
  * @example engineName(engineVersions()) // 'sharp-0.35.5-vips-8.18.7-5f0c2a9e'
  */

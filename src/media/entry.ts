@@ -9,18 +9,18 @@
  */
 import { createHash } from 'node:crypto';
 
-/** A made image. */
+/** An encoded image. */
 export type MadeImage = {
   readonly bytes: Buffer;
-  /** Whether its source was animated. */
+  /** Whether its source is animated. */
   readonly animated: boolean;
 };
 
-/** What the cache knows of an image. */
+/** Data of a cached image. */
 export type CachedImage = {
   /** SHA-256 of its bytes, 64 lower-case hexadecimal digits. */
   readonly digest: string;
-  /** Whether its source was animated. */
+  /** Whether its source is animated. */
   readonly animated: boolean;
 };
 
@@ -34,7 +34,7 @@ export function packEntry(name: string, { bytes, animated }: MadeImage): Buffer 
   return Buffer.concat([bytes, Buffer.from(trailer)]);
 }
 
-/** The image of an entry; undefined when it is damaged, or another image's. */
+/** Extracts the image of a cache entry; undefined when the entry is damaged, or that of another image. */
 export function unpackEntry(name: string, entry: Buffer): (MadeImage & CachedImage) | undefined {
   const bytes = entry.subarray(0, Math.max(0, entry.length - TRAILER_BYTES));
   const known = parseTrailer(name, entry.subarray(bytes.length));

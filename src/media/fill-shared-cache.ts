@@ -1,4 +1,4 @@
-/** Makes the images that a shared cache does not hold, for the machines that will use them. */
+/** Fills a shared cache with images for other machines. */
 import { forEach } from '../storage/for-each.ts';
 import { openMediaCache, peekImage, readImage } from './cache.ts';
 import { encodeMissing } from './make.ts';
@@ -12,13 +12,12 @@ import {
 import { type Fetched, runMedia } from './run.ts';
 import type { SharedCache } from './shared-cache.ts';
 
-/** How images are made for others. */
 export type ShareOptions = Omit<MediaOptions, 'shared'> & {
   readonly shared: SharedCache;
   /**
-   * How it is known what the shared cache holds. `list`: by listing it, one request for a thousand images; an object
-   * that is damaged counts as there, and is made again by the build that reads it. `read`: by reading each wanted
-   * image, so that damaged ones are made again now.
+   * How to find out which images the shared cache has. `list`: lists it, a thousand images per request; damaged objects
+   * count as present, until a build that reads them replaces them. `read`: reads each wanted image, and replaces
+   * damaged ones.
    *
    * @default 'list'
    */
@@ -28,11 +27,11 @@ export type ShareOptions = Omit<MediaOptions, 'shared'> & {
 const READS_IN_FLIGHT = 32;
 
 /**
- * Makes the wanted images that the shared cache does not hold, and keeps them there. What the folder holds is not made
- * but copied; the folder itself is left as it is, since its machine may never use them. Several machines may do the
- * same at the same time: each image is written once.
+ * Adds the wanted images that the shared cache lacks: copied from the local cache where that has them, else made. The
+ * local cache stays unchanged, since this machine may never use them. Several machines may run this at once; each image
+ * is written once.
  *
- * @throws the first failure of the environment; what was made before it stays in the shared cache
+ * @throws the first failure of the environment; images stored before it stay
  */
 export async function shareMedia(
   requests: readonly MediaRequest[],
@@ -66,7 +65,7 @@ export async function shareMedia(
 
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
-/** Those of the names whose images are there, whole. */
+/** Reads all named images; returns the names of the intact ones. */
 async function readAll(shared: SharedCache, names: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const whole = new Set<string>();
   await forEach(names, READS_IN_FLIGHT, async (name) => {

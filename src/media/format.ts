@@ -1,19 +1,17 @@
 /**
- * What a file is, by its first bytes and never by its name. It stands before the image library, so that drawings,
- * documents and exotic formats never reach their parsers.
+ * Detects a file's format by its first bytes, never by its name. Runs before the image library, so that drawings,
+ * documents and exotic formats never reach its parsers.
  */
 
-/** Formats that a photo may have. */
+/** Formats that photos may have. */
 const PHOTO_FORMATS = ['JPEG', 'PNG', 'WebP', 'AVIF', 'GIF', 'TIFF'] as const;
 
-/** Format of a photo that can be published. */
 export type PhotoFormat = (typeof PHOTO_FORMATS)[number];
 
-/** Whether a photo of this format can be published. */
 export const isPhotoFormat = (format: string): format is PhotoFormat =>
   (PHOTO_FORMATS as readonly string[]).includes(format);
 
-/** Signatures at the very beginning of a file, as Latin-1 text. */
+/** Signatures at the start of a file, as Latin-1 text. */
 const SIGNATURES: readonly (readonly [signature: string, format: string])[] = [
   ['\xff\xd8\xff', 'JPEG'],
   ['\x89PNG\r\n\x1a\n', 'PNG'],
@@ -32,7 +30,7 @@ const SIGNATURES: readonly (readonly [signature: string, format: string])[] = [
   ['\0\0\x01\0', 'ICO'],
   ['PK\x03\x04', 'ZIP'],
   ['\x1f\x8b', 'gzip'],
-  // What a clone without `git lfs pull` holds in the place of each photo.
+  // The pointer that replaces each photo in a clone without `git lfs pull`.
   ['version https://git-lfs.github.com/spec/', 'Git LFS pointer'],
 ];
 
@@ -40,7 +38,7 @@ const SIGNATURES: readonly (readonly [signature: string, format: string])[] = [
 const AVIF_BRANDS = ['avif', 'avis'];
 const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1'];
 
-/** The format behind an ISO base media file type box, which lists the brands a file conforms to. */
+/** Detects the format of an ISO base media file by the brands in its file type box. */
 function boxFormat(head: Buffer): string {
   const end = Math.min(head.length, Math.max(16, head.readUInt32BE(0)));
   const brands: string[] = [];
@@ -60,9 +58,9 @@ function markupFormat(text: string): string {
 }
 
 /**
- * Recognises a file by its first bytes.
+ * Detects a file's format.
  *
- * @param head the first bytes of the file, some 4096 of them
+ * @param head the first bytes of the file, about 4096
  * @returns one of {@link PHOTO_FORMATS}, the name of a format that cannot be published, or `unknown`
  */
 export function recogniseFormat(head: Buffer): string {

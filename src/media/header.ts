@@ -1,4 +1,4 @@
-/** What a photo says of itself, checked before a single pixel is decoded. */
+/** Reads and checks a photo's header before any pixel is decoded. */
 import type { Metadata } from 'sharp';
 import { isWholeWebp } from './completeness.ts';
 import { isPhotoFormat, recogniseFormat } from './format.ts';
@@ -8,25 +8,25 @@ import type { MediaProblem } from './problem.ts';
 import { readHead, unreadable } from './source.ts';
 
 /**
- * Most pixels of a source, above the 108 megapixels that telephones reach. Where the decoder holds more than 4.5 bytes a
- * pixel, fewer are the most (`memory.ts`).
+ * Largest number of pixels of a source, above the 108 megapixels of telephones. The limit is lower where the decoder
+ * holds more than 4.5 bytes a pixel (`memory.ts`).
  */
 export const MAX_PIXELS = 120_000_000;
 
-/** Longest side of a source in pixels, the most that JPEG can express (ITU-T T.81, B.2.2). */
+/** Longest side of a source in pixels: the limit of JPEG (ITU-T T.81, B.2.2). */
 const MAX_SIDE = 65_535;
 
-/** What a photo says of itself. */
+/** Properties of a photo, from its header. */
 export type PhotoHeader = {
-  /** Width in pixels, as it is to be seen (EXIF orientation applied). */
+  /** Displayed width in pixels (EXIF orientation applied). */
   readonly width: number;
-  /** Height in pixels, as it is to be seen. */
+  /** Displayed height in pixels. */
   readonly height: number;
-  /** Has more than one frame. */
+  /** Whether it has more than one frame. */
   readonly animated: boolean;
-  /** More than 8 bits a channel, with a colour profile. */
+  /** Whether it has more than 8 bits a channel and a colour profile. */
   readonly deepProfile: boolean;
-  /** Bytes of memory that making images of it takes, about. */
+  /** Approximate bytes of memory to make its images. */
   readonly memory: number;
 };
 
@@ -38,7 +38,7 @@ function tooLarge(width: number, height: number, limit: number): MediaProblem {
   return { code: 'photo-too-large', args: { width, height, pixels: width * height, limit } };
 }
 
-/** Bytes of a value, by the name that the image library has for its type. */
+/** Bytes of a sample, by the image library's type name. */
 const SAMPLE_BYTES: Readonly<Record<string, number>> = {
   uchar: 1,
   char: 1,
@@ -65,7 +65,7 @@ function decodingOf(format: string, header: Metadata): Decoding {
 }
 
 /**
- * Recognises a photo and reads its header.
+ * Detects a photo's format and reads its header.
  *
  * @returns the header, or the problem that keeps the photo from being decoded
  * @throws when the environment fails
@@ -82,7 +82,8 @@ export async function readHeader(sharp: Sharp, file: string): Promise<PhotoHeade
   }
   if (!isPhotoFormat(format)) return unsupported(format);
   try {
-    // Pixels are counted here, to name them; damage beyond the header is for the decoding to find.
+    // Without the library's limit, so that the message can give the number of pixels; decoding finds damage beyond the
+    // header.
     const header = await sharp(file, { limitInputPixels: false, failOn: 'none' }).metadata();
     const { width, height } = header.autoOrient;
     const decoding = decodingOf(format, header);
@@ -104,11 +105,11 @@ export async function readHeader(sharp: Sharp, file: string): Promise<PhotoHeade
   }
 }
 
-/** Failures of the machine, as the image library words them. */
+/** Environment failures in the image library's messages. */
 const ENVIRONMENT = /out of memory|no space left|too many open files|temp(?:orary)? file/i;
 const TRUNCATED = /premature end of JPEG|unexpected end of (?:file|GIF)/i;
 
-/** The problem behind an error of decoding. Errors of the environment are thrown on. */
+/** Converts a decoding error into a problem; rethrows errors of the environment. */
 export function decodingProblem(error: unknown): MediaProblem {
   if (!(error instanceof Error) || ENVIRONMENT.test(error.message)) throw error;
   return corrupt(TRUNCATED.test(error.message) ? 'it ends too early' : 'it cannot be decoded');

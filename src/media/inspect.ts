@@ -1,4 +1,4 @@
-/** The same checks as a build's, with nothing written. */
+/** Checks photos as a build does, without writing. */
 import { openMediaCache, peekImage } from './cache.ts';
 import { checkPixels } from './encode.ts';
 import { readHeader } from './header.ts';
@@ -8,8 +8,7 @@ import type { MediaOptions, MediaRequest, MediaResult } from './request.ts';
 import { type Decoded, type KnownSource, runMedia } from './run.ts';
 
 /**
- * Finds the problems that `makeMedia` would find: every source is decoded as it would be there, unless the cache holds
- * an image of it, which proves as much. Nothing is made or written.
+ * Finds the problems that `makeMedia` would find, by decoding every source that has no cached image. Writes nothing.
  *
  * @throws the first failure of the environment
  */
@@ -25,7 +24,7 @@ export async function inspectMedia(
   });
 }
 
-// Only sources with something missing come here; the photo, which is decoded most, stands first.
+// Called for sources without a cached image. Checks their first recipe, that of the photo, which decodes most pixels.
 async function decode(sharp: Sharp, { file, missing }: KnownSource, room: Room): Promise<Decoded> {
   const header = await readHeader(sharp, file);
   const keep = async () => [];

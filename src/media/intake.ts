@@ -1,4 +1,4 @@
-/** A photo on its way into the content folder: no larger than it is published, upright, and without metadata. */
+/** Prepares a photo for the content folder: no larger than published, upright, without metadata. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,25 +8,24 @@ import { readHeader } from './header.ts';
 import { loadSharp, type Sharp } from './library.ts';
 import type { MediaProblem } from './problem.ts';
 
-/** A photo that can be committed. */
 export type TakenPhoto = {
   readonly bytes: Buffer;
-  /** Of its file name. */
+  /** Extension of its file name. */
   readonly extension: '.jpg' | '.webp';
   /** In pixels. */
   readonly width: number;
   readonly height: number;
 };
 
-/** Quality of the encoded photo: a build encodes it again, so that nothing must be visible of this one. */
+/** Encoding quality: high, since a build encodes the photo again. */
 const QUALITY = 92;
 
 /**
- * Shrinks a photo to the width at which it is published, turns it upright, converts it to sRGB, and drops all metadata: a
- * phone writes into it where it was taken. The result is a JPEG, or a WebP where the photo is transparent somewhere.
+ * Shrinks a photo to the published width, turns it upright, converts it to sRGB, and drops all metadata, which may
+ * include its location. The result is a JPEG, or a WebP for a photo with transparency.
  *
- * @param bytes of a file, whatever its name says
- * @returns the photo, or what keeps it from being used, as a build would say
+ * @param bytes bytes of the file
+ * @returns the photo, or the problem that a build would report
  * @throws when the environment fails
  */
 export async function takePhoto(
@@ -52,7 +51,7 @@ export async function takePhoto(
   }
 }
 
-/** Whether any pixel shows through; many pictures have a channel for it that says nothing. */
+/** Tells whether any pixel is transparent; many photos have an alpha channel that is fully opaque. */
 async function hasTransparency(sharp: Sharp, file: string): Promise<boolean> {
   const { hasAlpha } = await sharp(file, { failOn: 'none' }).metadata();
   return (

@@ -1,4 +1,3 @@
-/** Makes the images that the cache does not hold. */
 import { type MediaCache, openMediaCache, peekImage, readImage, storeImage } from './cache.ts';
 import { encodeImage } from './encode.ts';
 import type { MadeImage } from './entry.ts';
@@ -11,14 +10,14 @@ import type { Kept, SharedCache } from './shared-cache.ts';
 import { removeStale } from './temporary.ts';
 
 /**
- * Makes the wanted images that the cache does not hold, and keeps them there. It makes the images of two equal files once,
- * and a damaged image of the cache again. A photo that cannot be published is a problem in its outcome, and never an
- * exception. The image library is loaded only when there is something to make.
+ * Makes and caches the wanted images that the cache lacks. Equal files are processed once, damaged cache entries
+ * replaced. A photo that cannot be published is a problem in its outcome, not an exception. Loads the image library
+ * only if there is an image to make.
  *
- * With a shared cache, an image that the folder lacks is looked for there, and a new image is kept in both.
+ * With a shared cache, a local miss is looked up there, and a new image is stored in both.
  *
- * @throws the first failure of the environment (a full disk, a cache that may not be written); what was made before it
- * stays in the cache
+ * @throws the first failure of the environment (a full disk, a cache that may not be written); images made before it
+ *   stay in the cache
  * @example
  * const { outcomes } = await makeMedia([{ file, digest: digestFile(file), photo: true, thumbnail: true }], options);
  */
@@ -60,7 +59,7 @@ async function bringImages(
 
 const NOTHING = { keep: async () => [] };
 
-/** Makes the missing images of a source; `keep` is called for each once the source proved unchanged. */
+/** Makes the missing images of a source; `keep` is called for each once the source has proved unchanged. */
 export async function encodeMissing(
   sharp: Sharp,
   { file, missing }: KnownSource,

@@ -1,66 +1,66 @@
 /**
- * How much memory images take while they are made, and how many are made at once because of it. What bounds it is the
- * number of pixels that a decoder has to hold as a whole, which a small file can have as many of as a large one.
+ * Estimates the memory for making images, and limits how many are made at once. Decisive is the number of pixels that a
+ * decoder holds at once, which may be large even for a small file.
  */
 
-/** What of a photo decides how much of it a decoder holds. */
+/** Properties of a photo that decide its decoder's memory. */
 export type Decoding = {
-  /** As `recogniseFormat` names it. */
+  /** Format as named by `recogniseFormat`. */
   readonly format: string;
   readonly width: number;
   readonly height: number;
   readonly channels: number;
-  /** Bytes of one value of one channel. */
+  /** Bytes of one sample of a channel. */
   readonly sampleBytes: number;
-  /** Interlaced or progressive: no row is whole before the last byte is read. */
+  /** Interlaced or progressive: no row is complete before the last byte is read. */
   readonly isProgressive: boolean;
-  /** Whether colours are stored for each pixel, and not for two or four together. */
+  /** Whether colours are stored per pixel, not for two or four pixels together. */
   readonly hasFullChroma: boolean;
 };
 
 /**
- * Bytes that the decoder of a format holds for each pixel, for as long as it decodes. Measured with libvips 8.18 as the
- * peak of the resident set of a process, less what a photo of a few pixels takes.
+ * Bytes per pixel that the decoder of a format holds while it decodes. Measured with libvips 8.18 as the peak of the
+ * resident set of a process, less what a photo of a few pixels takes.
  */
 const HELD_BYTES: Readonly<Record<string, (photo: Decoding) => number>> = {
-  // An interlaced picture is decoded as a whole; others pass row by row.
+  // An interlaced picture is decoded at once, others row by row.
   PNG: ({ isProgressive, channels, sampleBytes }) => (isProgressive ? channels * sampleBytes : 0),
-  // Coefficients of two bytes, for all scans.
+  // Two-byte coefficients, of all scans.
   JPEG: ({ isProgressive, channels, hasFullChroma }) => {
     if (!isProgressive) return 0;
     return 2 * (hasFullChroma ? channels : channels / 2);
   },
-  // A lossless picture is held as ARGB. An animated one has a canvas besides.
+  // A lossless picture is held as ARGB; an animated one needs a canvas besides.
   WebP: () => 4,
   GIF: () => 4,
-  // Frames of the AV1 decoder, planes of libheif, and pixels.
+  // Frames of the AV1 decoder, libheif's planes, and pixels.
   AVIF: ({ sampleBytes }) => (sampleBytes > 1 ? 26 : 20),
-  // A strip or a tile may be the whole picture.
+  // A strip or tile may be the whole picture.
   TIFF: ({ channels, sampleBytes }) => channels * sampleBytes,
 };
 
 /**
- * Most bytes that a decoder may hold of one photo, so that a process stays below a gigabyte: four photos of 714 MB, one
- * after the other, took 1.1 GB at their peak. A JPEG of 120 megapixels with halved colours stays below, in every form; so
- * does a photo of 20 megapixels in any format.
+ * Largest number of bytes that a decoder may hold for one photo, so that a process stays below a gigabyte: four photos
+ * of 714 MB, one after the other, took 1.1 GB at their peak. A JPEG of 120 megapixels with halved colours stays below,
+ * in every form; so does a photo of 20 megapixels in any format.
  */
 const MAX_HELD_BYTES = 540_000_000;
 
-/** Memory of an image in flight besides: rows on their way, and what is encoded. Measured as above. */
+/** Further bytes per image in flight, for rows in transit and encoded output. Measured as above. */
 const WORKING_BYTES = 48_000_000;
 
 /**
- * Most bytes of all images in flight. A photo at the limit fills it, and a dozen that pass row by row, which is more
- * than the library's threads make at once.
+ * Largest number of bytes for all images in flight: room for one photo at the limit, or for a dozen that are decoded
+ * row by row, more than the library's threads process at once.
  */
 export const MEMORY_LIMIT: number = MAX_HELD_BYTES + WORKING_BYTES;
 
-/** Bytes that making images of a photo takes, about. */
+/** Estimates the bytes of memory for making images of a photo. */
 export function memoryOf(photo: Decoding): number {
   return WORKING_BYTES + photo.width * photo.height * heldBytes(photo);
 }
 
-/** Most pixels of a photo that is stored in this way. */
+/** Computes the largest number of pixels for a photo of this encoding. */
 export function pixelLimit(photo: Decoding, most: number): number {
   const held = heldBytes(photo);
   return held === 0 ? most : Math.min(most, Math.floor(MAX_HELD_BYTES / held));
@@ -70,12 +70,12 @@ function heldBytes(photo: Decoding): number {
   return HELD_BYTES[photo.format]?.(photo) ?? 0;
 }
 
-/** Runs work when there is room for it: at once, or when enough of what is in flight has ended. */
+/** Runs work at once, or when enough of the work in flight has ended. */
 export type Room = <Result>(size: number, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Makes room for work that takes so much of something together. Work waits in its order, so that large pieces get their
- * turn; a piece larger than the limit runs alone.
+ * Limits the total size of work in flight. Work waits in order, so that large pieces get their turn; a piece larger
+ * than the limit runs alone.
  */
 export function createRoom(limit: number): Room {
   const waiting: { readonly size: number; readonly enter: () => void }[] = [];

@@ -1,12 +1,12 @@
-/** What can be wrong with a photo, as data: the words of the messages are the caller's. */
+/** Problems of photos, as data; the caller words the messages. */
 
 /**
- * Every code and its severity. Codes are permanent: never renamed, nor reused.
+ * Severities by code. Codes are permanent: never renamed, never reused.
  *
  * | Code | Values |
  * |---|---|
  * | `photo-corrupt` | `reason` |
- * | `photo-unsupported` | `format`, a name such as `HEIC`; `unknown` when it is not one of ours |
+ * | `photo-unsupported` | `format`, a name such as `HEIC`; `unknown` for any other |
  * | `photo-too-large` | `width`, `height`, `pixels`, `limit`, all in pixels |
  * | `photo-unreadable` | `reason` |
  * | `photo-animated` | none; the first picture is published |
@@ -19,14 +19,14 @@ const MEDIA_SEVERITY = {
   'photo-animated': 'warning',
 } as const satisfies Record<string, 'error' | 'warning'>;
 
-/** Permanent code of a problem with a photo. */
+/** Permanent code of a problem. */
 type MediaCode = keyof typeof MEDIA_SEVERITY;
 
-/** A problem with one photo, and the values that its message names. */
+/** A problem with one photo, and the values of its message. */
 export type MediaProblem = {
   readonly code: MediaCode;
   readonly args: Readonly<Record<string, string | number>>;
 };
 
-/** Whether the photo cannot be published because of it. */
+/** Tells whether the problem keeps the photo from being published. */
 export const isPhotoError = (problem: MediaProblem): boolean => MEDIA_SEVERITY[problem.code] === 'error';

@@ -1,10 +1,10 @@
-/** What a build asks of the media stage, and what it gets. */
+/** Requests to make images, and their results. */
 import type { PhotoSettings, ThumbnailSettings } from '../contract/configuration.ts';
 import { imageName, type Recipe } from './name.ts';
 import type { MediaProblem } from './problem.ts';
 import type { SharedCache } from './shared-cache.ts';
 
-/** What is wanted of one source photo. */
+/** The images wanted of one source photo. */
 export type MediaRequest = {
   /** Absolute path of the source. */
   readonly file: string;
@@ -16,71 +16,73 @@ export type MediaRequest = {
   readonly thumbnail: boolean;
 };
 
-/** Where and how images are made. */
 export type MediaOptions = {
-  /** Folder of the cache; created when something is to be kept. */
+  /** Folder of the cache; created with the first image. */
   readonly cacheFolder: string;
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
   /**
-   * Sources that are decoded or encoded at once, one image of each; fewer when they take much memory (`memory.ts`).
+   * Number of sources processed at once, one image of each; fewer when they need much memory (`memory.ts`).
    *
    * @default twice the cores
    */
   readonly concurrency?: number;
   /**
-   * Opens a cache that other machines fill and use, behind the one in the folder. Called when something is missing
-   * there, and not before.
+   * Opens the cache shared with other machines. Called on the first miss of the local cache.
    *
    * @default none
    */
   readonly shared?: (() => Promise<SharedCache>) | undefined;
   /**
-   * Names of images that are published, and so not copied from the folder: that it holds them whole is enough. The bytes
-   * of all others are compared with their digest.
+   * Names of images that are already published, so that a complete cache entry suffices. Other entries are checked
+   * against their digest.
    *
    * @default none
    */
   readonly published?: ReadonlySet<string> | undefined;
-  /** Called at the start and after each source: images dealt with so far, and all; cached ones count. */
+  /**
+   * Called at the start and after each source, with the number of processed images and of all; cached ones count as
+   * processed.
+   */
   readonly onProgress?: (done: number, total: number) => void;
 };
 
-/** What became of one source. */
+/** Result for one source. */
 export type MediaOutcome = {
   /** SHA-256 of the source's bytes, as requested. */
   readonly digest: string;
-  /** What is wrong with the source: the same whether its images are made now or were made before. */
+  /** Problems of the source, the same for new and for cached images. */
   readonly problems: readonly MediaProblem[];
-  /** Names of the wanted images that the cache holds. */
+  /** Names of the wanted images that are now in the cache. */
   readonly files: readonly string[];
 };
 
-/** What became of all sources. */
+/** Results of all sources. */
 export type MediaResult = {
   /** Outcomes by source digest, in the order of the requests. */
   readonly outcomes: ReadonlyMap<string, MediaOutcome>;
-  /** Number of images made. */
   readonly made: number;
-  /** Number of wanted images that the cache held already. */
+  /** Number of wanted images that were in the cache. */
   readonly reused: number;
-  /** Number of wanted images that came from the other cache: the shared one, or the local one when sharing. */
+  /**
+   * Number of wanted images copied from the other cache: the shared one, or the local one when filling the shared one.
+   */
   readonly fetched: number;
-  /** Number of damaged objects of the shared cache that were replaced. */
+  /** Number of damaged objects replaced in the shared cache. */
   readonly mended: number;
 };
 
-/** One image to be: its name and how it is made. */
+/** An image to make. */
 export type WantedImage = { readonly name: string; readonly recipe: Recipe };
 
-/** A source with everything that any request wants of it. */
+/** A source with the images that all requests want of it. */
 export type WantedSource = {
   readonly file: string;
   readonly digest: string;
   readonly images: readonly WantedImage[];
 };
 
-/** Merges the requests of the same bytes, whatever their paths. */
+/** Merges the requests of files with the same bytes. */
 export function mergeRequests(requests: readonly MediaRequest[], options: MediaOptions): WantedSource[] {
   const recipes: readonly Recipe[] = [
     { kind: 'photo', settings: options.photo },

@@ -1,4 +1,4 @@
-/** Takes all sources through the caches, and those that these do not settle through the image library, in parallel. */
+/** Processes sources in parallel: caches first, then the image library. */
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import { forEach } from '../storage/for-each.ts';
@@ -17,54 +17,54 @@ import {
 import type { Kept } from './shared-cache.ts';
 import { changedSince } from './source.ts';
 
-/** An image that need not be made. */
+/** An image found in the destination cache. */
 type FoundImage = {
-  /** Whether its source was animated. */
+  /** Whether its source is animated. */
   readonly animated: boolean;
 };
 
-/** A source and what is there of it. */
+/** A source with its cached and missing images. */
 export type KnownSource = WantedSource & {
-  /** Whether an image that is there shows that the source is animated. */
+  /** Whether a cached image shows that the source is animated. */
   readonly animated: boolean;
   readonly cached: readonly WantedImage[];
   readonly missing: readonly WantedImage[];
 };
 
-/** What a command does with the sources. */
+/** The steps in which media commands differ. */
 export type MediaTask = {
-  /** What is known of an image that is where it is wanted; undefined when it is not there. */
+  /** Looks an image up in the destination cache; undefined on a miss. */
   readonly find: (name: string) => FoundImage | undefined;
-  /** Whether there is nothing to do for a source that wants images. */
+  /** Tells whether a source with missing images needs no work all the same. */
   readonly isSettled: (source: KnownSource) => boolean;
-  /** Brings what another cache has of the missing images. */
+  /** Copies missing images from another cache. */
   readonly fetch?: ((source: KnownSource) => Promise<Fetched>) | undefined;
   /**
-   * Decodes a source.
+   * Decodes a source, and makes its missing images where the task wants them.
    *
-   * @param room for the memory that decoding takes.
-   * @returns its problems, and what to do with the result once the source proved unchanged
+   * @param room limits the memory for decoding.
+   * @returns its problems, and a function that stores the images once the source has proved unchanged
    */
   readonly decode: (sharp: Sharp, source: KnownSource, room: Room) => Promise<Decoded>;
 };
 
-/** What came from another cache. */
+/** Images copied from another cache. */
 export type Fetched = {
   readonly images: readonly WantedImage[];
-  /** Whether the source was animated. */
+  /** Whether the source is animated. */
   readonly animated: boolean;
-  /** Damaged objects that were replaced. */
+  /** Number of damaged objects replaced. */
   readonly mended: number;
 };
 
-/** A source after decoding. */
+/** Result of decoding a source. */
 export type Decoded = {
   readonly problems: readonly MediaProblem[];
-  /** Keeps the images where they are wanted; says of each that it was kept what became of it. */
+  /** Stores the images; returns the outcome for each. */
   readonly keep: () => Promise<readonly Kept[]>;
 };
 
-/** Sources that wait for another cache, besides those that are decoded: neither should wait for the other. */
+/** Number of sources waiting for another cache, besides those being decoded, so that neither waits for the other. */
 const TRANSFERS_IN_FLIGHT = 32;
 
 const ANIMATED: MediaProblem = { code: 'photo-animated', args: {} };
@@ -83,12 +83,12 @@ function look(task: MediaTask, source: WantedSource): KnownSource {
 
 const names = (images: readonly WantedImage[]): string[] => images.map(({ name }) => name);
 
-/** The outcome of a source that the caches settle. */
+/** Makes the outcome of a source that needs no decoding. */
 function settledOutcome({ digest, cached, animated }: KnownSource): MediaOutcome {
   return { digest, problems: animated ? [ANIMATED] : [], files: names(cached) };
 }
 
-/** A source with what came from another cache. */
+/** Moves fetched images from the missing to the cached ones. */
 function withFetched(source: KnownSource, { images, animated }: Fetched): KnownSource {
   const cached = source.images.filter((image) => source.cached.includes(image) || images.includes(image));
   const missing = source.images.filter((image) => !cached.includes(image));
@@ -105,7 +105,7 @@ async function decodedOutcome(sharp: Sharp, task: MediaTask, source: KnownSource
 /**
  * Runs a task over all requests.
  *
- * @throws the first failure of the environment, after the sources in flight came to their end
+ * @throws the first failure of the environment, once the sources in flight have ended
  */
 export async function runMedia(
   requests: readonly MediaRequest[],

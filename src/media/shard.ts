@@ -1,29 +1,29 @@
-/** A share of the work of several machines, derived from the work itself: no machine hands it out. */
+/** Divides work between machines by digest, without a coordinator. */
 import { UsageError } from '../errors.ts';
 
-/** One of several shares. */
+/** One of several shares of the work. */
 export type Shard = {
-  /** Which one, from 0. */
+  /** Index from 0. */
   readonly index: number;
-  /** How many there are, from 1. */
+  /** Number of shares, from 1. */
   readonly count: number;
 };
 
-/** A share, and who named it. */
+/** A share, with the origin of its numbers. */
 export type NamedShard = Shard & {
-  /** `--shard`, or the variable of the environment. */
+  /** `--shard`, or the environment variable. */
   readonly source: string;
 };
 
-/** More would leave shares without work, and be a mistake. */
+/** Largest number of shares; more would be a mistake, and leave shares without work. */
 const MOST = 10_000;
 
-/** Hexadecimal digits that decide; as many bits as a number holds exactly. */
+/** Number of hexadecimal digits that decide; 48 bits are an exact integer. */
 const DIGITS = 12;
 
 /**
- * Whether something belongs to a share. Digests are spread evenly, so shares are of about the same size, whatever the
- * order; each digest belongs to exactly one of them.
+ * Tells whether a digest belongs to a share. Each digest belongs to exactly one; shares have about equal size, since
+ * digests are evenly distributed.
  *
  * @param digest hexadecimal, 12 digits or more.
  */
@@ -31,18 +31,18 @@ export function belongsTo({ index, count }: Shard, digest: string): boolean {
   return Math.floor((Number.parseInt(digest.slice(0, DIGITS), 16) * count) / 16 ** DIGITS) === index;
 }
 
-/** Variables in which an engine numbers the parts of a job. */
+/** Environment variables in which an engine numbers the parts of a job. */
 type Engine = {
   readonly name: string;
   readonly index: string;
   readonly count: string;
-  /** The number of the first part. */
+  /** Number of the first part. */
   readonly first: 0 | 1;
 };
 
 /**
- * The engines that are known: Kubernetes (Indexed Jobs; the count has no variable of its own, so the manifest sets
- * one), AWS Batch (array jobs), GitLab (`parallel`).
+ * Known engines: Kubernetes (Indexed Jobs; the count has no variable of its own, so the manifest sets one), AWS Batch
+ * (array jobs), GitLab (`parallel`).
  */
 const ENGINES: readonly Engine[] = [
   { name: 'Kubernetes', index: 'JOB_COMPLETION_INDEX', count: 'CATALOGUE_SHARDS', first: 0 },
@@ -51,11 +51,11 @@ const ENGINES: readonly Engine[] = [
 ];
 
 /**
- * The share that `--shard` names, else the one that the environment of an engine names.
+ * Reads the share from `--shard`, else from an engine's environment.
  *
  * @param text value of `--shard`: `3/16` is the third of sixteen, the first is `1/16`.
- * @returns undefined when nothing names one: everything is to be done.
- * @throws UsageError `invalid-shard` when it cannot be, or when two engines name different ones.
+ * @returns undefined when neither names one: all work is to be done.
+ * @throws UsageError `invalid-shard` when it is out of range, or two engines name different ones.
  */
 export function findShard(
   text: string | undefined,
@@ -73,7 +73,7 @@ export function findShard(
   return first;
 }
 
-/** As `--shard` takes it, counted from 1. */
+/** Formats a share for `--shard`, counted from 1. */
 export const shardText = ({ index, count }: Shard): string => `${index + 1}/${count}`;
 
 function parseShard(text: string): NamedShard {
@@ -92,7 +92,7 @@ function readEngine(
   environment: Readonly<Record<string, string | undefined>>,
 ): NamedShard | undefined {
   const [part, parts] = [environment[index] || undefined, environment[count] || undefined];
-  // GitLab sets the number of parts also for a job with only one.
+  // GitLab sets the number of parts even for a job with only one.
   if (part === undefined) return undefined;
   if (parts === undefined) {
     throw invalid(

@@ -1,5 +1,5 @@
 /**
- * A cache of made images that several machines share.
+ * Image cache in a bucket, shared by several machines.
  *
  * ```
  * images/<engine>/<first two digits>/<published name>   one made image
@@ -15,18 +15,20 @@ import { engineName, engineVersions } from './engine.ts';
 import { type MadeImage, packEntry, unpackEntry } from './entry.ts';
 import { IMAGE_NAME } from './name.ts';
 
-/** What became of an image that was to be kept: another machine may have been first. */
+/** Outcome of storing an image: `present` when another machine was first, `mended` when it replaced a damaged one. */
 export type Kept = 'added' | 'present' | 'mended';
 
-/** A cache that several machines share. Its methods throw what the bucket throws. */
+/** A cache shared by several machines. Its methods throw the bucket's errors. */
 export type SharedCache = {
-  /** As the user named it. */
+  /** Name as the user gave it. */
   readonly name: string;
-  /** The image, byte for byte as it was kept; undefined when it is absent, or only a damaged one. One request. */
+  /** Reads an image; undefined when it is absent or damaged. One request. */
   readonly find: (name: string) => Promise<MadeImage | undefined>;
-  /** Keeps an image, unless it is there. One request; two more when something else is there. */
+  /** Stores an image, unless it is present. One request; two more when the object exists. */
   readonly keep: (name: string, image: MadeImage) => Promise<Kept>;
-  /** Those of the wanted names that are there, damaged ones too. One request for each 1,000 images there, and 16. */
+  /**
+   * Returns the wanted names that are present, damaged or not. One request per 1,000 images in the cache, and 16 more.
+   */
   readonly present: (wanted: ReadonlySet<string>) => Promise<ReadonlySet<string>>;
 };
 
@@ -38,7 +40,7 @@ const HEADERS = {
   cacheControl: 'private, max-age=31536000, immutable',
 };
 
-/** Opens the cache in a bucket, for the encoders installed now. Nothing is asked of the bucket yet. */
+/** Opens the cache for the installed encoders; sends no request yet. */
 export function openSharedCache(bucket: Bucket): SharedCache {
   const images = `images/${engineName(engineVersions())}/`;
   const imageKey = (name: string) => `${images}${name.slice(0, 2)}/${name}`;
@@ -74,14 +76,14 @@ export function openSharedCache(bucket: Bucket): SharedCache {
   };
 }
 
-/** Writes an object unless there is one. Returns whether it was written. */
+/** Writes an object if it is absent. Returns whether it was written. */
 async function add(bucket: Bucket, key: string, body: Buffer): Promise<boolean> {
   try {
     await bucket.write(key, body, HEADERS, { absent: true });
   } catch (error) {
     if (error instanceof ConditionFailed) return false;
     if (!(error instanceof BucketError) || error.code !== 'condition-unsupported') throw error;
-    // Two machines may then write the same twice, which does no harm.
+    // Without conditional writes, two machines may write the same bytes twice, which is harmless.
     if (await bucket.inspect(key)) return false;
     await bucket.write(key, body, HEADERS);
   }

@@ -1,19 +1,19 @@
-/** The source photo as a file on disk: reading it, its digest, and whether it changed under our hands. */
+/** Reads source photos, computes their digests, and notices changes during a build. */
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { reasonOf } from '../file-error.ts';
 import type { MediaProblem } from './problem.ts';
 
-// Scratch space: everything that uses it is synchronous, and nothing in it outlives a call. Allocating it each time costs
-// as much as hashing a small photo.
+// Scratch buffer, used by synchronous functions only and never beyond a call. Allocating it each time would cost as
+// much as hashing a small photo.
 const chunk = Buffer.allocUnsafeSlow(256 * 1024);
 
-/** Enough to recognise every format, and to distinguish a drawing or a web page from noise. */
+/** Enough bytes to detect every format, and to distinguish drawings and web pages from noise. */
 const HEAD_BYTES = 4096;
 
 type OpenFile = { readonly descriptor: number; readonly size: number };
 
-// Without O_NONBLOCK opening a named pipe waits for a writer, for ever.
+// Without O_NONBLOCK, opening a named pipe waits for a writer forever.
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 function withFile<T>(path: string, use: (file: OpenFile) => T): T {
@@ -31,10 +31,10 @@ function withFile<T>(path: string, use: (file: OpenFile) => T): T {
 }
 
 /**
- * SHA-256 of a file's bytes, 64 lower-case hexadecimal digits, in constant memory.
+ * Computes the SHA-256 of a file, 64 lower-case hexadecimal digits, in constant memory.
  *
  * @throws the file system's error, with its `code`, when the file cannot be read; {@link unreadable} turns it into a
- * problem
+ *   problem
  */
 export function digestFile(path: string): string {
   return withFile(path, ({ descriptor }) => {
@@ -48,9 +48,8 @@ export function digestFile(path: string): string {
 }
 
 /**
- * SHA-256 of a file's size, first and last bytes (4096 each): the same for the same bytes, wherever the file lies, and
- * read in a moment however large it is. It spreads files over machines; equal values do not prove equal files.
- * Throws as {@link digestFile} does.
+ * Computes the SHA-256 of a file's size and its first and last 4096 bytes: a quick sample, equal for equal bytes, by
+ * which files are divided between machines. Equal samples do not prove equal files. Throws as {@link digestFile} does.
  */
 export function sampleFile(path: string): string {
   return withFile(path, ({ descriptor, size }) => {
@@ -62,7 +61,7 @@ export function sampleFile(path: string): string {
   });
 }
 
-/** The first bytes of a file (at most 4096) and its size in bytes. Throws as {@link digestFile} does. */
+/** Reads the first bytes of a file (at most 4096) and its size in bytes. Throws like {@link digestFile}. */
 export function readHead(path: string): { head: Buffer; size: number } {
   return withFile(path, ({ descriptor, size }) => {
     const length = readSync(descriptor, chunk, 0, HEAD_BYTES, 0);
@@ -70,10 +69,10 @@ export function readHead(path: string): { head: Buffer; size: number } {
   });
 }
 
-/** Failures that say nothing about the photo, only about the machine. */
+/** Error codes of the machine's failures, which say nothing about the photo. */
 const ENVIRONMENT = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 
-/** The problem behind an error of reading a photo. Errors of the environment, and of anything else, are thrown on. */
+/** Converts an error of reading a photo into a problem; rethrows errors of the environment and all others. */
 export function unreadable(error: unknown): MediaProblem {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (!(error instanceof Error) || typeof code !== 'string' || ENVIRONMENT.has(code)) throw error;
@@ -81,11 +80,11 @@ export function unreadable(error: unknown): MediaProblem {
 }
 
 /**
- * Checks that a file still holds the bytes of its digest, after it was read: an image kept under the digest of other
- * bytes would be wrong for ever. Only a file that changed since this process began (a minute's tolerance for the clock
- * of a network disk) is read again; the change time cannot be set back, as the modification time can.
+ * Checks after decoding that a file still has its digest, since an image cached under a wrong digest would stay wrong
+ * forever. Reads only files again whose change time is after the start of this process, with a minute's tolerance for
+ * the clock of a network disk; unlike the modification time, it cannot be set back.
  *
- * @returns undefined when nothing changed
+ * @returns undefined when the file is unchanged
  */
 export function changedSince(path: string, digest: string): MediaProblem | undefined {
   const started = Date.now() - process.uptime() * 1000;

@@ -1,4 +1,4 @@
-/** Files under a temporary name: written first, renamed when whole, so that nothing ever sees half a file. */
+/** Writes files under a temporary name and renames them when complete, so that no reader sees a partial file. */
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -6,19 +6,19 @@ import { join } from 'node:path';
 import { ifThere, makeFolder } from '../folder.ts';
 import { putFile } from '../whole-file.ts';
 
-/** After this long a temporary file is a leftover of any process: writing one takes milliseconds, or a download. */
+/** Age in milliseconds after which any temporary file is a leftover: writing takes milliseconds, or one download. */
 const STALE_MS = 60 * 60 * 1000;
 
-/** Name of a temporary file: the machine, the process and a random part. */
+/** Name of a temporary file: machine, process, and a random part. */
 export const TEMPORARY_NAME = /^temporary-([0-9a-f]{8})-([0-9]+)-[0-9a-f]{12}$/;
 
 const machine = (): string => createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 
-/** A fresh temporary name, which matches {@link TEMPORARY_NAME}. */
+/** Makes a new name that matches {@link TEMPORARY_NAME}. */
 export const temporaryName = (): string =>
   `temporary-${machine()}-${process.pid}-${randomBytes(6).toString('hex')}`;
 
-/** Puts a file in its place from a temporary name in `folder`, which is created when missing. */
+/** Writes a file through a temporary one in `folder`, which is created if needed. */
 export function putFileFrom(folder: string, target: string, write: (temporary: string) => void): void {
   makeFolder(folder);
   putFile(join(folder, temporaryName()), target, write);
@@ -34,10 +34,10 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Deletes what killed processes left in a folder of temporary files: those of a process of this machine that is no
- * more, and all that are older than an hour. Other files stay.
+ * Deletes leftovers in a folder of temporary files: those of ended processes of this machine, and all older than an
+ * hour. Other files stay.
  *
- * @returns the number of files deleted; 0 when there is no such folder
+ * @returns the number of files deleted; 0 when the folder does not exist
  */
 export function removeStale(folder: string): number {
   let removed = 0;
@@ -54,7 +54,7 @@ export function removeStale(folder: string): number {
   return removed;
 }
 
-/** Names in a folder; none when there is no such folder. */
+/** Lists the names in a folder; empty when it does not exist. */
 export function listFolder(folder: string): string[] {
   return ifThere(() => readdirSync(folder)) ?? [];
 }

@@ -1,44 +1,44 @@
-/** What differs between two sequences, scope by scope, without looking at a tree. */
+/** Compares two sequences, scope by scope, by their entries alone. */
 import { scopeFolder } from '../contract/keys.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { type Placed, type Run, type Scope, scopesOf } from './sequence.ts';
 
-/** What comparison needs to know of an entry. */
+/** Fields of an entry that a comparison uses. */
 export type Comparable = Placed & {
   readonly id: string;
   readonly summaryDigest: string;
   readonly detailDigest: string;
 };
 
-/** A scope whose pages have to be written, at least in part. */
+/** A scope with pages to write. */
 export type ChangedScope = {
   readonly scope: Scope;
-  /** Key of its folder. */
+  /** Key of the scope's folder. */
   readonly folder: string;
-  /** Total before; 0 for a new scope. */
+  /** Previous total; 0 for a new scope. */
   readonly before: number;
-  /** Places (from 0) in the scope whose entry differs, in order; undefined when every page has to be written. */
+  /** Indices (from 0) in the scope of entries that differ, ascending; undefined when every page has to be written. */
   readonly places: readonly number[] | undefined;
 };
 
-/** A scope that has gone. */
+/** A scope that exists no longer. */
 type GoneScope = { readonly folder: string; readonly before: number };
 
-/** What differs between two sequences. */
+/** Differences of two sequences. */
 export type Comparison = {
   readonly changed: readonly ChangedScope[];
   readonly gone: readonly GoneScope[];
-  /** Ids whose detail is new or differs. */
+  /** Ids of new and changed details. */
   readonly writtenDetails: readonly string[];
-  /** Ids whose detail has gone. */
+  /** Ids of removed details. */
   readonly goneDetails: readonly string[];
 };
 
 /**
- * Compares two sequences. An empty `before` makes everything new.
+ * Compares two sequences. With an empty `before`, everything is new.
  *
- * @param scopes the scopes of `after`, when they are known.
- * @param oldScopes the scopes of `before`, when they are known.
+ * @param scopes the scopes of `after`, if they are at hand.
+ * @param oldScopes the scopes of `before`, if they are at hand.
  */
 export function compareSequences(
   before: readonly Comparable[],
@@ -54,7 +54,7 @@ export function compareSequences(
     const previous = old.get(key);
     old.delete(key);
     const folder = scopeFolder(scope.country, scope.city);
-    // Every page carries the total, so another total changes every page.
+    // Every page has the total, so a new total changes every page.
     if (!previous || previous.total !== scope.total) {
       changed.push({ scope, folder, before: previous?.total ?? 0, places: undefined });
       continue;
@@ -73,7 +73,7 @@ function keyOf({ country, city }: Placed): string {
   return `${country}\0${city}`;
 }
 
-/** What is left of two sequences without the entries that both start and end with, and the scopes of it. */
+/** Strips the common start and end of two sequences; `of` selects the scopes that the rest belongs to. */
 function differingPart(before: readonly Comparable[], after: readonly Comparable[]) {
   let start = 0;
   let [oldEnd, end] = [before.length, after.length];
@@ -83,19 +83,19 @@ function differingPart(before: readonly Comparable[], after: readonly Comparable
     end--;
   }
   const part = { start, end, before: before.slice(start, oldEnd), after: after.slice(start, end) };
-  /** Cities by their countries; the empty text for any. */
+  /** Cities by country; the empty key is for any country. */
   const cities = new Map<string, Set<string>>([['', new Set()]]);
   for (const { country, city } of [...part.before, ...part.after]) {
     cities.set(country, (cities.get(country) ?? new Set([''])).add(city));
     cities.get('')!.add('').add(city);
   }
-  // An empty catalogue has one scope, of no entry: its total is written like any other.
+  // An empty catalogue has one scope, without entries, whose total is written like any other.
   const isIn = ({ country, city, total }: Scope) => total === 0 || cities.get(country)?.has(city) === true;
   return { ...part, of: (scopes: readonly Scope[]) => scopes.filter(isIn) };
 }
 
 function isSame(one: Comparable, other: Comparable): boolean {
-  // Entries that were not read are known by their identity.
+  // Entries that were not read again are the same objects.
   if (one === other) return true;
   return (
     one.id === other.id &&
@@ -106,7 +106,7 @@ function isSame(one: Comparable, other: Comparable): boolean {
   );
 }
 
-/** Which details are new, differ, or have gone between two sequences, or between what they do not have in common. */
+/** Compares the details of two sequences, or of their differing parts. */
 export function compareDetails(
   before: Iterable<Comparable>,
   after: Iterable<Comparable>,
@@ -122,10 +122,10 @@ export function compareDetails(
 }
 
 /**
- * Places of a scope whose summaries differ.
+ * Finds the indices in a scope whose summaries differ.
  *
- * @param previous the same scope before, with the same total: so what is in front of the part that differs, and what is
- *   behind it, stands in the same places.
+ * @param previous the same scope before, with the same total, so that entries outside the differing part keep their
+ *   indices.
  */
 function differingPlaces(
   before: readonly Comparable[],
@@ -135,7 +135,7 @@ function differingPlaces(
   part: Run,
 ): number[] {
   const places: number[] = [];
-  // The run of the scope before, and the place where that starts.
+  // Index of the old run that has the entry, and the number of entries before that run.
   let [run, base] = [0, 0];
   let offset = 0;
   for (const { start, end } of runs) {
@@ -154,12 +154,12 @@ function lengthOf({ start, end }: Run): number {
   return end - start;
 }
 
-/** Whether two sequences have the same scopes, and each of them the same total. */
+/** Tells whether two sequences have the same scopes with the same totals. */
 export function hasSameTotals({ changed, gone }: Comparison): boolean {
   return gone.length === 0 && changed.every(({ scope, before }) => scope.total === before);
 }
 
-/** Numbers of the pages of one size that have to be written, in order. */
+/** Numbers of the pages of one size to write, ascending. */
 export function changedPages({ scope, places }: ChangedScope, size: number): number[] {
   const numbers: number[] = [];
   if (!places) {

@@ -1,7 +1,7 @@
 /**
- * The manifest: what a release holds. It does not list pages; which there are, and which differ between two
- * releases, follows from the sequence by arithmetic. That of a large release in the packed layout names pieces of the
- * sequence, and does not hold it (`pieces.ts`).
+ * The manifest: contents of a release. It lists no pages: those, and their differences between two releases, follow
+ * from the sequence by arithmetic. The manifest of a large packed release names pieces of the sequence instead of
+ * including it (`pieces.ts`).
  */
 
 import { type About, aboutOf } from '../contract/about.ts';
@@ -24,7 +24,7 @@ import type { Comparable } from './comparison.ts';
 import { digestOf } from './digest.ts';
 import { edgeName } from './edge-name.ts';
 
-/** Which commit a release was built from; the only thing in it that is not a function of the content. */
+/** Commit of a release; the only part of a release that does not depend on its content. */
 export type BuildIdentity = {
   /** Git commit, 40 or 64 hexadecimal digits; null outside a repository. */
   readonly commit: string | null;
@@ -32,50 +32,49 @@ export type BuildIdentity = {
   readonly time: string | null;
 };
 
-/** Versions of the manifest's format: with the sequence in it, and with the names of its pieces. */
+/** Versions of the manifest's format: with the sequence inline, and with the names of its pieces. */
 export const MANIFEST_VERSIONS = { inline: 1, pieces: 2 } as const;
 
-/** The manifest as JSON gives it. */
+/** The manifest's JSON. */
 export type Manifest = {
   readonly version: (typeof MANIFEST_VERSIONS)[keyof typeof MANIFEST_VERSIONS];
-  /** Its name (`name.ts`). */
+  /** Name of the release (`name.ts`). */
   readonly release: string;
   readonly build: BuildIdentity;
-  /** What the catalogue says of itself. */
+  /** Description of the catalogue. */
   readonly about?: About | undefined;
-  /** What a serving target must know. */
+  /** Settings that serving targets need. */
   readonly api: {
     readonly base: string;
-    /** `base_url`, to which the links of the feed lead. */
+    /** `base_url`, used in the links of the feed. */
     readonly url: string;
-    /** The URL in front of photos. */
+    /** Base URL of photos. */
     readonly media_url: string;
     readonly page_sizes: 'all' | readonly number[];
-    /** How lists are stored. */
+    /** Storage layout of lists. */
     readonly layout: Configuration['layout'];
     readonly cache_control: Configuration['cache_control'];
-    /** Whether the list asks for a key; the keys and their digests are not published. */
+    /** Whether the list requires an API key; keys and their digests are not published. */
     readonly api_keys: boolean;
-    /** Name of the configuration of targets (`edge-name.ts`). */
+    /** Name of the targets' configuration (`edge-name.ts`). */
     readonly edge?: string | undefined;
   };
-  /** What the files are stored with: another digest means that all files of that group are to be stored again. */
+  /** Digests of stored headers; a changed digest means that all files of its group must be written again. */
   readonly headers: HeaderDigests;
   /** Digests of the documents, by key. */
   readonly documents: Readonly<Record<string, string>>;
-  /** Names of the photos and thumbnails; each name stands for its content. */
+  /** Names of photos and thumbnails; a name identifies the content. */
   readonly media: readonly string[];
   /**
-   * Id, country, city, digest of the summary, digest of the detail; in the order of the sequence. Or the digests of its
-   * pieces, in order.
+   * Entries in the order of the sequence, each with id, country, city, and digests of summary and detail. Or the
+   * digests of the sequence's pieces, in order.
    */
   readonly sequence: readonly ManifestEntry[] | SequencePieces;
 };
 
-/** The pieces of a sequence. */
+/** The pieces of a sequence, and its number of entries. */
 type SequencePieces = { readonly total: number; readonly pieces: readonly string[] };
 
-/** One property in the manifest. */
 export type ManifestEntry = readonly [
   id: string,
   country: string,
@@ -84,12 +83,11 @@ export type ManifestEntry = readonly [
   detailDigest: string,
 ];
 
-/** Number of the properties of a release. */
 export function countProperties({ sequence }: Manifest): number {
   return 'pieces' in sequence ? sequence.total : sequence.length;
 }
 
-/** What a manifest holds of properties, in the order of the sequence. */
+/** Converts the entries of a manifest. */
 export function comparablesOf(sequence: readonly ManifestEntry[]): Comparable[] {
   return sequence.map(([id, country, city, summaryDigest, detailDigest]) => ({
     id,
@@ -100,10 +98,10 @@ export function comparablesOf(sequence: readonly ManifestEntry[]): Comparable[] 
   }));
 }
 
-/** Digests of the headers that files are stored with, by group (`headerGroup` in `contract/headers.ts`). */
+/** Digests of stored headers, by group (`headerGroup` in `contract/headers.ts`). */
 type HeaderDigests = Readonly<Record<string, string>>;
 
-/** The digests of a release with these documents and names of media. */
+/** Computes the header digests of a release with these documents and media names. */
 function headerDigests(
   configuration: Configuration,
   documents: Iterable<string>,
@@ -121,37 +119,36 @@ function headerDigests(
   return digests;
 }
 
-/** What a manifest is made of. */
 export type ManifestParts = {
-  /** The name of the release. */
+  /** Name of the release. */
   readonly name: string;
   readonly build: BuildIdentity;
   readonly configuration: Configuration;
   readonly documents: ReadonlyMap<string, string>;
   readonly media: readonly string[];
-  /** What {@link sequenceLines} made of the sequence; or where its pieces are among the documents, the number of properties. */
+  /** Lines from {@link sequenceLines}; or the number of properties, when the documents include the pieces. */
   readonly sequence: readonly Uint8Array[] | number;
 };
 
-/** Properties in one piece of the text of a sequence. */
+/** Number of entries per chunk of text. */
 const PIECE = 4096;
 
 /**
- * The sequence as the manifest has it: one property a line, so that two releases can be compared line by line, and a
- * comma after each. In pieces: a million properties have 150 MB.
+ * Yields the sequence as in the manifest: one property per line, each with a comma, so that releases can be compared by
+ * line. Yields chunks, since a million properties take 150 MB.
  */
 export function* sequenceLines(sequence: readonly Comparable[]): Generator<Uint8Array> {
   for (let start = 0; start < sequence.length; start += PIECE) {
     let text = '';
     for (const { id, country, city, summaryDigest, detailDigest } of sequence.slice(start, start + PIECE)) {
-      // Only a city can hold what has to be escaped.
+      // Only a city may need escaping.
       text += `["${id}","${country}",${JSON.stringify(city)},"${summaryDigest}","${detailDigest}"],\n`;
     }
     yield Buffer.from(text);
   }
 }
 
-/** The manifest in pieces. */
+/** Serialises the manifest, as chunks. */
 export function manifestBytes({
   name,
   build,
@@ -186,7 +183,7 @@ export function manifestBytes({
     const pieces: SequencePieces = { total: sequence, pieces: keys.map((key) => documents.get(key)!) };
     return [Buffer.from(`${head.slice(0, -1)},"sequence":${JSON.stringify(pieces)}}\n`)];
   }
-  // JSON has no comma after the last line.
+  // JSON allows no comma after the last entry.
   const lines = sequence.map((piece, index) => (index < sequence.length - 1 ? piece : piece.subarray(0, -2)));
   return [Buffer.from(`${head.slice(0, -1)},"sequence":[\n`), ...lines, Buffer.from('\n]}\n')];
 }

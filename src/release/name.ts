@@ -1,20 +1,17 @@
-/**
- * The name of a release. `index.json`, the `Catalogue-Release` header, the change feed, archives and every command show
- * the same one.
- */
+/** Release names, as in `index.json`, the `Catalogue-Release` header, the change feed, archives and all commands. */
 import { createHash } from 'node:crypto';
 import type { Configuration } from '../contract/configuration.ts';
 import { UsageError } from '../errors.ts';
 import { version } from '../version.ts';
 import { DIGEST_LENGTH } from './digest.ts';
 
-/** What a name looks like: 32 lower-case hexadecimal digits. */
+/** Pattern of a release name: 32 lower-case hexadecimal digits. */
 export const RELEASE_NAME = /^[0-9a-f]{32}$/;
 
-/** Digits that a command needs at least to find a release. */
+/** Shortest prefix by which a command finds a release, in digits. */
 const SHORTEST_PREFIX = 6;
 
-/** Settings that change no published byte. A new setting counts as one that does until it is named here. */
+/** Settings that change no published byte. A setting missing here counts as one that does. */
 const UNPUBLISHED: readonly (keyof Configuration)[] = [
   'targets',
   'origin',
@@ -24,10 +21,10 @@ const UNPUBLISHED: readonly (keyof Configuration)[] = [
 ];
 
 /**
- * The name of a release. It follows from everything that decides published bytes: the sequence, the settings, and the
- * version of the tool. So it is the same wherever and whenever the release is built, and from whatever commit.
+ * Derives the name of a release from everything that decides published bytes: sequence, settings, and version of the
+ * tool. It does not depend on machine, time or commit.
  *
- * @param lines what `sequenceLines` made of its sequence.
+ * @param lines lines of its sequence, from `sequenceLines`.
  * @param tool version of the tool.
  */
 export function releaseName(
@@ -37,7 +34,7 @@ export function releaseName(
 ): string {
   const settings: Record<string, unknown> = {
     ...configuration,
-    // Which keys open the list is not published, only whether it needs one.
+    // The release publishes whether the list requires a key, not which keys are valid.
     api_keys: configuration.api_keys.length > 0,
   };
   for (const key of UNPUBLISHED) delete settings[key];
@@ -47,11 +44,11 @@ export function releaseName(
 }
 
 /**
- * Finds the one release that a person means.
+ * Resolves a release name or a prefix of one.
  *
- * @param wanted its name, or the first digits of it, at least {@link SHORTEST_PREFIX}; in upper case too.
- * @param names of the releases that are there.
- * @param place where they are, for messages.
+ * @param wanted the name, or a prefix of at least {@link SHORTEST_PREFIX} digits, in any case.
+ * @param names names of all releases.
+ * @param place their location, for messages.
  * @throws UsageError `invalid-release-name`, `unknown-release` or `ambiguous-release`.
  */
 export function resolveRelease(wanted: string, names: readonly string[], place: string): string {

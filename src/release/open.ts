@@ -1,4 +1,4 @@
-/** Opens a release where it is: a folder such as `dist/public`, or a catalogue that is live. */
+/** Opens a release in a folder such as `dist/public`, or a live catalogue. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accessOf } from '../contract/access.ts';
@@ -10,31 +10,28 @@ import { readRelease } from './read.ts';
 import { entryOf, type Release } from './release.ts';
 import { openSummaries, type ReadPage } from './summaries.ts';
 
-/** A release, and the content of its properties, wherever it is. */
+/** A release, with its details and summaries. */
 export type ReadableRelease = {
   readonly release: Release;
-  /** The JSON of the detail of a property, by its id. */
+  /** Reads the JSON of a property's detail, by id. */
   readonly detail: (id: string) => Promise<string>;
-  /** The JSON of its summary. */
+  /** Reads the JSON of a property's summary, by id. */
   readonly summary: (id: string) => Promise<string>;
 };
 
-/** A release in a folder, or a live one. */
 export type OpenedRelease = ReadableRelease & {
-  /** The text of a file by its key; undefined when it is absent. */
+  /** Reads a file as text, by key; undefined when it is absent. */
   readonly read: (key: string) => Promise<string | undefined>;
 };
 
-/** How to open a release. */
 export type OpenOptions = {
-  /** Sent with what a live catalogue guards as `X-API-KEY`, and to no other host. */
+  /** Sent as `X-API-KEY` with requests for guarded files of a live catalogue, and to no other host. */
   readonly apiKey?: string | undefined;
 };
 
-/** Reads an object by its key; undefined when it is absent. */
 type ReadBytes = (key: string) => Promise<Buffer | undefined>;
 
-/** A place that holds a release. */
+/** Access to a release's files; `page` where lists are read by page. */
 type ReleaseLocation = { readonly read: ReadBytes; readonly page?: ReadPage };
 
 /**
@@ -85,13 +82,13 @@ function inFolder(folder: string): ReadBytes {
   };
 }
 
-/** A live catalogue. Its lists come as every consumer gets them: how it stores them is its own affair. */
+/** Access to a live catalogue. Its lists are read through the API, so that its storage layout does not matter. */
 function live(base: string, { apiKey }: OpenOptions): ReleaseLocation {
   return {
     async read(key) {
       const url = `${base}/${key}`;
       const { status, body } = await ask(url, accessOf(key) === 'guarded' ? apiKey : undefined);
-      // Buckets without a right to list answer 403 for a file that does not exist.
+      // Buckets without permission to list answer 403 for a missing file.
       if (status === 404 || status === 403) return undefined;
       return okay(base, url, status, body);
     },
@@ -112,9 +109,9 @@ function okay(base: string, url: string, status: number, body: Buffer): Buffer {
 }
 
 /**
- * Asks a live catalogue.
+ * Sends a request to a live catalogue.
  *
- * @param apiKey sent as `X-API-KEY`; then no redirect is followed, which could bring the key to another host.
+ * @param apiKey sent as `X-API-KEY`; redirects are then refused, since they could send the key to another host.
  * @throws EnvironmentError `unreachable` when there is no answer.
  */
 async function ask(url: string, apiKey?: string): Promise<{ status: number; body: Buffer }> {

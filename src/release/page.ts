@@ -1,24 +1,23 @@
 /**
- * Cuts pages: the one place that knows which entries a page of a list has, and which bytes it is made of. A source of
- * entries is joined summaries in memory or on the disk, or chunks of the packed layout. Pure and small, since it also
- * runs on platforms at the edge.
+ * Cuts pages: decides a page's entries and bytes, for summaries in memory, on disk, or in chunks of the packed layout.
+ * Pure and small, since it also runs at the edge.
  */
 import { PAGE_HEAD, pageTail } from '../contract/pagination.ts';
 import type { JoinedSummaries, Run } from './sequence.ts';
 
-/** Entries `from` up to and without `to` of one of several runs, counted from the start of that run. */
+/** The entries from `from` up to, but not including, `to` of one run, counted from the run's start. */
 export type Slice = { readonly run: number; readonly from: number; readonly to: number };
 
-// Marked as pure, so that a bundle that cuts no pages leaves them out.
+// Marked as pure, so that bundles which cut no pages omit them.
 const encoder = /* @__PURE__ */ new TextEncoder();
 const HEAD = /* @__PURE__ */ encoder.encode(PAGE_HEAD);
 const COMMA = /* @__PURE__ */ encoder.encode(',');
 
 /**
- * What a page takes from the runs of a scope.
+ * Computes the slices of a scope's runs that a page consists of.
  *
- * @param counts entries of each run, in the order of the sequence.
- * @returns at most `size` slices, none of them empty; none at all for a page past the end.
+ * @param counts number of entries of each run, in order.
+ * @returns at most `size` slices, none of them empty; an empty array past the last page.
  */
 export function slicesOf(counts: readonly number[], number: number, size: number): Slice[] {
   const slices: Slice[] = [];
@@ -33,7 +32,7 @@ export function slicesOf(counts: readonly number[], number: number, size: number
   return slices;
 }
 
-/** The entries of a page, out of joined summaries: a view of the bytes for each run that the page touches. */
+/** Cuts the entries of a page out of joined summaries: one view of the bytes per run. */
 export function entriesOf(
   { bytes, offsets }: JoinedSummaries,
   runs: readonly Run[],
@@ -48,11 +47,11 @@ export function entriesOf(
 }
 
 /**
- * The bytes of a page, in pieces.
+ * Assembles the bytes of a page, in pieces.
  *
  * @param entries its entries, each piece joined by commas.
- * @param total entries of all pages.
- * @param encode makes bytes of ASCII. A build has a quicker way than the one of every platform, and half a million pages.
+ * @param total number of entries in all pages.
+ * @param encode encodes ASCII; a build, with half a million pages, passes a faster function than the portable default.
  */
 export function cutPage(
   entries: readonly Uint8Array[],
@@ -70,7 +69,6 @@ export function cutPage(
   return pieces;
 }
 
-/** Pieces as one array of bytes. */
 export function joinPieces(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let offset = 0;

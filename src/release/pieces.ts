@@ -1,6 +1,6 @@
 /**
- * The sequence of a large release in pieces, each an object of its own that is named by its digest
- * (docs/packed-format.md, "The sequence in pieces"). Little-endian.
+ * The sequence of a large release in pieces, each a separate object named by its digest (docs/packed-format.md, "The
+ * sequence in pieces"). Little-endian.
  */
 
 import { type ChunkCity, citiesOf, encodeCities, parseCities } from '../packed/format/chunk.ts';
@@ -8,29 +8,29 @@ import type { PartSizes } from '../packed/format/divide.ts';
 import type { Comparable } from './comparison.ts';
 import { digitsOf, uuidOf } from './uuid-v5.ts';
 
-/** Properties of a release at most whose manifest holds the sequence itself. */
+/** Largest number of properties whose manifest includes the sequence. */
 export const MAX_INLINE = 10_000;
-/** Entries of a piece. */
+/** Number of entries per piece. */
 export const PIECES: PartSizes = { every: 2048, most: 16_384 };
 
-/** `SEQ1`, and so the version. */
+/** `SEQ1`, which includes the version. */
 const MAGIC = 0x31514553;
 const HEAD = 12;
 /** Bytes of an id, and of a digest. */
 const WIDTH = 16;
 
-/** A piece that was read. */
+/** A parsed piece. */
 export type SequencePiece = {
   readonly digest: string;
   readonly count: number;
   readonly cities: readonly ChunkCity[];
-  /** For each city, the number of records up to its last. */
+  /** For each city, the number of records up to its last one. */
   readonly cityEnds: Uint32Array;
-  /** All ids, then all digests of summaries, then those of details. */
+  /** All ids, then all summary digests, then all detail digests. */
   readonly records: Buffer;
 };
 
-/** The bytes of the piece of the entries `start` up to and without `end`. */
+/** Encodes the entries from `start` up to, but not including, `end`. */
 export function encodePiece(sequence: readonly Comparable[], start: number, end: number): Buffer {
   const count = end - start;
   const table = encodeCities(citiesOf(sequence, start, end));
@@ -50,9 +50,9 @@ export function encodePiece(sequence: readonly Comparable[], start: number, end:
 }
 
 /**
- * Reads a piece. The caller has checked that its bytes have this digest.
+ * Parses a piece, whose digest the caller has checked.
  *
- * @returns undefined when it is not a piece of this version.
+ * @returns undefined for anything else than a piece of this version.
  */
 export function parsePiece(bytes: Buffer, digest: string): SequencePiece | undefined {
   if (bytes.length < HEAD || bytes.readUInt32LE(0) !== MAGIC) return undefined;
@@ -71,14 +71,14 @@ export function parsePiece(bytes: Buffer, digest: string): SequencePiece | undef
   return { digest, count, cities, cityEnds, records: bytes.subarray(start) };
 }
 
-/** Entries in order. An array is one. */
+/** Entries in order; arrays qualify. */
 export type SequenceView = Iterable<Comparable> & {
   readonly length: number;
-  /** The entry at a place from 0. */
+  /** Returns the entry at an index from 0. */
   readonly at: (place: number) => Comparable | undefined;
 };
 
-/** Places in the sequence, by id. A map is one. */
+/** Indices in the sequence, by id; maps qualify. */
 export type PlacesView = {
   readonly size: number;
   readonly has: (id: string) => boolean;
@@ -86,8 +86,8 @@ export type PlacesView = {
 };
 
 /**
- * The sequence of pieces in order. An entry is made when it is asked for: a million of them take ten times the memory of
- * their pieces.
+ * Makes a view of pieces as one sequence. Entries are decoded on access: all entries of a million would take ten times
+ * the memory of the pieces.
  */
 export function viewPieces(pieces: readonly SequencePiece[]): SequenceView {
   const starts = startsOf(pieces);
@@ -115,7 +115,7 @@ function* entriesOf(pieces: readonly SequencePiece[]): Generator<Comparable> {
   }
 }
 
-/** Where the properties of pieces are. The table behind it is made for the first that is looked up. */
+/** Returns the indices of the properties in pieces. Builds its hash table with the first lookup. */
 export function placesIn(pieces: readonly SequencePiece[]): PlacesView {
   const starts = startsOf(pieces);
   const size = starts.at(-1)!;
@@ -136,7 +136,7 @@ export function placesIn(pieces: readonly SequencePiece[]): PlacesView {
   return { size, get, has: (id) => get(id) !== undefined };
 }
 
-/** A hash table of places, each one more than it is; 0 is an empty slot. */
+/** Builds an open-addressing hash table of indices plus one; 0 is an empty slot. */
 function placeTable(pieces: readonly SequencePiece[], size: number): Uint32Array {
   const table = new Uint32Array(2 ** Math.ceil(Math.log2(2 * size + 2)));
   const mask = table.length - 1;
@@ -162,7 +162,7 @@ function hashOf(bytes: Buffer, offset: number): number {
   return hash >>> 0;
 }
 
-/** The number of entries in front of each piece, and of all. */
+/** Number of entries before each piece, and in all. */
 function startsOf(pieces: readonly SequencePiece[]): Uint32Array {
   const starts = new Uint32Array(pieces.length + 1);
   pieces.forEach(({ count }, index) => {
@@ -171,7 +171,7 @@ function startsOf(pieces: readonly SequencePiece[]): Uint32Array {
   return starts;
 }
 
-/** Index of the last of ascending numbers that is not greater; -1 when each is. */
+/** Index of the last of ascending numbers that is not greater than `value`; -1 when all are. */
 function lastUpTo(numbers: Uint32Array, value: number): number {
   let [low, high] = [-1, numbers.length - 1];
   while (low < high) {

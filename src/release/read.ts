@@ -1,4 +1,4 @@
-/** Reads releases: a manifest, and the pieces of the sequence where it names them. */
+/** Reads releases: the manifest, and the pieces of the sequence that it names. */
 
 import { hasPages } from '../contract/configuration.ts';
 import {
@@ -24,7 +24,7 @@ import { type Scope, scopesOf } from './sequence.ts';
 const DIGEST = /^[0-9a-f]{32}$/;
 const ID = new RegExp(`^${ID_PATTERN}$`);
 
-/** Reads a manifest alone; undefined when it is damaged, or of a version that is not ours. */
+/** Parses a manifest; undefined when it is damaged or of an unknown version. */
 export function parseManifest(bytes: Buffer): Manifest | undefined {
   try {
     const manifest = JSON.parse(bytes.toString('utf8')) as Manifest;
@@ -34,7 +34,7 @@ export function parseManifest(bytes: Buffer): Manifest | undefined {
   }
 }
 
-/** Reads a release whose manifest holds the sequence; undefined as {@link parseManifest}, or when it does not. */
+/** Parses a release whose manifest includes the sequence; undefined for any other, and as for {@link parseManifest}. */
 export function parseRelease(bytes: Buffer): Release | undefined {
   const manifest = parseManifest(bytes);
   return manifest && !('pieces' in manifest.sequence)
@@ -42,20 +42,22 @@ export function parseRelease(bytes: Buffer): Release | undefined {
     : undefined;
 }
 
-/** How a release is read. */
 export type ReadReleaseOptions = {
-  /** The bytes of an object by its key; undefined when it is absent. */
+  /** Reads an object by key; undefined when it is absent. */
   readonly read: (key: string) => Promise<Buffer | undefined>;
-  /** Releases whose pieces need not be read. @default none */
+  /** Releases whose pieces are reused instead of read. @default none */
   readonly known?: readonly (Release | undefined)[] | undefined;
-  /** Leaves out pieces that are absent or damaged. @default false: without one of them there is no release */
+  /** Skips absent and damaged pieces. @default false: without one of them there is no release */
   readonly isPartial?: boolean | undefined;
 };
 
-/** Pieces that are read at the same time. */
+/** Number of pieces read at a time. */
 const CONCURRENCY = 32;
 
-/** Reads a release; undefined when its manifest, or a piece of its sequence, is absent, damaged, or of another version. */
+/**
+ * Reads a release; undefined when its manifest, or a piece of its sequence, is absent, damaged or of an unknown
+ * version.
+ */
 export async function readRelease(
   bytes: Buffer,
   { read, known = [], isPartial = false }: ReadReleaseOptions,
@@ -74,10 +76,10 @@ export async function readRelease(
 }
 
 /**
- * The release of a manifest that names pieces.
+ * Assembles the release of a manifest that names pieces.
  *
- * @param found pieces by their digests.
- * @returns undefined when one is not among them, unless `isPartial`; then it has the properties of the others.
+ * @param found pieces by digest.
+ * @returns undefined when a piece is missing; with `isPartial`, a release without its properties.
  */
 export function assembleRelease(
   manifest: Manifest,
@@ -102,7 +104,7 @@ function contentOf(pieces: readonly SequencePiece[]): Content {
   return { sequence: viewPieces(pieces), places: placesIn(pieces), pieces };
 }
 
-/** A release with other properties, and the names of their images. Its bytes are not those of a manifest. */
+/** Returns a release with other properties and media names. Its `bytes` no longer match its manifest. */
 export function withProperties(
   release: Release,
   sequence: readonly Comparable[],
@@ -151,7 +153,7 @@ function isManifest(value: Manifest): boolean {
 function isSequence(sequence: Manifest['sequence'], documents: Manifest['documents']): boolean {
   if ('pieces' in sequence) {
     const { total, pieces } = sequence;
-    // As documents they are written, checked, kept and pruned.
+    // Pieces are documents, so that they are written, checked, kept and pruned as such.
     return Number.isInteger(total) && pieces.every((digest) => documents[sequenceKey(digest)] === digest);
   }
   return sequence.every(
@@ -160,7 +162,7 @@ function isSequence(sequence: Manifest['sequence'], documents: Manifest['documen
   );
 }
 
-/** Whether a key can be a document's: a manifest must not make us touch anything else. */
+/** Tells whether a key can be that of a document, so that a manifest cannot make publishing touch anything else. */
 function isDocumentKey(key: string): boolean {
   return (
     /^[0-9A-Za-z_~-][0-9A-Za-z_.~-]*(?:\/[0-9A-Za-z_~-][0-9A-Za-z_.~-]*)*$/.test(key) &&

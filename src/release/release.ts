@@ -1,4 +1,4 @@
-/** A release as its manifest describes it: which objects it has, without a list of them. */
+/** A release by its manifest: its objects follow from it, without a list. */
 
 import {
   CITY_LISTS_FOLDER,
@@ -30,7 +30,7 @@ import type { Manifest } from './manifest.ts';
 import { type PlacesView, type SequencePiece, type SequenceView, viewPieces } from './pieces.ts';
 import type { Scope } from './sequence.ts';
 
-/** An object of a release, the manifest apart. */
+/** An object of a release, other than the manifest. */
 export type PublishedObject = { readonly key: string } & (
   | { readonly kind: 'media'; readonly name: string }
   | { readonly kind: 'detail'; readonly id: string }
@@ -39,7 +39,7 @@ export type PublishedObject = { readonly key: string } & (
   | { readonly kind: DocumentKind }
 );
 
-/** What a document is; `asset`: what the explorer loads; `part`: of a download; `country`: the file of a country. */
+/** Kinds of documents. `asset`: file of the explorer; `part`: part of a download; `country`: file of one country. */
 export type DocumentKind =
   | 'problem'
   | 'country'
@@ -51,40 +51,40 @@ export type DocumentKind =
   | 'root'
   | 'current';
 
-/** What an object is. */
 export type ObjectKind = PublishedObject['kind'];
 
-/** A release. */
 export type Release = {
-  /** As its manifest names it (`name.ts`). */
+  /** Name in its manifest (`name.ts`). */
   readonly name: string;
-  /** The manifest as it is stored. */
+  /** The manifest as stored. */
   readonly bytes: Buffer;
   readonly manifest: Manifest;
   readonly sequence: SequenceView;
   /** Index in the sequence, by id. */
   readonly places: PlacesView;
-  /** The pieces of the sequence; undefined where the manifest holds it. */
+  /** The pieces of the sequence; undefined where the manifest includes it. */
   readonly pieces: readonly SequencePiece[] | undefined;
   readonly scopes: ReadonlyMap<string, Scope>;
   readonly sizes: readonly number[];
-  /** Whether lists are stored page by page. */
+  /** Whether lists are stored as pages. */
   readonly hasPages: boolean;
   readonly media: ReadonlySet<string>;
 };
 
-/** Whether the live manifest is the one of this release. Another commit with the same release has another one. */
+/**
+ * Tells whether the live manifest is that of this release. Another commit with the same release has another manifest.
+ */
 export function isManifestOf(live: Release | undefined, release: Release): boolean {
   return live?.bytes.equals(release.bytes) ?? false;
 }
 
-/** Headers of an object of a release. */
+/** Returns the headers to store with an object. */
 export function headersOf(release: Release, key: string): StoredHeaders {
   const { cache_control, api_keys } = release.manifest.api;
   return storedHeaders(key, cache_control, api_keys === true);
 }
 
-/** The objects of one kind, one after the other; nothing is held. */
+/** Yields the objects of one kind, without holding them in memory. */
 export function* objectsOf(release: Release, kind: ObjectKind): Generator<PublishedObject> {
   if (kind === 'media') for (const name of release.media) yield { kind, key: mediaKey(name), name };
   else if (kind === 'detail') for (const { id } of release.sequence) yield { kind, key: propertyKey(id), id };
@@ -101,13 +101,13 @@ export function* objectsOf(release: Release, kind: ObjectKind): Generator<Publis
   }
 }
 
-/** The scopes that have pages, by folder: all of a release, or none. */
+/** Returns the scopes with pages, by folder: all scopes of a release, or none. */
 export function pageScopes(release: Release): ReadonlyMap<string, Scope> {
-  // The scopes of a large release are made when they are asked for.
+  // `scopes` is a getter, computed on first access: expensive for a large release.
   return release.hasPages ? release.scopes : new Map();
 }
 
-/** The pages of one size of a scope, from a number on. */
+/** Yields the pages of one size of a scope, starting at a number. */
 export function* pagesOf(
   folder: string,
   scope: Scope,
@@ -119,7 +119,6 @@ export function* pagesOf(
   }
 }
 
-/** What the document of this key is. */
 export function documentKind(key: string): DocumentKind {
   if (key === CURRENT_KEY) return 'current';
   if (key === INDEX_KEY) return 'index';
@@ -133,42 +132,45 @@ export function documentKind(key: string): DocumentKind {
 const KEPT: ReadonlySet<ObjectKind> = new Set(['media', 'asset', 'part', 'packed', 'root']);
 
 /**
- * Whether an object stays in the bucket for its release until that is pruned: another content has another name, and
- * readers may hold what refers to it.
+ * Tells whether an object stays in the bucket until its release is pruned: its name changes with its content, and
+ * readers may still hold references to it.
  */
 export function isKept({ kind }: Pick<PublishedObject, 'kind'>): boolean {
   return KEPT.has(kind);
 }
 
-/** Whether a key is one of those that only such objects have. */
+/** Tells whether only such kept objects have this key. */
 export function isKeptKey(key: string): boolean {
   return key.startsWith(`${MEDIA_FOLDER}/`) || isKept({ kind: documentKind(key) });
 }
 
-/** Whether a release has downloads. A large one has no file of all properties, but a data package that names its parts. */
+/**
+ * Tells whether a release has downloads. A large one has no file of all properties, but a data package that names the
+ * parts.
+ */
 export function offersDownloads({ manifest }: Release): boolean {
   return [DATA_PACKAGE_KEY, NDJSON_KEY].some((key) => Object.hasOwn(manifest.documents, key));
 }
 
-/** Keys of the documents of a release that stay in the bucket until it is pruned, or of all others. */
+/** Keys of a release's documents that stay until it is pruned, or of all others. */
 export function documentKeys({ manifest }: Pick<Release, 'manifest'>, { kept }: { kept: boolean }): string[] {
   return Object.keys(manifest.documents).filter((key) => isKept({ kind: documentKind(key) }) === kept);
 }
 
-/** Keys of the objects of a release that stay in the bucket until it is pruned. */
+/** Keys of a release's objects that stay until it is pruned. */
 export function keptKeys(manifest: Manifest): string[] {
   return [...manifest.media.map(mediaKey), ...documentKeys({ manifest }, { kept: true })];
 }
 
-/** The entry of a property in the sequence; undefined when the release does not have it. */
+/** Looks up a property's entry; undefined when the release lacks it. */
 export function entryOf({ sequence, places }: Release, id: string): Comparable | undefined {
   const place = places.get(id);
   return place === undefined ? undefined : sequence.at(place);
 }
 
 /**
- * What two releases do not have in common, at most: the entries of the pieces that only one of them has; all entries, unless
- * both are in pieces.
+ * Returns a superset of the entries in which two releases differ: the entries of pieces that only one of them has, or
+ * all entries unless both have pieces.
  */
 export function differingEntries(
   before: Release,
@@ -186,7 +188,7 @@ function piecesWithout(pieces: readonly SequencePiece[], others: readonly Sequen
   return pieces.filter(({ digest }) => !theirs.has(digest));
 }
 
-/** Number of the objects of a release, the manifest apart. */
+/** Counts the objects of a release, without the manifest. */
 export function countObjects(release: Release): number {
   const { sizes, media, sequence, manifest } = release;
   const scopes = pageScopes(release);
@@ -200,8 +202,8 @@ const DERIVED = new RegExp(
 );
 
 /**
- * Whether a key is that of a detail, of a list, or of a file of a country. Nothing but a release has such an object, even one
- * that is not known any more.
+ * Tells whether a key is that of a detail, a list, or a country's file. Only releases have such objects, though
+ * possibly a release that is no longer known.
  */
 export function isDerivedKey(key: string): boolean {
   return DERIVED.test(key);
@@ -209,7 +211,7 @@ export function isDerivedKey(key: string): boolean {
 
 const PAGE = /^(.+)\/(?:total|([1-9][0-9]{0,2})-([1-9][0-9]{0,9})\.json)$/;
 
-/** The object of a release that has this key; undefined when it has none. */
+/** Returns the object with this key; undefined when the release lacks it. */
 export function objectAt(release: Release, key: string): PublishedObject | undefined {
   if (key.startsWith(`${MEDIA_FOLDER}/`)) {
     const name = key.slice(MEDIA_FOLDER.length + 1);

@@ -1,18 +1,18 @@
-/** The one ordered sequence of summaries. Every list answer is a slice of it (architecture, "The sequence"). */
+/** The ordered sequence of summaries. Every list answer is a slice of it (architecture, "The sequence"). */
 
-/** What the sequence knows of one property. */
+/** A property's entry in the sequence. */
 export type Entry = {
   readonly id: string;
   readonly country: string;
   readonly city: string;
-  /** Its place in the order: see `contract/order.ts`. */
+  /** Sort key (`contract/order.ts`). */
   readonly sortKey: string;
   /** The summary as published JSON. */
   readonly summary: string;
-  /** Digests of the published summary and of the published detail. */
+  /** Digests of the published summary and detail. */
   readonly summaryDigest: string;
   readonly detailDigest: string;
-  /** Bytes of the published detail. */
+  /** Size of the published detail in bytes. */
   readonly detailBytes: number;
   /** In degrees. */
   readonly latitude: number;
@@ -20,30 +20,28 @@ export type Entry = {
   readonly longitude: number;
 };
 
-/** Summaries joined by commas, and where each starts: `offsets[i]` to `offsets[i + 1] - 1` is entry `i`. */
+/** Comma-joined summaries, and their offsets: entry `i` extends from `offsets[i]` to `offsets[i + 1] - 1`. */
 export type JoinedSummaries = { readonly bytes: Uint8Array; readonly offsets: Uint32Array };
 
-/** A part of the sequence, from `start` up to and without `end`. */
+/** A range of the sequence, from `start` up to, but not including, `end`. */
 export type Run = { readonly start: number; readonly end: number };
 
-/** A filter that has at least one property, and where its entries are. */
+/** A filter with at least one property, and the ranges of its entries. */
 export type Scope = {
   /** Country code, or empty for any. */
   readonly country: string;
   /** City, or empty for any. */
   readonly city: string;
-  /** One run; for a city of any country, one per country that has it. */
+  /** One run; for a city in any country, one per country that has it. */
   readonly runs: readonly Run[];
-  /** Number of entries. */
   readonly total: number;
 };
 
-/** Sorts entries into the sequence. */
 export function toSequence(entries: readonly Entry[]): Entry[] {
   return [...entries].sort((a, b) => (a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0));
 }
 
-/** Joins summaries in memory that threads can share. */
+/** Joins summaries in shared memory, for threads. */
 export function joinSummaries(texts: readonly string[]): JoinedSummaries {
   const offsets = new Uint32Array(new SharedArrayBuffer(4 * (texts.length + 1)));
   for (let index = 0; index < texts.length; index++)
@@ -58,20 +56,20 @@ export function joinSummaries(texts: readonly string[]): JoinedSummaries {
 
 const COMMA = ',';
 
-/** What a scope depends on. */
+/** Fields of an entry that decide its scopes. */
 export type Placed = { readonly country: string; readonly city: string };
 
 /**
- * Every scope of a sequence: all, then each country followed by its cities, then each city of any country; none for
- * an empty sequence.
+ * Lists every scope of a sequence: the unfiltered one, then each country followed by its cities, then each city in any
+ * country. An empty sequence has the unfiltered scope alone.
  */
 export function scopesOf(sequence: readonly Placed[]): Scope[] {
   const total = sequence.length;
-  // The total of everything is there always: without it nothing may be called empty.
+  // The unfiltered total always exists; without it, no list may be called empty.
   if (total === 0) return [{ country: '', city: '', runs: [], total }];
   const scopes: Scope[] = [{ country: '', city: '', runs: [{ start: 0, end: total }], total }];
   const cities = new Map<string, Run[]>();
-  /** Scopes of the cities of a country, which follow its own. */
+  /** Scopes of a country's cities, which follow its own. */
   let within: Scope[] = [];
   let [countryStart, cityStart] = [0, 0];
   let { country, city } = sequence[0]!;

@@ -1,18 +1,16 @@
-/** The ids of a release in ascending order, in little memory. */
+/** Sorts the ids of a release in little memory. */
 import type { SequenceView } from './pieces.ts';
 import { digitsOf, uuidOf } from './uuid-v5.ts';
 
-/** Bytes of an id. */
 const WIDTH = 16;
 
-/** Ids in ascending order. */
 export type SortedIds = {
   readonly length: number;
-  /** The id at a place from 0; undefined from `length` on. */
+  /** Returns the id at an index from 0; undefined from `length` on. */
   readonly at: (place: number) => string | undefined;
 };
 
-/** The ids of a sequence in ascending order. Their bytes are held: as texts they would take four times the memory. */
+/** Sorts the ids of a sequence. Keeps them as bytes: as texts they would take four times the memory. */
 export function sortedIds(sequence: SequenceView): SortedIds {
   const { length } = sequence;
   const bytes = Buffer.alloc(WIDTH * length);
@@ -20,7 +18,7 @@ export function sortedIds(sequence: SequenceView): SortedIds {
   for (const { id } of sequence) offset += bytes.write(digitsOf(id), offset, 'hex');
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const compare = (a: number, b: number) => {
-    // A sixth of the time that comparing buffers takes.
+    // Takes a sixth of the time of comparing buffers.
     for (let word = 0; word < WIDTH; word += 4) {
       const difference = words.getUint32(a + word) - words.getUint32(b + word);
       if (difference !== 0) return difference;

@@ -1,4 +1,4 @@
-/** Reads single summaries of a release out of its lists: pages, or chunks of the packed layout. */
+/** Reads single summaries of a release from its pages or chunks. */
 import { chunkKey, pageKey, scopeFolder } from '../contract/keys.ts';
 import type { Page } from '../contract/property.ts';
 import { type Chunk, parseChunk, recordsOf } from '../packed/format/chunk.ts';
@@ -7,36 +7,36 @@ import { parseRoot, type Root } from '../packed/format/root.ts';
 import { digestOf } from './digest.ts';
 import { documentKind, type Release } from './release.ts';
 
-/** The bytes of an object, and what messages call it. */
+/** Reads a page; `name` is for messages. */
 export type ReadPage = (number: number, size: number) => Promise<{ name: string; bytes: Buffer }>;
 
-/** How the objects of a release are read. */
+/** Access to the objects of a release. */
 export type ReleaseObjects = {
-  /** The bytes of an object by its key. @throws what the caller wants to hear when it is absent. */
+  /** Reads an object by key. @throws the caller's error when it is absent. */
   readonly read: (key: string) => Promise<Buffer>;
-  /** Some bytes of an object that was read before. @default chunks stay in memory once they were read */
+  /** Reads a range of an object that was read before. @default chunks stay in memory */
   readonly readRange?: ((key: string, from: number, to: number) => Buffer) | undefined;
-  /** Bytes of chunks that stay in memory although a record can be read by itself. @default 32 MB */
+  /** Bytes of chunks kept in memory where single records can be read instead. @default 32 MB */
   readonly held?: number | undefined;
-  /** A page of the unfiltered list. @default the object of that page */
+  /** Reads a page of the unfiltered list. @default the object of that page */
   readonly page?: ReadPage | undefined;
-  /** The error for an object that is not what the manifest says. */
+  /** Makes the error for an object that differs from the manifest. */
   readonly differs: (name: string) => Error;
 };
 
 /**
- * An archive asks for summaries in the order of ids, and so for all chunks again and again: those of a million properties have
- * 200 MB.
+ * Limit in bytes: an archive reads summaries in the order of ids, and so all chunks repeatedly, which take 200 MB for a
+ * million properties.
  */
 const HELD_CHUNKS = 32 * 2 ** 20;
 
-/** The entry at a place of the sequence as text, and the name of the object that it was read from. */
+/** Reads the entry at an index of the sequence as text, with the name of its object. */
 type EntryAt = (place: number) => Promise<{ readonly name: string; readonly text: string }>;
 
 /**
- * Opens the summaries of a release. Each page or chunk is read once, and only when it is needed.
+ * Makes a reader of summaries. Reads each page or chunk once, on demand.
  *
- * @returns gives the JSON of the summary of a property; throws {@link ReleaseObjects.differs}.
+ * @returns a function from id to summary JSON, which throws {@link ReleaseObjects.differs}.
  */
 export function openSummaries(release: Release, objects: ReleaseObjects): (id: string) => Promise<string> {
   const { sequence, places } = release;
@@ -49,7 +49,7 @@ export function openSummaries(release: Release, objects: ReleaseObjects): (id: s
   };
 }
 
-/** A chunk that gives its records. */
+/** An open chunk, in memory or in its file. */
 type OpenChunk = {
   readonly count: number;
   readonly records: (from: number, to: number) => Uint8Array;
@@ -59,7 +59,7 @@ function heldChunk(chunk: Chunk): OpenChunk {
   return { count: chunk.count, records: (from, to) => recordsOf(chunk, from, to) };
 }
 
-/** Holds where the records are, and not the records. */
+/** Keeps the offsets of the records in memory, and reads the records on demand. */
 function storedChunk(
   { count, offsets }: Chunk,
   key: string,

@@ -1,18 +1,18 @@
-/** From what editors write to what the API answers. */
+/** Converts authored properties to published ones. */
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
 import { entryFields, PUBLISHED_FIELDS } from '../contract/fields.ts';
 import type { Photo, Property, Summary } from '../contract/property.ts';
 import { nameUuid } from './uuid-v5.ts';
 
-/** The links of a property's photos. */
+/** Public URLs of a property's photos. */
 export type Links = {
-  /** The public URL of each photo, in the order of the YAML file. */
+  /** URL of each photo, in the order of the YAML file. */
   readonly photos: readonly string[];
-  /** The public URL of the thumbnail. */
+  /** URL of the thumbnail. */
   readonly thumbnail: string | null;
 };
 
-/** The detail of a property (`docs/decisions.md`, "The detail"): the published fields, in their order. */
+/** Converts to a detail (`docs/decisions.md`, "The detail"): the published fields, in their order. */
 export function toProperty(authored: AuthoredProperty, links: Links): Property {
   const property: Record<string, unknown> = {};
   for (const [name, keys] of PUBLISHED) {
@@ -26,7 +26,7 @@ export function toProperty(authored: AuthoredProperty, links: Links): Property {
   return property as Property;
 }
 
-/** The published fields, each with those of its entries. */
+/** Published fields, each with the published fields of its entries. */
 const PUBLISHED = PUBLISHED_FIELDS.map((name) => [name, publishedKeys(name)] as const);
 
 function publishedKeys(list: string): readonly string[] {
@@ -37,16 +37,16 @@ function picked(entry: object, keys: readonly string[]): object {
   return Object.fromEntries(keys.map((key) => [key, (entry as Readonly<Record<string, unknown>>)[key]]));
 }
 
-/** The entry of a property in lists. */
+/** Converts to an entry of lists. */
 export function toSummary(authored: AuthoredProperty, links: Links): Summary {
   const { id, title, city, country } = authored;
   return { id, title, city, country, thumbnail: links.thumbnail };
 }
 
-/** What decides which photo comes first. */
+/** The field that decides the order of photos. */
 type Positioned = { readonly position?: number | undefined } | undefined;
 
-/** Index of the photo that the thumbnail shows: the one with the lowest position; undefined without photos. */
+/** Index of the photo shown as thumbnail, the one with the lowest position; undefined without photos. */
 export function thumbnailIndex(photos: readonly Positioned[]): number | undefined {
   let lowest: number | undefined;
   photos.forEach((_photo, index) => {
@@ -62,7 +62,7 @@ function positionOf(photos: readonly Positioned[], index: number): number {
 function toPhoto(photos: readonly AuthoredPhoto[], propertyId: string, index: number, links: Links): Photo {
   const photo = photos[index]!;
   return {
-    // A UUIDv5 (RFC 9562, 5.5) stays the same as long as the photo does.
+    // A UUIDv5 (RFC 9562, 5.5) stays the same as long as the photo's file or link does.
     id: photo.id ?? nameUuid(photo.file ?? photo.url ?? '', propertyId),
     url: links.photos[index] ?? '',
     description: photo.description || null,
