@@ -1,12 +1,12 @@
-/** What a call may throw. */
+/** Errors of the client. */
 import type { Problem, ProblemCode } from './types.ts';
 
-/** A request that did not bring what was asked for. The others are of this class. */
+/** Base class of the client's errors: a request failed. */
 export class CatalogueError extends Error {
   override readonly name: string = 'CatalogueError';
-  /** What was asked. */
+  /** URL of the request. */
   declare readonly url: string;
-  /** HTTP status of the answer; undefined when none came. */
+  /** HTTP status of the answer; undefined without an answer. */
   declare readonly status: number | undefined;
 
   constructor(message: string, url: string, status: number | undefined, options?: { cause?: unknown }) {
@@ -16,7 +16,7 @@ export class CatalogueError extends Error {
   }
 }
 
-/** No answer came, or it broke off. `cause` is what `fetch` threw. */
+/** Thrown when no answer arrives, or one is cut off. `cause` is the error of `fetch`. */
 export class ConnectionError extends CatalogueError {
   override readonly name = 'ConnectionError';
 
@@ -25,11 +25,11 @@ export class ConnectionError extends CatalogueError {
   }
 }
 
-/** An answer that is not what the API gives: HTML of something in between, a broken body, a status out of place. */
+/** Thrown for an answer that is not the API's: HTML of an intermediary, a broken body, an unexpected status. */
 export class AnswerError extends CatalogueError {
   override readonly name: string = 'AnswerError';
   declare readonly status: number;
-  /** The beginning of the body; empty when the answer has no body. */
+  /** The first characters of the body; empty without a body. */
   declare readonly excerpt: string;
 
   constructor(message: string, url: string, status: number, body: string) {
@@ -38,17 +38,17 @@ export class AnswerError extends CatalogueError {
   }
 }
 
-/** An answer with an error status. */
+/** Thrown for an answer with an error status. */
 export class ProblemError extends AnswerError {
   override readonly name = 'ProblemError';
   /**
-   * The problem document (RFC 9457), with defaults for the members that it leaves out; undefined when the answer has
-   * none, since something in between gave it.
+   * The problem document (RFC 9457), with defaults for missing members; undefined when the answer has none, as that of
+   * an intermediary.
    */
   declare readonly problem: Problem | undefined;
-  /** Permanent code of the cause: the fragment of the problem's `type`; undefined when the problem is not the API's. */
+  /** Permanent code of the cause: the fragment of the problem's `type`; undefined for a problem of another API. */
   declare readonly code: ProblemCode | undefined;
-  /** Milliseconds after which the server wants to be asked again; undefined when it does not say. */
+  /** Milliseconds after which the server accepts a retry; undefined when it gives none. */
   declare readonly retryAfter: number | undefined;
 
   constructor(url: string, status: number, body: string, retryAfter: number | undefined) {
@@ -60,7 +60,7 @@ export class ProblemError extends AnswerError {
   }
 }
 
-/** The release of the download went before its end: what came and what is left would be of two releases. */
+/** Thrown when the release of a download disappears before its end: the rest would be of another release. */
 export class ReleaseChangedError extends CatalogueError {
   override readonly name = 'ReleaseChangedError';
 
@@ -69,12 +69,11 @@ export class ReleaseChangedError extends CatalogueError {
   }
 }
 
-/** Characters of a body that an error keeps. */
+/** Number of characters of a body that an error keeps. */
 const EXCERPT = 200;
 
 /**
- * The problem that a body is, whatever its media type; a member that is missing or of another type gets its default
- * (RFC 9457, 3.1).
+ * Parses a body as a problem, whatever its media type; a missing or invalid member gets its default (RFC 9457, 3.1).
  */
 function problemOf(body: string, status: number): Problem | undefined {
   const value = objectOf(body);
@@ -85,7 +84,7 @@ function problemOf(body: string, status: number): Problem | undefined {
   return { ...value, type: type || 'about:blank', title: name, status, detail: detail || name };
 }
 
-/** The error for an answer of success that is something else than was asked for. */
+/** Makes the error for a successful answer with unexpected content. */
 export function unexpected(url: string, status: number, what: string, body: string): AnswerError {
   return new AnswerError(
     `${url} answered ${status}, but not what the API gives: ${what}.`,
@@ -95,7 +94,7 @@ export function unexpected(url: string, status: number, what: string, body: stri
   );
 }
 
-/** The object that a text of JSON is; undefined for any other text. */
+/** Parses a JSON object; undefined for any other text. */
 export function objectOf(text: string | undefined): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text!);

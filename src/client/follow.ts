@@ -1,56 +1,55 @@
-/** The changes of a catalogue, release after release. */
+/** Follows the changes of a catalogue, release by release. */
 import { ProblemError } from './errors.ts';
 import type { FileOptions, RequestOptions } from './options.ts';
 import { pause, SECOND_LOOK } from './retry.ts';
 import type { CatalogueIndex, Changes, ChangesIndex } from './types.ts';
 
-/** How to follow. */
 export type FollowOptions = RequestOptions & {
-  /** Name of the release that is at hand: `release` of the index, or of the last event. */
+  /** Name of the release you have: `release` of the index, or of the last event. */
   readonly since: string;
-  /** Milliseconds between two looks at the catalogue. @default undefined: the loop ends when all is up to date */
+  /** Milliseconds between two requests for the index. @default undefined: the loop ends when it is up to date */
   readonly interval?: number | undefined;
 };
 
-/** What happened. `release` is the one that is at hand after it: keep it, and pass it as `since` the next time. */
+/** A change. `release` is the release you have after it: store it, and pass it as `since` next time. */
 export type FollowEvent =
   | {
       readonly kind: 'changes';
       readonly release: string;
-      /** What the release changed since the one before. */
+      /** Changes of the release, relative to the previous one. */
       readonly changes: Changes;
     }
   | {
-      /** No changes lead from the release at hand to the present one: fetch everything again. */
+      /** The history does not lead from your release to the present one: fetch everything again. */
       readonly kind: 'restart';
       readonly release: string;
     };
 
-/** What following asks for. */
+/** Requests that following makes. */
 export type HistorySource = {
   readonly index: (options: FileOptions) => Promise<CatalogueIndex>;
-  /** Months that have changes. */
+  /** Reads the months with changes. */
   readonly months: (options: FileOptions) => Promise<ChangesIndex>;
-  /** Changes of a month, oldest first. */
+  /** Reads the changes of a month, oldest first. */
   readonly changes: (month: string, options: FileOptions) => Promise<Changes[]>;
 };
 
-/** Goes through what changed since a release: each change once, oldest first. */
+/** Yields the changes since a release, each once, oldest first. */
 export async function* follow(
   { index, months, changes }: HistorySource,
   { since, interval, signal }: FollowOptions,
 ): AsyncGenerator<FollowEvent, void, undefined> {
   let release = since;
-  /** What leads to the present release; undefined when the index and the history do not agree. */
+  /** Finds the events up to the present release; undefined when index and history disagree. */
   const eventsTo = async (present: string): Promise<FollowEvent[] | undefined> => {
     const events: FollowEvent[] = [];
     if (release === present) return events;
     const options = { release: present, signal };
     let isAhead = false;
-    // Newest first, month by month; none when the catalogue records none.
+    // Newest first, month by month; none for a catalogue without a history.
     search: for (const { month } of (await orNone(months(options)))?.months.reverse() ?? []) {
       for (const step of (await orNone(changes(month, options)))?.reverse() ?? []) {
-        // What follows the present release is not live yet; or the index came out of a cache, and is behind.
+        // Steps after the present release are not live yet; or the index is a stale copy from a cache.
         if (!events[0] && step.release !== present) {
           isAhead ||= step.release === release;
           continue;
@@ -77,7 +76,7 @@ export async function* follow(
   }
 }
 
-/** Undefined for a file that is not there. */
+/** Returns undefined for a missing file. */
 function orNone<Value>(answer: Promise<Value>): Promise<Value | undefined> {
   return answer.catch((error: unknown) => {
     if (error instanceof ProblemError && error.status === 404) return undefined;

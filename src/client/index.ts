@@ -1,5 +1,6 @@
 /**
- * The client of the API, without dependencies, for browsers, Node.js, Deno, Bun and Workers: whatever has `fetch`.
+ * The client of the API, without dependencies, for browsers, Node.js, Deno, Bun, Workers and every other platform with
+ * `fetch`.
  *
  * @example
  * const catalogue = createClient({ baseUrl: 'https://stays.example' });
@@ -52,50 +53,52 @@ export type {
 } from './options.ts';
 export type * from './types.ts';
 
-/** What a client can do. Each call may throw a `CatalogueError`, or the reason of its signal. */
+/** The client. Each call may throw a `CatalogueError`, or the abort reason of its signal. */
 export type Client = {
-  /** One page of the list. A page past the end is empty. */
+  /** Reads one page of the list. A page past the end is empty. */
   readonly listProperties: (query?: ListQuery, options?: RequestOptions) => Promise<Page>;
-  /** One property. Throws the problem `property-not-found` when no property has the id. */
+  /** Reads one property. Throws the problem `property-not-found` for an unknown id. */
   readonly getProperty: (id: string, options?: RequestOptions) => Promise<Property>;
   /**
-   * Every property of a filter, page by page. Where the catalogue names its releases, all pages are of the one that
-   * the first page is of, so each property comes exactly once; when that release is gone before the end, this throws
-   * the problem `release-gone`. Elsewhere, a catalogue that is published meanwhile may shift entries from one page
-   * to another.
+   * Iterates over the properties of a filter, page by page. Where the catalogue names its releases, all pages are of
+   * one release, so each property comes exactly once; when that release disappears before the end, this throws the
+   * problem `release-gone`. Elsewhere, a publish in between may shift entries from one page to another.
    */
   readonly iterateProperties: (
     query?: Omit<ListQuery, 'page'>,
     options?: IterateOptions,
   ) => AsyncGenerator<Summary, void, undefined>;
-  /** What the catalogue offers, and the name of its release. */
+  /** Reads the index: the offered files, and the name of the release. */
   readonly getIndex: (options?: RequestOptions) => Promise<CatalogueIndex>;
-  /** The countries that have properties, to fill a filter with. */
+  /** Reads the countries that have properties, for a filter. */
   readonly getCountries: (options?: RequestOptions) => Promise<Countries>;
-  /** The cities of a country, to fill a filter with. Throws `not-found` for one without properties. */
+  /** Reads the cities of a country, for a filter. Throws `not-found` for a country without properties. */
   readonly getCities: (country: string, options?: RequestOptions) => Promise<CityList>;
-  /** Where the properties of a country are, with ids and titles. Throws `not-found` for one without properties. */
+  /**
+   * Reads the coordinates of a country's properties, with ids and titles. Throws `not-found` for a country without
+   * properties.
+   */
   readonly getPoints: (country: string, options?: RequestOptions) => Promise<Points>;
   /**
-   * Every property as a point, all in memory at once. Throws `not-found` where there are no downloads, or where they are in
-   * parts: then read the parts that the index lists. Each is a feature collection.
+   * Reads every property as a point, all in memory. Throws `not-found` without downloads, or where they are in parts:
+   * then read the parts listed in the index, each of which is a feature collection.
    */
   readonly getGeoJson: (options?: RequestOptions) => Promise<FeatureCollection>;
   /**
-   * Every property with all its fields, of one release. The files that the index lists are read one after the other, so
-   * memory does not grow with the catalogue; `onRestart` says when parts of the release have gone. Throws `not-found`
-   * where there are no downloads.
+   * Iterates over all properties with all fields, of one release. Reads the files of the index one at a time, so that
+   * memory does not grow with the catalogue; `onRestart` reports that the release has disappeared. Throws `not-found`
+   * without downloads.
    */
   readonly downloadProperties: (options?: DownloadOptions) => AsyncGenerator<PropertyRecord, void, undefined>;
-  /** A file of `downloads` of the index as it is, to be saved or passed on; its body has not been read. */
+  /** Requests a file listed in `downloads` of the index, to save it or pass it on; its body is not read yet. */
   readonly download: (file: DownloadName | (string & {}), options?: RequestOptions) => Promise<Response>;
-  /** The months that have changes. Throws `not-found` where none are recorded. */
+  /** Reads the months with changes. Throws `not-found` for a catalogue without a history. */
   readonly getChangesIndex: (options?: RequestOptions) => Promise<ChangesIndex>;
-  /** What each release of a month, `yyyy-mm`, changed, oldest first. */
+  /** Reads the changes of a month, `yyyy-mm`, by release, oldest first. */
   readonly getChanges: (month: string, options?: RequestOptions) => Promise<Changes[]>;
   /**
-   * What changed since a release: each change once, oldest first, and an event `restart` where no changes lead to the
-   * present release. Without `interval`, the loop ends when all is up to date.
+   * Iterates over the changes since a release, each once, oldest first; an event `restart` means that no changes lead
+   * to the present release. Without `interval`, the loop ends when it is up to date.
    */
   readonly followChanges: (options: FollowOptions) => AsyncGenerator<FollowEvent, void, undefined>;
 };
@@ -123,12 +126,12 @@ export function createClient(options: ClientOptions): Client {
       signal,
       isPage,
     );
-  /** What asks for a file that is an object with this member. */
+  /** Makes a request for a file that is an object with this member. */
   const get =
     <Body>(file: string, member: string) =>
     ({ signal, release }: FileOptions = {}) =>
       bodyOf<Body>(urlOf(file, release), key, has(member), signal);
-  /** The same for the file of a country. */
+  /** Makes a request for the file of a country. */
   const ofCountry =
     <Body>(keyOf: (country: string) => string, member: string) =>
     (country: string, fileOptions?: FileOptions) =>
@@ -161,7 +164,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Whether an object has this member. */
+/** Returns a test for objects with this member. */
 function has(member: string): Fits {
   return (value) => member in value;
 }

@@ -1,17 +1,17 @@
-/** All pages of a list, one after the other, with the next ones on their way. */
+/** Iterates over all pages of a list, with prefetching. */
 
 import type { IterateOptions, ListQuery } from './options.ts';
 import type { JsonAnswer } from './request.ts';
 import type { Page, Summary } from './types.ts';
 
-/** Asks for a page: of this release; of the present one, when it is null. */
+/** Requests a page of this release; of the present one for null. */
 export type PageOf = (
   query: ListQuery,
   signal: AbortSignal | undefined,
   release: string | null,
 ) => Promise<JsonAnswer<Page>>;
 
-/** Goes through all pages of one release. Leaving early, and any error, ends the requests that are on their way. */
+/** Iterates over all pages of one release. Leaving early, like any error, aborts the requests in flight. */
 export async function* iterate(
   pageOf: PageOf,
   query: Omit<ListQuery, 'page'>,
@@ -26,7 +26,7 @@ export async function* iterate(
   const ask = () => {
     while (next <= last && (!ahead[0] || ahead.length < prefetch)) {
       const page = pageOf({ ...query, page: next++ }, either, release);
-      // A failure is thrown when its turn comes.
+      // A failure is thrown when its page's turn comes.
       page.catch(() => {});
       ahead.push(page);
     }

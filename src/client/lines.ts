@@ -1,11 +1,11 @@
-/** Lines of JSON (newline-delimited). */
+/** Parses newline-delimited JSON. */
 import { unexpected } from './errors.ts';
 
 /**
- * The objects that the lines of a text are, one by one.
+ * Yields the object of each line.
  *
- * @param member what each of them has.
- * @throws AnswerError at the first line that is something else.
+ * @param member a member that every object has.
+ * @throws AnswerError at the first invalid line.
  */
 export function* parseLines<Line>(text: string, url: string, member: keyof Line & string): Generator<Line> {
   try {

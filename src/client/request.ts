@@ -1,26 +1,26 @@
-/** Requests for JSON, with revalidation and repetition. */
+/** Requests for JSON, with revalidation and retries. */
 import { RELEASE_HEADER } from '../contract/headers.ts';
 import { CatalogueError, ConnectionError, objectOf, ProblemError, unexpected } from './errors.ts';
 import type { ClientOptions } from './options.ts';
 import { retryAfterOf, withRetries } from './retry.ts';
 
-/** What came: the JSON, and the release that it is of, where the catalogue says so. */
+/** Parsed JSON, and its release where the answer names one. */
 export type JsonAnswer<Body> = { readonly body: Body; readonly release: string | null };
 
-/** Headers of a request, by name. */
 export type RequestHeaders = Readonly<Record<string, string>>;
 
-/** Whether an object is what was asked for, as far as it is looked at. */
+/** Tells whether an object is of the requested kind, by a quick check. */
 export type Fits = (value: Readonly<Record<string, unknown>>) => boolean;
 
-/** What asks the catalogue, and again where that may help. @throws ConnectionError, or ProblemError for an error status. */
+/** Sends requests, with retries. @throws ConnectionError, or ProblemError for an error status. */
 export type Requester = {
-  /** Asks for anything; its body is not read. */
+  /** Requests any file; does not read its body. */
   readonly open: (url: string, headers: RequestHeaders, signal: AbortSignal | undefined) => Promise<Response>;
   /**
-   * Asks for an object of JSON, or for a text.
+   * Requests a JSON object, or a text.
    *
-   * @param fits whether an object is what was asked for; if not, something in between answered. Undefined for a text.
+   * @param fits tells whether an object is of the requested kind; if not, an intermediary answered. Undefined for a
+   *   text.
    */
   readonly read: <Body>(
     url: string,
@@ -30,11 +30,10 @@ export type Requester = {
   ) => Promise<JsonAnswer<Body>>;
 };
 
-/** Makes what asks. */
 export function createRequester(options: ClientOptions): Requester {
   const { cache, onCacheError, fetch: sender = fetch } = options;
 
-  /** Asks once. What `read` makes of the answer may break off like the answer itself. */
+  /** Sends one request. Errors of `read` count as network errors, since the body may be cut off. */
   const send = async <Value>(
     url: string,
     headers: RequestHeaders,
@@ -44,21 +43,21 @@ export function createRequester(options: ClientOptions): Requester {
     let response: Response | undefined;
     let body = '';
     try {
-      // Called without an object before it: a browser's fetch refuses another one than the window.
+      // Called without a receiver: a browser's fetch accepts only the window as `this`.
       response = await sender(url, { headers, signal: ownSignal(signal)! });
       if (response.ok || response.status === 304) return await read(response);
       body = await response.text();
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      // One of the caller's fetch, which refused an answer, is no failure of the network.
+      // An error of the caller's own fetch, which rejected an answer: no network error.
       if (error instanceof CatalogueError) throw error;
-      // An error status says enough.
+      // An error status suffices, even when its body is cut off.
       if (!response || response.ok) throw new ConnectionError(url, response?.status, error);
     }
     throw new ProblemError(url, response.status, body, retryAfterOf(response.headers));
   };
 
-  /** What the cache of the caller gives. When the cache fails, the request goes on as if nothing were kept. */
+  /** Accesses the caller's cache. When that fails, the request goes on as with an empty cache. */
   const fromCache = async <Value>(ask: () => Value): Promise<Awaited<Value> | undefined> => {
     try {
       return await ask();
@@ -74,7 +73,7 @@ export function createRequester(options: ClientOptions): Requester {
     async read(url, headers, signal, fits) {
       const kept = fits && (await fromCache(() => cache?.get(url)));
       const known = objectOf(kept?.text);
-      // What is kept may be broken.
+      // The cached text may be damaged.
       const tag = known && fits?.(known) && kept?.etag;
       const all = { ...headers, ...(tag && { 'If-None-Match': tag }) };
       return withRetries(options, signal, async () => {
@@ -94,5 +93,8 @@ export function createRequester(options: ClientOptions): Requester {
 
 const textOf = async (response: Response) => [response, await response.text()] as const;
 
-/** Node's `fetch` leaves a listener on its signal until the request is collected as garbage, and warns of 1,500. */
+/**
+ * Wraps a signal for one request: Node's `fetch` keeps a listener on it until the request is garbage collected, and
+ * warns at 1,500.
+ */
 const ownSignal = (signal: AbortSignal | undefined) => signal && AbortSignal.any([signal]);

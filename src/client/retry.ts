@@ -1,19 +1,18 @@
-/** When a request is repeated, and how long to wait before. */
+/** Decides on retries, and on the wait before each. */
 import { ConnectionError, ProblemError } from './errors.ts';
 import type { ClientOptions } from './options.ts';
 
-/** How often a request is repeated, and the longest wait in between, in milliseconds. */
+/** Number of retries, and the longest wait in milliseconds. */
 export type RetryPolicy = Pick<ClientOptions, 'retries' | 'maxRetryDelay'>;
 
-/** Statuses after which the same request may succeed a little later. */
+/** Statuses of transient failures. */
 const TRANSIENT: readonly number[] = [408, 429, 500, 502, 503, 504];
 
 /**
- * Calls a function until it succeeds, fails for good, or has been called often enough. Between two calls it waits as long
- * as the server asked (`Retry-After`), or longer with each failure.
+ * Calls a function until it succeeds, fails permanently, or the retries are used up. Waits in between as long as the
+ * server asks (`Retry-After`), else with exponential backoff.
  *
- * @throws the failure itself when a repetition is of no use, or the server asked for a longer wait than is allowed; the
- * reason of the signal.
+ * @throws the last failure; the abort reason of the signal.
  */
 export async function withRetries<Value>(
   { retries = 2, maxRetryDelay = 30_000 }: RetryPolicy,
@@ -27,7 +26,7 @@ export async function withRetries<Value>(
       const problem = error instanceof ProblemError ? error : undefined;
       const isTransient = problem ? TRANSIENT.includes(problem.status) : error instanceof ConnectionError;
       const asked = problem?.retryAfter ?? 0;
-      // Asking sooner than the server wants would make things worse.
+      // A retry before the time the server asked for would only add load.
       if (signal?.aborted || failures >= retries || !isTransient || asked > maxRetryDelay) throw error;
       const growing = 2 ** failures * (100 + 200 * Math.random());
       await pause(Math.max(asked, Math.min(growing, maxRetryDelay)), signal);
@@ -36,8 +35,8 @@ export async function withRetries<Value>(
 }
 
 /**
- * Milliseconds that an answer asks to wait (RFC 9110, 10.2.3); undefined when it does not, or not in a way that can be
- * read. A date counts from that of the answer, since the clocks of two machines differ.
+ * Reads `Retry-After` (RFC 9110, 10.2.3) as milliseconds; undefined when it is missing or malformed. A date is relative
+ * to the answer's `Date`, since the clocks of two machines differ.
  */
 export function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('Retry-After')?.trim() ?? '';
@@ -47,10 +46,10 @@ export function retryAfterOf(headers: Headers): number | undefined {
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
-/** Milliseconds after which what does not agree is looked at again: parts of it may come out of caches. */
+/** Milliseconds before another look at files that disagree, since some may be stale copies from caches. */
 export const SECOND_LOOK = 5000;
 
-/** Waits. @throws the reason of the signal. */
+/** Waits. @throws the abort reason of the signal. */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {

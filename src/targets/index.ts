@@ -10,7 +10,7 @@ import { nginxNjs } from './nginx-njs/target.ts';
 import type { Target } from './target.ts';
 import { varnish } from './varnish/target.ts';
 
-/** Every serving platform that a configuration is generated for, in the order of the documentation. */
+/** All serving targets, in the order of the documentation. */
 export const TARGETS: Readonly<Record<TargetName, Target>> = {
   'nginx-njs': nginxNjs,
   nginx,

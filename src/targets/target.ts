@@ -2,32 +2,31 @@ import type { Configuration } from '../contract/configuration.ts';
 import type { Problem, ProblemName } from '../contract/problem.ts';
 import type { RouteSettings } from '../contract/route.ts';
 
-/** A scope that has entries, and how many. */
+/** A scope with entries, and its total. */
 export type ScopeTotal = {
   /** Key of the scope's folder, such as `_catalogue/pages/IE/-`. */
   readonly folder: string;
-  /** The scope's `total_entries`. */
   readonly total: number;
 };
 
-/** What a target is generated from: nothing of a single property. */
+/** Input of a target's generator; it includes no single property. */
 export type TargetInput = {
   readonly configuration: Configuration;
-  /** What the router must know, from the configuration. */
+  /** Settings of the router, from the configuration. */
   readonly settings: RouteSettings;
-  /** Every problem document, by name. */
+  /** All problem documents, by name. */
   readonly problems: ReadonlyMap<ProblemName, Problem>;
-  /** Every scope that has entries, in any order; iterated as often as a target needs. */
+  /** All scopes with entries, in any order; may be iterated repeatedly. */
   readonly scopes: Iterable<ScopeTotal>;
 };
 
 /** A file of `dist/edge/<target>/`, or a symbolic link. */
 export type TargetFile = {
-  /** Path below the folder of the target, with `/`. */
+  /** Path below the target's folder, with `/`. */
   readonly path: string;
 } & ({ readonly content: string } | { readonly link: string });
 
-/** Permanent code of a cause why a target cannot be generated. */
+/** Permanent codes of refusals. */
 type TargetRefusalCode =
   | 'target-code-size'
   | 'target-store-size'
@@ -35,47 +34,49 @@ type TargetRefusalCode =
   | 'target-layout'
   | 'target-cache-control';
 
-/** Why a target cannot be generated; nothing of it is written then. */
+/** Reason why a target cannot be generated; none of its files are written then. */
 export type TargetRefusal = {
   readonly code: TargetRefusalCode;
-  /** What is wrong, with the numbers, and what to do instead. */
+  /** The fault, with its numbers, and the alternative. */
   readonly message: string;
 };
 
-/** What {@link Target.generate} results in: the files, or the refusal. */
+/** Result of {@link Target.generate}: the files, or the refusal. */
 export type TargetResult =
   | { readonly files: readonly TargetFile[]; readonly refusal?: undefined }
   | { readonly refusal: TargetRefusal; readonly files?: undefined };
 
-/** JavaScript that runs on a platform, bundled by the compile step. */
+/** JavaScript for a platform, bundled by the compile step. */
 export type TargetCode = {
-  /** The module whose exports the platform calls, below `src/targets`. */
+  /** Module whose exports the platform calls, below `src/targets`. */
   readonly entry: string;
-  /** Whether the platform knows ES2022; without it the code is ES2017, in the form that njs takes. @default false */
+  /**
+   * Whether the platform supports ES2022; otherwise the code is ES2017, in the form that njs accepts. @default false
+   */
   readonly isModern?: boolean;
   /** Whether it can cut pages out of the chunks of the packed layout. @default false */
   readonly cutsPages?: boolean;
-  /** Whether it serves open lists alone. @default false */
+  /** Whether it serves open lists only, without API keys. @default false */
   readonly isOpen?: boolean;
 };
 
-/** What the table of `docs/targets.md` says of a target; whether it checks keys, `generate` shows. */
+/** A target's row in `docs/targets.md`, but for API keys, which depend on `generate`. */
 type TargetAbout = {
-  /** For whom it is. */
+  /** Use case. */
   readonly use: string;
-  /** What runs there. */
+  /** Code that runs there. */
   readonly runs: string;
-  /** What it needs besides the files. @default nothing */
+  /** Requirements besides the files. @default none */
   readonly needs?: string;
 };
 
-/** A serving platform: how to answer every request from nothing but `dist/public`. */
+/** A serving platform: answers every request from `dist/public` alone. */
 export type Target = {
-  /** Name for readers. */
+  /** Display name. */
   readonly title: string;
   readonly about: TargetAbout;
-  /** Its bundles by name, as `targetCode` takes it. @default {} */
+  /** Bundles by name, as `targetCode` takes it. @default {} */
   readonly code?: Readonly<Record<string, TargetCode>>;
-  /** The files that make the platform answer; pure, and the same for the same input. */
+  /** Generates the platform's files; a pure function of its input. */
   readonly generate: (input: TargetInput) => TargetResult;
 };

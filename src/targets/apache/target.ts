@@ -1,4 +1,4 @@
-/** Apache with an `.htaccess` file and nothing else. */
+/** Target `apache`: an `.htaccess` file alone. */
 import { createHash } from 'node:crypto';
 import { ANY, DATA_FOLDER, PAGES_FOLDER } from '../../contract/keys.ts';
 import { accessPattern } from '../shared/path-regex.ts';
@@ -11,8 +11,8 @@ import { viewOf } from '../shared/view.ts';
 import type { Target, TargetFile, TargetInput } from '../target.ts';
 
 /**
- * Apache: expressions judge the query. Apache can write no hexadecimal, but SHA-1 digests, so every city has a link
- * of that name beside its folder. A page without entries is a server-side include.
+ * Expressions check the query. Apache cannot encode hexadecimal, but computes SHA-1, so every city's folder has a
+ * symbolic link named by that digest. A page without entries is a server-side include.
  */
 export const apache: Target = {
   title: 'Apache',
@@ -38,17 +38,17 @@ export const apache: Target = {
     },
 };
 
-/** Copies the links and `.htaccess` to the files of the catalogue. */
+/** Copies the links and `.htaccess` to the catalogue's files. */
 const LINKS_COMMAND = `rsync -a --exclude README.md --exclude site.conf dist/edge/apache/ ${SERVER_FOLDER}/public/`;
 
-/** A site with the catalogue and nothing else; Debian's Apache listens at port 80 already. */
+/** Makes a site for the catalogue alone; Debian's Apache listens on port 80 already. */
 function site(input: TargetInput): string {
   const listener = listenerOf(input);
   const ownPort = listener.port === 80 ? undefined : listener.port;
   return fill('apache/site.conf', { listener, ownPort, folder: SERVER_FOLDER });
 }
 
-/** A link for every scope that has a city. */
+/** Yields a symbolic link for every scope with a city. */
 function* links({ scopes }: TargetInput): Generator<TargetFile> {
   for (const { folder } of scopes) {
     const [country, city = ANY] = folder.slice(PAGES_FOLDER.length + 1).split('/');
@@ -65,7 +65,7 @@ function emptyPageDocument(): string {
   return emptyPageTemplate(echo('NUMBER'), echo('SIZE'), total);
 }
 
-/** Statuses of the answers that Apache makes by itself: to a request that it refuses, and for a file that it cannot read. */
+/** Statuses of Apache's own answers: to requests that it refuses, and for files that it cannot read. */
 const OWN_STATUSES = [403, 411, 412, 413, 414, 416, 417, 500, 501, 503] as const;
 
 function configuration(input: TargetInput): string {
@@ -76,7 +76,7 @@ function configuration(input: TargetInput): string {
     problemStatuses: [...new Set(problems.map(({ status }) => status))],
     ownProblems: OWN_STATUSES.map((status) => ({ status, body: serverProblem(status) })),
     ownStatuses: OWN_STATUSES.map((status) => `'${status}'`).join(', '),
-    /** The flags of a rule that answers with a problem, whose document follows as error document. */
+    /** Flags of a rule that answers with a problem; its document follows as error document. */
     refuse: Object.fromEntries(
       problems.map(({ name, status }) => [name, `[E=CATALOGUE_PROBLEM:${name},R=${status},L]`]),
     ),
@@ -87,7 +87,7 @@ function configuration(input: TargetInput): string {
   return withCounts(fill('apache/htaccess', { ...view, ...own }, inQuotes));
 }
 
-/** The flag `S=rules` passes over the rules of its paragraph: this counts them. */
+/** Replaces the flag `S=rules`, which skips the rules of its paragraph, by their number. */
 function withCounts(configuration: string): string {
   return configuration.replace(/\[S=rules\]((?:\n.+)*)/g, (_, rules: string) => {
     const count = rules.match(/^RewriteRule /gm)!.length;

@@ -22,7 +22,7 @@ export const cloudflareWorker: Target = {
   }),
 };
 
-/** How the files come to R2; the purge concerns the zone of the route. */
+/** Arguments that publish to R2; the purge is for the zone of the route. */
 function publish({ configuration }: TargetInput): string {
   return `s3://<bucket> --endpoint https://<account>.r2.cloudflarestorage.com --cloudflare <zone> --base-url ${configuration.base_url}`;
 }

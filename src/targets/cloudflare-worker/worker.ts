@@ -15,7 +15,7 @@ import { SETTINGS } from '../runtime/settings.ts';
 
 type Object = { httpEtag: string; size: number };
 
-/** The part of the binding of an R2 bucket that is used. */
+/** The part of an R2 bucket binding that is used. */
 type R2Bucket = {
   head: (key: string) => Promise<Object | null>;
   get: (
@@ -36,7 +36,7 @@ type Cache = {
 
 type Fetch = (request: Request, environment: { CATALOGUE: R2Bucket }, context: Context) => Promise<Response>;
 
-/** What cuts pages out of chunks, where that is how lists are stored. */
+/** Cuts pages out of chunks; undefined for catalogues with a file per page. */
 const list = CATALOGUE_PACKED ? createPackedList(SETTINGS) : undefined;
 
 /** Answers a request. The bucket is bound as `CATALOGUE`. */
@@ -59,7 +59,8 @@ function answer(request: Request, bucket: R2Bucket, context: Context): Promise<R
     read,
     page: list && ((found, asked) => list(found, asked, platform)),
     report: (error) => console.error(String(error)),
-    // A total proves that the bucket has a catalogue: one in a cache would say so of an empty bucket.
+    // Not cached: a total proves that the bucket has a catalogue, and a cached one would survive the emptying of the
+    // bucket.
     text: async (key) => {
       const object = await bucket.get(key);
       return object ? new Response(object.body).text() : undefined;
@@ -67,7 +68,7 @@ function answer(request: Request, bucket: R2Bucket, context: Context): Promise<R
     file: async (path) => {
       const key = fileKey(path, SETTINGS.base);
       if (key === undefined) return undefined;
-      // A range of a HEAD request means nothing (RFC 9110, 14.2).
+      // A Range header is ignored with HEAD (RFC 9110, 14.2).
       const header = request.method === 'GET' ? request.headers.get('Range') : null;
       const asked = header === null ? undefined : askedRange(header);
       if (asked) return readRange(key, asked, request, bucket);
@@ -78,7 +79,7 @@ function answer(request: Request, bucket: R2Bucket, context: Context): Promise<R
   return respond(request, store);
 }
 
-/** A file under its own key: one entry of the cache for every spelling of a page. */
+/** Reads a file by its key: one cache entry for all spellings of a page's URL. */
 async function readCached(
   key: string,
   request: Request,
@@ -97,7 +98,7 @@ async function readCached(
   return { tag: object.httpEtag, body: response.body as StoredBody };
 }
 
-/** Each key has a URL of its own: `#` and `?` of a key are no fragment and no query. */
+/** Encodes a key as a URL, so that `#` and `?` start no fragment or query. */
 function cacheUrl(key: string, request: Request): string {
   return new URL(`/${key.split('/').map(encodeURIComponent).join('/')}`, request.url).href;
 }
@@ -110,8 +111,8 @@ function fileReply(entity: Entity<StoredBody>, key: string, request: Request): R
 }
 
 /**
- * Part of a file (RFC 9110, 14), from one reading of the object: one that is replaced meanwhile is never mixed with
- * its successor. R2 refuses a range that starts past the end.
+ * Answers with a part of a file (RFC 9110, 14), from a single read, so that an object and its replacement are never
+ * mixed. R2 refuses a range that starts past the end.
  */
 async function readRange(
   key: string,

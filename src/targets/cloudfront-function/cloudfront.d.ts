@@ -1,4 +1,4 @@
-/** The part of CloudFront's own module that is used. */
+/** Declares the part of CloudFront's own module that is used. */
 declare module 'cloudfront' {
   type KeyValueStore = {
     exists: (key: string) => Promise<boolean>;

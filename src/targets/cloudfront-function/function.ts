@@ -1,4 +1,4 @@
-/** The router in a CloudFront Function, run for every viewer request: it names the object, or answers itself. */
+/** The router as a CloudFront Function for viewer requests: rewrites them to an object's key, or answers. */
 import crypto from 'node:crypto';
 import cf from 'cloudfront';
 import { accessOf } from '../../contract/access.ts';
@@ -38,12 +38,12 @@ type ViewerResponse = {
   body?: string;
 };
 
-/** Answers the event of a viewer request: with the request for an object, or with the answer itself. Never rejects. */
+/** Handles a viewer request. Returns a request for an object, or an answer. Never rejects. */
 export async function handler(event: { request: ViewerRequest }): Promise<ViewerRequest | ViewerResponse> {
   try {
     return await answerTo(event.request);
   } catch (error) {
-    // The store cannot be read, or is not that of a catalogue.
+    // The key value store cannot be read, or is not that of a catalogue.
     console.log(String(error));
     const problem = SETTINGS.problems[BROKEN]!;
     return respond(event.request, problem[0], PROBLEM_TYPE, UNCACHED, [], problem[1]);
@@ -71,7 +71,7 @@ async function answerTo(request: ViewerRequest): Promise<ViewerRequest | ViewerR
   return objectRequest(request, key === '' || key[key.length - 1] === '/' ? `${key}index.html` : key);
 }
 
-/** The query as it was sent. The console's tests have it only taken apart, names and values not decoded. */
+/** Returns the raw query. The console's tests provide only the parsed one, whose names and values are not decoded. */
 function queryOf(request: ViewerRequest): string {
   const raw = request.rawQueryString ? request.rawQueryString() : '';
   if (raw) return raw;
@@ -86,7 +86,7 @@ function queryOf(request: ViewerRequest): string {
 function isAuthorized(request: ViewerRequest): boolean {
   if (CATALOGUE_GUARDED) {
     const key = request.headers['x-api-key'];
-    // Two headers are no key, whatever they say.
+    // A request with two key headers has no valid key.
     const digest =
       key && !(key.multiValue && key.multiValue.length > 1)
         ? crypto.createHash('sha256').update(key.value).digest('hex')
@@ -96,7 +96,7 @@ function isAuthorized(request: ViewerRequest): boolean {
   return true;
 }
 
-/** The total of a scope; the store has those that are not 0, and that of everything. */
+/** Reads the total of a scope; the store has those above 0, and that of the unfiltered scope. */
 async function totalOf(folder: string): Promise<number> {
   const key = folder.slice(PAGES_FOLDER.length + 1);
   const store = cf.kvs();
@@ -110,7 +110,7 @@ async function totalOf(folder: string): Promise<number> {
   return Number(text);
 }
 
-/** Names the release whose totals the store holds, where `publish` brought them. */
+/** Names the release of the stored totals, where `publish` stored it. */
 async function releaseOf(): Promise<Header[]> {
   const store = cf.kvs();
   const isNamed = await store.exists(STORED_RELEASE);

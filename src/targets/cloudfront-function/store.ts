@@ -1,13 +1,13 @@
-/** What the key value store of the function holds. */
+/** Entries of the function's key value store. */
 import { PAGES_FOLDER } from '../../contract/keys.ts';
 import type { Problem, ProblemName } from '../../contract/problem.ts';
 import { problemReplies } from '../runtime/reply-settings.ts';
 import type { ScopeTotal } from '../target.ts';
 
-/** Key of the name of the release whose totals the store holds; `publish` sets it after the totals. */
+/** Key of the name of the release whose totals are stored; `publish` writes it after the totals. */
 export const STORED_RELEASE = 'release';
 
-/** The total of each scope by its folder, and the problems by name, status first. */
+/** Yields the total of each scope by its folder, and the problems by name, each with its status first. */
 export function* storeEntries(
   scopes: Iterable<ScopeTotal>,
   problems: ReadonlyMap<ProblemName, Problem>,

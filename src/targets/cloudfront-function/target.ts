@@ -5,12 +5,12 @@ import { layoutRefusal } from '../shared/refusal.ts';
 import type { Target, TargetInput, TargetResult } from '../target.ts';
 import { storeEntries } from './store.ts';
 
-/** The most that CloudFront takes as the code of a function, in bytes. */
+/** CloudFront's limit for the code of a function, in bytes. */
 export const MAX_CODE_BYTES = 10_240;
-/** The most that a key value store holds, in bytes. */
+/** CloudFront's limit for a key value store, in bytes. */
 export const MAX_STORE_BYTES = 5 * 1024 * 1024;
 
-/** Name of the problem of a store that cannot be read. */
+/** Problem for an unreadable store. */
 const BROKEN = 'list-unavailable';
 
 /** CloudFront, with a function for viewer requests and a key value store. */
@@ -26,7 +26,7 @@ export const cloudfrontFunction: Target = {
     const layout = layoutRefusal(input.configuration.layout, 'A CloudFront Function');
     if (layout) return layout;
     const { base, sizes, cache, digests, problems, edge } = replySettings(input);
-    // The other problems are in the store; this one is for when it cannot be read.
+    // This problem is in the code, for an unreadable store; the others are in the store.
     const broken = { [BROKEN]: problems[BROKEN]! };
     const code = targetCode('cloudfront-function', { base, sizes, cache, digests, edge, problems: broken });
     if (code.length > MAX_CODE_BYTES) {
@@ -62,7 +62,6 @@ function refuse(code: 'target-code-size' | 'target-store-size', message: string)
   return { refusal: { code, message } };
 }
 
-/** The import file of the store. */
 function storeImport({ scopes, problems }: TargetInput): string {
   const data = Array.from(storeEntries(scopes, problems), ([key, value]) => ({ key, value }));
   return JSON.stringify({ data });

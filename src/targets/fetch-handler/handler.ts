@@ -1,4 +1,4 @@
-/** A handler of `Request` and `Response` over any HTTP server that has the files of `dist/public`. */
+/** A handler of `Request` and `Response` over any HTTP server with the files of `dist/public`. */
 
 import { ORIGIN_TIME_LIMIT, presenceOf } from '../../contract/origin.ts';
 import { createPackedList, type Platform } from '../../packed/serve/list.ts';
@@ -11,7 +11,7 @@ import { SETTINGS } from '../runtime/settings.ts';
  * Answers a request.
  *
  * @param origin URL of the files of `dist/public`, such as `https://bucket.example.com`; without a trailing slash.
- * @param context what the platform offers for work that outlives an answer; without it, nothing does.
+ * @param context the platform's context for work that outlives an answer; without it, there is no such work.
  */
 export type Handle = (
   request: Request,
@@ -19,10 +19,9 @@ export type Handle = (
   context?: { waitUntil?: (work: Promise<unknown>) => void },
 ) => Promise<Response>;
 
-/** What cuts pages out of chunks, where that is how lists are stored. */
+/** Cuts pages out of chunks; undefined for catalogues with a file per page. */
 const list = CATALOGUE_PACKED ? createPackedList(SETTINGS) : undefined;
 
-/** Answers a request; see {@link Handle}. */
 export const handle: Handle = (request, origin, context) => {
   const platform: Platform = {
     read: async (key, isDoubted) => {
@@ -65,14 +64,14 @@ function answer(request: Request, origin: string, page: FileStore<StoredBody>['p
   return respond(request, store);
 }
 
-/** The headers that ask for one range of a file; none where a request asks for the whole. */
+/** Returns headers that request one range of a file; none for a request of the whole file. */
 function rangeHeaders({ method, headers }: Request): Record<string, string> {
   const range = headers.get('Range') ?? '';
-  // A range of a HEAD request means nothing (RFC 9110, 14.2).
+  // A Range header is ignored with HEAD (RFC 9110, 14.2).
   if (method !== 'GET' || !askedRange(range)) return {};
   const condition = headers.get('If-Range');
   if (condition === null) return { Range: range };
-  // An origin would refuse a header that is too long; no entity tag is.
+  // An origin would refuse so long a header; no entity tag is that long.
   return condition.length > LONGEST_TAG ? {} : { Range: range, 'If-Range': condition };
 }
 
@@ -84,11 +83,11 @@ async function readOrigin(key: string, origin: string): Promise<Entity<StoredBod
 }
 
 /**
- * The origin's answer; undefined when it has no such file. Nothing of the client's request goes to the origin but
- * `headers`.
+ * Requests a file from the origin; undefined when it does not exist. Of the client's request, only `headers` are passed
+ * on.
  *
- * @throws Error when the origin says anything else, or nothing in time: a redirect is not followed, since a login or a
- * page of another site is no file of ours.
+ * @throws Error for any other answer, or none in time. Redirects are not followed, since a login or a page of another
+ *   site is not the catalogue's file.
  */
 async function ask(
   key: string,
@@ -98,7 +97,7 @@ async function ask(
   const url = `${origin}/${key.split('/').map(encodeURIComponent).join('/')}`;
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), ORIGIN_TIME_LIMIT);
-  // Not compressed, so that the entity tag is that of the bytes which we send.
+  // Uncompressed, so that the entity tag matches the bytes sent.
   const response = await fetch(url, {
     headers: { ...headers, 'Accept-Encoding': 'identity' },
     redirect: 'manual',
@@ -114,14 +113,14 @@ async function ask(
   throw new Error(`The origin answered ${status} for ${url}.`);
 }
 
-/** Servers answer for a folder with a redirect to the same path with a slash. */
+/** Tells whether a redirect leads to the same path with a slash, as servers answer for a folder. */
 function isFolder({ status, headers }: Response, url: string): boolean {
   const location = headers.get('Location');
   if (status < 300 || status >= 400 || location === null) return false;
   return new URL(location, url).pathname === `${new URL(url).pathname}/`;
 }
 
-/** A file with the origin's entity tag, or the digest of its bytes where the origin has none. */
+/** Makes an entity with the origin's entity tag, or else with the digest of its bytes. */
 async function entityOf(response: Response): Promise<Entity<StoredBody>> {
   const tag = response.headers.get('ETag')?.replace(/^W\//, '');
   if (tag) return { tag, body: response.body as StoredBody };

@@ -1,4 +1,4 @@
-/** HAProxy in front of a server of plain files. */
+/** Target `haproxy`: HAProxy before a static file server. */
 import { ANY, PAGES_FOLDER } from '../../contract/keys.ts';
 import { emptyPageTemplate, withoutPairStart } from '../shared/query-regex.ts';
 import { originSite, readme, SERVER_FOLDER } from '../shared/readme.ts';
@@ -7,7 +7,7 @@ import { fill } from '../shared/template.ts';
 import { type ProblemView, viewOf } from '../shared/view.ts';
 import type { Target, TargetInput } from '../target.ts';
 
-/** HAProxy: expressions judge the query, converters compute the file, and a map knows the totals. */
+/** Expressions check the query, converters compute the file's path, and a map has the totals. */
 export const haproxy: Target = {
   title: 'HAProxy',
   about: {
@@ -41,7 +41,7 @@ function configuration(input: TargetInput): string {
       `hdr Cache-Control '${caching}'`,
     ].join(' ');
   const own = {
-    /** Statuses of the answers that HAProxy makes by itself when it can read none of the origin. */
+    /** Statuses of HAProxy's own answers when it cannot read the origin's. */
     brokenStatuses: [500, 502, 503, 504],
     below: base ? `path,regsub("^${basePattern}","")` : 'path',
     refuse: Object.fromEntries(Object.entries(problem).map(([name, one]) => [name, answer(one)])),
@@ -57,15 +57,18 @@ function configuration(input: TargetInput): string {
   return fill('haproxy/haproxy.cfg', { ...view, ...own }, inQuotes);
 }
 
-/** Within single quotes HAProxy reads every character as it is. */
+/** Escapes a text for single quotes, in which HAProxy reads every other character literally. */
 function inQuotes(text: string): string {
   return String(text).replaceAll("'", "'\\''");
 }
 
-/** The scope of everything, as the map names it. */
+/** Key of the unfiltered scope in the map. */
 const EVERYTHING = `${ANY}/${ANY}`;
 
-/** A line for every scope: its folder below the pages, and its total. The scope of everything always has a line. */
+/**
+ * Makes the map: a line per scope, with its folder below the pages and its total. The unfiltered scope always has a
+ * line.
+ */
 function totals({ scopes }: TargetInput): string {
   const lines: string[] = [];
   let hasEverything = false;

@@ -1,4 +1,4 @@
-/** The router in Lambda@Edge, for origin requests: it reads what it must know from the bucket. */
+/** The router in Lambda@Edge for origin requests: reads totals and chunks from the bucket. */
 import { createHash } from 'node:crypto';
 import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
@@ -11,10 +11,10 @@ import { SETTINGS } from '../runtime/settings.ts';
 type OriginRequest = {
   method: string;
   uri: string;
-  /** As it was sent, without `?`. */
+  /** Raw query, without `?`. */
   querystring: string;
   headers: Record<string, { key?: string; value: string }[]>;
-  /** `region` is empty with an origin access control; the host name has it too. */
+  /** `region` is empty with an origin access control; the host name includes it too. */
   origin: { s3: { domainName: string; region: string } };
 };
 
@@ -24,21 +24,20 @@ type OriginResponse = {
   body?: string;
 };
 
-/** Stands for the object of a key, which CloudFront itself is to fetch; or a page that was cut out of chunks. */
+/** The key of an object, which CloudFront fetches itself; or the bytes of a page cut out of chunks. */
 type Body = { readonly key: string } | Uint8Array;
 
-/** Answers the event of an origin request: with the request for an object, or with the answer itself. */
+/** Handles an origin request. Returns a request for an object, or an answer. */
 type Handler = (event: {
   Records: { cf: { request: OriginRequest } }[];
 }) => Promise<OriginRequest | OriginResponse>;
 
-/** What cuts pages out of chunks, where that is how lists are stored. */
+/** Cuts pages out of chunks; undefined for catalogues with a file per page. */
 const list = CATALOGUE_PACKED ? createPackedList(SETTINGS) : undefined;
 
-/** The buckets of origins by host name, each opened by its first request. */
+/** Opened buckets of origins, by host name. */
 const buckets = new Map<string, S3Reader>();
 
-/** Answers the event of an origin request. */
 export const handler: Handler = (event) => answer(event.Records[0]!.cf.request);
 
 async function answer(request: OriginRequest): Promise<OriginRequest | OriginResponse> {
@@ -48,13 +47,13 @@ async function answer(request: OriginRequest): Promise<OriginRequest | OriginRes
     buckets.set(s3.domainName, bucket);
     return bucket;
   };
-  // CloudFront revalidates and gives the entity tag; here it matters only that there is an object.
+  // CloudFront revalidates, and sends the entity tag; here only the object's existence matters.
   const read = async (key: string) => ((await open().has(key)) ? { tag: '', body: { key } } : undefined);
   const store: FileStore<Body> = {
     read,
     text: async (key) => open().text(key),
     report: (error) => console.error(String(error)),
-    // CloudFront has nothing to revalidate a page with but this function.
+    // Pages are revalidated here, since CloudFront has no object for them.
     page:
       list &&
       ((found, asked) =>
@@ -104,7 +103,7 @@ function headerOf({ headers }: OriginRequest, name: string): string | undefined 
 
 function isAuthorized(request: OriginRequest): boolean {
   if (CATALOGUE_GUARDED) {
-    // Two headers are no key, whatever they say.
+    // A request with two key headers has no valid key.
     const isSingle = request.headers[API_KEY_HEADER.toLowerCase()]?.length === 1;
     const key = (isSingle && headerOf(request, API_KEY_HEADER)) || '';
     return isPermitted(createHash('sha256').update(key, 'latin1').digest('hex'), SETTINGS.digests);
@@ -118,17 +117,17 @@ type S3Reader = {
   readonly bytes: (key: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 };
 
-/** The host name of a bucket, whose name may hold dots: `<name>.s3.<region>.amazonaws.com`, and its other forms. */
+/** Host name of a bucket, whose name may contain dots: `<name>.s3.<region>.amazonaws.com`, and its variants. */
 const BUCKET_HOST = /^(.+)\.s3(?:\.dualstack)?(?:[.-]([a-z]{2}-[a-z-]+-[0-9]))?\.amazonaws\.com(?:\.cn)?$/;
 
-/** The region of a bucket whose host name has none. */
+/** Region of a host name without one. */
 const FIRST_REGION = 'us-east-1';
 
 function openBucket({ domainName, region }: OriginRequest['origin']['s3']): S3Reader {
   const [, name, named] = BUCKET_HOST.exec(domainName) ?? [];
   if (name === undefined) throw new Error(`${domainName} is not the host name of an S3 bucket.`);
   const client = new S3Client({ region: region || named || FIRST_REGION });
-  // A client without a limit would wait for as long as S3 hangs.
+  // Without a limit, a client waits as long as S3 hangs.
   const limit = () => ({ abortSignal: AbortSignal.timeout(ORIGIN_TIME_LIMIT) });
   const object = (key: string) =>
     absentAsUndefined(client.send(new GetObjectCommand({ Bucket: name, Key: key }), limit()));
@@ -145,7 +144,7 @@ function openBucket({ domainName, region }: OriginRequest['origin']['s3']): S3Re
   };
 }
 
-/** S3 is known to say 403 for keys that it does not have to those who may not list the bucket. */
+/** Returns undefined for a missing object; S3 answers 403 for one to those who may not list the bucket. */
 async function absentAsUndefined<T>(sent: Promise<T>): Promise<T | undefined> {
   try {
     return await sent;

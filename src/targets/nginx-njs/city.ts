@@ -1,12 +1,12 @@
 /**
- * The one thing that nginx's own configuration cannot do for a usual request: the folder of its city. Apart from the
- * router, since njs makes a copy of all that a file defines for each request that uses it.
+ * Computes the folder of a city, which nginx's own configuration cannot. Separate from the router, since njs copies a
+ * file's definitions for each request that uses it.
  */
 
 /** The part of njs's request object that is used. */
 type NginxRequest = { variables: Record<string, string | undefined> };
 
-/** The lower-case hexadecimal digits of the city of a usual request, which is well-formed and ASCII. */
+/** Encodes the city of a usual request, which is well-formed ASCII, in lower-case hexadecimal. */
 function hexadecimal(request: NginxRequest): string {
   let text = request.variables.catalogue_plain_city!;
   if (text.indexOf('+') >= 0) text = text.split('+').join(' ');

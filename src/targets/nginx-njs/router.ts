@@ -1,4 +1,4 @@
-/** The router in nginx's njs: names the file that answers, and answers itself where no file does. */
+/** The router in nginx's njs: names the file for a request, or answers where there is none. */
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import {
@@ -28,18 +28,18 @@ type NginxRequest = {
   return: (status: number, body?: string) => void;
 };
 
-/** The key of the file that answers; one that no file has, when none does. */
+/** Returns the key of the file that answers a request; `~`, which never exists, when there is none. */
 function file(request: NginxRequest): string {
   const answer = answerOf(request);
   return answer.kind === 'page' || answer.kind === 'property' ? answer.key : '~';
 }
 
-/** Whether the request has a key: 1, or nothing. */
+/** Returns `1` for a request with a valid key, else an empty text. */
 function permitted(request: NginxRequest): string {
   return isAuthorized(request) ? '1' : '';
 }
 
-/** Answers a request that no file answers. */
+/** Answers a request for which there is no file. */
 function answer(request: NginxRequest): void {
   const found = answerOf(request);
   if (found.kind === 'page') {
@@ -55,7 +55,9 @@ function answer(request: NginxRequest): void {
   } else sendProblem(request, 'not-found');
 }
 
-/** Answers a request that nginx refuses as malformed: with a problem when the path alone is one, else with 400. */
+/**
+ * Answers a request that nginx refuses as malformed: with a problem where its path alone is at fault, else with 400.
+ */
 function refuse(request: NginxRequest): void {
   const found = answerOf(request);
   if (found.kind === 'problem') sendProblem(request, found.name);
@@ -77,7 +79,7 @@ function send(
   body: string,
 ): void {
   if (type) request.headersOut['Content-Type'] = type;
-  // What varies with the key is for those alone who have it.
+  // Answers that depend on the key must not be shared by caches.
   if (caching)
     request.headersOut['Cache-Control'] =
       CATALOGUE_GUARDED && request.variables.catalogue_vary ? guardedCaching(caching) : caching;
@@ -86,7 +88,7 @@ function send(
   request.return(status, body);
 }
 
-// Not in the function: njs makes an object of every literal that it comes past.
+// Outside the function, since njs makes an object for every literal it evaluates.
 const NO_ASCII = /[^\x00-\x7f]/;
 const TOTAL = /^[0-9]+$/;
 
@@ -107,7 +109,7 @@ function isAuthorized(request: NginxRequest): boolean {
   return true;
 }
 
-/** Bytes above 127 percent-encoded. */
+/** Percent-encodes bytes above 127. */
 function escaped(bytes: Uint8Array): string {
   let text = '';
   for (let index = 0; index < bytes.length; index++) {
@@ -118,8 +120,8 @@ function escaped(bytes: Uint8Array): string {
 }
 
 /**
- * The total of a scope whose page is not there: 0 for a scope that does not exist. Less than 0 when nothing can be said: the page
- * ought to be there, its total cannot be read, or not even that of everything is there.
+ * Returns the total of a scope whose page does not exist; 0 for a scope that does not exist. {@link UNREADABLE} when
+ * the page should exist, its total is unreadable, or even the unfiltered total is missing.
  */
 function total(request: NginxRequest, page: { folder: string; number: number; size: number }): number {
   const own = readTotal(request, page.folder);
@@ -127,9 +129,9 @@ function total(request: NginxRequest, page: { folder: string; number: number; si
   return readTotal(request, `${PAGES_FOLDER}/${ANY}/${ANY}`) < 0 ? UNREADABLE : 0;
 }
 
-/** There is no total. */
+/** Stands for a missing total. */
 const ABSENT = -1;
-/** Something else stands in its place. */
+/** Stands for an unreadable total. */
 const UNREADABLE = -2;
 
 function readTotal(request: NginxRequest, folder: string): number {

@@ -1,11 +1,11 @@
-/** nginx with njs: nginx finds the file of most requests by itself, and the router that of all others. */
+/** Target `nginx-njs`: nginx finds the file of most requests by configuration, the router that of all others. */
 import { replySettings, targetCode } from '../shared/bundle.ts';
 import { nginxFiles } from '../shared/nginx/site.ts';
 import { SERVER_FOLDER } from '../shared/readme.ts';
 import { refusal } from '../shared/refusal.ts';
 import type { Target } from '../target.ts';
 
-/** The configuration with two programs in njs: the router, and what spells the folder of an unusual city. */
+/** Configuration and two njs programs: the router, and the encoder of unusual cities. */
 export const nginxNjs: Target = {
   title: 'nginx with njs',
   about: {
@@ -36,12 +36,12 @@ export const nginxNjs: Target = {
   },
 };
 
-/** The places of the longest city that is spelled letter by letter. */
+/** Positions of the longest city that the configuration encodes letter by letter. */
 const PLACES = Array.from({ length: 16 }, (_, place) => place);
 
 const digitsOf = (letter: string) => letter.charCodeAt(0).toString(16);
 
-/** What spells the folder of a short city. */
+/** Template values that encode the folder of a short city. */
 const SHORT_CITIES = {
   places: PLACES,
   shortCityPattern: PLACES.map(

@@ -1,4 +1,4 @@
-/** nginx with the set-misc module: the rewrite is plain configuration, without JavaScript. */
+/** Target `nginx`: plain configuration with the set-misc module, without JavaScript. */
 import { nginxFiles } from '../shared/nginx/site.ts';
 import { emptyPageTemplate } from '../shared/query-regex.ts';
 import { refusal } from '../shared/refusal.ts';
@@ -6,7 +6,7 @@ import type { Target } from '../target.ts';
 
 const page = (total: string) => emptyPageTemplate('$catalogue_page_number', '$catalogue_page_size', total);
 
-/** nginx with set-misc: one expression finds the file of most requests, which is served like any other file. */
+/** One expression finds the file of most requests, which is served like any other file. */
 export const nginx: Target = {
   title: 'nginx with set-misc',
   about: {

@@ -1,8 +1,8 @@
 /**
- * Whether a digest is among the permitted ones. The time depends on how many there are, and not on which of them
- * agrees or how far, so that its duration reveals nothing of them.
+ * Tells whether a digest is permitted. The time depends on the number of permitted digests alone, so that it reveals
+ * nothing about them.
  *
- * @param digest SHA-256 of the key that was sent, in lower-case hexadecimal.
+ * @param digest SHA-256 of the sent key, in lower-case hexadecimal.
  */
 export function isPermitted(digest: string, digests: readonly string[]): boolean {
   let permitted = 0;

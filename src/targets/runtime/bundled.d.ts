@@ -1,8 +1,8 @@
-/** The settings of a target; the name stands in the bundle until the target's files are generated. */
+/** Settings of a target; the bundle has this name as placeholder until the target's files are generated. */
 declare const CATALOGUE_SETTINGS: import('../runtime/reply-settings.ts').ReplySettings;
 
-/** Whether the bundle is for a list that asks for a key; set when it is made, so that the others lack that part. */
+/** Whether the bundle checks API keys; constant at bundling, so that other bundles omit that code. */
 declare const CATALOGUE_GUARDED: boolean;
 
-/** Whether the bundle cuts pages out of chunks; set when it is made, so that the others lack that part. */
+/** Whether the bundle cuts pages out of chunks; constant at bundling, so that other bundles omit that code. */
 declare const CATALOGUE_PACKED: boolean;

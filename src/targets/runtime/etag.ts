@@ -1,6 +1,6 @@
 /**
- * Whether `If-None-Match` names this entity tag, by weak comparison (RFC 9110, 8.8.3.2 and 13.1.2), so that the
- * answer is 304. Our entity tags hold no comma.
+ * Tells whether `If-None-Match` includes this entity tag, by weak comparison (RFC 9110, 8.8.3.2 and 13.1.2), so that
+ * the answer is 304. The catalogue's entity tags have no comma.
  *
  * @example namesTag('"a", W/"b"', '"b"') // true
  */

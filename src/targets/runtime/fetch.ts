@@ -1,13 +1,12 @@
-/** What the platforms that have `Request` and `Response` share (WHATWG Fetch). */
+/** Request handling shared by platforms with `Request` and `Response` (WHATWG Fetch). */
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
 import { isPermitted } from './api-key.ts';
 import { type Entity, type FileStore, type Reply, reply } from './reply.ts';
 import { SETTINGS } from './settings.ts';
 
-/** The body of a stored file. */
 export type StoredBody = ReadableStream<Uint8Array> | ArrayBuffer | Uint8Array<ArrayBuffer> | null;
 
-/** Answers a request from a store of the files of `dist/public`. */
+/** Answers a request from a store with the files of `dist/public`. */
 export async function respond(request: Request, store: FileStore<StoredBody>): Promise<Response> {
   const [path, query] = splitUrl(request.url);
   const method = request.method;
@@ -22,17 +21,17 @@ function response({ status, headers, body }: Reply<StoredBody>, method: string):
   return new Response(method === 'HEAD' ? null : body, { status, headers: headers as [string, string][] });
 }
 
-/** Path and query of a URL, not decoded. The platform has encoded what is not ASCII. */
+/** Splits a URL into its raw path and query. The platform has percent-encoded non-ASCII characters. */
 function splitUrl(url: string): [path: string, query: string] {
   const match = /^[^:/]+:\/\/[^/?#]*([^?#]*)\??([^#]*)/.exec(url);
-  // What stands for bytes that were no UTF-8 is malformed, as those bytes were.
+  // The platform replaces invalid UTF-8 by U+FFFD; this restores a malformed byte.
   return match ? [match[1] || '/', match[2]!.replaceAll('%EF%BF%BD', '%FF')] : ['/', ''];
 }
 
 async function isAuthorized(request: Request): Promise<boolean> {
   if (CATALOGUE_GUARDED) {
     const key = request.headers.get(API_KEY_HEADER) ?? '';
-    // A header's value holds bytes, one in each character.
+    // A header's value has one byte per character.
     const bytes = Uint8Array.from(key, (character) => character.charCodeAt(0));
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
     const hexadecimal = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -41,7 +40,7 @@ async function isAuthorized(request: Request): Promise<boolean> {
   return true;
 }
 
-/** The bytes of an entity. */
+/** Reads the body of an entity. */
 export async function bytesOf(
   entity: Entity<StoredBody> | undefined,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {

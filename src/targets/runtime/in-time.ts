@@ -1,7 +1,8 @@
 /**
- * The outcome of some work, if it comes in time.
+ * Limits the time of work.
  *
- * @param limit milliseconds.
+ * @param limit timeout in milliseconds.
+ * @throws Error when the work takes longer.
  */
 export async function inTime<T>(work: Promise<T>, limit: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,14 +1,13 @@
 import { RANGE_PATTERN } from '../../contract/origin.ts';
 
-/** A run of bytes: the first, and how many. */
+/** A range of bytes. */
 export type Range = { readonly offset: number; readonly length: number };
 
-/** A range before the size of the entity is known: from a byte on, up to a number of bytes; or the last bytes. */
+/** A range for an entity of unknown size: from an offset, with an optional length; or the last bytes. */
 export type AskedRange = { readonly offset: number; readonly length?: number } | { readonly suffix: number };
 
 /**
- * The range that a `Range` header asks for (RFC 9110, 14.1.2); undefined when the header is to be ignored: no single
- * range of bytes, or malformed.
+ * Parses a `Range` header (RFC 9110, 14.1.2); undefined for one to ignore: malformed, or not a single range of bytes.
  *
  * @example askedRange('bytes=6-10') // { offset: 6, length: 5 }
  */
@@ -25,7 +24,10 @@ export function askedRange(header: string): AskedRange | undefined {
 
 const RANGE = new RegExp(RANGE_PATTERN);
 
-/** The part of an entity of `size` bytes; `unsatisfiable` when it has none of them, which is answered with 416. */
+/**
+ * Resolves a range for an entity of `size` bytes; `unsatisfiable`, which is answered with 416, when it has none of
+ * them.
+ */
 export function partOf(asked: AskedRange, size: number): Range | 'unsatisfiable' {
   if ('suffix' in asked) {
     const length = Math.min(asked.suffix, size);
@@ -36,9 +38,9 @@ export function partOf(asked: AskedRange, size: number): Range | 'unsatisfiable'
 }
 
 /**
- * The range that a `Range` header asks for of an entity of `size` bytes.
+ * Parses a `Range` header for an entity of `size` bytes.
  *
- * @returns undefined when the header is to be ignored; `unsatisfiable` when the range starts past the end.
+ * @returns undefined for a header to ignore; `unsatisfiable` when the range starts past the end.
  *
  * @example parseRange('bytes=-5', 20) // { offset: 15, length: 5 }
  */

@@ -1,5 +1,5 @@
 /**
- * What the JavaScript platforms answer, from a store of the files of `dist/public`: the router's answer turned into
+ * Answers requests on JavaScript platforms from a store with the files of `dist/public`: turns the router's answer into
  * status, headers and body.
  */
 import { accessOf } from '../../contract/access.ts';
@@ -27,49 +27,49 @@ import { namesTag } from './etag.ts';
 import { inTime } from './in-time.ts';
 import type { ReplySettings } from './reply-settings.ts';
 
-/** A request, as far as an answer depends on it. */
+/** The parts of a request that the answer depends on. */
 export type ApiRequest = {
-  /** Upper case. */
+  /** In upper case. */
   readonly method: string;
-  /** Path and query as they were sent, not decoded, in ASCII. */
+  /** Raw path and query, in ASCII. */
   readonly path: string;
   readonly query: string;
   readonly ifNoneMatch: string | undefined;
-  /** Whether it may see the list: false only where keys are configured and it has none of them. */
+  /** Whether the request may see the list: false where API keys are configured and it has no valid one. */
   readonly authorized: boolean;
-  /** The release that it asks for, as it was sent. Needed only where pages are cut out of chunks. */
+  /** Raw `Catalogue-Release` header; only used where pages are cut out of chunks. */
   readonly release?: string | undefined;
 };
 
-/** An answer. The body is an entity's, or text, and left out when the method is HEAD; null for 204 and 304. */
+/** An answer. The body is that of an entity, or text; unused for HEAD, null for 204 and 304. */
 export type Reply<Body> = { status: number; headers: Header[]; body: Body | string | null };
 
-/** A stored file: its strong entity tag, in quotes, and its bytes in whatever form the platform has. */
+/** A stored file: its strong entity tag, in quotes, and its bytes in the platform's form. */
 export type Entity<Body> = { readonly tag: string; readonly body: Body };
 
-/** The router's answer that is a page. */
+/** The router's answer for a page. */
 export type PageAnswer = Extract<Answer, { kind: 'page' }>;
 
 /**
- * Where the files are. Each function rejects when the store cannot say whether there is such a file; undefined means that
- * the store has no such file.
+ * Access to the stored files. Each function resolves to undefined for a missing file, and rejects when the store cannot
+ * tell.
  */
 export type FileStore<Body> = {
-  /** The file of this key, whole. */
+  /** Reads a whole file. */
   readonly read: (key: string) => Promise<Entity<Body> | undefined>;
-  /** The text of a small file. */
+  /** Reads a small file as text. */
   readonly text: (key: string) => Promise<string | undefined>;
-  /** Answers a path outside the API, for GET and HEAD: a file, or undefined when it is absent. */
+  /** Answers a GET or HEAD request outside the API with a file; undefined when it is absent. */
   readonly file: (path: string) => Promise<Reply<Body> | undefined>;
-  /** Answers with a page that is cut out of chunks; undefined where each page is a file. */
+  /** Answers with a page cut out of chunks; undefined where each page is a file. */
   readonly page?: ((answer: PageAnswer, request: ApiRequest) => Promise<Reply<Body>>) | undefined;
-  /** Receives the reason why an answer is the problem `list-unavailable`. */
+  /** Receives the cause of an answer `list-unavailable`. */
   readonly report?: ((error: unknown) => void) | undefined;
 };
 
 /**
- * Answers a request (`docs/decisions.md`). Never rejects: what the store cannot read, or not in time, is
- * the problem `list-unavailable`.
+ * Answers a request (`docs/decisions.md`). Never rejects: when the store fails, or takes too long, it answers with the
+ * problem `list-unavailable`.
  */
 export async function reply<Body>(
   request: ApiRequest,
@@ -130,7 +130,7 @@ async function answerReply<Body>(
   }
 }
 
-/** The number of entries of a scope: none without a total, if the total of everything is there. */
+/** Reads the total of a scope: 0 for a missing one, provided that the unfiltered total exists. */
 async function totalOf<Body>(folder: string, store: FileStore<Body>): Promise<number> {
   const key = totalKey(folder);
   const total = await store.text(key);
@@ -139,19 +139,19 @@ async function totalOf<Body>(folder: string, store: FileStore<Body>): Promise<nu
   return Number(total ?? 0);
 }
 
-/** The folder of the unfiltered list. */
+/** Folder of the unfiltered list. */
 const EVERYTHING = scopeFolder('', '');
 
 /**
- * Proves that the store has a catalogue, so that what it lacks does not exist: a wrong folder, or a bucket that is still
- * being filled, has neither the total of everything nor a current release.
+ * Checks that the store has a catalogue, so that a missing file proves absence: a wrong folder, or a bucket being
+ * filled, has neither an unfiltered total nor a current release.
  */
 async function assertCatalogue<Body>({ page, text }: FileStore<Body>): Promise<void> {
   const key = page ? CURRENT_KEY : totalKey(EVERYTHING);
   if ((await text(key)) === undefined) throw new Error(`There is no ${key}: here is no catalogue.`);
 }
 
-/** The answer with a file: 200, or 304 when the client has it. */
+/** Answers with a file: 200, or 304 when the client has it. */
 export function entityReply<Body>(
   entity: Entity<Body>,
   key: string,
@@ -167,7 +167,6 @@ export function entityReply<Body>(
   return fresh ? { status: 304, headers: all, body: null } : { status: 200, headers: all, body: entity.body };
 }
 
-/** The answer with a problem document. */
 export function problemReply<Body>(name: string, settings: ReplySettings): Reply<Body> {
   const [status, body] = settings.problems[name]!;
   return {
@@ -180,13 +179,13 @@ export function problemReply<Body>(name: string, settings: ReplySettings): Reply
   };
 }
 
-/** The answer to a range that begins behind the end of a file of `size` bytes (RFC 9110, 15.5.17). */
+/** Answers a range that starts past the end of a file of `size` bytes (RFC 9110, 15.5.17). */
 export function unsatisfiableReply<Body>(size: number, { cache }: ReplySettings): Reply<Body> {
   const all = headers(PROBLEM_TYPE, cache.problem);
   return { status: 416, headers: [...all, ['Content-Range', `bytes */${size}`]], body: RANGE_PROBLEM };
 }
 
-/** A problem that its status explains (RFC 9457, 4.2.1). */
+/** A problem without further information than its status (RFC 9457, 4.2.1). */
 const RANGE_PROBLEM = JSON.stringify({
   type: 'about:blank',
   title: 'Range Not Satisfiable',
@@ -194,7 +193,7 @@ const RANGE_PROBLEM = JSON.stringify({
   detail: 'The file ends before this range. Content-Range has its size.',
 });
 
-/** The answer with a text that no file has. */
+/** Answers with a text that no file has. */
 export function textReply<Body>(type: string, caching: string, body: string): Reply<Body> {
   return { status: 200, headers: headers(type, caching), body };
 }
@@ -204,9 +203,8 @@ function headers(type: string, caching: string): Header[] {
 }
 
 /**
- * The key of the file that a path outside the API names: below the base, percent-decoded, `index.html` for a
- * folder. Undefined for a path that is no file's: outside the base, malformed, or with a segment that is empty,
- * hidden, or leads elsewhere.
+ * Computes the key for a path outside the API: the percent-decoded path below the base, with `index.html` for a folder.
+ * Undefined for a path that no file can have: outside the base, malformed, or with an empty, hidden or parent segment.
  */
 export function fileKey(path: string, base: string): string | undefined {
   if (!path.startsWith(`${base}/`)) return undefined;

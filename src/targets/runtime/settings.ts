@@ -1,4 +1,4 @@
 import type { ReplySettings } from './reply-settings.ts';
 
-/** The settings, as the literal that takes the place of the name when a target is generated. */
+/** The settings; generating a target replaces the placeholder by a literal. */
 export const SETTINGS: ReplySettings = CATALOGUE_SETTINGS;

@@ -4,14 +4,14 @@ import { edgeName } from '../../release/edge-name.ts';
 import { problemReplies, type ReplySettings } from '../runtime/reply-settings.ts';
 import type { TargetInput } from '../target.ts';
 
-/** The name in a bundle that stands for its settings. */
+/** Placeholder of the settings in a bundle. */
 const PLACEHOLDER = 'CATALOGUE_SETTINGS';
 
 const FOLDER = new URL('lib/targets/bundles/', PACKAGE_ROOT);
 
 /**
- * The code of a JavaScript target, from `lib/targets/bundles`, with the settings of a catalogue in it. ASCII. Settings
- * that name a layout are those of a target that cuts pages out of chunks.
+ * Returns the code of a JavaScript target from `lib/targets/bundles`, with a catalogue's settings inserted, in ASCII.
+ * Settings with a layout select the bundle that cuts pages out of chunks.
  */
 export function targetCode(name: string, settings: Partial<ReplySettings>): string {
   const file = `${name}${settings.layout ? '-packed' : ''}${settings.digests?.length ? '-keys' : ''}.js`;
@@ -22,7 +22,7 @@ export function targetCode(name: string, settings: Partial<ReplySettings>): stri
   return readFileSync(new URL(file, FOLDER), 'utf8').replace(PLACEHOLDER, () => literal);
 }
 
-/** The settings of a JavaScript target that finds each page in a file. */
+/** Settings of a JavaScript target with a file per page. */
 export function replySettings({ configuration, settings, problems }: TargetInput): ReplySettings {
   const { api, media, problem } = configuration.cache_control;
   return {
@@ -35,7 +35,7 @@ export function replySettings({ configuration, settings, problems }: TargetInput
   };
 }
 
-/** The settings of a JavaScript target that can do both: it cuts pages out of chunks wherever there are any. */
+/** Settings of a JavaScript target that supports both layouts: it cuts pages out of chunks where there are any. */
 export function eitherSettings(input: TargetInput): ReplySettings {
   const { layout, cache_control } = input.configuration;
   return layout === 'pages'

@@ -1,6 +1,6 @@
 /**
- * Which paths beside the API may be read, as regular expressions, for platforms that have no code: PCRE without flags,
- * free of quotes and of line ends.
+ * Regular expressions for readable paths outside the API, for platforms without code: PCRE without flags, quotes and
+ * line breaks.
  */
 import { ACCESS_RULES, type Access, type AccessRule } from '../../contract/access.ts';
 import { literal } from './query-regex.ts';
@@ -8,17 +8,17 @@ import { literal } from './query-regex.ts';
 const SEGMENT = '[0-9A-Za-z_~-][0-9A-Za-z_.~-]*';
 
 /**
- * Matches a path below the base that can be a file's, percent-decoded once: every segment is plain, and none is empty or
- * begins with a dot. No key holds another character, or is longer, so a path that this does not match names nothing, whatever a server
- * behind would read in it.
+ * Matches a percent-decoded path below the base that can be a file's: plain segments, none empty or starting with a
+ * dot. No key has other characters or is longer, so any other path names no file, however a server behind would
+ * interpret it.
  */
 export const PLAIN_PATH = `^(?=.{1,1024}\\z)/(?:${SEGMENT}/)*(?:${SEGMENT})?\\z`;
 
 /**
- * Matches such a path that is of this access, by the rules of the contract: the first that fits decides. Case does not
- * matter, since some file systems know none.
+ * Builds an expression for paths with this access, by the first applicable rule of the contract. Ignores case, since
+ * some file systems do.
  *
- * @param before expression of what stands before the key.
+ * @param before expression for the text before the key.
  */
 export function accessPattern(access: Exclude<Access, 'open'>, before = '/'): string {
   const alternatives = ACCESS_RULES.flatMap((rule, index) => {
@@ -30,7 +30,7 @@ export function accessPattern(access: Exclude<Access, 'open'>, before = '/'): st
   return `(?i)^${before}(?:${alternatives.join('|')})`;
 }
 
-/** A folder is itself what is in it. */
+/** A folder's path counts like the files in it. */
 function beginning({ start }: AccessRule): string {
   return start.endsWith('/') ? `${literal(start.slice(0, -1))}(?:/|$)` : literal(start);
 }

@@ -1,6 +1,6 @@
 /**
- * What the router does, as regular expressions over the raw query, for platforms that have no code: PCRE without
- * flags, bytes and not characters, free of quotes and of line ends. They hold no `$` but the last character.
+ * The router's rules as regular expressions over the raw query, for platforms without code: PCRE without flags, on
+ * bytes, without quotes and line breaks. `$` occurs only as the last character.
  */
 import { emptyPage } from '../../contract/pagination.ts';
 import type { ParameterKey } from '../../contract/parameters.ts';
@@ -19,10 +19,10 @@ import {
 import type { ProblemName } from '../../contract/problem.ts';
 import type { RouteSettings } from '../../contract/route.ts';
 
-/** A regular expression that finds a fault in a raw query, and the problem that it is. */
+/** An expression that finds a fault in a raw query, and its problem. */
 export type Fault = { readonly pattern: string; readonly problem: ProblemName };
 
-/** Every fault of the list's query, in the order in which they are judged: the first that is found is the answer. */
+/** Lists all faults of the list's query in the order of the checks: the first match decides the answer. */
 export function queryFaults(settings: RouteSettings): Fault[] {
   return QUERY_CHECKS.map((check) => ({ pattern: faultPattern(check, settings), problem: check.problem }));
 }
@@ -34,32 +34,32 @@ function faultPattern(check: QueryCheck, settings: RouteSettings): string {
   return `${start(check.key)}(?!(?:${encodedValue(check.key, settings)})(?:&|$))[^&]`;
 }
 
-/** Finds a parameter that has a value; group 1 is the raw value. */
+/** Matches a parameter with a value; group 1 is the raw value. */
 export function valuePattern(key: ParameterKey): string {
   return `${start(key)}([^&]+)`;
 }
 
-/** The same expression for a pair whose beginning was found already. */
+/** Removes the start of the pair from an expression, for a pair whose start is already matched. */
 export function withoutPairStart(pattern: string): string {
   return pattern.replace(PAIR_START, '');
 }
 
-/** Matches what stands before a pair. */
+/** Matches the separator before a pair. */
 const PAIR_START = '(?:^|&)';
 
-/** Matches a city that is too long to be looked at, from the start of the query. */
+/** Matches a city that exceeds the length limit, from the start of the query. */
 export function longCityPattern(): string {
   return `${start('city')}${LONG_VALUE_PATTERN.slice(1)}`;
 }
 
 /**
- * Matches pairs as most requests have them, in one go: our parameters with good values, each once, in any order,
- * the letters of names as they are, no byte above 127; and others whose names begin unlike ours. What it does not
- * match may still be legal. The values are the first four groups of the whole expression, in the order of
+ * Matches the pairs of a usual query in one expression: the API's parameters with valid values, each once, in any
+ * order, with names not percent-encoded and no byte above 127; and foreign parameters whose names start differently.
+ * Other queries may still be valid. The values are the first four groups of the whole expression, in the order of
  * `PARAMETERS`.
  *
- * @param begin what a pair begins with.
- * @param group makes a group of the value of a parameter.
+ * @param begin expression for the start of a pair.
+ * @param group wraps the expression of a parameter's value in a group.
  */
 export function plainPairs(
   settings: RouteSettings,
@@ -76,17 +76,17 @@ export function plainPairs(
   return `(?:${begin}(?:${pairs.join('|')}|(?![${FAMILIES.map((family) => family[0]).join('')}%])[^&]*+))`;
 }
 
-/** Matches a pair, with the `&` before it, whose name is of none of our families. */
+/** Matches a pair, with the `&` before it, whose name is in none of the API's families. */
 export function foreignPair(): string {
   return `&(?!${FAMILIES.map((family) => spelling(`${family}[`)).join('|')})[^&]*`;
 }
 
-/** Matches a pair, with the `&` before it, that has one of our names and no value. */
+/** Matches a pair, with the `&` before it, of an API parameter without a value. */
 export function emptyPair(): string {
   return `&(?:${PARAMETERS.map(({ name }) => spelling(name)).join('|')})=?(?=&|$)`;
 }
 
-/** One character of well-formed UTF-8 (RFC 3629, section 4), each byte as it is or percent-encoded; `+` too. */
+/** One character of well-formed UTF-8 (RFC 3629, section 4), each byte raw or percent-encoded; `+` too. */
 const CHARACTER = character();
 
 function character(): string {
@@ -103,12 +103,12 @@ function malformedPattern(key: ParameterKey): string {
   return `${start(key)}(?!${LONG_VALUE_PATTERN.slice(1)})(?!(?:${CHARACTER})*+(?:&|$))[^&]`;
 }
 
-/** The name in any spelling, at the start of a pair. */
+/** Matches the start of a pair with this name, in any encoding. */
 function start(key: ParameterKey): string {
   return `${PAIR_START}${spelling(parameterOf(key).name)}=`;
 }
 
-/** The pattern of a value, over the encoded text. */
+/** Expression of a valid value, in encoded text. */
 function encodedValue(key: ParameterKey, { sizes }: RouteSettings): string {
   return valueRule(key, sizes)!.pattern.replace(
     /\[(.)-(.)\]|(\{[^}]*\})|([0-9A-Z])/g,
@@ -117,7 +117,7 @@ function encodedValue(key: ParameterKey, { sizes }: RouteSettings): string {
   );
 }
 
-/** A byte of this range, as it is or percent-encoded. */
+/** Matches a byte of this range, raw or percent-encoded. */
 export function byteRange(first: number, last = first): string {
   const escaped = (byte: number) =>
     /[0-9A-Za-z]/.test(String.fromCharCode(byte))
@@ -127,13 +127,13 @@ export function byteRange(first: number, last = first): string {
   return `(?:${plain}|${percentRange(first, last)})`;
 }
 
-/** A percent-encoded byte of this range. */
+/** Matches a percent-encoded byte of this range. */
 function percentRange(first: number, last: number): string {
   const parts: string[] = [];
   let high = first >> 4;
   while (high <= last >> 4) {
     const from = high === first >> 4 ? first & 15 : 0;
-    // Rows of sixteen that are whole go together.
+    // Merges complete rows of sixteen.
     let end = high;
     while (from === 0 && end < last >> 4 && (end + 1 < last >> 4 || (last & 15) === 15)) end++;
     const to = end === last >> 4 ? last & 15 : 15;
@@ -143,7 +143,7 @@ function percentRange(first: number, last: number): string {
   return parts.length === 1 ? `%${parts[0]}` : `%(?:${parts.join('|')})`;
 }
 
-/** A hexadecimal digit of this range, in any case. */
+/** Matches a hexadecimal digit of this range, in any case. */
 function digitRange(first: number, last: number): string {
   const span = (digits: string, from: number, to: number) =>
     from > to ? '' : from === to ? digits[from]! : `${digits[from]}-${digits[to]}`;
@@ -154,12 +154,12 @@ function digitRange(first: number, last: number): string {
   return decimal.length === 1 && letters === '' ? decimal : `[${decimal}${letters}]`;
 }
 
-/** The expression that matches just this text. */
+/** Escapes a text as a literal expression. */
 export function literal(text: string): string {
   return text.replace(/[^A-Za-z0-9/_-]/g, '\\$&');
 }
 
-/** The answer for a page without entries, with the platform's names for its numbers in their places. */
+/** Makes the answer for an empty page, with the platform's variables as its numbers. */
 export function emptyPageTemplate(number: string, size: string, total: string): string {
   return emptyPage(1, 2, 3)
     .replace('"current_page":1', () => `"current_page":${number}`)
@@ -167,7 +167,7 @@ export function emptyPageTemplate(number: string, size: string, total: string): 
     .replace('"total_entries":3', () => `"total_entries":${total}`);
 }
 
-/** One character of well-formed UTF-8 whose bytes above 127 are percent-encoded. Free of lookaheads; no groups. */
+/** Matches one character of well-formed UTF-8 with bytes above 127 percent-encoded, without lookaheads or groups. */
 export function encodedTextPattern(): string {
   return CHARACTER.replaceAll(/\(\?:(?:\\x..|\[\\x..-\\x..\])\|(%(?:[^()|]|\(\?:[^()]*\))*)\)/g, '$1');
 }

@@ -3,32 +3,32 @@ import type { TargetName } from '../../contract/target-names.ts';
 import type { TargetFile, TargetInput } from '../target.ts';
 import { fill } from './template.ts';
 
-/** What the README of a target says, apart from what all say. */
+/** The parts of a README that are specific to a target. */
 export type ReadmeOptions = {
-  /** The target; its folder below `src/targets` holds the steps, `README.md`; each begins with `1. `. */
+  /** The target; its folder below `src/targets` has the steps, `README.md`, each starting with `1. `. */
   readonly target: TargetName;
   readonly title: string;
-  /** The arguments of `catalogue publish`. */
+  /** Arguments of `catalogue publish`. */
   readonly publish: string;
-  /** Commands after each publication, where a target needs something of the catalogue. @default [] */
+  /** Commands to run after each publish. @default [] */
   readonly afterwards?: readonly string[];
-  /** What the steps name besides folder, ports and host of the examples. @default {} */
+  /** Template values of the steps besides folder, ports and host. @default {} */
   readonly view?: object;
 };
 
-/** Folder of a server of one's own in which the catalogue is, in the examples of READMEs. */
+/** Folder of the catalogue on one's own server, in the examples of READMEs. */
 export const SERVER_FOLDER = '/srv/catalogue';
 
-/** Where the server of files of the examples listens, behind a target that has none of its own. */
+/** Port of the static file server in the examples, behind a target without one. */
 export const ORIGIN_PORT = 8081;
 
-/** Host and port at which a server of one's own listens: those of the base URL, without TLS. */
+/** Returns host and port for one's own server: those of the base URL, without TLS. */
 export function listenerOf({ configuration }: TargetInput): { host: string; port: number } {
   const { hostname, port, protocol } = new URL(configuration.base_url);
   return { host: hostname, port: protocol === 'https:' ? 80 : Number(port || 80) };
 }
 
-/** The README of a target: what to set, how to publish, how to check it. */
+/** Makes the README of a target: setup, publishing, verification. */
 export function readme(input: TargetInput, options: ReadmeOptions): TargetFile {
   const { base_url, api_keys } = input.configuration;
   const { target, title, publish, afterwards = [], view } = options;
@@ -42,7 +42,7 @@ export function readme(input: TargetInput, options: ReadmeOptions): TargetFile {
   return { path: 'README.md', content: fill('shared/README.md', about) };
 }
 
-/** A site of nginx that serves the files to this machine alone, and nothing else. */
+/** Makes an nginx site that serves the files to this machine alone. */
 export function originSite(): TargetFile {
   const view = { folder: SERVER_FOLDER, originPort: ORIGIN_PORT };
   return { path: 'origin.conf', content: fill('shared/origin.conf', view) };

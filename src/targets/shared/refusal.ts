@@ -1,11 +1,11 @@
 import type { Layout } from '../../contract/keys.ts';
 import type { TargetInput, TargetResult } from '../target.ts';
 
-/** What a `Cache-Control` header may hold in every configuration language (RFC 9111, 5.2): no quotes, no `$`. */
+/** `Cache-Control` values that are safe in every configuration language (RFC 9111, 5.2): no quotes, no `$`. */
 const PLAIN = /^[A-Za-z0-9 ,;=._-]*$/;
 
 /**
- * The refusal of a platform that has no code; undefined when the target can be generated.
+ * Checks the limits of a platform without code; undefined when the target can be generated.
  *
  * @param checksKeys whether the platform can compute the digest of a key.
  * @param instead the target to use for a catalogue with keys.
@@ -37,7 +37,7 @@ export function refusal(
   return undefined;
 }
 
-/** The refusal of a platform that can only find a page in a file of its own; undefined when there are such files. */
+/** Refuses the packed layout for a platform that needs a file per page; undefined for other layouts. */
 export function layoutRefusal(layout: Layout, title: string): TargetResult | undefined {
   if (layout !== 'packed') return undefined;
   return {

@@ -1,4 +1,4 @@
-/** What the templates of platforms without code may name: facts of the contract and settings of one catalogue. */
+/** Template values for platforms without code: facts of the contract, and settings of one catalogue. */
 import { accessOf } from '../../contract/access.ts';
 import {
   ALLOWED_METHODS,
@@ -34,20 +34,19 @@ import { accessPattern, PLAIN_PATH } from './path-regex.ts';
 import { literal, longCityPattern, queryFaults, valuePattern } from './query-regex.ts';
 import { serverProblem } from './server-problems.ts';
 
-/** A problem document as an answer. */
+/** A problem document as template value. */
 export type ProblemView = {
   readonly name: string;
   readonly status: number;
   readonly body: string;
   readonly headers: readonly HeaderView[];
-  /** The `Cache-Control` header. */
+  /** Value of the `Cache-Control` header. */
   readonly caching: string;
 };
 
-/** A header as a template names it. */
 type HeaderView = { readonly name: string; readonly value: string };
 
-/** The facts that every template may name; a target adds its own. Patterns are PCRE without flags. */
+/** Makes the values for every template; targets add their own. Patterns are PCRE without flags. */
 export function viewOf(input: TargetInput) {
   const { configuration } = input;
   const problems = problemViews(input);
@@ -57,7 +56,7 @@ export function viewOf(input: TargetInput) {
     ...answersView(input),
     ...queryView(input, problems),
     problems,
-    /** The problems by name, for those whose names hold no dot. */
+    /** Problems by name, for templates whose names have no dot. */
     problem: Object.fromEntries(problems.map((view) => [view.name, view])),
     isKeyed: configuration.api_keys.length > 0,
     keys: configuration.api_keys.map((digest, index) => ({ digest, index })),
@@ -79,12 +78,12 @@ function pathsView({ settings: { base } }: TargetInput) {
     api: base + API_PATH,
     apiPattern: literal(base + API_PATH),
     idPattern: ID_PATTERN,
-    /** Keys of folders, without slashes at their ends. */
+    /** Keys of folders, without trailing slashes. */
     data: DATA_FOLDER,
     pages: PAGES_FOLDER,
     properties: PROPERTIES_FOLDER,
     problemsFolder: PROBLEMS_FOLDER,
-    /** Folder names of a scope without this filter, and of a city that cannot exist. */
+    /** Folder names for a filter that is not set, and for a city that cannot exist. */
     any: ANY,
     noCity: NO_CITY,
     plainPath: PLAIN_PATH,
@@ -93,7 +92,7 @@ function pathsView({ settings: { base } }: TargetInput) {
   };
 }
 
-/** Folders of files that never change; where keys are asked for, those of guarded files are apart. */
+/** Folders of immutable files; with API keys, guarded ones are separate. */
 function assetsView({ configuration }: TargetInput) {
   const isKeyed = configuration.api_keys.length > 0;
   const isGuarded = (folder: string) => isKeyed && accessOf(folder) === 'guarded';
@@ -112,13 +111,13 @@ function answersView({ configuration }: TargetInput) {
   const { api, media, problem } = configuration.cache_control;
   return {
     types: Object.entries(MEDIA_TYPES).map(([extension, type]) => ({ extension, type })),
-    /** Media types that compression makes smaller, without parameters. */
+    /** Compressible media types, without parameters. */
     textTypes: [...new Set([...Object.values(MEDIA_TYPES), PROBLEM_TYPE, 'text/plain'])]
       .map((type) => type.replace(/;.*/, ''))
       .filter((type) => !/^image\/|gzip$|octet-stream$/.test(type)),
     jsonType: JSON_TYPE,
     problemType: PROBLEM_TYPE,
-    /** Values of `Cache-Control`; those that begin with `keyed` are for what depends on a key. */
+    /** Values of `Cache-Control`; those named `keyed...` are for answers that depend on an API key. */
     caching: {
       api,
       media,
@@ -132,19 +131,19 @@ function answersView({ configuration }: TargetInput) {
     preflightHeaders: headerViews(preflightHeaders(edgeName(configuration))),
     allowedMethods: ALLOWED_METHODS,
     keyHeader: API_KEY_HEADER,
-    /** The problem of a range behind the end of a file. */
+    /** Problem for a range past the end of a file. */
     outOfRange: serverProblem(416),
   };
 }
 
 function queryView({ settings }: TargetInput, problems: readonly ProblemView[]) {
   return {
-    /** The faults of a query in the order in which they are judged: `pattern` finds one. */
+    /** Faults of a query in the order of the checks, each with its `pattern`. */
     faults: queryFaults(settings).map((fault) => ({
       pattern: fault.pattern,
       ...problems.find(({ name }) => name === fault.problem)!,
     })),
-    /** The parameters but the city: group 1 of `pattern` is the raw value, `absent` the value without one. */
+    /** Parameters except the city: group 1 of `pattern` is the raw value, `absent` its default. */
     parameters: PARAMETERS.filter(({ value }) => value).map(({ key, default: absent = ANY }) => ({
       key,
       pattern: valuePattern(key),

@@ -1,4 +1,4 @@
-/** Varnish in front of a server of plain files. */
+/** Target `varnish`: Varnish before a static file server. */
 import { ANY, PAGES_FOLDER } from '../../contract/keys.ts';
 import { FAMILIES } from '../../contract/parameters.ts';
 import { emptyPageTemplate, emptyPair, foreignPair } from '../shared/query-regex.ts';
@@ -8,7 +8,7 @@ import { fill } from '../shared/template.ts';
 import { type ProblemView, viewOf } from '../shared/view.ts';
 import type { Target, TargetInput } from '../target.ts';
 
-/** Varnish: expressions judge the query, `vmod_blob` computes the file, and ESI puts a total in its place. */
+/** Expressions check the query, `vmod_blob` computes the file's path, and ESI inserts a total. */
 export const varnish: Target = {
   title: 'Varnish',
   about: { use: 'a cache of your own before a server of files', runs: 'configuration only' },
@@ -32,10 +32,10 @@ export const varnish: Target = {
     },
 };
 
-/** Where Varnish asks itself is not 6082, at which Debian's Varnish is administered. */
+/** Varnish requests itself on port 6083, since 6082 is the administration port of Debian's Varnish. */
 const PORTS = { originPort: ORIGIN_PORT, shellPort: 6083 };
 
-/** Request headers that stand for variables; VCL has no variables. */
+/** Request headers used as variables, which VCL lacks. */
 const VARIABLES = 'Kind Problem Path Query Country City Number Size Scope Page Step Tags Length'.split(' ');
 
 function configuration(input: TargetInput): string {
@@ -65,7 +65,7 @@ function configuration(input: TargetInput): string {
   return fill('varnish/catalogue.vcl', { ...view, ...own });
 }
 
-/** A variable in the middle of a long string of VCL, which has no escapes. */
+/** Inserts a variable into a long string of VCL, which has no escapes. */
 function spliced(variable: string): string {
   return `""" + req.http.X-Catalogue-${variable} + """`;
 }
@@ -74,7 +74,7 @@ function capitalised(key: string): string {
   return key[0]!.toUpperCase() + key.slice(1);
 }
 
-/** How many seconds Varnish keeps an answer, and serves it while it asks again: as long as others may. */
+/** Seconds for which Varnish caches an answer, and serves it stale while revalidating: the same as for other caches. */
 function lifetimeOf(caching: string): { seconds: number; grace: number } {
   const of = (name: string) => Number(new RegExp(`(?:^|[ ,])${name}=([0-9]+)`).exec(caching)?.[1] ?? 0);
   return { seconds: of('s-maxage') || of('max-age'), grace: of('stale-while-revalidate') };

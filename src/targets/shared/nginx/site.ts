@@ -1,4 +1,4 @@
-/** What both nginx targets share: everything but how a request finds its file. */
+/** Files shared by both nginx targets, which differ only in how a request finds its file. */
 import type { TargetName } from '../../../contract/target-names.ts';
 import type { TargetFile, TargetInput } from '../../target.ts';
 import { accessPattern } from '../path-regex.ts';
@@ -8,22 +8,22 @@ import { serverProblem } from '../server-problems.ts';
 import { fill, inQuotes } from '../template.ts';
 import { viewOf } from '../view.ts';
 
-/** How the two differ. */
+/** Differences between the two targets. */
 export type NginxOptions = {
   readonly target: TargetName & `nginx${string}`;
   readonly title: string;
-  /** The Debian package of the module. */
+  /** Debian package of the module. */
   readonly module: string;
-  /** Directives of the `http` block before all others. @default [] */
+  /** Directives at the start of the `http` block. @default [] */
   readonly directives?: readonly string[];
-  /** What the templates of the target name besides. @default {} */
+  /** Further template values of the target. @default {} */
   readonly view?: object;
 };
 
-/** Statuses of requests that nginx refuses by itself, beside 400. 494 stands for a header that is too large. */
+/** Statuses of requests that nginx refuses itself, besides 400. 494 is nginx's code for a too large header. */
 const REFUSED_STATUSES = [411, 412, 413, 414, 421, 429, 494, 501, 505];
 
-/** The files of a target: `http.conf` and `server.conf` of its folder, a whole site with them, and the README. */
+/** Makes the files of a target: `http.conf`, `server.conf`, a site that includes both, and the README. */
 export function nginxFiles(input: TargetInput, options: NginxOptions): TargetFile[] {
   const { target, title, module, directives = [] } = options;
   const view = { ...nginxView(input), ...options.view };
@@ -44,7 +44,7 @@ function nginxView(input: TargetInput) {
   return {
     ...view,
     plainListPattern: `^${listPattern}(?:\\??|${pairs}+)$`,
-    // nginx compresses HTML in any case, and warns of a type that is named twice.
+    // nginx always compresses HTML, and warns about a type named twice.
     compressedTypes: view.textTypes.filter((type) => type !== 'text/html'),
     lowerCaseIdPattern: idPattern.replaceAll('A-F', ''),
     groupedIdPattern: idPattern.replace(/\[[^\]]+\]\{\d+\}/g, '($&)'),
