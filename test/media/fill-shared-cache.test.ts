@@ -117,15 +117,6 @@ describe('images made in a shared cache', () => {
     expect(objects(root)).toHaveLength(4);
   });
 
-  it('are separate objects for other settings', async () => {
-    const requests = await pictures(1, 'settings');
-    const { root, options } = fixture('settings');
-    await shareMedia(requests, options);
-    const smaller = { ...options, thumbnail: { ...options.thumbnail, width: 100 } };
-    expect(await shareMedia(requests, smaller)).toMatchObject({ made: 1, reused: 1 });
-    expect(objects(root)).toHaveLength(3);
-  });
-
   it('mark animated sources, on any machine', async () => {
     const moving = request(folder(), 'moving.gif', await animated('gif'));
     const { options, lazily } = fixture('moving');

@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { createHandler, type Handler } from '../../src/serve/handler.ts';
 import { headerOf, openConnection } from '../conformance/client.ts';
-import { CACHE_CONTROL, makeFixture, writeFixture } from '../conformance/fixture.ts';
+import { makeFixture, writeFixture } from '../conformance/fixture.ts';
 import { listening } from '../conformance/server.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const KEY = 'the key';
 const DIGEST = createHash('sha256').update(KEY).digest('hex');
-const PHOTO = '/media/00ff00ff00ff00ff00ff.jpg';
 
 let folder: string;
 let root: string;
@@ -117,66 +116,6 @@ it('serves no hidden files, and no folders as files', async () => {
   }
 });
 
-it('serves parts of a file', async () => {
-  const handler = createHandler({ root });
-  const whole = await ask(handler, PHOTO);
-  expect(headerOf(whole, 'Accept-Ranges')).toBe('bytes');
-  expect(headerOf(whole, 'Cache-Control')).toBe(CACHE_CONTROL.media);
-  const part = await ask(handler, PHOTO, [['Range', 'bytes=6-10']]);
-  expect([part.status, String(part.body), headerOf(part, 'Content-Range')]).toEqual([
-    206,
-    'bytes',
-    'bytes 6-10/5000',
-  ]);
-  const last = await ask(handler, PHOTO, [['Range', 'bytes=-2']]);
-  expect([last.status, last.body.length]).toEqual([206, 2]);
-  const past = await ask(handler, PHOTO, [['Range', 'bytes=5000-']]);
-  expect([past.status, headerOf(past, 'Content-Range')]).toEqual([416, 'bytes */5000']);
-  // An error, and cached as one (B4).
-  expect([headerOf(past, 'Content-Type'), headerOf(past, 'Cache-Control')]).toEqual([
-    'application/problem+json',
-    CACHE_CONTROL.problem,
-  ]);
-  expect(JSON.parse(String(past.body))).toMatchObject({ type: 'about:blank', status: 416 });
-  expect((await ask(handler, PHOTO, [['Range', 'bytes=0-1,3-4']])).status).toBe(200);
-  const tag = headerOf(whole, 'ETag')!;
-  expect(
-    (
-      await ask(handler, PHOTO, [
-        ['Range', 'bytes=0-1'],
-        ['If-Range', tag],
-      ])
-    ).status,
-  ).toBe(206);
-  expect(
-    (
-      await ask(handler, PHOTO, [
-        ['Range', 'bytes=0-1'],
-        ['If-Range', '"other"'],
-      ])
-    ).status,
-  ).toBe(200);
-  expect(
-    (
-      await ask(handler, PHOTO, [
-        ['Range', 'bytes=0-1'],
-        ['If-None-Match', tag],
-      ])
-    ).status,
-  ).toBe(304);
-});
-
-it('answers a HEAD request with Range in full (B4)', async () => {
-  const answer = await ask(createHandler({ root }), PHOTO, [['Range', 'bytes=0-1']], 'HEAD');
-  expect([answer.status, headerOf(answer, 'Content-Length')]).toEqual([200, '5000']);
-  expect(headerOf(answer, 'Content-Range')).toBeUndefined();
-});
-
-it('ignores ranges of the API', async () => {
-  const response = await ask(createHandler({ root }), '/api/v1/public/properties', [['Range', 'bytes=0-1']]);
-  expect(response.status).toBe(200);
-});
-
 it('recognises a changed file by its tag', async () => {
   const handler = createHandler({ root });
   const before = headerOf(await ask(handler, '/openapi.json'), 'ETag');
@@ -194,22 +133,6 @@ it('treats a folder in the place of a page as a missing page', async () => {
   // The total says that there is such a page: an empty one would be wrong (B10).
   const response = await ask(handler, '/api/v1/public/properties?filter[country]=JP');
   expect([response.status, headerOf(response, 'Cache-Control')]).toEqual([502, 'no-store']);
-});
-
-it('answers that the list is unavailable while the total of everything is missing (B10)', async () => {
-  const handler = createHandler({ root });
-  const list = '/api/v1/public/properties';
-  const empty = [`${list}?page[number]=99`, `${list}?filter[city]=Nowhere`, `${list}?filter[country]=ZZ`];
-  const absent = `${list}/00000000-0000-4000-8000-000000000000`;
-  const statuses = async () =>
-    Promise.all([...empty, absent].map(async (path) => (await ask(handler, path)).status));
-  expect(await statuses()).toEqual([200, 200, 200, 404]);
-  rmSync(join(root, '_catalogue/pages/-/-/total'));
-  expect(await statuses()).toEqual([502, 502, 502, 502]);
-  const broken = await ask(handler, empty[1]!);
-  expect(headerOf(broken, 'Content-Type')).toBe('application/problem+json');
-  expect(headerOf(broken, 'Cache-Control')).toBe('no-store');
-  expect(headerOf(broken, 'Access-Control-Allow-Origin')).toBe('*');
 });
 
 it('treats a damaged total as missing (B10)', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/serve/server.ts';
@@ -107,32 +106,4 @@ it('answers a range beyond the end of a file with a problem (B4)', async () => {
   const response = await ask(PHOTO, { Range: 'bytes=5000-' });
   expect(response.headers.get('Content-Range')).toBe('bytes */5000');
   expect(await response.json()).toMatchObject({ type: 'about:blank', status: 416 });
-});
-
-it.each(['/_catalogue/lock.json', '/media/%2e%2e/index.html', '/media', '/%2e%2e/canary', '/nothing.html'])(
-  'answers %s with the problem not-found and no redirect (A4)',
-  async (path) => {
-    expect(await exchange(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)).toMatch(
-      /^HTTP\/1\.1 404 [\s\S]*problems\.html#not-found/,
-    );
-  },
-);
-
-it('protects downloads of a catalogue with keys, and lets no shared cache store them (B1, B13)', async () => {
-  const keyed = temporaryFolder();
-  const root = writeFixture(makeFixture({ base: '/stays', sizes: [25], keys: ['k'] }), keyed);
-  const guarded = await startServer({
-    root,
-    port: 0,
-    apiKeys: [createHash('sha256').update('k').digest('hex')],
-  });
-  const url = `${guarded.url}/stays/properties.ndjson`;
-  try {
-    expect((await fetch(url)).status).toBe(401);
-    const { status, headers } = await fetch(url, { headers: { 'X-API-KEY': 'k' } });
-    expect([status, headers.get('Vary')]).toEqual([200, 'X-API-KEY']);
-    expect(headers.get('Cache-Control')).toMatch(/^private,/);
-  } finally {
-    await guarded.close();
-  }
 });

