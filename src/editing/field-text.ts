@@ -1,4 +1,4 @@
-/** The text of one field, printed by the `yaml` package from nodes. */
+/** Prints one field as YAML from nodes of the `yaml` package. */
 import { Document, isMap, isScalar, isSeq, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { entryFields, UNQUOTED_NAMES } from '../contract/fields.ts';
 import { isMapping } from '../mapping.ts';
@@ -6,13 +6,13 @@ import type { Authored } from './field-values.ts';
 import { isPlainNull } from './open-file.ts';
 import { type ScalarPlace, scalarText } from './scalar.ts';
 
-/** How a file indents the entries of lists below their field. */
+/** Style of a file: whether list entries are indented below their field. */
 export type FieldStyle = { readonly indentSeq: boolean };
 
-/** How new files do. */
+/** Style of new files. */
 export const NEW_STYLE: FieldStyle = { indentSeq: true };
 
-/** The lines of a field, with their line ends. @param value a value that the file lacks, or nodes of it. */
+/** Prints a field's lines, with line endings. @param value the field's value, or its node. */
 export function fieldText(name: string, value: Authored | Node, style: FieldStyle = NEW_STYLE): string {
   const node = isNode(value) ? value : nodeOf(name, value, undefined);
   const root = new YAMLMap();
@@ -22,7 +22,7 @@ export function fieldText(name: string, value: Authored | Node, style: FieldStyl
   return document.toString({ ...PRINTED, ...style });
 }
 
-/** How documents are printed: lines are never folded, and quoted texts stay on one line. */
+/** Printing options: lines are never folded, and quoted texts stay on one line. */
 const PRINTED = {
   lineWidth: 0,
   doubleQuotedAsJSON: true,
@@ -32,8 +32,8 @@ const PRINTED = {
 const isNode = (value: Authored | Node): value is Node => isScalar(value) || isSeq(value) || isMap(value);
 
 /**
- * The nodes of a value. Nodes that the file has are used again, with their comments: those that say the same, then those at
- * the same place.
+ * Makes the node of a value. Reuses the file's nodes with their comments: first those with an equal value, then those
+ * at the same place.
  */
 export function nodeOf(name: string, value: Authored, before: unknown, flow = false): Node {
   const list = Array.isArray(value) ? (value as readonly Authored[]) : undefined;
@@ -49,7 +49,7 @@ export function nodeOf(name: string, value: Authored, before: unknown, flow = fa
 
 type Fields = { readonly [field: string]: Authored };
 
-/** Whether a node of the file has a value already; an absent value is a null one. */
+/** Tells whether a node of the file has this value; an absent value equals null. */
 export function saysSame(node: unknown, value: Authored | undefined): boolean {
   if (isScalar(node)) return isPlainNull(node) ? (value ?? null) === null : node.value === value;
   if (isSeq(node)) {
@@ -90,7 +90,7 @@ function seqOf(name: string, values: readonly Authored[], seq: YAMLSeq, flow: bo
   return seq;
 }
 
-/** Takes the first item that passes out of a list. */
+/** Removes and returns the first item that passes the test. */
 function take(items: unknown[], test: (item: unknown) => boolean): Node | undefined {
   const index = items.findIndex(test);
   return index < 0 ? undefined : (items.splice(index, 1)[0] as Node);
@@ -115,22 +115,22 @@ function mapOf(list: string, fields: Fields, map: YAMLMap, flow: boolean): YAMLM
   return map;
 }
 
-/** Puts a field where the order of an entry has it. */
+/** Inserts a field of an entry in the order of fields. */
 function insertInOrder({ items }: YAMLMap, order: readonly string[], pair: Pair): void {
   const rank = (one: Pair) => (order.indexOf(String(one.key)) + order.length + 1) % (order.length + 1);
   const next = items.findIndex((one) => rank(one as Pair) > rank(pair));
   items.splice(next < 0 ? items.length : next, 0, pair);
 }
 
-/** Characters that no line of a block scalar can hold (YAML 1.2.2, 5.1); a tab may stand within one. */
+/** Characters that a block scalar cannot contain (YAML 1.2.2, 5.1); a tab may occur within a line. */
 const NOT_IN_BLOCK = /[^\t\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** Whether a text of several lines can be a literal block scalar (`|-`) that a person can read. */
+/** Tells whether a text of several lines can be a readable literal block scalar (`|-`). */
 export function fitsBlock(text: string): boolean {
   return text.includes('\n') && !NOT_IN_BLOCK.test(text) && !/\s$|^\n*[ \t]/.test(text);
 }
 
-/** A text as a scalar: several lines as a block, else as {@link scalarText} quotes it. */
+/** Makes the scalar of a text: a block for several lines, else quoted as by {@link scalarText}. */
 function scalarOf(text: string, place: ScalarPlace): Scalar {
   const node = new Scalar(text);
   const style = { '"': Scalar.QUOTE_DOUBLE, "'": Scalar.QUOTE_SINGLE } as const;

@@ -1,5 +1,5 @@
-/** A value as it is authored: every scalar is its text, whatever the field; null is no value. */
+/** A value as written in a file: every scalar is a text, whatever the field; null is no value. */
 export type Authored = string | null | readonly Authored[] | { readonly [field: string]: Authored };
 
-/** Values by field; null takes a field out. */
+/** Values by field; null removes a field. */
 export type FieldValues = { readonly [field: string]: Authored };

@@ -1,7 +1,7 @@
-/** Where the files of properties go: `properties/<country>/<slug>.yaml`. */
+/** Names property files: `properties/<country>/<slug>.yaml`. */
 import { slugOf } from './slug.ts';
 
-/** What a name is made from. */
+/** Fields of a property that its file name is made from. */
 export type NameSource = {
   readonly id: string;
   readonly title: string;
@@ -10,22 +10,23 @@ export type NameSource = {
   readonly country: string;
 };
 
-/** Where a property's file goes. */
 export type FileName = {
   /** Relative to the content folder. */
   readonly path: string;
-  /** The path's own part, usable as a host name too. */
+  /** Last part of the path, without extension; usable in a host name too. */
   readonly slug: string;
 };
 
-/** Slugs for a property, the nicest first: its title, with its city, with the first digits of its id. */
+/**
+ * Candidate slugs of a property, in order of preference: title; title and city; title and the first digits of the id.
+ */
 const CANDIDATES: readonly ((property: NameSource) => string)[] = [
   ({ title }) => slugOf(title),
   ({ title, city }) => (slugOf(title) && slugOf(city, 20) ? `${slugOf(title)}-${slugOf(city, 20)}` : ''),
   ({ id, title }) => `${slugOf(title) || 'property'}-${id.slice(0, 8)}`,
 ];
 
-/** A path for each property, by id: the nicest one that no other property of the country has. */
+/** Assigns each property a path, by id: its first candidate that no other property of the country has. */
 export function propertyPaths(properties: readonly NameSource[]): ReadonlyMap<string, FileName> {
   const names = new Map<string, FileName>();
   let left = properties;
@@ -44,10 +45,10 @@ export function propertyPaths(properties: readonly NameSource[]): ReadonlyMap<st
 }
 
 /**
- * The nicest path of one more property.
+ * Returns the first free candidate path of a new property.
  *
- * @param isTaken whether there is something at a path already.
- * @param folder where it goes. @default the folder of its country
+ * @param isTaken tells whether a path is in use.
+ * @param folder folder of the file. @default the folder of its country
  */
 export function freePath(
   property: NameSource,
@@ -65,7 +66,7 @@ function fileName(property: NameSource, slug: string, folder: string = folderOf(
   return { path: `${folder}/${slug}.yaml`, slug };
 }
 
-/** The folder for the files of a country; that of all countries, where a property has no code of one. */
+/** Folder of a country's files; `properties` for a property without a valid country code. */
 export function folderOf({ country }: Pick<NameSource, 'country'>): string {
   return /^[a-z]{2}$/i.test(country) ? `properties/${country.toLowerCase()}` : 'properties';
 }

@@ -1,4 +1,3 @@
-/** Formats the files of a content folder. */
 import { join, resolve } from 'node:path';
 import { readConfiguration } from '../build/inputs/configuration.ts';
 import { scan } from '../build/inputs/scan.ts';
@@ -9,33 +8,32 @@ import { readSourceText } from './property-source.ts';
 import { replaceFile } from './replace-file.ts';
 import { SCHEMA_FILE, schemaState, withSchemaLine, writeSchema } from './schema-file.ts';
 
-/** What to format. */
 export type FormatOptions = {
-  /** The content folder. @default 'content' */
+  /** Content folder. @default 'content' */
   readonly content?: string;
-  /** Whether a file, relative to the content folder, is wanted. @default all are */
+  /** Tells whether to format a file, by its path relative to the content folder. @default all files */
   readonly isWanted?: (file: string) => boolean;
-  /** Finds what would change, and writes nothing. @default false */
+  /** Reports changes without writing them. @default false */
   readonly check?: boolean;
 };
 
-/** What came of it. Paths are relative to the content folder. */
+/** Result of formatting. Paths are relative to the content folder. */
 export type FormatResult = {
-  /** Number of files that were looked at. */
+  /** Number of files read. */
   readonly files: number;
-  /** Files that were formatted, or would be, the schema among them. */
+  /** Files that were formatted, or would be, including the schema. */
   readonly changed: readonly string[];
-  /** Files that were left as they are, because they have anchors or hold no property. */
+  /** Files left unchanged, because they have anchors or are not a property. */
   readonly left: readonly string[];
-  /** Why files cannot be read; those were left as they are, too. */
+  /** Diagnostics of unreadable files, which are left unchanged too. */
   readonly diagnostics: readonly Diagnostic[];
 };
 
 /**
- * Formats every property file, each whole or not at all, and the JSON Schema beside them where there is one: it follows
- * the vocabulary.
+ * Formats every property file, each atomically, and updates the JSON Schema, which depends on the vocabulary, where
+ * there is one.
  *
- * @throws UsageError when there is no such folder; the error of the file system when a file cannot be written.
+ * @throws UsageError when the folder does not exist; the error of the file system when a file cannot be written.
  */
 export function formatContent(options: FormatOptions = {}): FormatResult {
   const content = resolve(options.content ?? 'content');

@@ -1,4 +1,4 @@
-/** The canonical form of a property file: order of fields, quotes, positions. Comments and blank lines stay. */
+/** Formats a property file: order of fields, quotes, positions. Keeps comments and blank lines. */
 import { isDeepStrictEqual } from 'node:util';
 import { parseDocument, visit } from 'yaml';
 import { entryFields, FIELD_NAMES, UNQUOTED_NAMES } from '../contract/fields.ts';
@@ -15,15 +15,15 @@ import {
   type Row,
 } from './yaml-rows.ts';
 
-/** The longest list that stays on one line (`[wifi, parking]`), in UTF-16 units. */
+/** Longest list on one line (`[wifi, parking]`), in UTF-16 units. */
 const LIST_WIDTH = 100;
 
 /**
- * Formats the text of a file. Nothing that the file says changes but the numbers of positions, whose order stays, and
- * nothing that it explains is lost. Formatting the result gives the same text. Line ends stay those of the file.
+ * Formats the text of a file. Keeps all values, except that positions are renumbered in the same order, and all
+ * comments and line endings. Idempotent.
  *
- * @returns undefined when the text is left as it is: it cannot be read, holds no property, or has anchors, aliases,
- *   tags, or lists and mappings where a property has texts.
+ * @returns undefined for a text that cannot be formatted: unreadable, not a property, or with anchors, aliases, tags,
+ *   or lists and mappings in place of texts.
  */
 export function formatText(text: string): string | undefined {
   const source = text.replace(/\r\n/g, '\n');
@@ -35,13 +35,13 @@ export function formatText(text: string): string | undefined {
   }
   const formatted = print(layout);
   if (formatted === source) return text;
-  // A file is worth more than its form: whatever would be lost is a reason to leave it.
+  // Safety check: a text that lost a value or a comment is discarded.
   if (!isDeepStrictEqual(valuesOf(formatted), valuesOf(source))) return undefined;
   if (!isDeepStrictEqual(commentTexts(formatted), commentTexts(source))) return undefined;
   return text.includes('\r\n') ? formatted.replace(/\n/g, '\r\n') : formatted;
 }
 
-/** What a file says, with the order of the photos in place of their positions, and plain nulls apart from texts. */
+/** Returns the values of a file, with positions replaced by their rank, and unquoted nulls distinct from texts. */
 function valuesOf(text: string): unknown {
   const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' });
   visit(document, {
@@ -82,7 +82,10 @@ function sortAll(layout: FileRows): void {
   }
 }
 
-/** Takes the comments at the top that have a blank line below: they are of the file, not of its first field. */
+/**
+ * Removes and returns the comments at the top that a blank line separates from the first field: they belong to the
+ * file.
+ */
 function headerOf({ rows: [first] }: FileRows): Comment[] {
   if (!first) return [];
   const { leading } = first;
@@ -90,7 +93,10 @@ function headerOf({ rows: [first] }: FileRows): Comment[] {
   return end > 0 ? leading.splice(0, end) : [];
 }
 
-/** Rows in the order of their fields; unknown ones follow in theirs. What stands first has no blank line above. */
+/**
+ * Sorts rows by the order of fields; unknown ones come last, in their order. The first row takes over the blank line,
+ * or none, above the previous first row.
+ */
 function sorted(rows: readonly Row[], fields: readonly string[]): Row[] {
   const rank = ({ key }: Row) => {
     const place = fields.indexOf(key ?? '');
@@ -122,7 +128,7 @@ function print({ rows, tail }: FileRows): string {
   return `${lines.slice(start).join('\n')}\n`;
 }
 
-/** `first`: what the line of the row starts with, in place of its indentation. */
+/** `first`: start of the row's line, instead of its indentation. */
 function printRow(row: Row, indent: string, lines: string[], first = indent): void {
   const { key, value, leading, blank, trailing } = row;
   printComments(leading, first === indent ? indent : indent.slice(2), lines);
@@ -167,7 +173,7 @@ function printItem(item: Item, lines: string[]): void {
   printComments(item.tail, '    ', lines);
 }
 
-/** A list as it would be on one line, where it can be. */
+/** Formats a list on one line; undefined where that is impossible. */
 function lineOf(items: readonly Item[], tail: readonly Comment[]): string | undefined {
   const texts: string[] = [];
   for (const item of items) {

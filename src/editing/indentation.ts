@@ -1,26 +1,25 @@
-/** Tabs where only spaces can indent. */
+/** Replaces tabs in indentation by spaces. */
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { fieldSections } from '../source/section.ts';
 import { findBreaches } from '../source/yaml-errors.ts';
 
-/** The indentation of one line, before and after. */
+/** Indentation of one line, before and after the change. */
 type Indentation = { readonly line: number; readonly from: string; readonly to: string };
 
-/** A text with other indentations. `line`: from 1. */
+/** A re-indented text. `line`: from 1. */
 export type Indented = { readonly text: string; readonly changes: readonly Indentation[] };
 
 /**
- * How many tabs are replaced, and how much is read for it, before the repair gives up. Each tab is found by reading its
- * field again: only without the tabs above is it certain that it indents. A property has a few hundred tokens (words,
- * marks and line ends) and a few thousand characters.
+ * Limits of the repair. Each tab is found by parsing its field again, since only without the tabs above is it certain
+ * to be indentation. A property has a few hundred tokens and a few thousand characters.
  */
 const BUDGET = { lines: 50, tokens: 20_000, characters: 500_000 };
 
 /**
- * Replaces each tab by two spaces where a tab breaks the rules of YAML. Each field is mended alone, so that a long file
- * takes no longer for each of its tabs.
+ * Replaces each tab by two spaces where it is a syntax error. Repairs fields one by one, so that the time per tab does
+ * not grow with the file.
  *
- * @returns undefined when there is no such tab, or there are too many.
+ * @returns undefined without such tabs, or with too many.
  */
 export function withoutTabs(text: string): Indented | undefined {
   const changes: Indentation[] = [];
@@ -40,7 +39,7 @@ export function withoutTabs(text: string): Indented | undefined {
 
 type Budget = { lines: number; tokens: number; characters: number };
 
-/** Replaces the tabs of one field; undefined when that goes beyond the budget. */
+/** Replaces the tabs of one field; undefined beyond the limits. */
 function withoutTabsAlone(part: string, budget: Budget): Indented | undefined {
   const changes: Indentation[] = [];
   let text = part;
@@ -59,7 +58,7 @@ function withoutTabsAlone(part: string, budget: Budget): Indented | undefined {
   }
 }
 
-/** Where the first line starts that breaks a rule and is indented with a tab. */
+/** Returns the offset of the first line with a syntax error and a tab in its indentation. */
 function tabbedLine(text: string, breaches: ReturnType<typeof findBreaches>): number | undefined {
   for (const { range } of breaches) {
     const start = text.slice(0, range[0]).lastIndexOf('\n') + 1;

@@ -1,11 +1,14 @@
-/** What a catalogue has already, to offer it for one more property. */
+/** Suggests values for a new property from those that exist. */
 import { resolve } from 'node:path';
 import { ifThere } from '../folder.ts';
 import { findSourceFiles } from '../source/find-files.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { readSourceText } from './property-source.ts';
 
-/** The commonest currency of a country's properties, in the files that can be read at a glance; undefined for none. */
+/**
+ * Returns the commonest currency of a country's properties, by the files that the quick reader can read; undefined
+ * without any.
+ */
 export function usualCurrency(content: string, country: string): string | undefined {
   const root = resolve(content);
   const currencies = createNameCounts();
@@ -18,7 +21,7 @@ export function usualCurrency(content: string, country: string): string | undefi
   return currencies.of(country)[0];
 }
 
-/** Names, by country and by how often they were added. */
+/** Counts names by country. */
 export function createNameCounts() {
   const counts = new Map<string, Map<string, number>>();
   return {
@@ -27,7 +30,7 @@ export function createNameCounts() {
       counts.set(country, names.set(name, (names.get(name) ?? 0) + 1));
     },
     countries: () => [...counts.keys()],
-    /** Those of a country, the commonest first. */
+    /** Returns a country's names, the commonest first. */
     of: (country: string) =>
       [...(counts.get(country) ?? [])]
         .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))

@@ -1,15 +1,15 @@
-/** The file of a photo that comes into the content folder. */
+/** Chooses paths for new photo files. */
 import { existsSync } from 'node:fs';
 import { basename, extname, join, posix } from 'node:path';
 import { slugOf } from './slug.ts';
 
 /**
- * A free path for a photo, relative to the content folder: `photos/<country>/<property>/<name>`.
+ * Returns a free path for a photo, relative to the content folder: `photos/<country>/<property>/<name>`.
  *
  * @param property path of the property's file, such as `properties/ie/rose-cottage.yaml`.
- * @param upload name of the photo as its owner has it; any text.
- * @param extension of the new file, with its dot.
- * @param isTaken whether something else will be at a path. @default nothing will
+ * @param upload original file name; any text.
+ * @param extension of the new file, with the dot.
+ * @param isTaken tells whether a path is reserved for another file. @default none is
  */
 export function photoPathFor(
   content: string,
@@ -22,7 +22,7 @@ export function photoPathFor(
   return freePhotoPath(folder, upload, extension, (path) => existsSync(join(content, path)) || isTaken(path));
 }
 
-/** A path in a folder that nothing has, with a name in Latin letters. */
+/** Returns a free path in a folder, with a name in Latin letters. */
 export function freePhotoPath(
   folder: string,
   upload: string,

@@ -1,14 +1,14 @@
-/** The text of a new property: its values, and in comments what else it may hold. */
+/** Writes the file of a new property: its values, and comments that show the other fields. */
 import { entryFields, type FieldName, fieldOf, UNQUOTED_NAMES } from '../contract/fields.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import type { Answers, NewPhoto } from './answers.ts';
 import { propertyYaml } from './property-text.ts';
 import { scalarText } from './scalar.ts';
 
-/** A property before its file is written. `files`: its photos, with paths relative to that file. */
+/** A property to write. `files`: its photos, with paths relative to its file. */
 export type NewProperty = Answers & { readonly id: string; readonly files: readonly NewPhoto[] };
 
-/** The text of the file, in the form that `catalogue format` gives it. `schemaLine`: names the JSON Schema. */
+/** Returns the text of the file, already formatted. `schemaLine`: the comment that names the JSON Schema. */
 export function newPropertyText(property: NewProperty, schemaLine: string, vocabulary: Vocabulary): string {
   const { files, policies, payments, facilities, photos: _copied, ...texts } = property;
   const trimmed = Object.entries(texts).map(([field, text]) => [field, text?.trim()]);
@@ -29,7 +29,7 @@ export function newPropertyText(property: NewProperty, schemaLine: string, vocab
   );
 }
 
-/** A field as a comment, with its example and its description. */
+/** Formats a field as a comment, with example and description. */
 function commented(field: FieldName, { facilities }: Vocabulary): string {
   const { kind, description, examples = [] } = fieldOf(field);
   const [example] = examples;

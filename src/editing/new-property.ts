@@ -1,4 +1,4 @@
-/** One more property: its file and the copies of its photos, checked before anything is written. */
+/** Adds a property: its file and copies of its photos, checked before they are written. */
 import { randomUUID } from 'node:crypto';
 import {
   constants,
@@ -23,15 +23,13 @@ import { newPropertyText } from './new-property-text.ts';
 import { vocabularyOf } from './repair-content.ts';
 import { schemaLine } from './schema-file.ts';
 
-/** A property that is not written yet. Paths are relative to the content folder. */
+/** A property to write. Paths are relative to the content folder. */
 export type PlannedProperty = {
   readonly path: string;
   readonly text: string;
-  /** Photos to copy. */
   readonly copies: readonly { readonly from: string; readonly to: string }[];
 };
 
-/** Plans a property. */
 export function planProperty(content: string, answers: Answers): PlannedProperty {
   const root = resolve(content);
   const id = randomUUID();
@@ -55,13 +53,13 @@ export function planProperty(content: string, answers: Answers): PlannedProperty
   return { path, text, copies };
 }
 
-/** Where a photo is copied to: a path that nothing else has. */
+/** Returns a free path for the copy of a photo. */
 function photoPath(root: string, folder: string, from: string, copies: PlannedProperty['copies']): string {
   const isTaken = (path: string) => existsSync(join(root, path)) || copies.some(({ to }) => to === path);
   return freePhotoPath(folder, from, extname(from).toLowerCase(), isTaken);
 }
 
-/** What a check finds in a planned property, with the configuration of its catalogue; nothing is written there. */
+/** Checks a planned property with the catalogue's configuration, in a temporary folder. */
 export async function checkPlanned(
   content: string,
   planned: PlannedProperty,
@@ -81,7 +79,7 @@ export async function checkPlanned(
   }
 }
 
-/** The photos that are in the content folder already. */
+/** Lists the property's photos that are in the content folder already. */
 function photosWithin(root: string, { path, text }: PlannedProperty): { from: string; to: string }[] {
   const files = [...text.matchAll(/^ {2}- file: (.+)$/gm)].map(([, file = '']) =>
     file.replace(/^["'](.*)["']$/, '$1'),
@@ -93,9 +91,9 @@ function photosWithin(root: string, { path, text }: PlannedProperty): { from: st
 }
 
 /**
- * Writes a property, all of it or nothing.
+ * Writes a property, completely or not at all.
  *
- * @throws the error of the file system; what was written is removed then.
+ * @throws the error of the file system, after removing the files written before.
  */
 export function writePlanned(content: string, { path, text, copies }: PlannedProperty): void {
   const written: string[] = [];

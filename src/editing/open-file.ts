@@ -1,4 +1,4 @@
-/** A property file, parsed for a change of its fields. */
+/** Parses a property file for editing its fields. */
 import { CST, type Document, isMap, isScalar, type Node, type Pair, type Scalar, visit } from 'yaml';
 import { isMapping, type Mapping } from '../mapping.ts';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
@@ -7,36 +7,36 @@ import { readExactly } from '../source/yaml-document.ts';
 import { RefusedEdit } from './refusal.ts';
 import { commentsOf } from './yaml-rows.ts';
 
-/** A field of the file: its own lines, and those between it and the field above. */
+/** A field's lines, and the lines between it and the previous field. */
 export type FieldLines = {
   name: string;
   /** Offset of the key. */
   readonly start: number;
   /** Comments and blank lines above the key. */
   lead: string;
-  /** From the key to the end of the value, line end included. */
+  /** Text from the key to the end of the value, including the line ending. */
   body: string;
   readonly pair: Pair<Scalar, Node | null>;
   readonly token: CST.CollectionItem;
 };
 
-/** A file that can be read. `head`, the fields in order, and `tail` together are the text. */
+/** A parsed file. Its text is `head`, the fields in order, and `tail`. */
 export type OpenFile = {
   readonly head: string;
   readonly fields: FieldLines[];
   readonly tail: string;
-  /** Every scalar as its text, but null for a plain `null` or `~`. */
+  /** The values, with every scalar as text, except null for an unquoted `null` or `~`. */
   readonly value: Mapping;
-  /** The text of each comment, in order. */
+  /** Text of each comment, in order. */
   readonly comments: readonly string[];
 };
 
-/** Parses a text. @throws RefusedEdit for a text that cannot be read whole. */
+/** Parses a text. @throws RefusedEdit for a text that cannot be edited safely. */
 export function openFile(text: string): OpenFile {
   const { document, second, excess } = parseWithinBounds(text);
   if (excess || document.errors.length > 0) throw new RefusedEdit('syntax-error', breachIn(text));
   if (second) throw new RefusedEdit('several-documents', second.range?.[0] ?? 0);
-  // YAML takes a lone CR for a line end, and the library does not.
+  // In YAML a lone CR is a line break; the library does not treat it so.
   const foreign = /\0|\r(?!\n)/.exec(text);
   if (foreign) throw new RefusedEdit('syntax-error', foreign.index);
   const { contents } = document;
@@ -58,7 +58,7 @@ export function openFile(text: string): OpenFile {
   return { head: text.slice(0, fields[0]?.start), fields, tail: text.slice(end), value, comments };
 }
 
-/** Offset of the line that breaks a rule of YAML, as a check finds it. */
+/** Returns the offset of the first line with a syntax error, as reported by a check. */
 function breachIn(text: string): number {
   const line = readExactly(text, '').diagnostics[0]?.span?.line ?? 1;
   return text.split('\n', line - 1).reduce((offset, { length }) => offset + length + 1, 0);
@@ -79,7 +79,7 @@ function fieldLines(pairs: readonly FieldLines['pair'][], text: string): FieldLi
     const token = pair.srcToken as CST.CollectionItem;
     const start = pair.key.range?.[0] ?? 0;
     const tokens = CST.stringify({ ...token, start: [] });
-    // Behind a comment in place of a value, the parser counts the line end to the next field.
+    // After a comment in place of a value, the parser assigns the line ending to the next field.
     const ending = tokens.endsWith('\n') ? '' : (/^\r?\n/.exec(text.slice(start + tokens.length))?.[0] ?? '');
     const body = tokens + ending;
     const lead = text.slice(end, start);
@@ -88,7 +88,7 @@ function fieldLines(pairs: readonly FieldLines['pair'][], text: string): FieldLi
   });
 }
 
-/** The values of all fields. Aliases are resolved, within bounds. @throws RefusedEdit for aliases that cannot be. */
+/** Reads the values of all fields, resolving aliases within limits. @throws RefusedEdit beyond them. */
 function dataOf(document: Document): Mapping {
   const nulls: [Scalar, unknown][] = [];
   let alias = 0;
@@ -113,7 +113,7 @@ function dataOf(document: Document): Mapping {
   }
 }
 
-/** Whether a scalar is a plain `null` or `~`; in quotes these are texts. */
+/** Tells whether a scalar is an unquoted `null` or `~`; quoted ones are texts. */
 export function isPlainNull({ type, value }: Scalar): boolean {
   return type === 'PLAIN' && isNullWord(String(value));
 }

@@ -1,9 +1,9 @@
-/** Positions of photos, numbered from 1 without gaps. */
+/** Numbers the positions of photos from 1 without gaps. */
 import type { Item, Row } from './yaml-rows.ts';
 
 /**
- * Numbers photos in the order of their positions; one without has its place in the list, and gets a position only
- * where that is no longer its place. Positions that are wrong stay: the check reports them.
+ * Renumbers photos in the order of their positions. A photo without a position counts by its index, and gets a position
+ * only where that changes. Invalid positions stay; the check reports them.
  */
 export function renumber(photos: readonly Item[]): void {
   const entries: { rows: Row[]; row: Row | undefined; place: number; position: number }[] = [];

@@ -1,4 +1,4 @@
-/** The text of an authored file, as it is edited. */
+/** Reads an authored file for editing. */
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,10 +6,10 @@ import { reasonOf } from '../file-error.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { MAX_FILE_BYTES, notUtf8 } from '../source/property-file.ts';
 
-/** What a file holds. A text that is written in its place begins with the same mark. */
+/** Text of a file without its byte-order mark. A new text must be written with the same mark. */
 export type SourceText = { readonly mark: '' | '\ufeff'; readonly text: string };
 
-/** The text of a file and its byte-order mark, or why it cannot be read. */
+/** Reads a file's text and byte-order mark; a diagnostic when it is unreadable. */
 export function readSourceText(content: string, path: string): SourceText | Diagnostic {
   const absolute = join(content, path);
   let bytes: Buffer;

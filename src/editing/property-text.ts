@@ -1,4 +1,4 @@
-/** Writes one authored property as YAML, the way a careful editor would: as `format` leaves it. */
+/** Writes a property as formatted YAML. */
 import type { AuthoredProperty } from '../contract/authored.ts';
 import {
   FIELD_NAMES,
@@ -11,29 +11,29 @@ import {
 import { fieldText } from './field-text.ts';
 import type { Authored } from './field-values.ts';
 
-/** A photo of the catalogue's own (`file`, relative to the YAML file) or elsewhere (`url`, https). */
+/** A photo in the content folder (`file`, relative to the YAML file) or elsewhere (`url`, https). */
 export type PhotoEntry = ({ file: string } | { url: string; thumbnail?: string }) & {
   description?: string;
   id?: string;
   position?: number;
 };
 
-/** What one YAML file holds. Absent and empty texts and lists are left out of it. */
+/** Values of a property file. Empty texts and lists are omitted. */
 export type PropertyFile = { readonly [Name in TextField]?: string | undefined } & {
   readonly [Name in RequiredField]: string;
 } & { readonly [Name in Exclude<FieldName, TextField | 'photo'>]: AuthoredProperty[Name] } & {
   readonly photo: readonly PhotoEntry[];
 };
 
-/** What stands in the file besides the values. */
+/** Comments in the file. */
 export type Remarks = {
-  /** The top of the file, with line ends. */
+  /** Lines at the top of the file, with line endings. */
   readonly head?: string;
-  /** The lines in place of a field without a value. @default none */
+  /** Returns the lines in place of a field without a value. @default none */
   readonly absent?: (field: FieldName) => string;
 };
 
-/** The text of the file. Read with the failsafe schema of YAML 1.2 it gives back exactly the given texts. */
+/** Writes the file. Read with the failsafe schema of YAML 1.2, it has exactly the given texts. */
 export function propertyYaml(property: PropertyFile, { head = '', absent = () => '' }: Remarks = {}): string {
   const groups = new Map<Field['group'] | 'head', string>([['head', head]]);
   for (const name of FIELD_NAMES) {
@@ -51,7 +51,7 @@ function isAbsent(value: unknown): boolean {
   );
 }
 
-/** Every scalar as its text; an absent one is null. */
+/** Converts every scalar to text, and absent ones to null. */
 function asAuthored(value: unknown): Authored {
   if (isAbsent(value)) return null;
   if (Array.isArray(value)) return value.map(asAuthored);

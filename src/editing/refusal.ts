@@ -1,7 +1,7 @@
-/** Why a file stays as it is: it has something that the change would break. */
+/** Reasons why a file cannot be edited safely. */
 import { createSpans } from '../source/diagnostic.ts';
 
-/** Each reason, with the remedy. */
+/** Reasons, each with its remedy. */
 const REASONS = {
   'syntax-error': 'The file has an error of YAML. Mend it in a text editor first.',
   'several-documents': 'The file holds several documents. Keep one property in each file.',
@@ -16,30 +16,28 @@ const REASONS = {
   unwritable: 'The change cannot be written without a change of something else. Make it in a text editor.',
 } as const;
 
-/** Permanent name of a reason. */
 export type RefusalReason = keyof typeof REASONS;
 
-/** A file that stays as it is. */
+/** Refusal to change a file. */
 export type Refusal = {
   readonly refused: RefusalReason;
-  /** The line of the obstacle, from 1. */
+  /** Line of the obstacle, from 1. */
   readonly line: number;
-  /** The obstacle and the remedy, for people. */
+  /** Obstacle and remedy, for people. */
   readonly message: string;
 };
 
-/** Thrown while a change is made, and caught where it began: a change is made whole or not at all. */
+/** Thrown during an edit, which is then discarded as a whole. */
 export class RefusedEdit extends Error {
   constructor(
     readonly reason: RefusalReason,
-    /** Offset of the obstacle in the text. */
     readonly offset: number,
   ) {
     super(reason);
   }
 }
 
-/** The refusal as data. */
+/** Converts the error to data. */
 export function refusalAt(reason: RefusalReason, text: string, offset: number): Refusal {
   return { refused: reason, line: createSpans(text)(offset, offset).line, message: REASONS[reason] };
 }

@@ -1,4 +1,4 @@
-/** What goes with a property that is removed: the photos that nothing else uses. */
+/** Plans the removal of a property with the photos that only it uses. */
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
@@ -6,20 +6,20 @@ import { findSourceFiles } from '../source/find-files.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { readExactly } from '../source/yaml-document.ts';
 
-/** Photos of a property in the content folder, relative to it. */
+/** A property's photos in the content folder, relative to it. */
 export type Removal = {
-  /** Nothing else uses these: they go with it. */
+  /** Photos that nothing else uses, to be removed with it. */
   readonly photos: readonly string[];
-  /** Something else may use these: they stay. */
+  /** Photos that may be used elsewhere, to be kept. */
   readonly kept: readonly string[];
 };
 
 /**
- * Plans the removal of a property. A photo stays where there is any doubt: where a file names it in another case or form
- * of its letters, where a file that cannot be read has its name anywhere, and where the configuration has.
+ * Plans the removal of a property. A photo is kept in any doubt: when another file names it, in any case or Unicode
+ * form, or when its name occurs in an unreadable file or in the configuration.
  *
  * @param content absolute path of the content folder.
- * @param path of the property's file, relative to the content folder.
+ * @param path path of the property's file, relative to the content folder.
  */
 export function planRemoval(content: string, path: string): Removal {
   const own = [...new Set(photosOf(path, textAt(content, path) ?? ''))];
@@ -38,7 +38,7 @@ export function planRemoval(content: string, path: string): Removal {
   return { photos: own.filter((photo) => !isUsed(photo)), kept: own.filter(isUsed) };
 }
 
-/** The photos that a file names, relative to the content folder; undefined when it cannot be read. */
+/** Lists the photos that a file names, relative to the content folder; undefined for an unreadable file. */
 function photosOf(path: string, text: string): string[] | undefined {
   const value = readQuickly(text) ?? readExactly(text, path).value;
   const photo = (value as { photo?: unknown } | null | undefined)?.photo;
@@ -52,7 +52,7 @@ function photosOf(path: string, text: string): string[] | undefined {
   });
 }
 
-/** Systems that take both for one file are common. */
+/** Many file systems ignore case and Unicode form. */
 const folded = (text: string) => text.normalize('NFC').toLowerCase();
 
 function textAt(content: string, path: string): string | undefined {

@@ -1,4 +1,3 @@
-/** Repairs the files of a content folder. */
 import { join, resolve } from 'node:path';
 import { readConfiguration } from '../build/inputs/configuration.ts';
 import { scan } from '../build/inputs/scan.ts';
@@ -7,21 +6,20 @@ import { readSourceText } from './property-source.ts';
 import { type Repair, repairText } from './repair.ts';
 import { replaceFile } from './replace-file.ts';
 
-/** What to repair. */
 export type RepairOptions = {
-  /** The content folder. @default 'content' */
+  /** Content folder. @default 'content' */
   readonly content?: string;
-  /** Whether a file, relative to the content folder, is wanted. @default all are */
+  /** Tells whether to repair a file, by its path relative to the content folder. @default all files */
   readonly isWanted?: (file: string) => boolean;
 };
 
-/** A file that was repaired, relative to the content folder. */
+/** A repaired file, relative to the content folder. */
 export type RepairedFile = { readonly file: string; readonly repairs: readonly Repair[] };
 
 /**
- * Repairs what is safe to repair, each file whole or not at all. Files that cannot be read are left as they are.
+ * Makes the safe repairs, each file atomically. Skips unreadable files.
  *
- * @throws UsageError when there is no such folder; the error of the file system when a file cannot be written.
+ * @throws UsageError when the folder does not exist; the error of the file system when a file cannot be written.
  */
 export function repairContent(options: RepairOptions = {}): RepairedFile[] {
   const content = resolve(options.content ?? 'content');
@@ -40,7 +38,7 @@ export function repairContent(options: RepairOptions = {}): RepairedFile[] {
   return repaired;
 }
 
-/** The vocabulary of the configuration; that of the product when the configuration has none that is sound. */
+/** Returns the configured vocabulary; the default one when the configuration's is missing or invalid. */
 export function vocabularyOf(content: string): Vocabulary {
   return readConfiguration(content).usable.vocabulary;
 }

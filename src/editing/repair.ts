@@ -1,4 +1,4 @@
-/** Repairs of a property file that change nothing but the slip, where only one meaning is possible. */
+/** Repairs unambiguous mistakes in a property file. */
 import { randomUUID } from 'node:crypto';
 import { entryFields, FIELD_NAMES } from '../contract/fields.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
@@ -15,9 +15,8 @@ import type { Authored, FieldValues } from './field-values.ts';
 import { withoutTabs } from './indentation.ts';
 import { setFields } from './set-fields.ts';
 
-/** One repaired value. */
 export type Repair = {
-  /** Where it is, such as `photo.0.description`: fields, and places in lists from 0. */
+  /** Path of the value, such as `photo.0.description`: field names, and list indices from 0. */
   readonly path: readonly (string | number)[];
   /** Line and column of the value before any repair, from 1; columns in UTF-16 units. */
   readonly line: number;
@@ -26,17 +25,17 @@ export type Repair = {
   readonly to: string;
 };
 
-/** A file with its repairs made. */
+/** A repaired file. */
 export type Repaired = { readonly text: string; readonly repairs: readonly Repair[] };
 
 type Change = Pick<Repair, 'path' | 'from' | 'to'>;
 
 /**
- * Repairs the text of a file: tabs in indentations, white space and marks of writing direction at the ends of texts,
- * letters that are not in Unicode NFC, UUIDs in upper case, slips in words of a vocabulary, and values that can only be
- * meant one way (`53,27`, `yes`, `Ireland`, a phone number of the country). A missing id gets a fresh one. Comments stay.
+ * Repairs the text of a file: tabs in indentation, white space and directional marks at the ends of texts, text not in
+ * Unicode NFC, upper-case UUIDs, typos in vocabulary words, and values with only one possible meaning (`53,27`, `yes`,
+ * `Ireland`, a national phone number). Adds a missing id. Keeps comments.
  *
- * @returns undefined when there is nothing to repair, or the text cannot be read.
+ * @returns undefined when there is nothing to repair, or the text is unreadable.
  */
 export function repairText(text: string, vocabulary: Vocabulary): Repaired | undefined {
   const quick = readQuickly(text);
@@ -52,7 +51,7 @@ export function repairText(text: string, vocabulary: Vocabulary): Repaired | und
   return { text: repaired?.text ?? indented.text, repairs: [...repairs, ...(repaired?.repairs ?? [])] };
 }
 
-/** Repairs the values of a text without errors; a field that cannot be written stays. */
+/** Repairs the values of a valid YAML text; fields that cannot be written stay. */
 function repairValues(text: string, exact: ExactDocument, vocabulary: Vocabulary): Repaired | undefined {
   const changes = changesOf(exact.value, vocabulary);
   if (changes.length === 0) return undefined;
@@ -60,7 +59,7 @@ function repairValues(text: string, exact: ExactDocument, vocabulary: Vocabulary
   const fields = [...new Set(changes.map(({ path: [field] }) => String(field)))];
   const valuesOf = (names: readonly string[]): FieldValues =>
     Object.fromEntries(names.map((name) => [name, values[name] as Authored]));
-  // All at once: the file is parsed a few times, and not for each field.
+  // All fields at once, so that the file is not parsed for each.
   const all = setFields(text, valuesOf(fields));
   let repaired = 'refused' in all ? text : all.text;
   const refused = new Set<string>();
@@ -80,7 +79,7 @@ function repairValues(text: string, exact: ExactDocument, vocabulary: Vocabulary
   return repairs.length === 0 ? undefined : { text: repaired, repairs };
 }
 
-/** The values with one changed. */
+/** Returns the values with one change applied. */
 function withChange(values: Mapping, { path, to }: Change): Mapping {
   const change = (value: unknown, [step, ...rest]: Change['path']): unknown => {
     if (step === undefined) return to;
@@ -90,7 +89,7 @@ function withChange(values: Mapping, { path, to }: Change): Mapping {
   return change(values, path) as Mapping;
 }
 
-/** What is to change in a file's value. Every scalar is a text there. */
+/** Lists the changes to a file's values, in which every scalar is a text. */
 function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
   if (!isMapping(value)) return [];
   const changes: Change[] = [];
@@ -99,7 +98,7 @@ function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
     if (typeof from !== 'string') return;
     const text = toNfc(withoutEnds(from));
     const to = fix(text, value) ?? text;
-    // The end of a block of lines (`|`) is no slip.
+    // A block scalar (`|`) may end with a line break.
     if (to !== '' && to !== from && to !== from.replace(/\n$/, '')) changes.push({ path, from, to });
   };
   for (const field of FIELD_NAMES) {
@@ -131,17 +130,17 @@ const same = (text: string) => text;
 
 const ENDS = /^[\s\p{Bidi_Control}]+|[\s\p{Bidi_Control}]+$/gu;
 
-/** A text without white space at its ends, and without marks of writing direction there, unless more are within it. */
+/** Trims white space and directional marks; only white space if there are directional marks within the text. */
 function withoutEnds(text: string): string {
   const inner = text.replace(ENDS, '');
   return /\p{Bidi_Control}/u.test(inner) ? text.trim() : inner;
 }
 
-/** Whether a property has no id, nor a field that may have been meant to be one. */
+/** Tells whether a property has no id, and no other field that may be meant as one. */
 function isWithoutId(value: Mapping): boolean {
   const { id } = value;
   if (id !== undefined && id !== null && id !== '') return false;
-  // What is no property needs none.
+  // A file that is not a property needs no id.
   if (!FIELD_NAMES.some((field) => field !== 'id' && Object.hasOwn(value, field))) return false;
   return Object.keys(value).every((key) => key === 'id' || fieldMeantBy(key, '') !== 'id');
 }

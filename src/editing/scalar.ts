@@ -1,26 +1,25 @@
-/** How a text is written as a YAML scalar on one line. */
+/** Writes a text as a YAML scalar on one line. */
 
 import { isNullWord } from '../source/null-word.ts';
 
 /**
- * What can be said of a text's place.
+ * Context of a scalar.
  *
- * - `number`: the field is a number or a boolean by its meaning (a coordinate, a position), so that a reader of YAML
- *   who takes it for one is right.
- * - `flow`: it stands between brackets, where more characters have a meaning.
+ * - `number`: the field is a number or boolean (a coordinate, a position), so a YAML reader may take the text for one.
+ * - `flow`: it is in a flow list or mapping, where more characters are special.
  */
 export type ScalarPlace = { readonly number?: boolean; readonly flow?: boolean };
 
-/** Anything that cannot stand in a plain scalar of one line (YAML 1.2.2, 7.3.3), and white space at its ends. */
+/** Matches texts that cannot be a plain scalar on one line (YAML 1.2.2, 7.3.3), or have white space at an end. */
 const NOT_PLAIN =
   /^$|^[\s?:,[\]{}#&*!|>'"%@`]|^-(?!\d)|:(?:\s|$)|\s#|\s$|[^ -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** What ends a plain scalar between brackets (YAML 1.2.2, 7.3.3). */
+/** Characters that end a plain scalar in a flow collection (YAML 1.2.2, 7.3.3). */
 const NOT_PLAIN_IN_FLOW = /[,[\]{}:]/;
 
 /**
- * What other readers of YAML (1.1 as well as 1.2), or a human, would take for something else than text: nothing, a
- * boolean, a number (with its leading zero or its plus sign lost), a time or a date.
+ * Matches texts that a YAML 1.1 or 1.2 reader, or a person, takes for another type: null, boolean, number (which may
+ * lose a leading zero or plus sign), time or date.
  */
 const MISLEADING = new RegExp(
   `^(?:${[
@@ -34,12 +33,12 @@ const MISLEADING = new RegExp(
   'i',
 );
 
-/** Whether a reader of YAML that decides types by looks takes a plain text for something else. */
+/** Tells whether a YAML reader that infers types takes a plain text for another type. */
 export function isMisleading(text: string): boolean {
   return MISLEADING.test(text);
 }
 
-/** The text as a scalar of one line: plain where that is legal and does not mislead, else in quotes. */
+/** Formats a text as a scalar on one line: plain where that is valid and unambiguous, else quoted. */
 export function scalarText(text: string, { number = false, flow = false }: ScalarPlace = {}): string {
   const plain =
     !NOT_PLAIN.test(text) &&
@@ -48,10 +47,10 @@ export function scalarText(text: string, { number = false, flow = false }: Scala
   return plain ? text : quoted(text);
 }
 
-/** What a double-quoted scalar must or should write as an escape, besides those of JSON. */
+/** Characters to escape in a double-quoted scalar, besides those of JSON. */
 const ESCAPED = /[\u007f-\u00a0\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** The text between double quotes, with escapes where it needs some. */
+/** Double-quotes a text. */
 export function doubleQuoted(text: string): string {
   return JSON.stringify(text).replace(
     ESCAPED,
@@ -59,7 +58,7 @@ export function doubleQuoted(text: string): string {
   );
 }
 
-/** The text between single quotes; undefined where it needs escapes. */
+/** Single-quotes a text; undefined where it needs escapes. */
 export function singleQuoted(text: string): string | undefined {
   const double = doubleQuoted(text).slice(1, -1);
   const needsEscapes = double.replaceAll('\\"', '"').replaceAll('\\\\', '\\') !== text;

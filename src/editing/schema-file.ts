@@ -1,26 +1,26 @@
-/** The schema beside `catalogue.yaml`, which is committed with the content so that editors find it in every clone. */
+/** The JSON Schema beside `catalogue.yaml`, committed with the content for text editors. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, resolve } from 'node:path';
 import { authoredSchemaText } from '../documents/property-schema.ts';
 import { vocabularyOf } from './repair-content.ts';
 
-/** Name of the file, at the top of the content folder. */
+/** File name of the schema, at the top of the content folder. */
 export const SCHEMA_FILE = 'property.schema.json';
 
-/** The line by which a property file names the schema to editors that run the YAML language server. */
+/** The comment that names the schema for the YAML language server. */
 const MODELINE = /^# yaml-language-server: \$schema=(?:[^\s]*\/)?property\.schema\.json[ \t]*$/m;
 
-/** The line for a property file. `path`: relative to the content folder. */
+/** Makes that comment for a property file. `path`: relative to the content folder. */
 export function schemaLine(path: string): string {
   return `# yaml-language-server: $schema=${posix.relative(posix.dirname(path), SCHEMA_FILE)}`;
 }
 
-/** The text of a property file with the right path in that line, where it has one: a file that was moved has not. */
+/** Corrects the path in that comment, where a file has one: it is wrong after the file was moved. */
 export function withSchemaLine(text: string, path: string): string {
   return text.replace(MODELINE, () => schemaLine(path));
 }
 
-/** Writes the schema for the vocabulary of a content folder. `folder`: where to, the content folder when absent. */
+/** Writes the schema for a content folder's vocabulary. `folder`: target. @default the content folder */
 export function writeSchema(content: string, folder = content): string {
   const path = join(resolve(folder), SCHEMA_FILE);
   mkdirSync(dirname(path), { recursive: true });
@@ -28,7 +28,7 @@ export function writeSchema(content: string, folder = content): string {
   return path;
 }
 
-/** Whether the schema of a content folder is there, and is for its vocabulary. */
+/** Tells whether a content folder has a schema, and whether it matches the vocabulary. */
 export function schemaState(content: string): 'absent' | 'current' | 'outdated' {
   const path = join(content, SCHEMA_FILE);
   if (!existsSync(path)) return 'absent';

@@ -1,7 +1,7 @@
 /**
- * Writes other values of fields into a property file, and keeps everything else: comments, order, quotes, blank lines, line
- * ends. Scalars are exchanged in their own style; a list that gains or loses entries is printed again from its nodes. The
- * result counts only when it reads as intended and lost no comment.
+ * Sets fields of a property file and keeps everything else: comments, order, quotes, blank lines, line endings. Scalars
+ * are replaced in their own style; a list that gains or loses entries is printed again from its nodes. The result is
+ * discarded unless it parses to the intended values and keeps every comment.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CST, isAlias, isMap, isNode, isScalar, isSeq, visit } from 'yaml';
@@ -16,9 +16,9 @@ import { setInPlace } from './set-in-place.ts';
 import { commentsOf } from './yaml-rows.ts';
 
 /**
- * Gives fields other values, all or none. A field that the file lacks gets lines at its place in the order of fields.
+ * Sets fields, all or none. A new field is inserted at its place in the order of fields.
  *
- * @returns the text, or why the file stays as it is
+ * @returns the new text, or a refusal
  */
 export function setFields(text: string, values: FieldValues): { readonly text: string } | Refusal {
   return orRefusal(text, () => {
@@ -30,7 +30,7 @@ export function setFields(text: string, values: FieldValues): { readonly text: s
       .sort(([a], [b]) => rankOf(a) - rankOf(b));
     if (changes.length === 0) return { text };
     for (const isPrinted of [false, true]) {
-      // Nodes and tokens are changed by the attempt: each has its own.
+      // Parsed for each attempt, which mutates nodes and tokens.
       const edited = textWith(openFile(text), changes, text, isPrinted);
       if (isAsMeant(before, edited, changes)) return { text: edited };
     }
@@ -39,7 +39,7 @@ export function setFields(text: string, values: FieldValues): { readonly text: s
   });
 }
 
-/** Why no field of a text can be changed; undefined when one can. */
+/** Checks whether a text can be edited at all; undefined when it can. */
 export function refusalOf(text: string): Refusal | undefined {
   const result = orRefusal(text, () => openFile(text));
   return 'refused' in result ? result : undefined;
@@ -54,7 +54,7 @@ function orRefusal<Result extends object>(text: string, act: () => Result): Resu
   }
 }
 
-/** The place of a field in the order of a file; fields that are not known come last. */
+/** Rank of a field in the order of a file; unknown fields come last. */
 function rankOf(name: string): number {
   const rank = (FIELD_NAMES as readonly string[]).indexOf(name);
   return rank < 0 ? FIELD_NAMES.length : rank;
@@ -62,7 +62,7 @@ function rankOf(name: string): number {
 
 type Changes = readonly (readonly [name: string, value: Authored])[];
 
-/** The text with all changes. `isPrinted`: prints each changed field again, in place of exchanging scalars. */
+/** Applies all changes. `isPrinted`: prints each changed field again instead of replacing scalars. */
 function textWith(file: OpenFile, changes: Changes, text: string, isPrinted: boolean): string {
   const { head, fields, tail } = file;
   const style = styleOf(fields);
@@ -82,7 +82,7 @@ function textWith(file: OpenFile, changes: Changes, text: string, isPrinted: boo
   return /\n$/.test(text) || text.replace('\ufeff', '') === '' ? joined : joined.replace(/(?:\r?\n)+$/, '');
 }
 
-/** The field that loses the value that a new field gets: its name changes, and its lines stay. */
+/** Finds the removed field whose value a new field gets: it is renamed, and its lines stay. */
 function renamedFrom({ fields, value }: OpenFile, changes: Changes, to: Authored): FieldLines | undefined {
   const lost = changes.filter(([name, gone]) => gone === null && isSame(value[name], to));
   return to === null ? undefined : fields.find(({ name }) => lost.some(([other]) => other === name));
@@ -94,7 +94,7 @@ function renameField(field: FieldLines, name: string): void {
   field.name = name;
 }
 
-/** Whether a line end is missing between two parts: the last field of a file may have none. */
+/** Tells whether a line ending is missing between two parts, as after a file's last field. */
 function needsEnd(above: string, line: string): boolean {
   return line !== '' && above !== '' && above !== '\ufeff' && !/\n[ \t]*$/.test(above);
 }
@@ -102,7 +102,7 @@ function needsEnd(above: string, line: string): boolean {
 function changedBody(field: FieldLines, value: Authored, style: FieldStyle, isPrinted: boolean): string {
   if (!isPrinted && setInPlace(field, value)) return bodyOf(field);
   const { pair, body, name } = field;
-  // A comment behind the name stays there, and one above the first entry moves with the entry.
+  // A comment behind the name stays there; one above the first entry stays with the entry.
   const [remark = ''] = /^[^\n]*?:[ \t]+(#[^\r\n]*)\r?\n/.exec(body)?.slice(1) ?? [];
   const { value: before } = pair;
   if (remark && (isSeq(before) || isMap(before)) && !before.flow) {
@@ -119,7 +119,7 @@ function bodyOf({ token }: FieldLines): string {
   return CST.stringify({ ...token, start: [] });
 }
 
-/** Takes a field out. The comments above it stay; of two blank lines that meet, one goes. */
+/** Removes a field. Keeps the comments above it; merges two blank lines that meet. */
 function removeField(fields: FieldLines[], field: FieldLines): void {
   const index = fields.indexOf(field);
   const [next] = fields.splice(index, 2, ...fields.slice(index + 1, index + 2));
@@ -132,7 +132,10 @@ function removeField(fields: FieldLines[], field: FieldLines): void {
 
 const BLANK_END = /(?<=^|\n)[ \t]*\r?\n$/;
 
-/** Puts a new field beside one of its group, below the field before it if there is one; else below the group before. */
+/**
+ * Inserts a new field into its group, below the preceding field or else above the following one; without other fields
+ * of its group, below the preceding group.
+ */
 function insertField(fields: FieldLines[], name: string, body: string, eol: string): void {
   const rank = rankOf(name);
   const groupOf = (one: string) => fieldOf(one as FieldName)?.group;
@@ -152,7 +155,7 @@ function insertField(fields: FieldLines[], name: string, body: string, eol: stri
   } else if (rank < FIELD_NAMES.length && nearest && !isBeside(nearest) && hasBlankLines(fields, groupOf))
     added.lead = eol;
   else if (!nearest && next) {
-    // Comments directly above a field are about it.
+    // Comments directly above a field belong to it.
     const own = /(?:[ \t]*#[^\n]*\n)*$/.exec(next.lead)?.[0] ?? '';
     added.lead = next.lead.slice(0, next.lead.length - own.length);
     next.lead = !isBeside(next) && hasBlankLines(fields, groupOf) ? eol + own : own;
@@ -160,13 +163,13 @@ function insertField(fields: FieldLines[], name: string, body: string, eol: stri
   fields.splice(at, 0, added as FieldLines);
 }
 
-/** Where the example of a field ends that `catalogue new` wrote as comments, such as `# email: ...`. */
+/** Returns the end offset of a field's commented example, as written by `catalogue new` (`# email: ...`). */
 function exampleOf(name: string, lead: string): number | undefined {
   const found = new RegExp(`^[ \\t]*# ${name}:.*\\r?\\n(?:[ \\t]*# {2,}.*\\r?\\n)*`, 'm').exec(lead);
   return found ? found.index + found[0].length : undefined;
 }
 
-/** Whether blank lines separate groups of fields, as they do in a file with one group. */
+/** Tells whether blank lines separate groups of fields; true for a file with one group. */
 function hasBlankLines(fields: readonly FieldLines[], groupOf: (name: string) => unknown): boolean {
   const edges = fields.filter(
     ({ name }, index) => index > 0 && groupOf(name) !== groupOf(fields[index - 1]!.name),
@@ -174,13 +177,15 @@ function hasBlankLines(fields: readonly FieldLines[], groupOf: (name: string) =>
   return edges.length === 0 || edges.some(({ lead }) => /^[ \t]*\r?\n/m.test(lead));
 }
 
-/** How the file indents lists: as its first one. */
+/** Returns the list style of a file's first list. */
 function styleOf(fields: readonly FieldLines[]): FieldStyle {
   const dash = fields.map(({ body }) => /\n( *)- /.exec(body)?.[1]).find((indent) => indent !== undefined);
   return dash === undefined ? NEW_STYLE : { indentSeq: dash !== '' };
 }
 
-/** @throws RefusedEdit where a field has an anchor, an alias, a tag or a merge key, on which other values may depend. */
+/**
+ * @throws RefusedEdit for a field with an anchor, an alias, a tag or a merge key, since other values may depend on it.
+ */
 function refuseShared({ value }: OpenFile, { pair, token, start }: FieldLines): void {
   if (token.start.some(({ type }) => type === 'explicit-key-ind') || !token.sep)
     throw new RefusedEdit('explicit-key', start);
@@ -195,7 +200,7 @@ function refuseShared({ value }: OpenFile, { pair, token, start }: FieldLines): 
   });
 }
 
-/** Whether a text reads as intended, in the order of the file, and has every comment of what stays. */
+/** Tells whether a text has the intended values in the file's order, and every comment of the remaining parts. */
 function isAsMeant(before: OpenFile, text: string, changes: Changes): boolean {
   let after: OpenFile;
   try {
@@ -216,7 +221,7 @@ function isAsMeant(before: OpenFile, text: string, changes: Changes): boolean {
   return reads && isDeepStrictEqual(order(after), order(before)) && keepsComments(before, after, changes);
 }
 
-/** Comments may go with the field or the entry that they stand in, and none may come. */
+/** Tells whether no comment was added, and only comments of removed fields and entries are gone. */
 function keepsComments(before: OpenFile, after: OpenFile, changes: Changes): boolean {
   const mayGo = changes
     .filter(([name, value]) => shrinks(before.value[name], value))
@@ -231,7 +236,7 @@ function keepsComments(before: OpenFile, after: OpenFile, changes: Changes): boo
   return left.every((comment) => mayGo.includes(comment));
 }
 
-/** Whether an entry or a key of a value is gone. */
+/** Tells whether an entry or key of a value was removed. */
 function shrinks(before: unknown, after: unknown): boolean {
   if ((after ?? null) === null) return (before ?? null) !== null;
   if (Array.isArray(before) && Array.isArray(after)) {
@@ -241,7 +246,7 @@ function shrinks(before: unknown, after: unknown): boolean {
   return !isMapping(after) || Object.keys(before).some((key) => shrinks(before[key], after[key]));
 }
 
-/** Whether two values say the same: null is no value, and the line ends at the end of a text are its block's. */
+/** Compares two values; null equals an absent value, and trailing line breaks of a text are ignored. */
 function isSame(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(plain(one), plain(other));
 }

@@ -1,4 +1,4 @@
-/** Exchanges the texts of a field without touching anything beside them, on the tokens of the `yaml` package. */
+/** Replaces scalars in a field's tokens of the `yaml` package, and changes nothing else. */
 import { CST, isMap, isScalar, isSeq, type Pair, Scalar } from 'yaml';
 import { UNQUOTED_NAMES } from '../contract/fields.ts';
 import { isMapping } from '../mapping.ts';
@@ -7,7 +7,7 @@ import type { Authored } from './field-values.ts';
 import type { FieldLines } from './open-file.ts';
 import { doubleQuoted, isMisleading, scalarText, singleQuoted } from './scalar.ts';
 
-/** Writes a value over the tokens of a field. Returns false where its shape differs: entries or keys come or go. */
+/** Writes a value over a field's tokens. Returns false when entries or keys are added or removed. */
 export function setInPlace({ pair, token, name }: FieldLines, value: Authored): boolean {
   if (typeof value === 'string' && isEmpty(pair.value)) return fillEmpty(token, name, value);
   return setNode(pair.value, value, name, false);
@@ -16,7 +16,7 @@ export function setInPlace({ pair, token, name }: FieldLines, value: Authored): 
 const isEmpty = (node: unknown) =>
   node === null || (isScalar(node) && node.source === '' && node.type === 'PLAIN');
 
-/** Puts a text behind the colon of a field without a value. */
+/** Inserts a text after the colon of a field without a value. */
 function fillEmpty({ sep = [] }: CST.CollectionItem, name: string, value: string): boolean {
   const colon = sep.findIndex(({ type }) => type === 'map-value-ind');
   if (colon < 0 || value.includes('\n')) return false;
@@ -31,7 +31,7 @@ function setNode(node: unknown, value: Authored | undefined, name: string, inFlo
   if (isSeq(node)) {
     const flow = inFlow || node.flow === true;
     if (!Array.isArray(value) || value.length !== node.items.length) return false;
-    // An entry that moves takes its comments along: the list is printed again.
+    // Entries that move take their comments along, so the list has to be printed again.
     const isKept = (index: number) => saysSame(node.items[index], value[index]);
     const moves = (item: unknown, index: number) =>
       !isKept(index) && value.some((other, at) => !isKept(at) && saysSame(item, other));
@@ -52,7 +52,7 @@ function setScalar(node: Scalar, value: string, name: string, inFlow: boolean): 
   const token = node.srcToken as CST.FlowScalar | CST.BlockScalar | undefined;
   if (!token || isEmpty(node)) return false;
   if (token.type === 'block-scalar') {
-    // The line ends at the end of a block are its own: its header decides how many it keeps.
+    // Trailing line breaks belong to the block scalar, whose header decides how many it keeps.
     const ending = /\n*$/.exec(String(node.value))![0];
     const body = value.replace(/\n+$/, '');
     if (fitsBlock(`${body}\n.`))
@@ -67,11 +67,11 @@ function setScalar(node: Scalar, value: string, name: string, inFlow: boolean): 
   return true;
 }
 
-/** The text in the quotes that the scalar has, if it can. */
+/** Formats a text in the scalar's quote style, if possible. */
 function inStyle(node: Scalar, to: string, place: { flow: boolean; number: boolean }): string {
   if (node.type === 'QUOTE_DOUBLE') return doubleQuoted(to);
   if (node.type === 'QUOTE_SINGLE') return singleQuoted(to) ?? doubleQuoted(to);
-  // Who writes 01234 without quotes writes 01235 without them.
+  // An unquoted number such as 01234 is replaced by an unquoted one.
   const isNumeric = [String(node.source), to].every((text) => /^[+.\d]/.test(text) && isMisleading(text));
   return scalarText(to, { ...place, number: place.number || isNumeric });
 }

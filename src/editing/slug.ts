@@ -1,15 +1,15 @@
-/** Names of files from titles in any script. */
+/** Makes file names from titles in any script. */
 import anyAscii from 'any-ascii';
 
 /**
- * A file-name and host-name part of a text: lower-case ASCII letters, digits and single inner hyphens, at most
- * `longest` characters. Other scripts are written in Latin letters. Empty when the text has no letter at all.
+ * Makes a slug for file and host names: lower-case ASCII letters, digits and single inner hyphens, at most `longest`
+ * characters. Transliterates other scripts. Empty when the result has no letter.
  *
  * @example
  * slugOf('Γκαρσονιέρα στην Αθήνα'); // 'gkarsoniera-sten-athena'
  */
 export function slugOf(text: string, longest = 40): string {
-  // Each Chinese character is a syllable or more, which would run together with those beside it. An emoji is no word.
+  // Spaces separate Chinese characters, which are transliterated to a syllable or more each. Emoji are dropped.
   const spaced = text
     .normalize('NFKC')
     .replace(/['’‘´`]/g, '')

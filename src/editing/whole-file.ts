@@ -1,4 +1,4 @@
-/** New, copied and renamed property files, as plans: what to write where. Nothing is written here. */
+/** Plans new, copied and renamed property files, without writing them. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -14,7 +14,7 @@ import { setFields } from './set-fields.ts';
 export type PropertyText = { readonly path: string; readonly text: string };
 
 /**
- * Plans a file for a new property, with a fresh id. Its name follows from its title, and its folder from its country.
+ * Plans a file for a new property, with a new id. Its name is made from its title, its folder from its country.
  *
  * @param content absolute path of the content folder.
  */
@@ -27,9 +27,9 @@ export function planNew(content: string, values: FieldValues): PropertyText | Re
 }
 
 /**
- * Plans a copy of a property: a fresh id, fresh ids of its photos, another title; everything else stays as it is.
+ * Plans a copy of a property with a new id, new ids of its photos, and another title.
  *
- * @param title of the copy. @default that of the property, with ` (copy)` behind
+ * @param title title of the copy. @default the property's title and ` (copy)`
  */
 export function planCopy(content: string, source: PropertyText, title?: string): PropertyText | Refusal {
   const { photo, title: before = '' } = valuesOf(source.text);
@@ -44,15 +44,15 @@ export function planCopy(content: string, source: PropertyText, title?: string):
 }
 
 /**
- * Plans the name that a file would get now: it follows from title, city and country. Paths of photos in it follow.
+ * Plans to rename a file after its present title, city and country. Adjusts the paths of photos in it.
  *
- * @returns the file as it is, when its name fits
+ * @returns the file unchanged, when its name is right already
  */
 export function planRename(content: string, source: PropertyText): PropertyText | Refusal {
   return moved(source.path, source.text, pathFor(content, source.text, source.path, source.path));
 }
 
-/** The text for another path: relative paths still lead to the same files. */
+/** Adjusts a text for another path, so that relative paths lead to the same files. */
 function moved(from: string, text: string, to: string): PropertyText | Refusal {
   const [before, after] = [posix.dirname(from), posix.dirname(to)];
   if (before === after) return { path: to, text };
@@ -65,17 +65,17 @@ function moved(from: string, text: string, to: string): PropertyText | Refusal {
   return 'refused' in set ? set : { path: to, text: withSchemaLine(set.text, to) };
 }
 
-/** The photos of a property with each entry changed; no field where there are none. */
+/** Returns the `photo` field with each entry changed; no field without photos. */
 function withPhotos(photo: unknown, change: (entry: Mapping) => Mapping): FieldValues {
   if (!Array.isArray(photo)) return {};
   return { photo: photo.map((entry) => (isMapping(entry) ? change(entry) : entry)) as Authored };
 }
 
 /**
- * The path for a property. One that lies elsewhere than new properties do stays in its folder.
+ * Chooses the path of a property. A file outside the usual folders stays in its folder.
  *
- * @param beside the file that it comes from.
- * @param own a path that counts as free.
+ * @param beside path of the original file.
+ * @param own a path that counts as free, although it exists.
  */
 function pathFor(content: string, text: string, beside?: string, own?: string): string {
   const values = valuesOf(text);
@@ -101,7 +101,7 @@ function folderFor(property: { country: string }, beside: string | undefined): s
   return /(?:^|\/)properties(?:\/[a-z]{2})?$/.test(folder) ? (above ?? '') + folderOf(property) : folder;
 }
 
-/** What a text says; empty where it cannot be read. */
+/** Reads the values of a text; empty when it is unreadable. */
 function valuesOf(text: string): Mapping {
   const value = readExactly(text.replace(/^\ufeff/, ''), '').value;
   return isMapping(value) ? value : {};

@@ -1,6 +1,6 @@
 /**
- * A property file as lines: its fields and entries in the order of the file, and every comment at the one it is
- * about. Only what a property can be has a layout: fields with texts, lists of texts, lists of mappings of texts.
+ * Layout of a property file: fields and entries in the order of the file, each with its comments. Supports what a
+ * property can have: fields with texts, lists of texts, lists of mappings of texts.
  */
 import {
   type Document,
@@ -16,20 +16,20 @@ import {
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isNullWord } from '../source/null-word.ts';
 
-/** A comment on a line of its own, with its `#`. */
+/** A comment on a line of its own, including `#`. */
 export type Comment = {
   readonly text: string;
-  /** Whether there is a blank line above. */
+  /** Whether a blank line precedes it. */
   readonly blank: boolean;
 };
 
-/** What stands behind the colon or the dash. */
+/** Value of a field or list entry. */
 type Value =
   | { readonly kind: 'empty' }
   | { readonly kind: 'text'; text: string }
-  /** A plain `null` or `~`: in quotes it would be a text, whatever the field. */
+  /** An unquoted `null` or `~`, which quotes would turn into a text. */
   | { readonly kind: 'null'; readonly word: string }
-  /** A text over several lines: its header (`>-`, `|`), and its lines without their indentation. */
+  /** A block scalar: its header (`>-`, `|`), and its lines without indentation. */
   | { readonly kind: 'block'; readonly header: string; readonly lines: readonly string[] }
   | {
       readonly kind: 'list';
@@ -38,48 +38,50 @@ type Value =
       readonly tail: Comment[];
     };
 
-/** A field with its value, or an entry of a list that is a text. */
+/** A field, or a list entry that is a text. */
 export type Row = {
-  /** Name of the field; undefined for an entry of a list. */
+  /** Name of the field; undefined for a list entry. */
   readonly key: string | undefined;
   readonly value: Value;
-  /** Comments above. */
+  /** Comments above the row. */
   readonly leading: Comment[];
-  /** Whether there is a blank line between those and the row. */
+  /** Whether a blank line separates those comments from the row. */
   blank: boolean;
-  /** Comments on the row's own line. */
+  /** Comments at the end of the row's line. */
   readonly trailing: string[];
 };
 
 /** A mapping in a list. */
 export type MappingRows = { rows: Row[]; readonly tail: Comment[] };
 
-/** An entry of a list. */
 export type Item = Row | MappingRows;
 
 /** A whole file. */
 export type FileRows = { rows: Row[]; readonly tail: Comment[] };
 
-/** What a row is in. */
+/** Context of a row. */
 type Surroundings = {
-  /** What holds it, from the inside out, without the file itself. */
+  /** Enclosing entries and lists, innermost first, without the file. */
   readonly holders: readonly { readonly tail: Comment[] }[];
-  /** The row of the list between brackets that it is in, and the offset of the end of that list. */
+  /** Row of the enclosing flow list, and the end offset of that list. */
   readonly bracket?: { readonly row: Row; readonly end: number };
-  /** Column of the dash of the entry. */
+  /** Column of the entry's dash. */
   readonly dash?: number;
 };
 
-/** A row while comments are looked for: where it stands. */
+/** Position of a row, for the assignment of comments. */
 type RowPlace = Surroundings & {
   readonly row: Row;
   readonly start: number;
   readonly column: number;
-  /** Column of what starts with the row: the dash of an entry whose first field it is. */
+  /** Column where the row's entry starts: its dash for the first field of an entry. */
   readonly outer: number;
 };
 
-/** The layout of a text with `\n` as line ends; undefined when it is anything else than a property can be. */
+/**
+ * Computes the layout of a text with `
+ * ` line endings; undefined for anything that a property cannot have.
+ */
 export function layoutOf(text: string): FileRows | undefined {
   const { document, second, excess } = parseWithinBounds(text);
   if (excess || second || document.errors.length > 0 || !isMap(document.contents)) return undefined;
@@ -93,7 +95,7 @@ export function layoutOf(text: string): FileRows | undefined {
   return layout;
 }
 
-/** Whether there are anchors, aliases or tags: order, and the texts themselves, have another meaning then. */
+/** Tells whether a document has anchors, aliases or tags, which give order and texts another meaning. */
 function hasProperties(document: Document): boolean {
   let found = false;
   visit(document, {
@@ -165,7 +167,10 @@ function createRow(key: string | undefined, value: Value, text: string, start: n
   return { key, value, leading: [], blank: isBelowBlank(text, start), trailing: [] };
 }
 
-/** The value of a scalar; undefined for anything else, and for blocks whose header decides about white space. */
+/**
+ * Converts a scalar; undefined for other nodes, and for block scalars with an indentation or chomping indicator other
+ * than `-`.
+ */
 function valueIn(node: unknown, text: string): Value | undefined {
   if (!isScalar(node) || !node.range) return undefined;
   const scalar = node as Scalar & { range: Range };
@@ -182,7 +187,7 @@ function valueIn(node: unknown, text: string): Value | undefined {
   return { kind: 'block', header, lines: body.map((line) => line.slice(indent)) };
 }
 
-/** Gives every comment of the text to a row, or to the end of what holds rows. */
+/** Assigns every comment to a row, or to the end of an enclosing entry, list or file. */
 function placeComments(text: string, layout: FileRows, places: readonly RowPlace[]): void {
   let next = 0;
   let taken: RowPlace | undefined;
@@ -191,7 +196,7 @@ function placeComments(text: string, layout: FileRows, places: readonly RowPlace
     const [above, below] = [places[next - 1], places[next]];
     const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
     const comment = source.trimEnd();
-    // A comment between a dash and its entry is about the entry.
+    // A comment between a dash and its entry belongs to the entry.
     const isAlone = /^[\s-]*$/.test(text.slice(lineStart, offset));
     if (above && !isAlone) {
       const { bracket } = above;
@@ -209,7 +214,9 @@ function placeComments(text: string, layout: FileRows, places: readonly RowPlace
   }
 }
 
-/** What ends with a comment at a column: it is indented deeper than what follows it. */
+/**
+ * Finds the entry or list that ends with a comment at this column: the comment is indented deeper than the next row.
+ */
 function tailFor(
   column: number,
   above: RowPlace | undefined,
@@ -223,7 +230,7 @@ function tailFor(
 
 type SourceComment = { readonly offset: number; readonly source: string };
 
-/** Every comment of a text, in order. */
+/** Lists the comments of a text, in order. */
 export function commentsOf(text: string): SourceComment[] {
   const comments: SourceComment[] = [];
   if (!text.includes('#')) return comments;
@@ -245,7 +252,7 @@ function columnOf(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1);
 }
 
-/** Whether the line above the one of an offset is blank. */
+/** Tells whether the line above that of an offset is blank. */
 function isBelowBlank(text: string, offset: number): boolean {
   const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
   return /\n[ \t]*\n$/.test(text.slice(Math.max(0, lineStart - 200), lineStart));

@@ -1,4 +1,4 @@
-/** What differs between two releases, from their manifests, and from the content of those properties that differ. */
+/** Compares two releases by their manifests, and reads the content of changed properties. */
 import { type Changes, TITLES } from '../contract/downloads.ts';
 import type { Property, Summary } from '../contract/property.ts';
 import { UsageError } from '../errors.ts';
@@ -7,13 +7,13 @@ import type { ReadableRelease } from '../release/open.ts';
 import { differingEntries } from '../release/release.ts';
 
 /**
- * Compares two releases. The same two always give the same result, except `updated`, which a history sets. Reads only
- * the content of properties that differ, one property at a time and in the order of their ids.
+ * Compares two releases. The result depends on them alone, except `updated`, which a history sets. Reads only changed
+ * properties, one at a time in the order of their ids.
  *
- * @param before undefined for the first release: every property is new.
- * @param time stands in for the time of the release when its manifest has none, RFC 3339.
- * @throws UsageError `no-release-time` when there is no time; what the releases throw when they are not whole, such as
- *   EnvironmentError `file-missing`.
+ * @param before the previous release; undefined for the first one, which adds every property.
+ * @param time time for a release whose manifest has none, RFC 3339.
+ * @throws UsageError `no-release-time` when there is no time; errors of incomplete releases, such as EnvironmentError
+ *   `file-missing`.
  *
  * @example
  * const release = await openRelease('dist/public');
@@ -66,7 +66,7 @@ export async function changesBetween(
   };
 }
 
-/** Titles of the first properties, by id. */
+/** Reads the titles of the first {@link TITLES} properties, by id. */
 async function titlesOf(
   properties: readonly { readonly id: string; readonly release: ReadableRelease }[],
 ): Promise<Record<string, string>> {
@@ -77,7 +77,7 @@ async function titlesOf(
 }
 
 /**
- * Whether both releases are the same one.
+ * Tells whether both releases are the same.
  *
  * @example
  * const release = await openRelease('dist/public');
@@ -87,7 +87,7 @@ export function hasNoChanges({ release, previous }: Changes): boolean {
   return release === previous;
 }
 
-/** Names of the fields of two details that differ, in the order of the specification. */
+/** Names the fields in which two details differ, in the order of the specification. */
 function differingFields(one: string, other: string): string[] {
   const [before, after] = [one, other].map((text) => JSON.parse(text) as Record<string, unknown>);
   const names = new Set([...Object.keys(after!), ...Object.keys(before!)]);

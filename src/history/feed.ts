@@ -1,4 +1,4 @@
-/** The latest changes as an Atom feed (RFC 4287). */
+/** Writes the latest changes as an Atom feed (RFC 4287). */
 
 import type { About } from '../contract/about.ts';
 import { CHANGES_FEED_KEY, changesKey } from '../contract/document-keys.ts';
@@ -8,21 +8,21 @@ import { escapeMarkup } from '../markup.ts';
 import type { Manifest } from '../release/manifest.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 
-/** A record, and the month whose file holds it. */
+/** A record, and the month of its file. */
 export type HistoryEntry = { readonly changes: Changes; readonly month: string };
 
 const COUNTED = ['added', 'changed', 'removed'] as const;
 
-/** Manifest of the live release: title of the catalogue, and the URL that links lead to. */
+/** Parts of the live manifest that the feed shows. */
 export type Site = { readonly about?: About | undefined; readonly api: Pick<Manifest['api'], 'url'> };
 
 /**
- * The text of the feed.
+ * Writes the feed.
  *
- * @param id its permanent name, a URN.
- * @param entries oldest first; those that changed no property are left out.
+ * @param id the feed's permanent name, a URN.
+ * @param entries oldest first; those without changed properties are omitted.
  * @param updated time of the feed, RFC 3339: that of its latest entry, or later.
- * @param site a manifest of an earlier version has no URL: then links are relative.
+ * @param site title and URL of the catalogue.
  */
 export function atomFeed(
   id: string,
@@ -49,7 +49,7 @@ ${newestFirst.join('')}</feed>
 `;
 }
 
-/** The permanent name of an entry (RFC 4287, 4.2.6): times of records only grow, so no two steps share one. */
+/** Permanent name of an entry (RFC 4287, 4.2.6); unique, since `updated` increases with each record. */
 function nameOf(feed: string, { release, previous, updated }: Changes): string {
   return nameUuid(`${previous} ${release} ${updated}`, feed.slice('urn:uuid:'.length));
 }
@@ -63,7 +63,7 @@ function entryText(feed: string, { changes, month }: HistoryEntry, link: (key: s
     ...changed.map(({ id, fields }) => `changed ${linked(id)}: ${escapeMarkup(fields.join(', '))}`),
     ...removed.map((id) => `removed ${name(id)}`),
   ];
-  // The file of the month has them all.
+  // The file of the month lists all.
   const shown = lines.slice(0, TITLES);
   if (lines.length > shown.length) shown.push(`and ${lines.length - shown.length} more`);
   return `<entry>

@@ -1,6 +1,6 @@
 /**
- * The files below `changes/`: the history of a catalogue, a chain of records, each leading from one release to
- * the next. A record without a previous release begins a new chain: a follower has to fetch everything.
+ * The files below `changes/`: the history of a catalogue as a chain of records, each from one release to the next. A
+ * record without a previous release starts a new chain, after which followers have to fetch everything.
  */
 
 import { CHANGES_FEED_KEY, CHANGES_INDEX_KEY, changesKey } from '../contract/document-keys.ts';
@@ -9,30 +9,29 @@ import { nameUuid } from '../release/uuid-v5.ts';
 import { hasNoChanges } from './difference.ts';
 import { atomFeed, type HistoryEntry, type Site } from './feed.ts';
 
-/** The latest part of a history. */
 export type History = {
-  /** Its permanent name, a URN; undefined when there is no history yet. */
+  /** Permanent name, a URN; undefined for a new history. */
   readonly id: string | undefined;
-  /** Time of its latest record, even of one that was taken back; empty when it is absent. */
+  /** Time of the latest record, including withdrawn ones; empty without records. */
   readonly updated: string;
-  /** Every month that has a file, oldest first. */
+  /** Months that have a file, oldest first. */
   readonly months: readonly string[];
-  /** The months that were read, and their records, oldest first. */
+  /** Months that were read, and their records, oldest first. */
   readonly read: readonly string[];
   readonly entries: readonly HistoryEntry[];
 };
 
-/** Releases in the feed. */
+/** Number of releases in the feed. */
 export const FEED_LENGTH = 50;
-/** Months that are read for them at most. */
+/** Largest number of months read for the feed. */
 const FEED_MONTHS = 12;
-/** Namespace of the names of feeds, made for this purpose. */
+/** Namespace of feed names, a random UUID. */
 const NAMESPACE = '6d1f1a0e-0c0b-4f0e-9a5b-3a4d7b5f2c61';
 
 /**
- * Reads the latest part of a history. What is damaged counts as not there.
+ * Reads the latest part of a history. Damaged files count as missing.
  *
- * @param published the text of a file that is published now, by key; undefined when it is absent.
+ * @param published reads a published file by key; undefined when it is absent.
  */
 export async function readHistory(published: (key: string) => Promise<string | undefined>): Promise<History> {
   const index = parseIndex(await published(CHANGES_INDEX_KEY));
@@ -49,19 +48,19 @@ export async function readHistory(published: (key: string) => Promise<string | u
   return { id: index?.id, updated, months, read, entries };
 }
 
-/** Whether a record that follows this release leaves no gap. */
+/** Tells whether a record after this release continues the chain. */
 export function canFollow({ entries }: History, release: string): boolean {
   return entries.length === 0 || endOfChain(entries, release) !== undefined;
 }
 
 /**
- * The files of a history with one more record, by key, in the order in which they are to be written. An empty text
- * stands for a file that is to be removed.
+ * Adds a record to a history. Returns the changed files by key, in the order to write them; an empty text stands for a
+ * file to remove.
  *
- * A record that a publication left behind which did not end is replaced, so that the history stays a chain; recording
- * the same again gives the same files.
+ * Replaces the record of an interrupted publish, so that the history stays a chain; recording the same release again
+ * gives the same files.
  *
- * @param changes its previous release is null, or one that it can follow.
+ * @param changes the record; its previous release is null, or passes {@link canFollow}.
  * @param site manifest of the release that goes live.
  */
 export function changeFiles(changes: Changes, history: History, site: Site): Map<string, string> {
@@ -69,7 +68,7 @@ export function changeFiles(changes: Changes, history: History, site: Site): Map
   const [kept, isNew] = split(changes, entries);
   const record = { ...changes, updated: updatedOf(changes, history, kept.length) };
   const unread = months.filter((month) => !read.includes(month));
-  // History goes one way: an older release that is published later comes later.
+  // Records are in the order of publication, even when an older release is published later.
   const newest = kept.at(-1)?.month ?? unread.at(-1) ?? '';
   const month = [record.updated.slice(0, 7), newest].sort().at(-1)!;
   const next = isNew ? [...kept, { changes: record, month }] : kept;
@@ -94,8 +93,8 @@ export function changeFiles(changes: Changes, history: History, site: Site): Map
 }
 
 /**
- * Time of a record: that of the commit, but later than all that was recorded, so that no feed goes back in time, and the
- * same step made twice is two records. One that is recorded already keeps its time.
+ * Time of a record: that of the commit, but later than all recorded times, so that the feed never goes back in time and
+ * a repeated step is a new record. A release that is recorded already keeps its time.
  */
 function updatedOf(changes: Changes, { entries, updated }: History, place: number): string {
   const present = entries[place]?.changes;
@@ -105,21 +104,21 @@ function updatedOf(changes: Changes, { entries, updated }: History, place: numbe
   return new Date(Date.parse(updated) + 1000).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** The entries that stay, and whether there is one to add. */
+/** Splits off the entries to keep, and tells whether to add a new one. */
 function split(changes: Changes, entries: readonly HistoryEntry[]): [readonly HistoryEntry[], boolean] {
   const { previous, release } = changes;
   if (previous !== null) {
     return [entries.slice(0, endOfChain(entries, previous) ?? 0), !hasNoChanges(changes)];
   }
   const last = entries.at(-1)?.changes;
-  // A beginning of the same release from another commit was never live, or its live manifest was lost.
+  // A first record of the same release with another commit was never live, or its live manifest was lost.
   const isSame = last?.previous !== null || (last.time === changes.time && last.commit === changes.commit);
   if (last?.release === release && isSame) return [entries, false];
-  // One beginning after the other: nothing was between them.
+  // Of two consecutive first records, the new one replaces the old.
   return [last?.previous === null ? entries.slice(0, -1) : entries, true];
 }
 
-/** Number of entries up to the one that led to a release; what follows it was never live. */
+/** Number of entries up to the release; later entries were never live. */
 function endOfChain(entries: readonly HistoryEntry[], release: string): number | undefined {
   for (let index = entries.length - 1; index >= 0; index--) {
     if (entries[index]!.changes.release === release) return index + 1;

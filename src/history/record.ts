@@ -1,21 +1,21 @@
-/** One more release in the history of a catalogue. */
+/** Adds a release to the history of a catalogue. */
 import type { Changes } from '../contract/downloads.ts';
 import type { ReadableRelease } from '../release/open.ts';
 import { changesBetween } from './difference.ts';
 import { canFollow, changeFiles, readHistory } from './files.ts';
 
-/** What is new, and the files below `changes/` that record it. */
+/** The changes of a release, and the files below `changes/` that record them. */
 export type Recorded = {
   readonly changes: Changes;
-  /** By key, in the order in which they are to be written; some may be published as they are already. */
+  /** By key, in the order to write them; some may be unchanged. */
   readonly files: ReadonlyMap<string, string>;
 };
 
 /**
- * Compares two releases and adds the result to the published history. Where the history does not lead to the release
- * before, or that is not known, a new chain begins: a gap would mislead its followers.
+ * Compares two releases and adds the result to the published history. Starts a new chain when the previous release is
+ * unknown or the history does not lead to it, since a gap would mislead followers.
  *
- * @param published the text of a file that is published now, by key; undefined when it is absent.
+ * @param published reads a published file by key; undefined when it is absent.
  * @param time as for {@link changesBetween}.
  *
  * @example

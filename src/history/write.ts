@@ -1,4 +1,4 @@
-/** Writes what a release changes into its folder. */
+/** Writes the changes of a release into its output folder. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { outputFolder } from '../build/output-folder.ts';
@@ -8,22 +8,21 @@ import { openRelease } from '../release/open.ts';
 import { offersDownloads } from '../release/release.ts';
 import { recordRelease } from './record.ts';
 
-/** What to compare. */
 export type WriteChangesOptions = {
-  /** The output folder. */
+  /** Output folder. */
   readonly out: string;
-  /** Folder or base URL of the release before; none for the first release. */
+  /** Folder or base URL of the previous release; undefined for the first release. */
   readonly previous?: string | undefined;
-  /** The key of the release before, if it asks for one. */
+  /** API key of the previous release, if it requires one. */
   readonly apiKey?: string | undefined;
-  /** Time of the release, when its content is in no git repository (RFC 3339). */
+  /** Time of a release whose content is in no git repository (RFC 3339). */
   readonly time?: string | undefined;
 };
 
 /**
- * Compares the release in an output folder with the one before, and writes the files below `changes/`.
+ * Compares the release in an output folder with the previous one, and writes the files below `changes/`.
  *
- * @throws UsageError when the folder holds no release, when the release has no downloads, or when `previous` holds none.
+ * @throws UsageError when the folder has no release, the release has no downloads, or `previous` is no release.
  */
 export async function writeChanges({ out, previous, apiKey, time }: WriteChangesOptions): Promise<Changes> {
   const { public: root } = outputFolder(out);

@@ -1,4 +1,4 @@
-/** The sequence as the objects of the packed layout (docs/packed-format.md), one after the other. */
+/** Packs a sequence into the objects of the packed layout (docs/packed-format.md). */
 
 import { CURRENT_KEY, chunkKey, citiesKey, rootKey, sequenceKey } from '../contract/keys.ts';
 import { fold } from '../contract/order.ts';
@@ -12,28 +12,27 @@ import { divide } from './format/divide.ts';
 import { currentText, type RootParts, rootDigest, rootText } from './format/root.ts';
 import { textHashes } from './format/text-hash.ts';
 
-/** An object of the packed layout. */
 export type PackedObject = {
   readonly key: string;
-  /** Digest of its bytes. */
+  /** Digest of the bytes. */
   readonly digest: string;
   readonly bytes: Uint8Array;
 };
 
-/** How a sequence is divided, known before anything is packed. */
+/** Division of a sequence, known before packing. */
 export type PackedPlan = {
-  /** Where each chunk ends, and so the next one starts. */
+  /** End of each chunk, which is the start of the next. */
   readonly ends: readonly number[];
   readonly shards: readonly CityShard[];
   readonly countries: RootParts['countries'];
-  /** Where each piece of the sequence ends; empty where the manifest holds the sequence. */
+  /** End of each piece of the sequence; empty where the manifest includes the sequence. */
   readonly pieces: readonly number[];
 };
 
 /**
- * Divides a sequence.
+ * Plans chunks, shards and pieces.
  *
- * @param inPieces whether the manifest names pieces of the sequence, and does not hold it.
+ * @param inPieces whether the manifest names pieces of the sequence instead of including it.
  */
 export function planPacked(
   sequence: readonly { readonly id: string }[],
@@ -54,13 +53,13 @@ export function planPacked(
   return { ends: divide(hashes, CHUNKS), shards: shardsOf(entries), countries, pieces };
 }
 
-/** Number of the objects of a plan. */
 export function countPacked({ ends, shards, pieces }: PackedPlan): number {
   return ends.length + shards.length + pieces.length + 2;
 }
 
 /**
- * Packs a sequence: its pieces in order, chunks, the table of cities, the root, and what names it; one in memory at a time.
+ * Yields the objects of a sequence: pieces, chunks, shards of the city table, root, and current pointer; one in memory
+ * at a time.
  *
  * @param release the name of the release.
  */

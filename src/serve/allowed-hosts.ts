@@ -1,33 +1,31 @@
 /**
- * Decides for which hosts a server on this machine answers. A page of another site can give its own name the address
- * of this machine (DNS rebinding): to the browser they are one site then, and the page reads what it likes. Its
- * requests still name its host.
+ * Restricts the hosts for which a server on this machine answers. Another site can resolve its own name to this machine
+ * (DNS rebinding), so that the browser lets its pages read every answer; but their requests still name its host.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
 
-/** Which hosts are allowed. */
 export type HostRules = {
-  /** The address or name that the server listens on. */
+  /** Address or name that the server listens on. */
   readonly host: string;
-  /** Further names; one that starts with a dot stands for its subdomains as well. @default [] */
+  /** Further names; one that starts with a dot includes all subdomains. @default [] */
   readonly allowedHosts?: readonly string[] | undefined;
 };
 
-/** What is wrong with a request: the status of its answer, and an explanation for people. */
+/** Refusal of a request: status, and an explanation for people. */
 export type HostRefusal = { readonly status: 403 | 421; readonly text: string };
 
 /**
- * Makes the function that judges the `Host` of a request.
+ * Returns a check of a request's `Host` header.
  *
  * On a loopback address the names of the loopback are allowed (`localhost`, `*.localhost` by RFC 6761, 6.3,
  * `127.0.0.0/8`, `[::1]`); on any other address every address is, since only a name can be rebound. The status is 421
- * (RFC 9110, 7.4 and 15.5.20): the request is for an origin that this server is not.
+ * (RFC 9110, 7.4 and 15.5.20), for a request that is meant for another origin.
  */
 export function createHostGuard(rules: HostRules): (request: IncomingMessage) => HostRefusal | undefined {
   const isAllowed = createHostRule(rules);
   return ({ headers: { host } }) => {
-    // Browsers always send it; what does not is no page.
+    // Browsers always send it; a client without it is no page.
     if (host === undefined || isAllowed(hostNameOf(host))) return undefined;
     const name = hostNameOf(host).slice(0, 100);
     return {
@@ -38,8 +36,8 @@ export function createHostGuard(rules: HostRules): (request: IncomingMessage) =>
 }
 
 /**
- * Makes the function that judges the `Origin` of a request: one of an allowed host may read the answer, whatever its
- * port; a request without `Origin` comes from the site itself, or from no page.
+ * Returns a check of a request's `Origin` header: pages of allowed hosts may read the answer, on any port. A request
+ * without it comes from the site itself, or from no page.
  */
 export function createOriginGuard(rules: HostRules): (request: IncomingMessage) => HostRefusal | undefined {
   const isAllowed = createHostRule(rules);
@@ -53,7 +51,6 @@ export function createOriginGuard(rules: HostRules): (request: IncomingMessage) 
   };
 }
 
-/** Answers a refused request. */
 export function refuse(response: ServerResponse, { status, text }: HostRefusal): void {
   response.writeHead(status, {
     'Content-Type': 'text/plain; charset=utf-8',
@@ -84,7 +81,7 @@ function isLoopback(name: string): boolean {
   );
 }
 
-/** The host of a `Host` header (RFC 9110, 7.2): without port and brackets, in lower case, without a final dot. */
+/** Extracts the host of a `Host` header (RFC 9110, 7.2): without port, brackets and trailing dot, in lower case. */
 function hostNameOf(host: string): string {
   const [, address, name = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(host.trim().toLowerCase()) ?? [];
   return address ?? name.replace(/\.$/, '');

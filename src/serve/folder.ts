@@ -1,22 +1,21 @@
-/** The files of a folder by their keys. */
 import { realpathSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { accessOf } from '../contract/access.ts';
 
-/** A folder of files; each function gives undefined when there is no regular file of this key. */
+/** Files of a folder by key; undefined when the key names no regular file. */
 export type Folder = {
   readonly read: (key: string) => Promise<Buffer | undefined>;
-  /** The size in bytes. */
+  /** Returns the size in bytes. */
   readonly size: (key: string) => Promise<number | undefined>;
 };
 
-/** What the system says of a path that names no file. */
+/** Error codes for a path without a file. */
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL', 'ERR_INVALID_ARG_VALUE']);
 
 /**
- * Opens a folder. What a link leads to must be within the folder, and as open as the link: a file system may also know
- * names that no rule does, such as short ones.
+ * Opens a folder. A link's target must be inside the folder and have the same access rule as the link, since a file
+ * system may have further names for a file, such as short ones.
  */
 export function openServedFolder(root: string): Folder {
   const folder = realpathSync(root);

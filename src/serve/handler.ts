@@ -1,4 +1,4 @@
-/** Answers every request from a folder `dist/public`, in any server that has Node's request and response. */
+/** Answers requests from a folder `dist/public`, in any server with Node's request and response. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CacheControl, COMMON_HEADERS, type Header, RELEASE_HEADER } from '../contract/headers.ts';
@@ -19,29 +19,28 @@ import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 import { type Folder, openServedFolder } from './folder.ts';
 import { readSettings } from './settings.ts';
 
-/** What {@link createHandler} needs. */
 export type HandlerOptions = {
-  /** The folder `dist/public` of a catalogue. */
+  /** Folder `dist/public` of a catalogue. */
   readonly root: string;
   /**
-   * SHA-256 digests, in lower-case hexadecimal, of the API keys. Needed for a catalogue that was built with keys, since
-   * digests are not published.
+   * SHA-256 digests of the API keys, in lower-case hexadecimal. Required for a catalogue built with keys, since
+   * releases do not include the digests.
    *
    * @default none: the list is open
    */
   readonly apiKeys?: readonly string[];
-  /** `Cache-Control` headers. @default those of the catalogue */
+  /** `Cache-Control` values. @default those of the catalogue */
   readonly cacheControl?: CacheControl;
-  /** Stands between the folder and the answers. @default the file as it is */
+  /** Replaces the bytes of files. @default the files are sent as they are */
   readonly read?: ReadFile;
-  /** Changes the JSON of an answer on its way. @default the answer as it is */
+  /** Rewrites the JSON of an answer. @default unchanged */
   readonly rewrite?: (json: Uint8Array, request: IncomingMessage) => Uint8Array;
 };
 
 /**
- * Gives the bytes of a key, or undefined when there is no such file.
+ * Reads the file of a key; undefined when it does not exist.
  *
- * @param stored gives those of the folder.
+ * @param stored reads the folder's file.
  */
 export type ReadFile = (
   key: string,
@@ -49,27 +48,27 @@ export type ReadFile = (
 ) => Promise<Buffer | undefined>;
 
 /**
- * Sends a file that exists and may be read; the headers that every answer has are in the response already.
+ * Sends an existing, readable file; the response has the common headers already.
  *
- * @param key of the file, below the folder.
+ * @param key key of the file, below the folder.
  */
 export type SendFile = (key: string, request: IncomingMessage, response: ServerResponse) => void;
 
 /**
  * Answers a request.
  *
- * @param next called, with nothing written, for a path that is neither the API's nor a file's; without it the answer
- * is the problem `not-found`.
+ * @param next called, before anything is written, for a path outside the API without a file; without `next`, the answer
+ *   is the problem `not-found`.
  */
 export type Handler = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 
 /**
- * Makes the function that answers requests to the API, and to the files beside it, from a folder `dist/public`. It
- * reads the problem documents and the settings in the manifest once, now, and the rest when it is asked for.
+ * Makes the function that answers requests to the API, and for the files beside it, from a folder `dist/public`. Reads
+ * the problem documents and the manifest's settings once, at the start.
  *
- * @param senderFor makes what sends the files that are neither the API's nor its data (photos, downloads, the explorer).
- * Default: the handler sends them as well, with the headers of every other target.
- * @throws Error when the folder holds no catalogue, or the catalogue asks for keys and there are none.
+ * @param senderFor makes the function that sends files other than the API's data (photos, downloads, the explorer).
+ *   @default the handler sends them, with the same headers as other targets
+ * @throws Error when the folder has no catalogue, or a catalogue with API keys and `apiKeys` is missing.
  *
  * @example
  * createServer(createHandler({ root: 'dist/public' })).listen(8080);
@@ -129,10 +128,10 @@ function hasJson(headers: readonly Header[]): boolean {
 
 type BytesOf = (key: string) => Promise<Buffer | undefined>;
 
-/** What is sent, or stands for it. */
+/** Body of an answer, or a marker for one. */
 type Body = Uint8Array | Elsewhere;
 
-/** Stands for an answer that is given elsewhere: by what sends the file of this key, or by the next handler. */
+/** Marks an answer given elsewhere: the sender sends the file of this key, or the next handler answers. */
 type Elsewhere = { readonly key?: string };
 
 function elsewhere(body: Elsewhere, headers: Header[] = []): Reply<Body> {
@@ -143,7 +142,7 @@ function isElsewhere(body: Body | string | null): body is Elsewhere {
   return typeof body === 'object' && body !== null && !(body instanceof Uint8Array);
 }
 
-/** The request, as far as an answer depends on it. */
+/** Converts the request. */
 function asked(request: IncomingMessage, { digests }: ReplySettings) {
   const [path, query] = splitTarget(request.url ?? '/');
   const key = request.headers['x-api-key'];
@@ -157,7 +156,7 @@ function asked(request: IncomingMessage, { digests }: ReplySettings) {
   return { method: request.method ?? 'GET', path, query, ifNoneMatch, authorized, release };
 }
 
-/** Path and query of a request target (RFC 9112, 3.2), bytes above 127 percent-encoded. */
+/** Splits a request target (RFC 9112, 3.2) into path and query, with bytes above 127 percent-encoded. */
 function splitTarget(target: string): [path: string, query: string] {
   const ascii = target
     .replace(/^https?:\/\/[^/?]*/i, '')
@@ -166,7 +165,7 @@ function splitTarget(target: string): [path: string, query: string] {
   return mark < 0 ? [ascii, ''] : [ascii.slice(0, mark), ascii.slice(mark + 1)];
 }
 
-/** Hands over a file that is there; a range behind its end is answered here, with a problem. */
+/** Hands an existing file to the sender; a range past its end is answered here with a problem. */
 async function handOver(
   key: string,
   { size }: Folder,
@@ -195,14 +194,14 @@ async function fileReply(
   return whole.status === 200 ? ranged(whole, entity, request, settings) : whole;
 }
 
-/** The part of a file that was asked for (RFC 9110, 14). */
+/** Cuts the requested range of a file (RFC 9110, 14). */
 function ranged(
   whole: Reply<Uint8Array>,
   { tag, body }: Entity<Buffer>,
   request: IncomingMessage,
   settings: ReplySettings,
 ): Reply<Uint8Array> {
-  // A range of a HEAD request means nothing (RFC 9110, 14.2).
+  // A Range header is ignored with HEAD (RFC 9110, 14.2).
   if (request.method !== 'GET') return whole;
   const condition = request.headers['if-range'];
   const header = condition === undefined || condition === tag ? request.headers.range : undefined;
@@ -217,7 +216,10 @@ function ranged(
   };
 }
 
-/** Media are named by their content; other files get the hash of their bytes as entity tag. */
+/**
+ * Reads a file. Its entity tag is the name for media, which identifies the content, and the hash of the bytes for other
+ * files.
+ */
 async function readEntity(bytesOf: BytesOf, key: string): Promise<Entity<Buffer> | undefined> {
   const body = await bytesOf(key);
   if (!body) return undefined;

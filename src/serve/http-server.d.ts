@@ -1,14 +1,14 @@
-/** The part of http-server that hands out files: what its own server calls for each request. */
+/** Declares the part of http-server that sends files. */
 declare module 'http-server/lib/core/index.js' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 
   type Options = {
     root: string;
-    /** `Cache-Control` of the file at a decoded path. */
+    /** Returns the `Cache-Control` for the file at a decoded path. */
     cache: (path: string) => string;
     /** Extensions by media type. */
     mimeTypes: Record<string, string[]>;
-    /** The media type of other extensions. */
+    /** Media type of other extensions. */
     contentType: string;
     weakEtags: boolean;
     weakCompare: boolean;

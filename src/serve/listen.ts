@@ -1,18 +1,18 @@
-/** Makes a server listen, and says what to do where it cannot. */
+/** Makes a server listen, with advice when that fails. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EnvironmentError } from '../errors.ts';
 
-/** Ports that are tried in search of a free one to propose. */
+/** Number of ports tried to find a free one to suggest. */
 const TRIED = 20;
 
 /**
  * Makes a server listen.
  *
- * @param port 0 takes a free one.
+ * @param port port number; 0 for any free one.
  * @returns its URL, without a trailing slash.
- * @throws EnvironmentError `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL` or `ENOTFOUND`, with advice; any other error of the
- *   system as it is.
+ * @throws EnvironmentError `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL` or `ENOTFOUND`, with advice; other errors of the
+ *   system unchanged.
  */
 export async function listen(server: Server, port: number, host: string): Promise<string> {
   try {
@@ -27,7 +27,7 @@ export async function listen(server: Server, port: number, host: string): Promis
   return `http://${name}:${address.port}`;
 }
 
-/** Ends a server, and every connection with it. */
+/** Stops a server and closes its connections. */
 export function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
@@ -70,7 +70,7 @@ async function freePort(after: number, host: string): Promise<number | undefined
       await new Promise((resolve) => server.close(resolve));
       return port;
     } catch {
-      // In use as well: the next one may be free.
+      // In use as well; tries the next one.
     }
   }
   return undefined;

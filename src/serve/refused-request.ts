@@ -1,4 +1,4 @@
-/** Answers requests that Node refuses to read: they never reach a handler. */
+/** Answers requests that Node.js rejects while parsing, which never reach a handler. */
 import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { COMMON_HEADERS, type Header, PROBLEM_TYPE, problemHeaders, UNCACHED } f
 import { problemKey } from '../contract/keys.ts';
 import { serverProblem } from '../targets/shared/server-problems.ts';
 
-/** The statuses of Node's reasons for a refusal; every other reason is 400. */
+/** Statuses by Node's error code; 400 for any other. */
 const STATUSES: Readonly<Record<string, number>> = {
   HPE_INVALID_METHOD: 405,
   HPE_HEADER_OVERFLOW: 431,
@@ -15,15 +15,14 @@ const STATUSES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Makes the listener for the event `clientError` of a server: it answers with a problem document, and closes the
- * connection.
+ * Makes a listener for a server's event `clientError`, which answers with a problem document and closes the connection.
  *
  * @param root folder `dist/public` of the catalogue.
  */
 export function createRefusal(root: string): (error: NodeJS.ErrnoException, socket: Duplex) => void {
   const notAllowed = readFileSync(join(root, problemKey('method-not-allowed')), 'utf8');
   return (error, socket) => {
-    // A connection that is gone takes no answer.
+    // A closed connection cannot be answered.
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;

@@ -1,4 +1,4 @@
-/** What `catalogue serve` serves: a release in an output folder. */
+/** The release that `catalogue serve` serves. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfiguration } from '../build/inputs/configuration.ts';
@@ -10,17 +10,16 @@ import type { Comparable } from '../release/comparison.ts';
 import { comparablesOf, type Manifest } from '../release/manifest.ts';
 import { parsePiece, viewPieces } from '../release/pieces.ts';
 
-/** A release to serve. */
 export type Served = {
-  /** The folder `dist/public`. */
+  /** Folder `dist/public`. */
   readonly root: string;
-  /** Digests of its API keys. The release does not hold them. */
+  /** Digests of the API keys, from the configuration, since a release does not include them. */
   readonly apiKeys: readonly string[];
-  /** URLs that work: the explorer, the list, a filtered page and a property. */
+  /** Example URLs: the explorer, the list, a filtered page and a property. */
   readonly urls: readonly string[];
 };
 
-/** @throws UsageError `nothing-built` when the output folder holds no release. */
+/** @throws UsageError `nothing-built` when the output folder has no release. */
 export function openServed(out: string, content: string): Served {
   const { public: root } = outputFolder(out);
   const path = join(root, MANIFEST_KEY);
@@ -32,7 +31,7 @@ export function openServed(out: string, content: string): Served {
   return { root, apiKeys, urls: urlsOf(root, manifest) };
 }
 
-/** Paths, from the root of the server. */
+/** Returns paths from the root of the server. */
 function urlsOf(root: string, { api, documents, sequence }: Manifest): string[] {
   const first = firstOf(root, sequence);
   const list = api.base + LIST_PATH;
@@ -43,7 +42,7 @@ function urlsOf(root: string, { api, documents, sequence }: Manifest): string[] 
   return [...urls, `${list}?${filter}&page[number]=1&page[size]=25`, `${list}/${id}`];
 }
 
-/** The first property; undefined in an empty release. */
+/** Returns the first property; undefined for an empty release. */
 function firstOf(root: string, sequence: Manifest['sequence']): Comparable | undefined {
   if (!('pieces' in sequence)) return comparablesOf(sequence.slice(0, 1))[0];
   const [digest = ''] = sequence.pieces;

@@ -1,4 +1,4 @@
-/** The local server of `catalogue serve`: the handler answers the API, and http-server sends the other files. */
+/** The local server of `catalogue serve`: the handler answers the API, http-server sends the other files. */
 import { createServer } from 'node:http';
 import { createHostGuard, refuse } from './allowed-hosts.ts';
 import { createFileSender } from './files.ts';
@@ -6,31 +6,29 @@ import { createHandler } from './handler.ts';
 import { listen, stop } from './listen.ts';
 import { createRefusal } from './refused-request.ts';
 
-/** What to serve, and where. */
 export type ServeOptions = {
-  /** The folder `dist/public` of a catalogue. */
+  /** Folder `dist/public` of a catalogue. */
   readonly root: string;
-  /** Port; 0 takes a free one. @default 8080 */
+  /** Port; 0 for any free one. @default 8080 */
   readonly port?: number;
   /** Address to listen on. @default '127.0.0.1' */
   readonly host?: string;
-  /** Further host names to answer for; one that starts with a dot stands for its subdomains as well. @default [] */
+  /** Further host names; one that starts with a dot includes all subdomains. @default [] */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** SHA-256 digests of API keys, for a catalogue that asks for one. @default [] */
+  /** SHA-256 digests of the API keys, for a catalogue that requires one. @default [] */
   readonly apiKeys?: readonly string[];
 };
 
-/** A server that answers. */
 export type RunningServer = {
-  /** Its URL, without a trailing slash. */
+  /** URL without a trailing slash. */
   readonly url: string;
   readonly close: () => Promise<void>;
 };
 
 /**
- * Starts a server. It answers for the hosts of {@link createHostGuard} alone.
+ * Starts a server, which answers only for the hosts of {@link createHostGuard}.
  *
- * @throws Error when the folder holds no catalogue; EnvironmentError when the address cannot be had (`EADDRINUSE`).
+ * @throws Error when the folder has no catalogue; EnvironmentError when the address is unavailable (`EADDRINUSE`).
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { root, port = 8080, host = '127.0.0.1', allowedHosts, apiKeys = [] } = options;
@@ -42,7 +40,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     else handler(request, response);
   });
   server.on('clientError', createRefusal(root));
-  // Longer than any client keeps an idle connection: one that is closed just when it is used again is lost.
+  // Longer than clients keep idle connections: a request on a connection being closed is lost.
   server.keepAliveTimeout = 65_000;
   const url = await listen(server, port, host);
   return {

@@ -1,4 +1,4 @@
-/** What a catalogue says of how it is served. */
+/** Reads the settings of a built catalogue for serving it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CacheControl } from '../contract/headers.ts';
@@ -18,9 +18,9 @@ type PublishedSettings = {
 };
 
 /**
- * Reads what a server must know of the catalogue in a folder: settings in its manifest, and its problem documents.
+ * Reads the router's settings from the manifest and problem documents of a folder.
  *
- * @throws Error when the folder holds no catalogue, or the catalogue asks for keys and there are none.
+ * @throws Error when the folder has no catalogue, or a catalogue with API keys and `apiKeys` is empty.
  */
 export function readSettings(root: string, apiKeys: readonly string[] = []): ReplySettings {
   const manifest = join(root, MANIFEST_KEY);

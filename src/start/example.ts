@@ -1,14 +1,14 @@
-/** The property that a new catalogue shows until it has one of its own. */
+/** The example property of a new catalogue. */
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Answers } from '../editing/answers.ts';
 import { PACKAGE_ROOT } from '../package-root.ts';
 import { pointIn } from '../source/place.ts';
 
-/** Pictures of the example: a digit for the order, and the caption as the name of the file. */
+/** Pictures of the example, named by order and caption. */
 const PICTURES = new URL('starter/pictures/', PACKAGE_ROOT);
 
-/** What the example says of itself. @param country ISO 3166-1 alpha-2 code. @param currency ISO 4217 code. */
+/** Makes the example's values. @param country ISO 3166-1 alpha-2 code. @param currency ISO 4217 code. */
 export function exampleProperty(country: string, currency: string): Answers {
   return {
     title: 'Rose Cottage',
@@ -18,7 +18,7 @@ export function exampleProperty(country: string, currency: string): Answers {
     ...(pointIn(country) ?? { latitude: '1.00000', longitude: '1.00000' }),
     address: '12 Quay Street',
     email: 'stay@rosecottage.example',
-    // Ofcom keeps this number for films: it rings in no one's home.
+    // Ofcom reserves this number for fiction; nobody has it.
     phone: '+44 131 496 0123',
     facilities: ['wifi', 'kitchen', 'fireplace', 'garden', 'sea_view', 'free_parking', 'pets_allowed'],
     photos: readdirSync(PICTURES)
@@ -33,7 +33,7 @@ export function exampleProperty(country: string, currency: string): Answers {
   };
 }
 
-/** "The living room" of `2-the-living-room.jpg`. */
+/** Derives the caption "The living room" from `2-the-living-room.jpg`. */
 function captionOf(name: string): string {
   const words = name.replace(/^\d+-|\.\w+$/g, '').replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,7 +1,7 @@
-/** Files of the owner that a new catalogue adds to. All that is there stays. */
+/** Merges starter files into the owner's existing ones, without removing anything. */
 import { UsageError } from '../errors.ts';
 
-/** Merges the text of a starter's file into that of the owner's. */
+/** Functions that merge a starter file into the owner's, by file name. */
 export const MERGES: Readonly<Record<string, (own: string, starter: string) => string>> = {
   'package.json': mergeManifest,
   '.gitignore': mergeLines,

@@ -1,4 +1,4 @@
-/** The package that a new catalogue depends on, and npm, which packs and installs it. */
+/** The package dependency of a new catalogue, packed and installed by npm. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ import { PACKAGE_ROOT } from '../package-root.ts';
 import { version } from '../version.ts';
 
 /**
- * The version of this package where a registry gave it. A clone, a folder or a tarball is packed into the new repository, so that
- * every clone of that installs the same.
+ * Returns this package's version where it was installed from a registry. Otherwise packs it into the new repository, so
+ * that every clone installs the same code.
  *
  * @throws EnvironmentError `not-packed`.
  */
@@ -24,7 +24,7 @@ export function packageFor(root: string): string {
   return `file:${file}`;
 }
 
-/** Whether npm's record of what it installed names a registry. */
+/** Tells whether npm's lockfile names a registry as the package's source. */
 function isFromRegistry(): boolean {
   const record = ifThere(() => readFileSync(new URL('../.package-lock.json', PACKAGE_ROOT), 'utf8'));
   const { packages } = JSON.parse(record ?? '{}') as {
@@ -33,7 +33,7 @@ function isFromRegistry(): boolean {
   return /^https?:.*\/-\//.test(packages?.['node_modules/property-catalogue']?.resolved ?? '');
 }
 
-/** Runs the package manager that runs this command, or npm. Returns whether it succeeded. */
+/** Runs npm, or the package manager that runs this command. Returns whether it succeeded. */
 export function runNpm(root: string, args: readonly string[]): boolean {
   const { npm_execpath } = process.env;
   const isScript = npm_execpath !== undefined && /\.[cm]?js$/.test(npm_execpath);
@@ -44,7 +44,7 @@ export function runNpm(root: string, args: readonly string[]): boolean {
     isScript ? [npm_execpath, ...words] : words,
     {
       cwd: root,
-      // Standard output is for the list of files.
+      // Standard output is reserved for the list of files.
       stdio: ['ignore', 2, 2],
       shell: isShell,
       env: {

@@ -1,4 +1,4 @@
-/** Asks a person for the settings of a new catalogue. */
+/** Asks for the settings of a new catalogue. */
 import type { Readable, Writable } from 'node:stream';
 import { text as ask, autocomplete, cancel, intro, isCancel } from '@clack/prompts';
 import { configurationSchema } from '../contract/configuration.ts';
@@ -6,10 +6,10 @@ import { COUNTRIES, COUNTRY_CURRENCIES, CURRENCIES } from '../contract/tables.ts
 import { lettersOf } from '../contract/unicode.ts';
 import type { Settings } from './starter.ts';
 
-/** Where questions go, and where answers come from. */
+/** Output for questions, and input for answers. */
 export type Streams = { readonly input?: Readable; readonly output?: Writable };
 
-/** Asks for what is not given, each with what is usual. @returns undefined when the person gives up (Ctrl+C). */
+/** Asks for missing settings, with a default for each. @returns undefined when the user cancels (Ctrl+C). */
 export async function askStart(
   given: Partial<Settings>,
   usual: Settings,
@@ -40,10 +40,10 @@ export async function askStart(
   }
 }
 
-/** Thrown where a person gives up (Ctrl+C). */
+/** Thrown when the user cancels (Ctrl+C). */
 const GIVEN_UP = Symbol('given up');
 
-/** Rows of a list that are shown at once. */
+/** Number of visible rows of a list. */
 const ROWS = 8;
 
 async function answered<Answer>(answer: Promise<Answer>): Promise<Exclude<Answer, symbol | undefined>> {
@@ -52,12 +52,11 @@ async function answered<Answer>(answer: Promise<Answer>): Promise<Exclude<Answer
   return (value ?? '') as Exclude<Answer, symbol | undefined>;
 }
 
-/** Asks for one line of text. */
 function askText(question: Parameters<typeof ask>[0]): Promise<string> {
   return answered(ask(question));
 }
 
-/** Offers the codes of a table by name, some of them first. What is typed filters by name and by code. */
+/** Offers the codes of a table by name, with preferred ones first. Typing filters by name and code. */
 function askCode(
   message: string,
   table: Readonly<Record<string, string>>,
@@ -81,7 +80,7 @@ function askCode(
 
 type Choice = { readonly value: string; readonly label: string };
 
-/** The choices that what is typed stands in; the one whose code it is comes first. */
+/** Filters choices by the typed text; an exact code comes first. */
 function byCodeFirst(options: readonly Choice[]) {
   return function (this: { readonly userInput: string }): Choice[] {
     const typed = lettersOf(this.userInput);
@@ -91,12 +90,12 @@ function byCodeFirst(options: readonly Choice[]) {
   };
 }
 
-/** The currency of a country; undefined for one that has none of its own. */
+/** Returns a country's currency; undefined for a country without its own. */
 export function currencyOf(country: string): string | undefined {
   return Object.hasOwn(COUNTRY_CURRENCIES, country) ? COUNTRY_CURRENCIES[country] : undefined;
 }
 
-/** What is wrong with the value of a setting; undefined when it is sound. */
+/** Describes the fault of a setting's value; undefined for a valid value. */
 export function settingProblem(key: 'title' | 'base_url', value = ''): string | undefined {
   const result = configurationSchema.shape[key].safeParse(value);
   const message = result.error?.issues[0]?.message;

@@ -1,4 +1,4 @@
-/** A repository for a new catalogue: the files of `starter/`, with what is known of the catalogue filled in. */
+/** Creates a repository for a new catalogue from the files of `starter/`, with the owner's settings filled in. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,6 @@ import { findSourceFiles } from '../source/find-files.ts';
 import { exampleProperty } from './example.ts';
 import { MERGES } from './existing.ts';
 
-/** Answers of the owner. */
 export type Settings = {
   readonly title: string;
   /** URL in front of the API. */
@@ -23,31 +22,31 @@ export type Settings = {
   readonly currency: string;
 };
 
-/** Everything that the files of a new repository say. */
+/** Values for the files of a new repository. */
 export type Start = Settings & {
-  /** Version of this package, or an address that npm takes in its place. */
+  /** Version of this package, or an npm dependency specifier. */
   readonly package: string;
 };
 
-/** Paths relative to the folder, sorted, with `/`. */
+/** Created files. Paths are relative to the folder, sorted, with `/`. */
 export type Started = {
   readonly written: readonly string[];
-  /** Files that were there already, and have new lines. */
+  /** Existing files with added lines. */
   readonly changed: readonly string[];
-  /** Files that were there already, and were left as they are. */
+  /** Existing files left unchanged. */
   readonly left: readonly string[];
-  /** Command that shows the catalogue: the owner may have another script of that name. */
+  /** Command that starts the catalogue; depends on whether the owner has another script of that name. */
   readonly dev: string;
 };
 
 const STARTER = fileURLToPath(new URL('starter/', PACKAGE_ROOT));
-/** Folder of the pictures of the example property; they go to its photos. */
+/** Folder of the example's pictures, which are copied as its photos. */
 const PICTURES = 'pictures/';
-/** Folder of the content in a new repository. */
+/** Content folder of a new repository. */
 const CONTENT = 'content';
 
 /**
- * Writes the repository. A file that is there already is left as it is, or has lines added; so are the properties that are.
+ * Writes the repository. Existing files are kept or have lines added; existing properties are kept.
  *
  * @throws UsageError `invalid-package`, before anything is written.
  */
@@ -85,7 +84,7 @@ export function writeStarter(folder: string, start: Start): Started {
   return { written: written.sort(), changed, left, dev };
 }
 
-/** Paths of the texts of the starter, sorted. */
+/** Lists the text files of the starter, sorted. */
 function starterFiles(): string[] {
   return readdirSync(STARTER, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -94,12 +93,12 @@ function starterFiles(): string[] {
     .sort();
 }
 
-/** A name that starts with a dot starts with `_` in the package: npm leaves some of those out. */
+/** Maps a leading `_` to a dot: npm omits some files that start with a dot from packages. */
 function targetPath(source: string): string {
   return source.replace(/^_/, '.');
 }
 
-/** The values for `@@name@@` in the files, as the files need them. */
+/** Values for `@@name@@` in the files, escaped for their place. */
 function placeholders(folder: string, start: Start): ReadonlyMap<string, string> {
   const { title, baseUrl } = start;
   return new Map([

@@ -1,35 +1,35 @@
 /**
- * A chunk: consecutive records of the sequence in one object, from which a page is cut without parsing it
+ * Chunks: consecutive records of the sequence in one object, from which pages are cut without parsing JSON
  * (docs/packed-format.md). Little-endian.
  */
 import type { PartSizes } from './divide.ts';
 
-/** Records of a chunk: 256 on average, since half of the marks have another one too soon after them. */
+/** Chunk sizes in records. The average is 256, since half of the marks are too close to the next one to end a chunk. */
 export const CHUNKS = { every: 128, least: 89, most: 1024 } as const satisfies PartSizes;
 
-/** A stretch of records of one city in a chunk. */
+/** Consecutive records of one city in a chunk. */
 export type ChunkCity = { readonly country: string; readonly city: string; readonly count: number };
 
-/** A chunk that was read. */
+/** A parsed chunk. */
 export type Chunk = {
   /** Number of records, from 1. */
   readonly count: number;
-  /** The cities of its records, in order; their counts add up to `count`. */
+  /** Cities of the records, in order; their counts add up to `count`. */
   readonly cities: readonly ChunkCity[];
-  /** The summaries, joined by commas. */
+  /** Summaries, joined by commas. */
   readonly entries: Uint8Array;
-  /** Entry `i` is from `offsets[i]` up to and without `offsets[i + 1] - 1`; one more than there are records. */
+  /** `count + 1` offsets: entry `i` extends from `offsets[i]` to `offsets[i + 1] - 1`. */
   readonly offsets: Uint32Array;
 };
 
-/** Summaries joined by commas, one after the last too, and where each starts; `offsets` has one more than there are. */
+/** Summaries, each followed by a comma, and their offsets, one more than there are summaries. */
 export type JoinedEntries = { readonly bytes: Uint8Array; readonly offsets: Uint32Array };
 
-/** `PCK1`, and so the version. */
+/** `PCK1`, which includes the version. */
 const MAGIC = 0x314b4350;
 const HEAD = 12;
 
-/** The bytes of the chunk of the records `start` up to and without `end`. */
+/** Encodes the records from `start` up to, but not including, `end`. */
 export function encodeChunk(
   { bytes, offsets }: JoinedEntries,
   start: number,
@@ -54,7 +54,7 @@ export function encodeChunk(
   return chunk;
 }
 
-/** The table of the cities of a chunk, or of a piece of the sequence. */
+/** Encodes the city table of a chunk, or of a piece of the sequence. */
 export function encodeCities(cities: readonly ChunkCity[]): Uint8Array {
   return new TextEncoder().encode(
     JSON.stringify(cities.map(({ country, city, count }) => [country, city, count])),
@@ -62,9 +62,9 @@ export function encodeCities(cities: readonly ChunkCity[]): Uint8Array {
 }
 
 /**
- * Reads a chunk. The caller has checked that its bytes have the digest in its name.
+ * Parses a chunk, whose digest the caller has checked.
  *
- * @returns undefined when it is not a chunk of this version.
+ * @returns undefined for anything else than a chunk of this version.
  */
 export function parseChunk(bytes: Uint8Array): Chunk | undefined {
   if (bytes.length < HEAD) return undefined;
@@ -79,7 +79,7 @@ export function parseChunk(bytes: Uint8Array): Chunk | undefined {
   for (let index = 0; index <= count; index++) {
     const offset = view.getUint32(HEAD + 4 * index, true);
     const previous = offsets[index - 1];
-    // At least {} between two offsets and a comma before the second one.
+    // Two offsets are at least `{}` and a comma apart.
     const isSound =
       previous === undefined
         ? offset === 0
@@ -93,7 +93,7 @@ export function parseChunk(bytes: Uint8Array): Chunk | undefined {
   return cities && total === count ? { count, cities, entries, offsets } : undefined;
 }
 
-/** The cities of the records of a chunk, or of a piece of the sequence; undefined for anything else. */
+/** Parses the city table of a chunk, or of a piece of the sequence; undefined for anything else. */
 export function parseCities(bytes: Uint8Array): ChunkCity[] | undefined {
   const table = parseJson(bytes);
   if (!Array.isArray(table)) return undefined;
@@ -106,7 +106,7 @@ export function parseCities(bytes: Uint8Array): ChunkCity[] | undefined {
   return cities;
 }
 
-/** The cities of the entries `start` up to and without `end` of a sequence. */
+/** Counts the cities of the entries from `start` up to, but not including, `end`. */
 export function citiesOf(
   sequence: readonly { readonly country: string; readonly city: string }[],
   start: number,
@@ -122,12 +122,12 @@ export function citiesOf(
   return cities;
 }
 
-/** The records `from` up to and without `to` of a chunk, joined by commas; not a copy. */
+/** Returns the records from `from` up to, but not including, `to`, joined by commas, without copying. */
 export function recordsOf({ entries, offsets }: Chunk, from: number, to: number): Uint8Array {
   return entries.subarray(offsets[from]!, offsets[to]! - 1);
 }
 
-/** A JSON document in UTF-8; undefined when the bytes are not one. */
+/** Parses UTF-8 JSON; undefined when it is invalid. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -136,17 +136,16 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Whether a value is a country code. */
 export function isCountry(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Z]{2}$/.test(value);
 }
 
-/** Whether a value is the name of a city. */
+/** Tells whether a value is a non-empty text. */
 export function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Whether a value is a number of things that are there. */
+/** Tells whether a value is a positive integer. */
 export function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) > 0;
 }

@@ -1,33 +1,32 @@
 /**
- * The table of cities: in which countries a city's name exists, and with how many properties (docs/packed-format.md).
- * It is divided by the hash of the name, so that one look-up reads one shard, and one change rewrites one shard.
+ * The city table: countries and numbers of properties for each city name (docs/packed-format.md). Sharded by the hash
+ * of the name, so that a lookup reads one shard, and a change rewrites one.
  */
 
 import { compareByCodePoint } from '../../contract/order.ts';
 import { isCount, isCountry, isName, parseJson } from './chunk.ts';
 import { textHash } from './text-hash.ts';
 
-/** A city's name and where it exists. */
+/** A city name, and the countries that have it. */
 export type CityEntry = {
   readonly city: string;
-  /** Its folded form, by which the sequence is ordered before the name itself. */
+  /** Folded name, the sort key of the sequence before the name itself. */
   readonly folded: string;
   /** Countries that have it, in the order of the sequence. */
   readonly countries: readonly { readonly country: string; readonly count: number }[];
 };
 
-/** A shard: the cities whose hash is at least `from` and less than that of the next shard. */
+/** A shard: cities whose hash is at least `from` and less than the next shard's. */
 export type CityShard = { readonly from: number; readonly cities: readonly CityEntry[] };
 
-/** Greatest number of cities in a shard. */
+/** Largest number of cities in a shard. */
 const MAX_CITIES = 2048;
 
 const HASH_BITS = 32;
 
 /**
- * Divides cities into shards, without empty ones. The range of all hashes is halved until no part has more than
- * {@link MAX_CITIES}: so a city that comes divides one shard at most, and one that goes joins two at most, whatever
- * the names are.
+ * Divides cities into non-empty shards, by halving the range of hashes until no part exceeds {@link MAX_CITIES}. So a
+ * new city splits at most one shard, and a removed one merges at most two, whatever the names.
  *
  * @param cities names, each once, in any order.
  */
@@ -37,7 +36,7 @@ export function shardsOf(cities: readonly CityEntry[]): CityShard[] {
   const shards: CityShard[] = [];
   const halve = (start: number, end: number, from: number, bits: number) => {
     if (start === end) return;
-    // The hash cannot distinguish cities that share it.
+    // Cities with equal hashes cannot be separated.
     if (end - start <= MAX_CITIES || bits === 0) {
       shards.push({ from, cities: hashed.slice(start, end).map(({ entry }) => entry) });
       return;
@@ -52,7 +51,7 @@ export function shardsOf(cities: readonly CityEntry[]): CityShard[] {
   return shards;
 }
 
-/** The text of a shard: JSON, one city a line. */
+/** Serialises a shard as JSON, one city per line. */
 export function citiesText(cities: readonly CityEntry[]): string {
   const lines = cities.map(({ city, folded, countries }) =>
     JSON.stringify([city, folded, ...countries.flatMap(({ country, count }) => [country, count])]),
@@ -61,10 +60,9 @@ export function citiesText(cities: readonly CityEntry[]): string {
 }
 
 /**
- * Reads a shard: its cities by their names, which are exact, in NFC. That the bytes have the digest that names them is
- * checked by the code that read them.
+ * Parses a shard, whose digest the caller has checked. Returns its cities by exact name, in NFC.
  *
- * @returns undefined when it is not a shard of this version.
+ * @returns undefined for anything else than a shard of this version.
  */
 export function parseShard(bytes: Uint8Array): ReadonlyMap<string, CityEntry> | undefined {
   const rows = parseJson(bytes);

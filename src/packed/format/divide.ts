@@ -1,26 +1,26 @@
-/** Divides sequences so that a change of a few items leaves most parts as they were (docs/packed-format.md). */
+/** Divides sequences so that a change of a few items leaves most parts unchanged (docs/packed-format.md). */
 
-/** Sizes of parts. */
 export type PartSizes = {
-  /** One item in so many is a mark, after which a part may end. A power of two. */
+  /** Average distance of marks, after which a part may end; a power of two. */
   readonly every: number;
-  /** Items of a part at least, unless the whole sequence has fewer. @default 1 */
+  /** Smallest number of items in a part, unless the whole sequence has fewer. @default 1 */
   readonly least?: number;
-  /** Items of a part at most; at least twice `least`. */
+  /** Largest number of items in a part; at least twice `least`. */
   readonly most: number;
 };
 
-/** Whether the items from `start` up to and without `end` may be one part. */
+/** Tells whether the items from `start` up to, but not including, `end` may form one part. */
 export type Fits = (start: number, end: number) => boolean;
 
 /**
- * Divides a sequence where the hashes of its ids say. An item is a mark when its hash is a multiple of `every`. A part
- * ends after a mark with no other mark among the `least - 1` items after it; marks within `least` items of the first or the
- * last item do not count. A run between two such ends that is too large is divided after its least hash, and its halves again.
+ * Divides a sequence at positions that depend on the hashes of its ids. An item is a mark when its hash is a multiple
+ * of `every`. A part ends after a mark with no other mark among the `least - 1` items after it; marks within `least`
+ * items of the first or the last item do not count. A run between two such ends that is too large is divided after its
+ * lowest hash, recursively.
  *
  * A mark depends only on the items up to the next one, so a new or removed item adds, removes or moves one end, and
- * changes one or two parts. (A least size counted from the last end could move all ends that follow.) In a run that is
- * too large, it may change a few more.
+ * changes one or two parts. (With a smallest size counted from the last end, all later ends could move.) In a run that
+ * is too large, it may change a few more.
  *
  * @param hashes hashes of the ids of the items.
  * @param fits limits the size of parts in addition to `most`; one item always fits.

@@ -1,40 +1,40 @@
 /**
- * Finds the records of a list in the packed layout. Pure: the caller reads the objects. The steps of a request:
+ * Finds the records of a list in the packed layout. Pure: the caller reads the objects. Steps of a request:
  *
  * 1. the root; 2. with a city, its shard (`shardFor`, then `parseShard`) and for each country on the page the chunk in
- * which the city starts (`chunkBefore`, then `cityStart`); 3. the chunks of the page (`slicesOf` of `release/page.ts`,
- * then `rangesOf`), from which the caller cuts the page.
+ *    which the city starts (`chunkBefore`, then `cityStart`); 3. the chunks of the page (`slicesOf` of
+ *    `release/page.ts`, then `rangesOf`), from which the caller cuts the page.
  */
 
 import type { Chunk } from './chunk.ts';
 import { comparePlaces, type Root, type SequencePosition, type Stretch } from './root.ts';
 import { textHash } from './text-hash.ts';
 
-/** The part of the sequence without a filter, or of a country; undefined for an unknown country. */
+/** Returns the range of a country, or of the whole sequence; undefined for an unknown country. */
 export function stretchOf(root: Root, country: string): Stretch | undefined {
   if (country === '') return { start: 0, count: root.total };
   return root.countries.find((run) => run.country === country);
 }
 
-/** Digest of the shard that would have a city; undefined when no shard would. */
+/** Digest of the shard that would have a city; undefined when there is none. */
 export function shardFor(root: Root, city: string): string | undefined {
   const hash = textHash(city);
   return root.shards[lastIndex(root.shards, ({ from }) => from <= hash)]?.digest;
 }
 
 /**
- * Index of the chunk to look into for the first record of a city that exists: the last one that starts before that
- * record. -1 when the city is the first of the sequence, and none has to be read.
+ * Index of the chunk that has the first record of an existing city, unless the next chunk starts with it: the last
+ * chunk that starts before that record. -1 when the city is the first of the sequence.
  */
 export function chunkBefore(root: Root, place: SequencePosition): number {
   return lastIndex(root.chunks, (chunk) => comparePlaces(chunk, place) < 0);
 }
 
 /**
- * Where a city starts in the sequence.
+ * Returns the index of a city's first record in the sequence.
  *
- * @param index what {@link chunkBefore} gave.
- * @param chunk that chunk; undefined for -1.
+ * @param index result of {@link chunkBefore}.
+ * @param chunk the chunk with that index; undefined for -1.
  * @returns undefined when the objects contradict each other.
  */
 export function cityStart(
@@ -52,10 +52,10 @@ export function cityStart(
   return next && comparePlaces(next, place) === 0 ? next.start : undefined;
 }
 
-/** Some records of a chunk, counted from its start. */
+/** A range of records of one chunk. */
 export type ChunkRange = { readonly chunk: number; readonly from: number; readonly to: number };
 
-/** The chunks that hold the records `from` up to and without `to` of the sequence, and which of theirs these are. */
+/** Maps the records from `from` up to, but not including, `to` of the sequence to ranges of chunks. */
 export function rangesOf(root: Root, from: number, to: number): ChunkRange[] {
   const ranges: ChunkRange[] = [];
   for (
@@ -70,10 +70,7 @@ export function rangesOf(root: Root, from: number, to: number): ChunkRange[] {
   return ranges;
 }
 
-/**
- * What the bytes of a page follow from, as text: the same text, the same bytes, in every release. To be hashed for an
- * entity tag.
- */
+/** Identifies the content of a page: the same text means the same bytes, in every release. The base of entity tags. */
 export function pageIdentity(
   root: Root,
   ranges: readonly ChunkRange[],
@@ -85,7 +82,7 @@ export function pageIdentity(
   return [`${number} ${size} ${total}`, ...parts].join('\n');
 }
 
-/** Index of the last element for which a test holds that holds for the first ones only; -1 when it holds for no element. */
+/** Binary search: index of the last element that passes a test which only a prefix of the list passes; -1 for none. */
 function lastIndex<T>(list: readonly T[], test: (element: T) => boolean): number {
   let low = 0;
   let high = list.length;

@@ -1,14 +1,13 @@
-/** The root of a packed release, and the object that names the live one (docs/packed-format.md). */
+/** The root of a packed release, and the object that names the live root (docs/packed-format.md). */
 import { compareByCodePoint } from '../../contract/order.ts';
 import { isCount, isCountry, isName, parseJson } from './chunk.ts';
 
-/** Version of the packed layout. */
 const PACKED_VERSION = 1;
 
-/** A stretch of the sequence. */
+/** A range of the sequence. */
 export type Stretch = { readonly start: number; readonly count: number };
 
-/** Where a chunk stands, and its first record in the order of the sequence. */
+/** Range of a chunk, with digest and sort position of its first record. */
 type ChunkPlace = Stretch & {
   readonly digest: string;
   readonly country: string;
@@ -16,46 +15,45 @@ type ChunkPlace = Stretch & {
   readonly city: string;
 };
 
-/** What is known of a release without reading anything else. */
+/** Directory of a release: enough to locate every other object. */
 export type Root = {
   /** Name of the release, 32 hexadecimal digits. */
   readonly release: string;
-  /** Number of properties. */
   readonly total: number;
-  /** In the order of the sequence. */
+  /** Ranges of the countries, in the order of the sequence. */
   readonly countries: readonly (Stretch & { readonly country: string })[];
   readonly chunks: readonly ChunkPlace[];
-  /** Shards of the table of cities, by the least hash of each. */
+  /** Shards of the city table, ascending by their lowest hash. */
   readonly shards: readonly { readonly from: number; readonly digest: string }[];
 };
 
-/** What a root is made of; starts and countries of chunks follow. */
+/** Input of a root, from which the positions and countries of chunks are computed. */
 export type RootParts = Omit<Root, 'countries' | 'chunks' | 'total'> & {
   readonly countries: readonly { readonly country: string; readonly count: number }[];
   readonly chunks: readonly Omit<ChunkPlace, 'start' | 'country'>[];
 };
 
-/** What the object at `CURRENT_KEY` says. */
+/** Content of the object at `CURRENT_KEY`. */
 export type Current = {
   readonly release: string;
-  /** The digest that the root states of itself. */
+  /** Digest stated in the root. */
   readonly root: string;
 };
 
 const DIGEST = /^[0-9a-f]{32}$/;
-/** The text of a root after its own digest, which is of this text: so a root is checked by itself. */
+/** Start of a root, followed by the digest of the rest, so that a root verifies itself. */
 const ROOT_HEAD = '{"digest":"';
-/** Number of bytes before those that the digest of a root is of. */
+/** Offset of the bytes that a root's digest covers. */
 export const ROOT_BODY_START = ROOT_HEAD.length + 32 + 2;
 
-/** Digest of some bytes: the first 128 bits of their SHA-256 (FIPS 180-4), as lower-case hexadecimal digits. */
+/** Formats a digest: the first 128 bits of a SHA-256 (FIPS 180-4), as lower-case hexadecimal digits. */
 export function digestName(sha256: Uint8Array): string {
   let digits = '';
   for (let index = 0; index < 16; index++) digits += sha256[index]!.toString(16).padStart(2, '0');
   return digits;
 }
 
-/** The text of a root. `digestOf` as {@link digestName} of the SHA-256 of a text's UTF-8. */
+/** Serialises a root. `digestOf`: {@link digestName} of the SHA-256 of a text in UTF-8. */
 export function rootText(parts: RootParts, digestOf: (text: string) => string): string {
   const { release, countries, chunks, shards } = parts;
   const head = JSON.stringify({
@@ -72,7 +70,7 @@ export function rootText(parts: RootParts, digestOf: (text: string) => string): 
   return `${ROOT_HEAD}${digestOf(body)}",${body}`;
 }
 
-/** The digest that a root states of its bytes from {@link ROOT_BODY_START}; undefined when it is no root. */
+/** Reads the digest that a root states for its bytes from {@link ROOT_BODY_START}; undefined for anything else. */
 export function rootDigest(bytes: Uint8Array): string | undefined {
   const text = new TextDecoder().decode(bytes.subarray(0, ROOT_BODY_START));
   const digest = text.slice(ROOT_HEAD.length, -2);
@@ -80,10 +78,9 @@ export function rootDigest(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Reads a root. The code that read its bytes has compared their digest with the one that it states, against
- * {@link rootDigest}.
+ * Parses a root, whose bytes the caller has checked against {@link rootDigest}.
  *
- * @returns undefined when it is not a root of this version, or contradicts itself.
+ * @returns undefined for anything else than a consistent root of this version.
  */
 export function parseRoot(bytes: Uint8Array): Root | undefined {
   const value = parseJson(bytes);
@@ -145,10 +142,10 @@ function parseShards(rows: unknown): { from: number; digest: string }[] | undefi
   return shards;
 }
 
-/** Where a record stands in the order of the sequence, by country and city alone. */
+/** Sort position of a record, by country and city alone. */
 export type SequencePosition = { readonly country: string; readonly folded: string; readonly city: string };
 
-/** Compares places by the order of the sequence: negative, 0 or positive. */
+/** Compares positions in the order of the sequence: negative, 0 or positive. */
 export function comparePlaces(one: SequencePosition, other: SequencePosition): number {
   return (
     compareByCodePoint(one.country, other.country) ||
@@ -157,12 +154,12 @@ export function comparePlaces(one: SequencePosition, other: SequencePosition): n
   );
 }
 
-/** The text of the object that names the live root. */
+/** Serialises the object that names the live root. */
 export function currentText({ release, root }: Current): string {
   return `{"version":${PACKED_VERSION},"release":"${release}","root":"${root}"}\n`;
 }
 
-/** Reads the object that names the live root; undefined when it is damaged or of another version. */
+/** Parses the object that names the live root; undefined when it is damaged or of another version. */
 export function parseCurrent(bytes: Uint8Array): Current | undefined {
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null) return undefined;

@@ -1,6 +1,6 @@
 /**
- * A hash of a text, 32 bits: FNV-1a of its UTF-8 bytes, then the finalizer of MurmurHash3, after which every bit
- * depends on every byte.
+ * Hashes a text to 32 bits: FNV-1a of its UTF-8 bytes, then the finalizer of MurmurHash3, so that every bit depends on
+ * every byte.
  */
 export function textHash(text: string): number {
   let hash = 0x811c9dc5;
@@ -12,9 +12,9 @@ export function textHash(text: string): number {
   return mixed(hash);
 }
 
-/** Hashes of texts, `textAt(0)` to `textAt(length - 1)`. */
+/** Hashes the texts `textAt(0)` to `textAt(length - 1)`. */
 export function textHashes(length: number, textAt: (place: number) => string): Uint32Array {
-  // Half the time of `Uint32Array.from()`.
+  // Takes half the time of `Uint32Array.from()`.
   const hashes = new Uint32Array(length);
   for (let place = 0; place < length; place++) hashes[place] = textHash(textAt(place));
   return hashes;

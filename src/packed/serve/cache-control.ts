@@ -1,12 +1,12 @@
-/** How long something may be held, as a `Cache-Control` header says it (RFC 9111, 5.2.2; RFC 5861). */
+/** Reads lifetimes from a `Cache-Control` header (RFC 9111, 5.2.2; RFC 5861). */
 
-/** Ages in milliseconds. */
+/** Age limits in milliseconds. */
 export type Freshness = {
-  /** Up to this age it is used as it is. */
+  /** Up to this age a value is used as it is. */
   readonly fresh: number;
-  /** Up to this age it is used while it is read again. */
+  /** Up to this age it is used while it is revalidated. */
   readonly stale: number;
-  /** Up to this age it is used when it cannot be read again. */
+  /** Up to this age it is used when revalidation fails. */
   readonly failed: number;
 };
 

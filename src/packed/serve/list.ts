@@ -1,4 +1,4 @@
-/** Lists that are cut out of the packed layout (docs/packed-format.md), the same on every platform. */
+/** Serves lists cut out of the packed layout (docs/packed-format.md), on every platform. */
 import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
 import { chunkKey, citiesKey, scopeAt } from '../../contract/keys.ts';
 import { emptyPage } from '../../contract/pagination.ts';
@@ -30,25 +30,24 @@ import { createReleases } from './roots.ts';
 
 export type { Platform } from './read-object.ts';
 
-/** Answers with a page. Never rejects: what cannot be read is the problem `list-unavailable`. */
+/** Answers with a page. Never rejects: on any failure, it answers with the problem `list-unavailable`. */
 export type PackedList = (
   answer: PageAnswer,
   request: ApiRequest,
   platform: Platform,
 ) => Promise<Reply<Uint8Array<ArrayBuffer>>>;
 
-/** The bytes that objects may take in memory: a third of what the smallest platforms have. */
+/** Bytes of the object cache: a third of the memory of the smallest platforms. */
 const MEMORY = 40 * 1024 * 1024;
 
-/** What a reading of lists may be given. */
 export type PackedListOptions = {
-  /** Bytes that objects may take in memory. @default 40 MB */
+  /** Bytes of the object cache. @default 40 MB */
   readonly memory?: number;
-  /** Time in milliseconds. @default Date.now */
+  /** Current time in milliseconds. @default Date.now */
   readonly now?: () => number;
 };
 
-/** Makes what answers with pages; what it reads is kept in memory between requests. */
+/** Makes the function that serves pages; it caches objects in memory between requests. */
 export function createPackedList(settings: ReplySettings, options: PackedListOptions = {}): PackedList {
   const { memory = MEMORY, now = Date.now } = options;
   const objects = createObjects(memory, now);
@@ -71,7 +70,7 @@ export function createPackedList(settings: ReplySettings, options: PackedListOpt
       try {
         return await answered(root, answer, request, platform);
       } catch (error) {
-        // The release may have gone while its root was held here.
+        // The cached release may have been removed since.
         const renewed = await releases.renewed(platform);
         if (renewed.release === root.release) throw error;
         return await answered(renewed, answer, request, platform);
@@ -83,11 +82,11 @@ export function createPackedList(settings: ReplySettings, options: PackedListOpt
   };
 }
 
-/** Reads what a release has besides its root. */
+/** Reads the objects of a release. */
 type Reader = {
   readonly root: Root;
   readonly chunk: (index: number) => Promise<Chunk>;
-  /** Undefined for a city that the release has not. */
+  /** Looks up a city; undefined when the release lacks it. */
   readonly city: (name: string) => Promise<CityEntry | undefined>;
 };
 
@@ -121,7 +120,7 @@ async function replyFrom(
   const { total, ranges } = await locate(reader, answer);
   if (ranges.length === 0) return textReply(JSON_TYPE, cache.api, emptyPage(number, size, total));
   const tag = await tagOf(pageIdentity(reader.root, ranges, number, size, total), ranges.length);
-  // What the client has needs no chunk.
+  // Revalidation needs no chunk.
   const empty: Uint8Array<ArrayBuffer> = new Uint8Array();
   const result = entityReply({ tag, body: empty }, answer.key, request, cache);
   if (result.status === 304) return result;
@@ -129,7 +128,7 @@ async function replyFrom(
   return { ...result, body: joinPieces(cutPage(await Promise.all(entries), number, size, total)) };
 }
 
-/** The total of a scope, and where the entries of a page of it are. */
+/** Returns the total of a scope, and the ranges of a page. */
 async function locate(
   reader: Reader,
   { folder, number, size }: PageAnswer,
@@ -162,7 +161,8 @@ async function locate(
 }
 
 /**
- * The strong entity tag of a page. Usually as text: to hash it takes longer than all else where a chunk is in memory.
+ * Makes the strong entity tag of a page. Short identities are not hashed: with the chunk in memory, that would take
+ * longer than everything else.
  */
 async function tagOf(identity: string, ranges: number): Promise<string> {
   if (ranges <= 2) return `"${identity.replace(/ /g, '-').replace(/\n/g, '.')}"`;

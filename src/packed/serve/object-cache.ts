@@ -1,26 +1,25 @@
-/** Immutable objects in memory, bounded by bytes. */
+/** A cache of immutable objects in memory, limited by bytes. */
 
-/** An object, and what it takes in memory. */
+/** An object, and its size in memory. */
 export type Weighed<T> = { readonly value: T; readonly bytes: number };
 
-/** Objects by key. What a key names is always of one type. */
+/** Objects by key. All objects of one key have the same type. */
 export type Objects = {
-  /** The object of this key, loaded when it is not there. What fails is not kept. */
+  /** Returns an object, loading it on a miss. Failures are not cached. */
   readonly get: <T>(key: string, load: () => Promise<Weighed<T>>) => T | Promise<T>;
 };
 
 /**
- * After this many milliseconds no request joins a load: a platform may drop what was begun for a request that
- * has gone.
+ * Milliseconds after which a request no longer joins a load in progress: a platform may drop work of a request that has
+ * ended.
  */
 const LONGEST_LOAD = 10_000;
 
 /**
- * Makes a place for objects. Those that were used longest ago go first; requests that come while an object is loaded
- * share the load.
+ * Makes a cache that evicts the least recently used objects. Concurrent requests for an object share one load.
  *
- * @param limit bytes that the objects may take together. One that is larger is given and not kept.
- * @param now time in milliseconds.
+ * @param limit largest total size in bytes; a larger object is returned, but not cached.
+ * @param now returns the time in milliseconds.
  */
 export function createObjects(limit: number, now: () => number): Objects {
   const held = new Map<string, Weighed<unknown>>();
@@ -40,7 +39,7 @@ export function createObjects(limit: number, now: () => number): Objects {
     get: <T>(key: string, load: () => Promise<Weighed<T>>) => {
       const found = held.get(key);
       if (found) {
-        // The order of a map is that of insertion: the end is what was used last.
+        // Moves the object to the end of the map, whose order is that of use.
         held.delete(key);
         held.set(key, found);
         return found.value as T;

@@ -1,29 +1,29 @@
-/** Reads the immutable objects of the packed layout, and believes none that has not its digest. */
+/** Reads immutable objects of the packed layout, and verifies their digests. */
 import { digestName } from '../format/root.ts';
 import type { Weighed } from './object-cache.ts';
 
-/** What a platform gives, for one request. */
+/** Platform functions for one request. */
 export type Platform = {
   /**
-   * Reads an object of the bucket, perhaps from a cache; undefined when it is absent.
+   * Reads an object, possibly through a cache; undefined when it is absent.
    *
-   * @param isDoubted whether the bytes that came before were damaged: then from the bucket itself.
+   * @param isDoubted whether to bypass caches, since the first bytes were damaged.
    */
   readonly read: (key: string, isDoubted: boolean) => Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Takes work that outlives the answer, as `waitUntil` does; undefined where nothing does. */
+  /** Keeps work alive beyond the answer, as `waitUntil` does; undefined on platforms without that. */
   readonly later?: ((work: Promise<unknown>) => void) | undefined;
   /** Receives the cause of a failed answer. */
   readonly report?: ((error: unknown) => void) | undefined;
 };
 
-/** How many times the bytes of an object it takes in memory once it is parsed, at most. */
+/** Upper bound of the size of a parsed object, relative to its bytes. */
 const PARSED = 4;
 
 /**
- * Reads an object that is named by its digest.
+ * Reads an object named by its digest.
  *
- * @param parse what makes of the bytes what they mean; undefined when they are not of a known version.
- * @throws Error when there is no such object, or it is damaged.
+ * @param parse parses the bytes; undefined for an unknown version.
+ * @throws Error when the object is absent or damaged.
  */
 export function readObject<T>(
   key: string,
@@ -40,7 +40,7 @@ export function readObject<T>(
 }
 
 /**
- * Reads an object, a second time past all caches when the first bytes are damaged.
+ * Reads an object; when it is damaged, once more without caches.
  *
  * @returns undefined when it is absent.
  * @throws Error when it is damaged.
@@ -60,14 +60,14 @@ export async function readChecked<T>(
   throw new Error(`${key} is damaged.`);
 }
 
-/** Work that others may wait for: it goes on when the request for which it was begun has gone. */
+/** Starts shared work, which continues after the request that started it has ended. */
 export function shared<T>({ later }: Platform, begin: () => Promise<T>): Promise<T> {
   const work = begin();
   later?.(work.catch(() => {}));
   return work;
 }
 
-/** The digest of some bytes, as the packed layout names objects. */
+/** Computes the digest by which the packed layout names objects. */
 export async function hexadecimalDigest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return digestName(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 }

@@ -1,4 +1,4 @@
-/** The roots of releases: of the current one, and of those that requests ask for by name. */
+/** Roots of the current release, and of releases requested by name. */
 import { CURRENT_KEY, rootKey } from '../../contract/keys.ts';
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { inTime } from '../../targets/runtime/in-time.ts';
@@ -15,30 +15,30 @@ import type { Objects, Weighed } from './object-cache.ts';
 import { hexadecimalDigest, type Platform, readChecked, shared } from './read-object.ts';
 import { createRefreshed } from './stale-while-revalidate.ts';
 
-/** Gives roots. Each throws when an object is damaged, or cannot be read. */
+/** Reads roots. Each method throws when an object is damaged or unreadable. */
 export type Releases = {
-  /** The root of the current release, which may be as old as `cache_control.release` allows. */
+  /** Returns the root of the current release, at most as old as `cache_control.release` allows. */
   readonly current: (platform: Platform) => Root | Promise<Root>;
-  /** The root of the release that is current now. */
+  /** Returns the root of the current release, revalidated now. */
   readonly renewed: (platform: Platform) => Promise<Root>;
-  /** The root of this release; undefined when it is not kept (since a minute ago), or the name is that of no release. */
+  /** Returns a release's root; undefined for an unknown name, or a release that is gone (checked once a minute). */
   readonly kept: (release: string, platform: Platform) => Promise<Root | undefined>;
 };
 
-/** Milliseconds after which a root that was asked for by name is looked for again: it may have been pruned. */
+/** Milliseconds after which a root requested by name is read again, since it may have been pruned. */
 const RECHECKED = 60_000;
 
 /**
- * Milliseconds for the reading of `current.json`: where the bucket hangs, the one in memory answers while the request
- * still has time.
+ * Timeout in milliseconds for `current.json`: when the bucket hangs, the cached root is used while the request still
+ * has time.
  */
 const LONGEST_READING = ORIGIN_TIME_LIMIT / 2;
 
 /**
- * Makes what gives roots.
+ * Makes the cache of roots.
  *
  * @param cacheControl `cache_control.release` of the configuration.
- * @param objects where roots are held.
+ * @param objects the cache that has the roots.
  */
 export function createReleases(cacheControl: string, objects: Objects, now: () => number): Releases {
   const current = createRefreshed<Root>(freshnessOf(cacheControl), now);
@@ -69,7 +69,7 @@ export function createReleases(cacheControl: string, objects: Objects, now: () =
   };
 }
 
-/** @param digest of the root, where it is known; else the root's own value is taken. */
+/** @param digest of the root, if known; otherwise the digest stated in the root is checked. */
 async function loadRoot(
   release: string,
   digest: string | undefined,
@@ -85,6 +85,6 @@ async function loadRoot(
     return root?.release === release ? root : undefined;
   };
   const root = await readChecked(rootKey(release), check, parse, platform);
-  // What is not there may come: it is not kept.
+  // A miss is not cached, since the root may be written later.
   return root ?? { value: undefined, bytes: Number.POSITIVE_INFINITY };
 }

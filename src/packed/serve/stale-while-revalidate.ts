@@ -1,28 +1,28 @@
-/** Something that changes, held for a while. */
+/** A cache of one mutable value, with stale-while-revalidate. */
 import type { Freshness } from './cache-control.ts';
 
-/** Gives the value that is held, or reads it. */
 export type Refreshed<T> = {
   /**
+   * Returns the cached value, or reads it.
+   *
    * @param read reads the value again.
-   * @param later takes work that outlives the answer; without it, the first request after the value is no longer
-   * fresh waits for the new one.
+   * @param later keeps work alive beyond the answer; without it, the first request for a stale value waits for the new
+   *   one.
    */
   readonly get: (read: Read<T>, later: Later | undefined) => T | Promise<T>;
-  /** Reads it now, whatever its age. A reading that is under way is joined. */
+  /** Reads the value now, whatever its age; joins a read in progress. */
   readonly renew: (read: Read<T>) => Promise<T>;
 };
 
-/** Reads a value. `last` is the one before, for what has not changed in it. */
+/** Reads the value. `last` is the previous one, whose unchanged parts can be reused. */
 type Read<T> = (last: T | undefined) => Promise<T>;
 
-/** Takes work that outlives the answer, as `waitUntil` of a platform does. */
+/** Keeps work alive beyond the answer, as a platform's `waitUntil` does. */
 type Later = (work: Promise<unknown>) => void;
 
-/** After this many milliseconds no request joins a reading, as in `object-cache.ts`. */
+/** Milliseconds after which a request no longer joins a read in progress, as in `object-cache.ts`. */
 const LONGEST_READING = 10_000;
 
-/** Makes a place for a value. */
 export function createRefreshed<T>({ fresh, stale, failed }: Freshness, now: () => number): Refreshed<T> {
   let held: { readonly value: T; readonly at: number } | undefined;
   let reading: { readonly started: number; readonly value: Promise<T> } | undefined;
@@ -31,7 +31,7 @@ export function createRefreshed<T>({ fresh, stale, failed }: Freshness, now: () 
     if (reading && now() - reading.started < LONGEST_READING) return reading.value;
     const started = now();
     const value = read(held?.value).then((value) => {
-      // The age counts from when it was asked for: it may have changed since.
+      // The age counts from the start of the read, since the value may have changed meanwhile.
       held = { value, at: started };
       return value;
     });
@@ -52,7 +52,7 @@ export function createRefreshed<T>({ fresh, stale, failed }: Freshness, now: () 
       const last = held;
       const age = last ? now() - last.at : Number.POSITIVE_INFINITY;
       if (last && age < fresh) return last.value;
-      // What fails is not asked for with each request.
+      // After a failure, requests do not retry at once.
       if (last && age < failed && now() - failedAt < fresh) return last.value;
       const renewed = renew(read);
       if (!last) return renewed;
