@@ -7,21 +7,21 @@
  * | `GET catalogue` | | `CatalogueAnswer` of `catalogue-info.ts` |
  * | `GET properties` | | {@link PropertiesAnswer} |
  * | `GET property?path=` | | {@link PropertyAnswer} |
- * | `POST check` | {@link CheckRequest} | {@link CheckAnswer} |
- * | `POST save` | {@link SaveRequest} | {@link PropertyAnswer} |
- * | `POST restore` | {@link RestoreRequest} | {@link PropertyAnswer} |
- * | `POST new` | {@link NewRequest} | {@link PropertyAnswer} |
- * | `POST copy` | {@link CopyRequest} | {@link PropertyAnswer} |
- * | `POST rename` | {@link RenameRequest} | {@link PropertyAnswer} |
- * | `POST remove` | {@link RemoveRequest} | {@link RemoveAnswer} |
+ * | `POST check` | `Body` of `requests.ts` | {@link CheckAnswer} |
+ * | `POST save` | the same | {@link PropertyAnswer} |
+ * | `POST restore` | the same | {@link PropertyAnswer} |
+ * | `POST new` | the same | {@link PropertyAnswer} |
+ * | `POST copy` | the same | {@link PropertyAnswer} |
+ * | `POST rename` | the same | {@link PropertyAnswer} |
+ * | `POST remove` | the same | {@link RemoveAnswer} |
  * | `POST photo?path=&name=` | the bytes of an image | {@link PhotoAnswer} |
  * | `GET photo?path=` | | a small JPEG or WebP of a photo of the content folder |
  * | `GET changes` | | `ChangesAnswer` of `changes.ts` |
- * | `POST commit` | `CommitRequest` | `CommitAnswer` |
+ * | `POST commit` | the same | `CommitAnswer` |
  *
  * Paths are relative to the content folder, with `/`. A version is the digest of a file's bytes.
  */
-import type { Authored, FieldValues } from '../editing/field-values.ts';
+import type { Authored } from '../editing/field-values.ts';
 import type { LineChange } from './changes.ts';
 
 export type { Authored, FieldValues } from '../editing/field-values.ts';
@@ -150,43 +150,9 @@ export type Finding = {
   } | null;
 };
 
-/** Asks about other values of fields; nothing is written. */
-export type CheckRequest = {
-  /** Null for a property without a file, whose version is empty. */
-  readonly path: string | null;
-  readonly version: string;
-  readonly fields: FieldValues;
-};
-
 export type CheckAnswer = Pick<PropertyAnswer, 'text' | 'values' | 'findings' | 'state'> & {
   /** The lines that a save would change. */
   readonly lines: readonly LineChange[];
-};
-
-/** A save is never refused for what a value says: the answer has the findings. */
-export type SaveRequest = {
-  readonly path: string;
-  readonly version: string;
-  readonly fields: FieldValues;
-};
-
-/** Brings back a property that this session removed, with its photos. */
-export type RestoreRequest = { readonly path: string };
-
-/** Writes a file for a new property, with a fresh id. Its name follows from title, city and country. */
-export type NewRequest = { readonly fields: FieldValues };
-
-/** Copies a property: a fresh id, and everything else as it is. `title`: of the copy. */
-export type CopyRequest = { readonly path: string; readonly version: string; readonly title: string };
-
-/** Gives a file the name that its title, city and country ask for now. Its id, thus its address in the API, stays. */
-export type RenameRequest = { readonly path: string; readonly version: string };
-
-export type RemoveRequest = {
-  readonly path: string;
-  readonly version: string;
-  /** Says what would be removed, and removes nothing. @default false */
-  readonly isRehearsal?: boolean;
 };
 
 export type RemoveAnswer = {

@@ -47,14 +47,6 @@ export type ChangedFile = {
   readonly lines: readonly LineChange[] | null;
 };
 
-export type CommitRequest = {
-  readonly message: string;
-  /** A new branch for it. @default the one that is checked out */
-  readonly branch?: string;
-  /** What is committed, and nothing else; each as it was shown. */
-  readonly files: readonly Pick<ChangedFile, 'path' | 'version'>[];
-};
-
 export type CommitAnswer = {
   /** Abbreviated name of the commit. */
   readonly commit: string;

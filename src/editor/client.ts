@@ -1,23 +1,15 @@
 /** Asks `catalogue dev` for what `api.ts` describes. */
 import {
-  type CheckAnswer,
-  type CheckRequest,
-  type CopyRequest,
   EDIT_API_PATH,
   type Failure,
-  type NewRequest,
   type PhotoAnswer,
   type PropertiesAnswer,
   type PropertyAnswer,
-  type RemoveAnswer,
-  type RemoveRequest,
-  type RenameRequest,
-  type RestoreRequest,
-  type SaveRequest,
   TOKEN_HEADER,
 } from './api.ts';
 import type { CatalogueAnswer } from './catalogue-info.ts';
-import type { ChangesAnswer, CommitAnswer, CommitRequest } from './changes.ts';
+import type { ChangesAnswer } from './changes.ts';
+import type { Answers, Body, Posted } from './requests.ts';
 
 /** An answer that is no success. */
 export class FailedRequest extends Error {
@@ -52,11 +44,11 @@ export function createEditorClient(token: string) {
     (signal?: AbortSignal) =>
       ask<Answer>(name, signal ? { signal } : {});
   const post =
-    <Request, Answer>(name: string) =>
-    (request: Request, signal?: AbortSignal) =>
-      ask<Answer>(name, {
+    <Name extends Posted>(name: Name) =>
+    (body: Body<Name>, signal?: AbortSignal) =>
+      ask<Answers[Name]>(name, {
         method: 'POST',
-        body: JSON.stringify(request),
+        body: JSON.stringify(body),
         headers: { 'Content-Type': 'application/json' },
         ...(signal && { signal }),
       });
@@ -65,14 +57,14 @@ export function createEditorClient(token: string) {
     properties: get<PropertiesAnswer>('properties'),
     changes: get<ChangesAnswer>('changes'),
     property: (path: string) => get<PropertyAnswer>(`property?${new URLSearchParams({ path })}`)(),
-    check: post<CheckRequest, CheckAnswer>('check'),
-    save: post<SaveRequest, PropertyAnswer>('save'),
-    restore: post<RestoreRequest, PropertyAnswer>('restore'),
-    create: post<NewRequest, PropertyAnswer>('new'),
-    copy: post<CopyRequest, PropertyAnswer>('copy'),
-    rename: post<RenameRequest, PropertyAnswer>('rename'),
-    remove: post<RemoveRequest, RemoveAnswer>('remove'),
-    commit: post<CommitRequest, CommitAnswer>('commit'),
+    check: post('check'),
+    save: post('save'),
+    restore: post('restore'),
+    create: post('new'),
+    copy: post('copy'),
+    rename: post('rename'),
+    remove: post('remove'),
+    commit: post('commit'),
     /** Takes a photo in, for the property at a path. */
     addPhoto: (path: string, file: File) =>
       ask<PhotoAnswer>(`photo?${new URLSearchParams({ path, name: file.name })}`, {

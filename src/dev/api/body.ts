@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { bytes as words } from '../../words.ts';
 import { Refused } from './refused.ts';
 
-export type BodyBounds = {
+export type BodyLimits = {
   /** Largest body, in bytes. */
   readonly bytes: number;
   /** Milliseconds that it may take. */
@@ -12,7 +12,7 @@ export type BodyBounds = {
 };
 
 /** Bounds of a JSON body: a property has at most 1 MB of text. */
-const JSON_BOUNDS: BodyBounds = { bytes: 1 << 20, time: 10_000 };
+const JSON_LIMITS: BodyLimits = { bytes: 1 << 20, time: 10_000 };
 
 /**
  * Reads a JSON body.
@@ -22,9 +22,9 @@ const JSON_BOUNDS: BodyBounds = { bytes: 1 << 20, time: 10_000 };
 export async function readJson<Schema extends z.ZodType>(
   request: IncomingMessage,
   schema: Schema,
-  bounds = JSON_BOUNDS,
+  bounds = JSON_LIMITS,
 ): Promise<z.output<Schema>> {
-  judgeType(request, /^application\/json$/i, 'application/json');
+  checkType(request, /^application\/json$/i, 'application/json');
   const body = await readRequestBody(request, bounds);
   let value: unknown;
   try {
@@ -39,13 +39,13 @@ export async function readJson<Schema extends z.ZodType>(
 }
 
 /** @throws Refused `wrong-content-type`. */
-export function judgeType({ headers }: IncomingMessage, expected: RegExp, name: string): void {
+export function checkType({ headers }: IncomingMessage, expected: RegExp, name: string): void {
   const [type = ''] = (headers['content-type'] ?? '').split(';');
   if (!expected.test(type.trim())) throw new Refused('wrong-content-type', `Send the body as ${name}.`);
 }
 
 /** @throws Refused `too-large`, `too-slow`, `bad-request`. */
-export function readRequestBody(request: IncomingMessage, { bytes, time }: BodyBounds): Promise<Buffer> {
+export function readRequestBody(request: IncomingMessage, { bytes, time }: BodyLimits): Promise<Buffer> {
   const tooLarge = new Refused('too-large', `The body has more than ${words(bytes)}.`);
   if (Number(request.headers['content-length'] ?? 0) > bytes) return Promise.reject(tooLarge);
   return new Promise((resolve, reject) => {

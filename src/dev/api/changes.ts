@@ -11,15 +11,15 @@ import { isError } from '../../source/diagnostic.ts';
 import { checkPropertyFile } from '../../source/property-file.ts';
 import { plural } from '../../words.ts';
 import { readContentFile } from './content-folder.ts';
-import type { Desk } from './desk.ts';
+import type { EditContext } from './context.ts';
 import { changedFiles, git, gitState } from './git.ts';
 import { lineChanges } from './line-changes.ts';
-import { UPLOAD_BOUNDS } from './photo-bounds.ts';
+import { UPLOAD_LIMITS } from './photo.ts';
 import { Refused } from './refused.ts';
 
 /** @throws Refused `git-failed` without a repository. */
-export async function changesAnswer(desk: Desk): Promise<ChangesAnswer> {
-  const { content } = desk.session;
+export async function changesAnswer(context: EditContext): Promise<ChangesAnswer> {
+  const { content } = context.session;
   const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
   if (!state || !changed) {
     throw new Refused(
@@ -28,11 +28,15 @@ export async function changesAnswer(desk: Desk): Promise<ChangesAnswer> {
     );
   }
   const files: ChangedFile[] = [];
-  for (const [path, kind] of [...changed].sort()) files.push(await changedFile(desk, path, kind));
+  for (const [path, kind] of [...changed].sort()) files.push(await changedFile(context, path, kind));
   return { git: state, files, message: messageFor(files) };
 }
 
-async function changedFile({ session }: Desk, path: string, kind: ChangedFile['kind']): Promise<ChangedFile> {
+async function changedFile(
+  { session }: EditContext,
+  path: string,
+  kind: ChangedFile['kind'],
+): Promise<ChangedFile> {
   const { content } = session;
   const now = kind === 'removed' ? undefined : bytesAt(content, path);
   const before = kind === 'added' ? undefined : await committed(content, path);
@@ -52,7 +56,7 @@ async function changedFile({ session }: Desk, path: string, kind: ChangedFile['k
 /** The bytes of a file; none where it cannot be read, such as through a link that leads out of the content. */
 function bytesAt(content: string, path: string): Buffer | undefined {
   try {
-    return readContentFile(content, path, UPLOAD_BOUNDS.bytes).bytes;
+    return readContentFile(content, path, UPLOAD_LIMITS.bytes).bytes;
   } catch (error) {
     if (error instanceof Refused) return undefined;
     throw error;

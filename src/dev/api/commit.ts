@@ -1,17 +1,18 @@
 /** Commits files of the content folder: those that are named, as they were shown, and nothing that is staged besides. */
 
-import type { CommitAnswer, CommitRequest } from '../../editor/changes.ts';
+import type { CommitAnswer } from '../../editor/changes.ts';
+import type { Body } from '../../editor/requests.ts';
 import { visible } from '../../printable.ts';
 import { digestOf } from '../../release/digest.ts';
 import { cut } from '../../words.ts';
 import { readContentFile } from './content-folder.ts';
-import type { Desk } from './desk.ts';
+import type { EditContext } from './context.ts';
 import { changedFiles, GitFailure, git, gitState } from './git.ts';
-import { UPLOAD_BOUNDS } from './photo-bounds.ts';
+import { UPLOAD_LIMITS } from './photo.ts';
 import { Refused } from './refused.ts';
 
 /** @throws Refused `git-failed`, `changed-meanwhile`. */
-export async function commitFiles({ session }: Desk, request: CommitRequest): Promise<CommitAnswer> {
+export async function commitFiles({ session }: EditContext, request: Body<'commit'>): Promise<CommitAnswer> {
   const { content } = session;
   try {
     const added = await judge(content, request);
@@ -25,7 +26,7 @@ export async function commitFiles({ session }: Desk, request: CommitRequest): Pr
 }
 
 /** Finds out whether the files can be committed. Returns those that git does not know yet. */
-async function judge(content: string, { files, message }: CommitRequest): Promise<string[]> {
+async function judge(content: string, { files, message }: Body<'commit'>): Promise<string[]> {
   const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
   if (!state || !changed) throw new Refused('git-failed', 'The content folder is in no git repository.');
   if (state.obstacle) throw new Refused('git-failed', state.obstacle);
@@ -41,7 +42,7 @@ async function judge(content: string, { files, message }: CommitRequest): Promis
 }
 
 function versionOf(content: string, path: string): string {
-  return digestOf(readContentFile(content, path, UPLOAD_BOUNDS.bytes).bytes);
+  return digestOf(readContentFile(content, path, UPLOAD_LIMITS.bytes).bytes);
 }
 
 /** Acts on a new branch, if one is asked for, which goes again when the act fails. */
@@ -66,7 +67,7 @@ async function onBranch(
   }
 }
 
-async function commit(content: string, { files, message }: CommitRequest, added: string[]): Promise<void> {
+async function commit(content: string, { files, message }: Body<'commit'>, added: string[]): Promise<void> {
   const listed = (paths: readonly string[]) => ({ input: paths.map((path) => `${path}\0`).join('') });
   const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul'];
   // A file that git does not know cannot be named in a commit.

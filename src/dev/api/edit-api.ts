@@ -1,14 +1,13 @@
 /** The API of the page that edits properties: who may ask, and which step answers. `src/editor/api.ts` describes it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import * as z from 'zod';
-import { EDIT_API_PATH, type Failure } from '../../editor/api.ts';
+import { EDIT_API_PATH, FAILURES, type Failure } from '../../editor/api.ts';
+import { type Answers, BODIES, type Body, type Posted } from '../../editor/requests.ts';
 import type { TakenPhoto } from '../../media/intake.ts';
-import { readContent } from '../last-build.ts';
 import type { Session } from '../session.ts';
-import { judgeType, readJson, readRequestBody } from './body.ts';
+import { checkType, readJson, readRequestBody } from './body.ts';
 import { changesAnswer } from './changes.ts';
 import { commitFiles } from './commit.ts';
-import type { Desk } from './desk.ts';
+import type { EditContext, Queue } from './context.ts';
 import {
   checkNew,
   copyProperty,
@@ -17,16 +16,12 @@ import {
   renameProperty,
   restoreProperty,
 } from './files.ts';
-import { judgeSender } from './guard.ts';
+import { authorize } from './guard.ts';
 import { catalogueAnswer } from './info.ts';
-import { addPhoto, showPhoto } from './photo.ts';
-import { UPLOAD_BOUNDS } from './photo-bounds.ts';
-import { checkFields, propertyAnswer } from './property.ts';
-import { createQueue } from './queue.ts';
-import { answerOf, Refused } from './refused.ts';
+import { addPhoto, removeUnusedPhotos, showPhoto, UPLOAD_LIMITS } from './photo.ts';
+import { checkFields, propertyAnswer, saveFields } from './property.ts';
+import { Refused } from './refused.ts';
 import { propertiesAnswer } from './rows.ts';
-import { fieldValues, saveFields } from './save.ts';
-import { createPhotoUploads } from './uploads.ts';
 
 /** Answers requests below {@link EDIT_API_PATH}. */
 export type EditApi = {
@@ -36,93 +31,84 @@ export type EditApi = {
 };
 
 /** What a step answers with: JSON, or an image. */
-type Route = (desk: Desk, request: IncomingMessage, query: URLSearchParams) => Promise<object | Image>;
+type Route = (
+  context: EditContext,
+  request: IncomingMessage,
+  query: URLSearchParams,
+) => Promise<object | Image>;
 
 type Image = Pick<TakenPhoto, 'bytes' | 'extension'>;
 
-const text = z.string().max(2000);
-const file = { path: text, version: text };
-
-/** A step with a JSON body: one after the other for each file, and for all without a file. */
-function posted<Schema extends z.ZodType<object>>(
-  schema: Schema,
-  act: (desk: Desk, body: z.output<Schema>) => Promise<object>,
+/** A request with a JSON body: one after the other for each file, and for all without a file. */
+function posted<Name extends Posted>(
+  name: Name,
+  act: (context: EditContext, body: Body<Name>) => Promise<Answers[Name]>,
 ): Route {
-  return async (desk, request) => {
-    const body = await readJson(request, schema);
+  return async (context, request) => {
+    const body = (await readJson(request, BODIES[name])) as Body<Name>;
     const { path } = body as { readonly path?: string | null };
-    return desk.queue(path ?? '', () => act(desk, body));
+    return context.queue(path ?? '', () => act(context, body));
   };
 }
 
 const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
-  catalogue: { GET: (desk) => catalogueAnswer(desk) },
-  properties: { GET: (desk) => propertiesAnswer(desk) },
-  property: { GET: (desk, _request, query) => propertyAnswer(desk, given(query, 'path')) },
+  catalogue: { GET: catalogueAnswer },
+  properties: { GET: propertiesAnswer },
+  property: { GET: (context, _request, query) => propertyAnswer(context, given(query, 'path')) },
   check: {
-    POST: posted(
-      z.strictObject({ ...file, path: text.nullable(), fields: fieldValues }),
-      (desk, { path, ...rest }) =>
-        path === null ? checkNew(desk, rest) : checkFields(desk, { path, ...rest }),
+    POST: posted('check', (context, { path, ...rest }) =>
+      path === null ? checkNew(context, rest) : checkFields(context, { path, ...rest }),
     ),
   },
-  save: { POST: posted(z.strictObject({ ...file, fields: fieldValues }), saveFields) },
-  restore: { POST: posted(z.strictObject({ path: text }), restoreProperty) },
-  new: { POST: posted(z.strictObject({ fields: fieldValues }), createProperty) },
-  copy: { POST: posted(z.strictObject({ ...file, title: text }), copyProperty) },
-  rename: { POST: posted(z.strictObject(file), renameProperty) },
-  remove: {
-    POST: posted(z.strictObject({ ...file, isRehearsal: z.boolean().default(false) }), removeProperty),
-  },
+  save: { POST: posted('save', saveFields) },
+  restore: { POST: posted('restore', restoreProperty) },
+  new: { POST: posted('new', createProperty) },
+  copy: { POST: posted('copy', copyProperty) },
+  rename: { POST: posted('rename', renameProperty) },
+  remove: { POST: posted('remove', removeProperty) },
   photo: {
-    GET: (desk, _request, query) => showPhoto(desk, given(query, 'path')),
-    POST: async (desk, request, query) => {
-      judgeType(request, /^(?:image\/[\w.+-]+|application\/octet-stream)$/i, 'an image');
-      const bytes = await readRequestBody(request, UPLOAD_BOUNDS);
-      return desk.queue('photo', () => addPhoto(desk, given(query, 'path'), given(query, 'name'), bytes));
+    GET: (context, _request, query) => showPhoto(context, given(query, 'path')),
+    async POST(context, request, query) {
+      checkType(request, /^(?:image\/[\w.+-]+|application\/octet-stream)$/i, 'an image');
+      const bytes = await readRequestBody(request, UPLOAD_LIMITS);
+      const [path, name] = [given(query, 'path'), given(query, 'name')];
+      return context.queue('photo', () => addPhoto(context, path, name, bytes));
     },
   },
-  changes: { GET: (desk) => changesAnswer(desk) },
-  commit: {
-    POST: posted(
-      z.strictObject({
-        message: z.string().max(20_000),
-        branch: z.string().min(1).max(200).optional(),
-        files: z.array(z.strictObject(file)).max(20_000),
-      }),
-      (desk, { branch, ...rest }) => commitFiles(desk, { ...rest, ...(branch !== undefined && { branch }) }),
-    ),
-  },
+  changes: { GET: changesAnswer },
+  commit: { POST: posted('commit', commitFiles) },
 };
 
 /** @param token which every request has to bring. */
 export function createEditApi(session: Session, token: string): EditApi {
-  const uploads = createPhotoUploads(session.content);
-  const desk: Desk = {
-    session,
-    queue: createQueue(),
-    removed: new Map(),
-    uploads,
-  };
+  const context: EditContext = { session, queue: createQueue(), removed: new Map(), uploads: new Set() };
   return {
-    answer: (request, response) => void answer(desk, token, request, response),
-    close: () => uploads.removeUnused(() => photosInUse(session)),
+    answer: (request, response) => void answer(context, token, request, response),
+    close: () => removeUnusedPhotos(context),
   };
 }
 
-async function photosInUse({ content }: Session): Promise<ReadonlySet<string>> {
-  const records = await readContent(content);
-  return new Set([...records.values()].flatMap(({ media }) => media.map(({ path }) => path)));
+function createQueue(): Queue {
+  const last = new Map<string, Promise<unknown>>();
+  return (key, act) => {
+    const next = (last.get(key) ?? Promise.resolve()).then(act, act);
+    last.set(key, next);
+    const forget = () => {
+      if (last.get(key) === next) last.delete(key);
+    };
+    next.then(forget, forget);
+    return next;
+  };
 }
 
 async function answer(
-  desk: Desk,
+  context: EditContext,
   token: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
-    judgeSender(request, token);
+    authorize(request, token);
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const name = pathname.slice(EDIT_API_PATH.length);
     const methods = Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined;
@@ -131,7 +117,7 @@ async function answer(
     if (!route) {
       throw new Refused('method-not-allowed', `Use ${Object.keys(methods).join(' or ')} for ${name}.`);
     }
-    send(response, 200, await route(desk, request, searchParams));
+    send(response, 200, await route(context, request, searchParams));
   } catch (error) {
     sendFailure(request, response, error);
   }
@@ -148,13 +134,13 @@ function sendFailure(request: IncomingMessage, response: ServerResponse, error: 
     error instanceof Refused
       ? error
       : new Refused('not-written', `Something failed that should not: ${(error as Error).message}.`);
-  const { status, failure } = answerOf(refused);
+  const { code, message, details } = refused;
   // What is left of a body that is not read would be taken for the next request.
   if (!request.complete) {
     response.setHeader('Connection', 'close');
     response.once('finish', () => request.destroy());
   }
-  send(response, status, failure satisfies Failure);
+  send(response, FAILURES[code], { code, message, ...details } satisfies Failure);
 }
 
 const IMAGE_TYPES = { '.jpg': 'image/jpeg', '.webp': 'image/webp' } as const;

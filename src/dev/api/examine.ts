@@ -2,6 +2,7 @@
 
 import { dateFinding } from '../../build/read/catalogue.ts';
 import { type FileRecord, recordOf } from '../../build/read/files.ts';
+import { hiddenBecause, type Reason, type Visibility } from '../../contract/visibility.ts';
 import type { Authored, PublicationState } from '../../editor/api.ts';
 import { isMapping } from '../../mapping.ts';
 import { digestFile } from '../../media/source.ts';
@@ -12,7 +13,6 @@ import { createPhotoFinder } from '../../source/photo-file.ts';
 import { readQuickly } from '../../source/simple-yaml.ts';
 import { readExactly } from '../../source/yaml-document.ts';
 import type { Session } from '../session.ts';
-import { stateAt } from './state.ts';
 
 /** What was found out about a text. */
 export type Examined = {
@@ -106,4 +106,16 @@ function authored(value: unknown): Authored {
   if (Array.isArray(value)) return value.map(authored);
   if (typeof value !== 'object' || value === null) return null;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, authored(inner)]));
+}
+
+const STATES: Readonly<Record<Reason, PublicationState>> = {
+  draft: 'draft',
+  early: 'scheduled',
+  over: 'ended',
+};
+
+/** Whether a property is published: now, never, from a later time on, no longer. */
+export function stateAt(visibility: Visibility | undefined, instant: number): PublicationState {
+  const reason = hiddenBecause(visibility, instant);
+  return reason === undefined ? 'live' : STATES[reason];
 }

@@ -4,51 +4,46 @@ import { posix } from 'node:path';
 import type { Refusal } from '../../editing/refusal.ts';
 import { planRemoval } from '../../editing/removal.ts';
 import { type PropertyText, planCopy, planNew, planRename } from '../../editing/whole-file.ts';
-import type {
-  CheckAnswer,
-  CopyRequest,
-  NewRequest,
-  PropertyAnswer,
-  RemoveAnswer,
-  RemoveRequest,
-  RenameRequest,
-  RestoreRequest,
-} from '../../editor/api.ts';
+import type { CheckAnswer, PropertyAnswer, RemoveAnswer } from '../../editor/api.ts';
+import type { Body } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
 import { type ContentFile, createContentFile, readContentFile, removeContentFile } from './content-folder.ts';
-import { type Desk, obstacleAt } from './desk.ts';
+import { type EditContext, obstacleAt } from './context.ts';
 import { examine } from './examine.ts';
-import { UPLOAD_BOUNDS } from './photo-bounds.ts';
+import { UPLOAD_LIMITS } from './photo.ts';
 import { conflictAt, described, propertyAnswer, readProperty } from './property.ts';
 import { Refused } from './refused.ts';
 
 /** What a new file would be; nothing is written. @throws Refused `not-editable`. */
-export async function checkNew(desk: Desk, { fields }: NewRequest): Promise<CheckAnswer> {
-  const { path, text } = planned(desk, planNew(desk.session.content, fields), '');
-  const examined = await examine(desk.session, path, Buffer.from(text));
-  return { ...described(desk, text, examined), lines: [] };
+export async function checkNew(context: EditContext, { fields }: Body<'new'>): Promise<CheckAnswer> {
+  const { path, text } = planned(context, planNew(context.session.content, fields), '');
+  const examined = await examine(context.session, path, Buffer.from(text));
+  return { ...described(context, text, examined), lines: [] };
 }
 
 /** @throws Refused `not-editable`, `not-written`. */
-export async function createProperty(desk: Desk, { fields }: NewRequest): Promise<PropertyAnswer> {
-  return write(desk, planned(desk, planNew(desk.session.content, fields), ''));
+export async function createProperty(context: EditContext, { fields }: Body<'new'>): Promise<PropertyAnswer> {
+  return write(context, planned(context, planNew(context.session.content, fields), ''));
 }
 
 /** @throws Refused `changed-meanwhile`, `not-editable`, `not-found`, `not-written`. */
 export async function copyProperty(
-  desk: Desk,
-  { path, version, title }: CopyRequest,
+  context: EditContext,
+  { path, version, title }: Body<'copy'>,
 ): Promise<PropertyAnswer> {
-  const source = textOf(path, await readVersion(desk, path, version));
-  return write(desk, planned(desk, planCopy(desk.session.content, source, title), path));
+  const source = textOf(path, await readVersion(context, path, version));
+  return write(context, planned(context, planCopy(context.session.content, source, title), path));
 }
 
 /** @throws as {@link copyProperty}. */
-export async function renameProperty(desk: Desk, { path, version }: RenameRequest): Promise<PropertyAnswer> {
-  const { session } = desk;
-  const source = textOf(path, await readVersion(desk, path, version));
-  const renamed = planned(desk, planRename(session.content, source), path);
-  if (renamed.path === path) return propertyAnswer(desk, path);
+export async function renameProperty(
+  context: EditContext,
+  { path, version }: Body<'rename'>,
+): Promise<PropertyAnswer> {
+  const { session } = context;
+  const source = textOf(path, await readVersion(context, path, version));
+  const renamed = planned(context, planRename(session.content, source), path);
+  if (renamed.path === path) return propertyAnswer(context, path);
   createContentFile(session.content, renamed.path, renamed.text);
   try {
     removeContentFile(session.content, path, version);
@@ -58,16 +53,16 @@ export async function renameProperty(desk: Desk, { path, version }: RenameReques
   }
   session.hear(path);
   session.hear(renamed.path);
-  return propertyAnswer(desk, renamed.path);
+  return propertyAnswer(context, renamed.path);
 }
 
 /** @throws Refused `changed-meanwhile`, `not-found`, `not-written`. */
 export async function removeProperty(
-  desk: Desk,
-  { path, version, isRehearsal = false }: RemoveRequest,
+  context: EditContext,
+  { path, version, isRehearsal = false }: Body<'remove'>,
 ): Promise<RemoveAnswer> {
-  const { session, removed } = desk;
-  const { bytes } = await readVersion(desk, path, version);
+  const { session, removed } = context;
+  const { bytes } = await readVersion(context, path, version);
   const { photos, kept } = planRemoval(session.content, path);
   if (isRehearsal) return { photos, kept };
   const found = photos.flatMap((photo) => photoAt(session.content, photo) ?? []);
@@ -79,8 +74,11 @@ export async function removeProperty(
 }
 
 /** Brings back a property that this session removed. @throws Refused `not-found`, `name-taken`, `not-written`. */
-export async function restoreProperty(desk: Desk, { path }: RestoreRequest): Promise<PropertyAnswer> {
-  const { session, removed } = desk;
+export async function restoreProperty(
+  context: EditContext,
+  { path }: Body<'restore'>,
+): Promise<PropertyAnswer> {
+  const { session, removed } = context;
   const [file, ...photos] = removed.get(path) ?? [];
   if (!file) throw new Refused('not-found', `This session did not remove ${path.slice(0, 200)}.`);
   createContentFile(session.content, path, file.bytes);
@@ -94,12 +92,12 @@ export async function restoreProperty(desk: Desk, { path }: RestoreRequest): Pro
   }
   removed.delete(path);
   session.hear(path);
-  return propertyAnswer(desk, path);
+  return propertyAnswer(context, path);
 }
 
-async function readVersion(desk: Desk, path: string, version: string): Promise<ContentFile> {
-  const found = await readProperty(desk, path);
-  if (found.version !== version) throw await conflictAt(desk, path);
+async function readVersion(context: EditContext, path: string, version: string): Promise<ContentFile> {
+  const found = await readProperty(context, path);
+  if (found.version !== version) throw await conflictAt(context, path);
   return found;
 }
 
@@ -108,23 +106,23 @@ function textOf(path: string, { bytes }: ContentFile): PropertyText {
 }
 
 /** @throws Refused `not-editable` for a plan that the engine refuses. */
-function planned(desk: Desk, plan: PropertyText | Refusal, path: string): PropertyText {
+function planned(context: EditContext, plan: PropertyText | Refusal, path: string): PropertyText {
   if (!('refused' in plan)) return { ...plan, path: posix.normalize(plan.path) };
   throw new Refused('not-editable', plan.message, {
-    obstacle: obstacleAt(desk, path, plan.message, plan.line),
+    obstacle: obstacleAt(context, path, plan.message, plan.line),
   });
 }
 
-async function write(desk: Desk, { path, text }: PropertyText): Promise<PropertyAnswer> {
-  createContentFile(desk.session.content, path, text);
-  desk.session.hear(path);
-  return propertyAnswer(desk, path);
+async function write(context: EditContext, { path, text }: PropertyText): Promise<PropertyAnswer> {
+  createContentFile(context.session.content, path, text);
+  context.session.hear(path);
+  return propertyAnswer(context, path);
 }
 
 /** A photo with its bytes; undefined when it is gone. */
 function photoAt(root: string, path: string) {
   try {
-    return { path, ...readContentFile(root, path, UPLOAD_BOUNDS.bytes) };
+    return { path, ...readContentFile(root, path, UPLOAD_LIMITS.bytes) };
   } catch {
     return undefined;
   }

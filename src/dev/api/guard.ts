@@ -23,7 +23,7 @@ export function isToken(token: string, given: unknown): boolean {
 }
 
 /** @throws Refused `foreign-site`, `wrong-token`. */
-export function judgeSender({ headers }: IncomingMessage, token: string): void {
+export function authorize({ headers }: IncomingMessage, token: string): void {
   // Browsers say where a request comes from (Fetch Metadata); other programs need not.
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') {

@@ -6,11 +6,11 @@ import { lettersOf } from '../../contract/unicode.ts';
 import type { TermList } from '../../contract/vocabulary.ts';
 import { createNameCounts } from '../../editing/known-places.ts';
 import type { CatalogueAnswer, FieldInfo, Word } from '../../editor/catalogue-info.ts';
-import type { Desk } from './desk.ts';
-import { PHOTO_TYPES, UPLOAD_BOUNDS } from './photo-bounds.ts';
+import type { EditContext } from './context.ts';
+import { PHOTO_TYPES, UPLOAD_LIMITS } from './photo.ts';
 
-export async function catalogueAnswer(desk: Desk): Promise<CatalogueAnswer> {
-  const { session } = desk;
+export async function catalogueAnswer(context: EditContext): Promise<CatalogueAnswer> {
+  const { session } = context;
   const configuration = session.shown()?.configuration ?? session.configuration();
   const { facilities, policy_types } = configuration.vocabulary;
   return {
@@ -23,9 +23,9 @@ export async function catalogueAnswer(desk: Desk): Promise<CatalogueAnswer> {
       currency: COUNTRY_CURRENCIES[country.code] ?? null,
     })),
     currencies: named(CURRENCY_ROWS, 3),
-    cities: await citiesInUse(desk),
+    cities: await citiesInUse(context),
     photos: {
-      maxBytes: UPLOAD_BOUNDS.bytes,
+      maxBytes: UPLOAD_LIMITS.bytes,
       types: PHOTO_TYPES,
       maxWidth: configuration.photo.max_width,
     },
@@ -70,7 +70,7 @@ function named(rows: Readonly<Record<string, readonly string[]>>, from: number) 
 }
 
 /** Cities by country, the commonest first. */
-async function citiesInUse({ session }: Desk): Promise<Record<string, string[]>> {
+async function citiesInUse({ session }: EditContext): Promise<Record<string, string[]>> {
   const cities = createNameCounts();
   for (const { entry, placed = entry } of (await session.records()).values()) {
     if (placed?.country && placed.city) cities.add(placed.country, placed.city);

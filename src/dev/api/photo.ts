@@ -5,11 +5,19 @@ import type { PhotoAnswer } from '../../editor/api.ts';
 import { type TakenPhoto, takePhoto } from '../../media/intake.ts';
 import type { MediaProblem } from '../../media/problem.ts';
 import { CODES } from '../../source/codes.ts';
-import { createContentFile, readContentFile } from './content-folder.ts';
-import type { Desk } from './desk.ts';
-import { UPLOAD_BOUNDS } from './photo-bounds.ts';
+import { readContent } from '../last-build.ts';
+import type { BodyLimits } from './body.ts';
+import { createContentFile, readContentFile, removeContentFile } from './content-folder.ts';
+import type { EditContext } from './context.ts';
 import { readProperty } from './property.ts';
 import { Refused } from './refused.ts';
+
+export const UPLOAD_LIMITS: BodyLimits = { bytes: 1 << 26, time: 120_000 };
+
+/** Media types of the formats that a build takes. */
+export const PHOTO_TYPES: readonly string[] = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'].map(
+  (format) => `image/${format}`,
+);
 
 /** Widest photo that the page shows, in pixels. */
 const SHOWN_WIDTH = 640;
@@ -21,9 +29,14 @@ const SHOWN_WIDTH = 640;
  * @param name of the photo's file where it comes from.
  * @throws Refused `bad-photo`, `not-found`, `not-written`.
  */
-export async function addPhoto(desk: Desk, path: string, name: string, bytes: Buffer): Promise<PhotoAnswer> {
-  const { session, uploads } = desk;
-  await readProperty(desk, path);
+export async function addPhoto(
+  context: EditContext,
+  path: string,
+  name: string,
+  bytes: Buffer,
+): Promise<PhotoAnswer> {
+  const { session, uploads } = context;
+  await readProperty(context, path);
   const photo = sound(await takePhoto(bytes, session.configuration().photo), name);
   const file = photoPathFor(session.content, path, name, photo.extension);
   createContentFile(session.content, file, photo.bytes);
@@ -38,9 +51,25 @@ export async function addPhoto(desk: Desk, path: string, name: string, bytes: Bu
 }
 
 /** A photo of the content folder, small. @throws Refused `bad-photo`, `not-found`. */
-export async function showPhoto({ session }: Desk, path: string): Promise<TakenPhoto> {
-  const { bytes } = readContentFile(session.content, path, UPLOAD_BOUNDS.bytes);
+export async function showPhoto({ session }: EditContext, path: string): Promise<TakenPhoto> {
+  const { bytes } = readContentFile(session.content, path, UPLOAD_LIMITS.bytes);
   return sound(await takePhoto(bytes, { max_width: SHOWN_WIDTH }), posix.basename(path));
+}
+
+/** Removes the photos that pages brought in this session and that no property names. */
+export async function removeUnusedPhotos({ session, uploads }: EditContext): Promise<void> {
+  if (uploads.size === 0) return;
+  const { content } = session;
+  const records = await readContent(content);
+  const used = new Set([...records.values()].flatMap(({ media }) => media.map(({ path }) => path)));
+  for (const path of uploads) {
+    if (used.has(path)) continue;
+    try {
+      removeContentFile(content, path, readContentFile(content, path, UPLOAD_LIMITS.bytes).version);
+    } catch {
+      // It is gone, or the system keeps it: no property names it either way.
+    }
+  }
 }
 
 function sound(photo: TakenPhoto | MediaProblem, name: string): TakenPhoto {

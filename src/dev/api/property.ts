@@ -3,25 +3,19 @@ import { isUtf8 } from 'node:buffer';
 import { scan } from '../../build/inputs/scan.ts';
 import type { Refusal } from '../../editing/refusal.ts';
 import { refusalOf, setFields } from '../../editing/set-fields.ts';
-import type {
-  CheckAnswer,
-  Conflict,
-  FieldValues,
-  Obstacle,
-  PropertyAnswer,
-  SaveRequest,
-} from '../../editor/api.ts';
+import type { CheckAnswer, Conflict, FieldValues, Obstacle, PropertyAnswer } from '../../editor/api.ts';
+import type { Body } from '../../editor/requests.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import type { Session } from '../session.ts';
-import { type ContentFile, readContentFile } from './content-folder.ts';
-import { type Desk, editorLink, obstacleAt } from './desk.ts';
+import { type ContentFile, readContentFile, replaceContentFile } from './content-folder.ts';
+import { type EditContext, editorLink, obstacleAt } from './context.ts';
 import { type Examined, examine } from './examine.ts';
 import { findingsOf } from './finding.ts';
 import { lineChanges } from './line-changes.ts';
 import { Refused } from './refused.ts';
 
 /** The file of a property. @throws Refused `not-found` for any other path. */
-export async function readProperty({ session }: Desk, path: string): Promise<ContentFile> {
+export async function readProperty({ session }: EditContext, path: string): Promise<ContentFile> {
   const isKnown = async () => (await session.records()).has(path) || isFound(session, path);
   if (!isSourcePath(path) || !(await isKnown())) {
     throw new Refused(
@@ -38,47 +32,76 @@ function isFound({ content, configuration }: Session, path: string): boolean {
 }
 
 /** @throws Refused `not-found`. */
-export async function propertyAnswer(desk: Desk, path: string): Promise<PropertyAnswer> {
-  const { bytes, version } = await readProperty(desk, path);
-  const { session } = desk;
+export async function propertyAnswer(context: EditContext, path: string): Promise<PropertyAnswer> {
+  const { bytes, version } = await readProperty(context, path);
+  const { session } = context;
   const text = bytes.toString('utf8');
   const examined = await examine(session, path, bytes);
   return {
     path,
     version,
-    ...described(desk, text, examined),
-    obstacle: obstacleOf(desk, path, bytes),
-    link: editorLink(desk, path),
+    ...described(context, text, examined),
+    obstacle: obstacleOf(context, path, bytes),
+    link: editorLink(context, path),
   };
 }
 
 /** Judges a file with other values. @throws Refused `changed-meanwhile`, `not-editable`, `not-found`. */
-export async function checkFields(desk: Desk, { path, version, fields }: SaveRequest): Promise<CheckAnswer> {
-  const { bytes, version: now } = await readProperty(desk, path);
-  if (now !== version) throw await conflictAt(desk, path);
+export async function checkFields(
+  context: EditContext,
+  { path, version, fields }: Body<'save'>,
+): Promise<CheckAnswer> {
+  const { bytes, version: now } = await readProperty(context, path);
+  if (now !== version) throw await conflictAt(context, path);
   const before = bytes.toString('utf8');
-  const after = textWith(desk, path, bytes, fields);
-  const examined = await examine(desk.session, path, Buffer.from(after));
-  return { ...described(desk, after, examined), lines: lineChanges(before, after) };
+  const after = textWith(context, path, bytes, fields);
+  const examined = await examine(context.session, path, Buffer.from(after));
+  return { ...described(context, after, examined), lines: lineChanges(before, after) };
+}
+
+/**
+ * Writes the lines of the fields that differ, and has them built.
+ *
+ * @throws Refused `changed-meanwhile`, `not-editable`, `not-found`, `not-written`.
+ */
+export async function saveFields(
+  context: EditContext,
+  { path, version, fields }: Body<'save'>,
+): Promise<PropertyAnswer> {
+  const { session } = context;
+  const { bytes, version: now } = await readProperty(context, path);
+  if (now !== version) throw await conflictAt(context, path);
+  const after = Buffer.from(textWith(context, path, bytes, fields));
+  if (!after.equals(bytes)) {
+    try {
+      replaceContentFile(session.content, path, version, after);
+    } catch (error) {
+      throw error instanceof Refused && error.code === 'changed-meanwhile'
+        ? await conflictAt(context, path)
+        : error;
+    }
+    session.hear(path);
+  }
+  return propertyAnswer(context, path);
 }
 
 /** The text of a file with other values. @throws Refused `not-editable`. */
-export function textWith(desk: Desk, path: string, bytes: Buffer, fields: FieldValues): string {
-  const obstacle = obstacleOf(desk, path, bytes);
+function textWith(context: EditContext, path: string, bytes: Buffer, fields: FieldValues): string {
+  const obstacle = obstacleOf(context, path, bytes);
   if (obstacle) throw new Refused('not-editable', obstacle.reason, { obstacle });
   const edited = setFields(bytes.toString('utf8'), fields);
   if (!('refused' in edited)) return edited.text;
-  throw new Refused('not-editable', edited.message, { obstacle: obstacleFrom(desk, path, edited) });
+  throw new Refused('not-editable', edited.message, { obstacle: obstacleFrom(context, path, edited) });
 }
 
 /** A file that has another version than a page holds. */
-export async function conflictAt(desk: Desk, path: string): Promise<Refused> {
-  const conflict: Conflict = { theirs: await propertyAnswer(desk, path).catch(() => null) };
+export async function conflictAt(context: EditContext, path: string): Promise<Refused> {
+  const conflict: Conflict = { theirs: await propertyAnswer(context, path).catch(() => null) };
   const message = `${path} changed on the disk since this page read it. Nothing was written.`;
   return new Refused('changed-meanwhile', message, { conflict });
 }
 
-export function described({ session }: Desk, text: string, { values, diagnostics, state }: Examined) {
+export function described({ session }: EditContext, text: string, { values, diagnostics, state }: Examined) {
   const { vocabulary } = session.configuration();
   return {
     text,
@@ -89,13 +112,13 @@ export function described({ session }: Desk, text: string, { values, diagnostics
 }
 
 /** Why a file cannot be edited here; null when it can. */
-function obstacleOf(desk: Desk, path: string, bytes: Buffer): Obstacle | null {
+function obstacleOf(context: EditContext, path: string, bytes: Buffer): Obstacle | null {
   if (!isUtf8(bytes))
-    return obstacleAt(desk, path, 'The file is not in UTF-8. Save it as UTF-8 first.', null);
+    return obstacleAt(context, path, 'The file is not in UTF-8. Save it as UTF-8 first.', null);
   const refusal = refusalOf(bytes.toString('utf8'));
-  return refusal ? obstacleFrom(desk, path, refusal) : null;
+  return refusal ? obstacleFrom(context, path, refusal) : null;
 }
 
-function obstacleFrom(desk: Desk, path: string, { message, line }: Refusal): Obstacle {
-  return obstacleAt(desk, path, message, line);
+function obstacleFrom(context: EditContext, path: string, { message, line }: Refusal): Obstacle {
+  return obstacleAt(context, path, message, line);
 }

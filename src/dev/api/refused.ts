@@ -1,5 +1,5 @@
 /** A request that is not done, as the page hears it. */
-import { FAILURES, type Failure, type FailureCode } from '../../editor/api.ts';
+import type { Failure, FailureCode } from '../../editor/api.ts';
 
 /** Thrown by the steps of a request, and answered at its edge. */
 export class Refused extends Error {
@@ -10,9 +10,4 @@ export class Refused extends Error {
   ) {
     super(message);
   }
-}
-
-/** Status and body of the answer. */
-export function answerOf({ code, message, details }: Refused): { status: number; failure: Failure } {
-  return { status: FAILURES[code], failure: { code, message, ...details } };
 }

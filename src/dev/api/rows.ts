@@ -10,12 +10,11 @@ import type { PropertiesAnswer, PropertyRow } from '../../editor/api.ts';
 import { thumbnailName } from '../../media/name.ts';
 import { isError } from '../../source/diagnostic.ts';
 import { cut } from '../../words.ts';
-import type { Desk } from './desk.ts';
-import { valuesOf } from './examine.ts';
+import type { EditContext } from './context.ts';
+import { stateAt, valuesOf } from './examine.ts';
 import { changedFiles } from './git.ts';
-import { stateAt } from './state.ts';
 
-export async function propertiesAnswer({ session }: Desk): Promise<PropertiesAnswer> {
+export async function propertiesAnswer({ session }: EditContext): Promise<PropertiesAnswer> {
   const [records, changed] = await Promise.all([session.records(), changedFiles(session.content)]);
   const { configuration } = session.shown() ?? {};
   const media = configuration && {
