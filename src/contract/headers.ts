@@ -125,7 +125,7 @@ export const ASSET_FOLDERS = [MEDIA_FOLDER, EXPLORER_FOLDER, PARTS_FOLDER] as co
  * @example
  * isAsset('media/0f3c….jpg') // true
  */
-export function isAsset(key: string): boolean {
+function isAsset(key: string): boolean {
   return ASSET_FOLDERS.some((folder) => key.startsWith(`${folder}/`));
 }
 

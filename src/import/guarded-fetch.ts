@@ -1,69 +1,142 @@
-/** A `fetch` for services that may mean no good: bounded in time and size, and never sent to another host. */
-import { EnvironmentError } from '../errors.ts';
+/** A `fetch` for servers that may mean no good: bounded in time, size, redirects and hosts. */
+import { type LookupAddress, lookup as resolveName } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, type RequestInit as AgentInit, fetch, type Response as Received } from 'undici';
+import { isPrivateAddress } from './address.ts';
 
-/** Bounds of one request. */
+/** Bounds of a request. */
 export type FetchBounds = {
+  /**
+   * `public`: https only, and no host with a loopback, private or link-local address, at any redirect. `same`: the host of
+   * the URL, wherever it is, and no redirect to another one, which would get the headers with a key.
+   */
+  readonly hosts: 'public' | 'same';
   /** Most bytes of a body, counted as they arrive. */
   readonly maxBytes: number;
-  /** Most milliseconds for everything. */
+  /** Most milliseconds for everything: names, connections, redirects and the body. */
   readonly timeoutMs: number;
+  /** Hosts that may have a private address, as they are written in the URL. @default none */
+  readonly allowPrivate?: readonly string[];
+  /** Certificate authorities to trust instead of the usual ones, as PEM. */
+  readonly ca?: string;
 };
+
+/** Why a request was refused, in words that go after a colon. */
+export class FetchRefusal extends Error {
+  constructor(
+    reason: string,
+    readonly code: 'foreign-redirect' | 'answer-too-large' | 'refused' = 'refused',
+  ) {
+    super(reason);
+  }
+}
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 3;
 
 /**
- * Makes the function. Redirects are followed within the origin only: a header with a key would go along.
+ * Makes the function. Its answers are whole when they come.
  *
- * @throws EnvironmentError `foreign-redirect`, `answer-too-large`; a TypeError, as `fetch` does, when the network fails
- *   or it takes too long.
+ * @throws FetchRefusal; a TypeError, as `fetch` does, when the network fails or it takes too long.
  */
-export function createGuardedFetch({ maxBytes, timeoutMs }: FetchBounds): typeof fetch {
+export function createGuardedFetch(bounds: FetchBounds): typeof globalThis.fetch {
+  const { hosts, maxBytes, timeoutMs, ca, allowPrivate = [] } = bounds;
+  const lookup = publicLookup(allowPrivate);
+  const dispatcher = new Agent({ connect: { ...(ca && { ca }), ...(hosts === 'public' && { lookup }) } });
+  const check = hosts === 'same' ? checkOrigin : (url: URL) => checkPublic(url, allowPrivate);
   return async (input, init) => {
-    let url = new URL(input instanceof Request ? input.url : input);
-    for (let hops = 0; ; hops++) {
-      const timeout = AbortSignal.timeout(timeoutMs);
-      const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-      let response: Response;
-      try {
-        response = await fetch(url, { ...init, signal, redirect: 'manual' });
-        if (!REDIRECTS.has(response.status)) return await bounded(response, url, maxBytes);
-      } catch (error) {
-        if (timeout.aborted) throw new TypeError(`${url.href} took longer than ${timeoutMs / 1000} seconds.`);
-        throw error;
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+    const request = { ...init, signal, redirect: 'manual', dispatcher } as AgentInit;
+    let url = parse(input instanceof Request ? input.url : String(input));
+    check(url, url);
+    try {
+      for (let hops = 0; ; hops++) {
+        const response = await fetch(url, request);
+        if (!REDIRECTS.has(response.status)) return await bounded(response, maxBytes);
+        await response.body?.cancel();
+        if (hops === MAX_REDIRECTS) {
+          throw new FetchRefusal(`it redirects more than ${MAX_REDIRECTS} times`, 'foreign-redirect');
+        }
+        url = redirected(url, response.headers.get('location') ?? '', check);
       }
-      await response.body?.cancel();
-      url = redirected(response, url, hops);
+    } catch (error) {
+      const { cause } = error as Error;
+      if (timeout.aborted) throw new TypeError(`it took longer than ${timeoutMs / 1000} seconds`);
+      throw cause instanceof FetchRefusal ? cause : error;
     }
   };
 }
 
-function redirected(response: Response, url: URL, hops: number): URL {
-  const location = response.headers.get('location') ?? '';
-  const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
-  if (next?.origin === url.origin && hops < MAX_REDIRECTS) return next;
-  throw new EnvironmentError(
-    'foreign-redirect',
-    next && next.origin !== url.origin
-      ? `${url.href} redirects to another host, ${next.origin}. Give the address of that one, if it is to be trusted.`
-      : `${url.href} redirects without end, or nowhere.`,
-  );
+function parse(text: string, base?: URL): URL {
+  if (URL.canParse(text, base?.href)) return new URL(text, base);
+  throw new FetchRefusal('it is not a valid URL');
+}
+
+function redirected(url: URL, location: string, check: (next: URL, url: URL) => void): URL {
+  try {
+    const next = parse(location, url);
+    check(next, url);
+    return next;
+  } catch (error) {
+    const { code, message } = error as FetchRefusal;
+    throw code === 'refused' ? new FetchRefusal(`it redirects, and then ${message}`) : error;
+  }
+}
+
+function checkOrigin(url: URL, { origin }: URL): void {
+  if (url.origin === origin) return;
+  const help = 'Give the address of that one, if it is to be trusted';
+  throw new FetchRefusal(`it redirects to another host, ${url.origin}. ${help}`, 'foreign-redirect');
+}
+
+/** Checks what the URL alone shows. */
+function checkPublic({ protocol, username, password, hostname }: URL, allowPrivate: readonly string[]): void {
+  if (protocol !== 'https:') throw new FetchRefusal('it is not an https URL');
+  if (username || password) throw new FetchRefusal('it holds a user name or a password');
+  const host = hostname.replace(/^\[|\]$/g, '');
+  // An address as host is connected to without any lookup.
+  if (isIP(host) && !allowPrivate.includes(host)) checkAddress(host);
+}
+
+function checkAddress(address: string): void {
+  if (isPrivateAddress(address)) throw new FetchRefusal(`its host has a private address (${address})`);
+}
+
+/**
+ * Makes a name lookup that refuses a host as soon as one of its addresses is not public. It is the connection's own lookup,
+ * so the addresses that were checked are those connected to.
+ */
+export function publicLookup(allowPrivate: readonly string[] = []): LookupFunction {
+  return (hostname, options, callback) => {
+    resolveName(hostname, { ...options, all: true }, (failure, addresses: LookupAddress[]) => {
+      try {
+        if (failure) throw failure;
+        if (!allowPrivate.includes(hostname)) for (const { address } of addresses) checkAddress(address);
+        const { address, family } = addresses[0]!;
+        if (options.all) callback(null, addresses);
+        else callback(null, address, family);
+      } catch (error) {
+        callback(error as Error, '', 0);
+      }
+    });
+  };
 }
 
 /** The same response, its body read and within bounds. */
-async function bounded(response: Response, url: URL, maxBytes: number): Promise<Response> {
-  const pieces: Uint8Array[] = [];
+async function bounded(response: Received, maxBytes: number): Promise<Response> {
+  const { status, headers, body } = response;
+  const large = () => new FetchRefusal(`it is larger than ${maxBytes} bytes`, 'answer-too-large');
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
-  for await (const piece of response.body ?? []) {
+  if (Number(headers.get('content-length')) > maxBytes) throw large();
+  for await (const piece of (body ?? []) as AsyncIterable<Uint8Array<ArrayBuffer>>) {
     length += piece.length;
-    if (length > maxBytes) {
-      throw new EnvironmentError('answer-too-large', `${url.href} answers with more than ${maxBytes} bytes.`);
-    }
+    if (length > maxBytes) throw large();
     pieces.push(piece);
   }
-  const { status, headers } = response;
   // These statuses have no body (Fetch Standard, "null body status").
-  const body = [204, 205, 304].includes(status) ? null : new Blob(pieces as Uint8Array<ArrayBuffer>[]);
-  const kept = new Headers([...headers].filter(([name]) => !/^content-(?:encoding|length)$/i.test(name)));
-  return new Response(body, { status, headers: kept });
+  const whole = [204, 205, 304].includes(status) ? null : new Blob(pieces);
+  const kept = [...headers].filter(([name]) => !/^content-(?:encoding|length)$/i.test(name));
+  return new Response(whole, { status, headers: kept });
 }

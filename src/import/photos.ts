@@ -4,11 +4,10 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
 import { reasonOf } from '../file-error.ts';
-import { DownloadRefusal, downloadFile } from '../media/download.ts';
 import { isPhotoFormat, recogniseFormat } from '../media/format.ts';
 import { isInside } from '../source/content-path.ts';
 import type { ImportFinding, RawProperty } from './candidate.ts';
-import { createGuardedFetch } from './guarded-fetch.ts';
+import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 import type { FileState, Ledger } from './ledger.ts';
 
 /** How photos are found. */
@@ -47,6 +46,9 @@ export type PlannedPhotos = {
 const MAX_DOWNLOAD = 25_000_000;
 const MAX_COPY = 100_000_000;
 
+const fetchTrusted = createGuardedFetch({ hosts: 'same', maxBytes: MAX_DOWNLOAD, timeoutMs: 60_000 });
+const fetchPublic = createGuardedFetch({ hosts: 'public', maxBytes: MAX_DOWNLOAD, timeoutMs: 20_000 });
+
 /**
  * Plans the photos of a property; nothing is written.
  *
@@ -76,7 +78,7 @@ export async function planPhotos(
       const { url: _url, thumbnail: _thumbnail, ...rest } = one;
       photo.push({ ...rest, file: planned.file });
     } catch (error) {
-      if (!(error instanceof DownloadRefusal)) throw error;
+      if (!(error instanceof FetchRefusal)) throw error;
       const isKept = link !== undefined && link === one.url;
       findings.push(notReceived(link ?? one.file ?? '', error.message, isKept));
       if (isKept) photo.push(one);
@@ -126,7 +128,7 @@ async function planPhoto(wanted: Wanted, options: PhotoOptions): Promise<Planned
   }
   const bytes = link === undefined ? copied(file, options) : await fetched(link, options);
   const format = recogniseFormat(bytes.subarray(0, 4096));
-  if (!isPhotoFormat(format)) throw new DownloadRefusal('it is no photo of a known format');
+  if (!isPhotoFormat(format)) throw new FetchRefusal('it is no photo of a known format');
   const extension = format === 'JPEG' ? 'jpg' : format.toLowerCase();
   const digest = createHash('sha256').update(bytes).digest('hex');
   // The second name says what is in the file, so that one of that name is nearly always the same photo.
@@ -134,7 +136,7 @@ async function planPhoto(wanted: Wanted, options: PhotoOptions): Promise<Planned
     const planned = planAt(name, bytes, wanted, options);
     if (planned) return planned;
   }
-  throw new DownloadRefusal('other photos have its names');
+  throw new FetchRefusal('other photos have its names');
 }
 
 /** Plans a photo under a name; undefined when the name is that of a file of other origin, or of another property. */
@@ -165,35 +167,50 @@ function editedPhoto(path: string): ImportFinding {
 }
 
 async function fetched(url: string, { trusted }: PhotoOptions): Promise<Buffer> {
-  if (trusted !== undefined && URL.canParse(url) && new URL(url).origin === trusted) {
-    const get = createGuardedFetch({ maxBytes: MAX_DOWNLOAD, timeoutMs: 60_000 });
-    try {
-      const response = await get(url);
-      if (!response.ok) throw new DownloadRefusal(`the server answered ${response.status}`);
-      return Buffer.from(await response.arrayBuffer());
-    } catch (error) {
-      throw error instanceof DownloadRefusal ? error : new DownloadRefusal((error as Error).message);
-    }
+  const isTrusted = trusted !== undefined && URL.canParse(url) && new URL(url).origin === trusted;
+  return downloadPhoto(url, isTrusted ? fetchTrusted : fetchPublic);
+}
+
+/**
+ * Downloads a photo.
+ *
+ * @throws FetchRefusal when it fails or goes beyond its bounds.
+ */
+export async function downloadPhoto(url: string, get: typeof fetch): Promise<Buffer> {
+  try {
+    const response = await get(url, { headers: { accept: 'image/*', 'user-agent': 'property-catalogue' } });
+    if (response.status !== 200) throw new FetchRefusal(`the server answered ${response.status}`);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    if (bytes.length === 0) throw new FetchRefusal('the server sent nothing');
+    return bytes;
+  } catch (error) {
+    throw networkRefusal(error);
   }
-  const pieces: Buffer[] = [];
-  await downloadFile(url, { maxBytes: MAX_DOWNLOAD }, (piece) => pieces.push(piece));
-  return Buffer.concat(pieces);
+}
+
+/** Errors of name lookup, sockets, TLS and HTTP, as refusals. */
+function networkRefusal(error: unknown): unknown {
+  if (!(error instanceof TypeError)) return error;
+  const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException;
+  if (code === undefined) return new FetchRefusal(message);
+  const isBroken = code === 'ECONNRESET' || code === 'UND_ERR_SOCKET';
+  return new FetchRefusal(isBroken ? 'the connection broke off' : `the connection failed (${code})`);
 }
 
 /** A file that the source names: inside the folder of the source, symbolic links resolved, and nowhere else. */
 function copied(file: string, { from }: PhotoOptions): Buffer {
-  if (from === undefined) throw new DownloadRefusal('the source has no files');
-  if (file.split(/[\\/]/).includes('..')) throw new DownloadRefusal('its path goes up with ".."');
+  if (from === undefined) throw new FetchRefusal('the source has no files');
+  if (file.split(/[\\/]/).includes('..')) throw new FetchRefusal('its path goes up with ".."');
   try {
     const real = realpathSync(resolve(from, file));
     if (!isInside(realpathSync(from), real)) {
-      throw new DownloadRefusal('it is outside the folder of the source');
+      throw new FetchRefusal('it is outside the folder of the source');
     }
     const stats = statSync(real);
-    if (!stats.isFile()) throw new DownloadRefusal('it is not a regular file');
-    if (stats.size > MAX_COPY) throw new DownloadRefusal(`it has more than ${MAX_COPY} bytes`);
+    if (!stats.isFile()) throw new FetchRefusal('it is not a regular file');
+    if (stats.size > MAX_COPY) throw new FetchRefusal(`it has more than ${MAX_COPY} bytes`);
     return readFileSync(real);
   } catch (error) {
-    throw error instanceof DownloadRefusal ? error : new DownloadRefusal(reasonOf(error));
+    throw error instanceof FetchRefusal ? error : new FetchRefusal(reasonOf(error));
   }
 }

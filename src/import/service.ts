@@ -17,7 +17,7 @@ import { EnvironmentError, UsageError } from '../errors.ts';
 import { isMapping } from '../mapping.ts';
 import { diagnose } from '../source/diagnostic.ts';
 import { type Candidate, findingOf, type ImportFinding } from './candidate.ts';
-import { createGuardedFetch } from './guarded-fetch.ts';
+import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 
 /** Which service, and how to ask it. */
 export type ServiceOptions = {
@@ -35,7 +35,6 @@ export type ServiceOptions = {
 
 /** More than any catalogue has: a list that goes on is one without an end. */
 const MAX_PROPERTIES = 2_000_000;
-const BOUNDS = { maxBytes: 16_000_000, timeoutMs: 30_000 };
 const ID = new RegExp(`^${ID_PATTERN}$`);
 
 /** Fields of the entries of a list, as a service publishes them. */
@@ -73,15 +72,16 @@ export async function* serviceProperties(options: ServiceOptions): AsyncGenerato
   for (const candidate of ahead) yield await candidate;
 }
 
-const sendGuarded = createGuardedFetch(BOUNDS);
+const sendGuarded = createGuardedFetch({ hosts: 'same', maxBytes: 16_000_000, timeoutMs: 30_000 });
 
-/** The guarded `fetch`. What it refuses, it would refuse again: the client repeats no `CatalogueError`. */
+/** The guarded `fetch`. A refusal would be repeated in vain: the client repeats no `CatalogueError`. */
 const guardedFetch: typeof fetch = async (input, init) => {
   try {
     return await sendGuarded(input, init);
   } catch (error) {
-    if (!(error instanceof EnvironmentError)) throw error;
-    throw new CatalogueError(error.message, String(input), undefined, { cause: error });
+    if (!(error instanceof FetchRefusal)) throw error;
+    const cause = new EnvironmentError(error.code, `${String(input)} is refused: ${error.message}.`);
+    throw new CatalogueError(cause.message, String(input), undefined, { cause });
   }
 };
 

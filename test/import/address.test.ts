@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPrivateAddress } from '../../src/media/address.ts';
+import { isPrivateAddress } from '../../src/import/address.ts';
 
 describe('isPrivateAddress', () => {
   it.each([

@@ -4,13 +4,14 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  type DownloadBounds,
-  DownloadRefusal,
-  downloadFile,
+  createGuardedFetch,
+  type FetchBounds,
+  FetchRefusal,
   publicLookup,
-} from '../../src/media/download.ts';
-import { createCertificate } from './certificate.ts';
-import { detailed } from './picture.ts';
+} from '../../src/import/guarded-fetch.ts';
+import { downloadPhoto } from '../../src/import/photos.ts';
+import { createCertificate } from '../media/certificate.ts';
+import { detailed } from '../media/picture.ts';
 
 const certificate = createCertificate(['localhost', 'other.localhost']);
 
@@ -79,43 +80,33 @@ beforeEach(() => {
   hits = [];
 });
 
-const TRUSTED: DownloadBounds = { ca: certificate.cert, allowPrivate: ['localhost'] };
+const PUBLIC: FetchBounds = { hosts: 'public', maxBytes: 25_000_000, timeoutMs: 20_000 };
+const TRUSTED: FetchBounds = { ...PUBLIC, ca: certificate.cert, allowPrivate: ['localhost'] };
 
-async function download(url: string, bounds = TRUSTED): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  await downloadFile(url, bounds, (piece) => pieces.push(piece));
-  return Buffer.concat(pieces);
-}
+const download = (url: string, bounds = TRUSTED) => downloadPhoto(url, createGuardedFetch(bounds));
 
 /** The reason why a link cannot be fetched. */
 const reason = (url: string, bounds = TRUSTED): Promise<string> =>
   download(url, bounds).then(
     () => 'fetched',
     (error: unknown) => {
-      if (!(error instanceof DownloadRefusal)) throw error;
+      if (!(error instanceof FetchRefusal)) throw error;
       return error.message;
     },
   );
 
-describe('downloadFile', () => {
+describe('downloadPhoto', () => {
   it.each(['/photo.jpg', '/streamed.jpg', '/hop1'])('downloads %s', async (path) => {
     expect((await download(base + path)).equals(photo)).toBe(true);
   });
-
-  it('throws the error of its receiver', async () => {
-    const fail = () => {
-      throw new TypeError('full');
-    };
-    await expect(downloadFile(`${base}/photo.jpg`, TRUSTED, fail)).rejects.toThrow(TypeError);
-  });
 });
 
-describe('downloadFile of a link that cannot be fetched', () => {
+describe('downloadPhoto of a link that cannot be fetched', () => {
   it.each([
     ['/missing.jpg', 'the server answered 404'],
     ['/failing.jpg', 'the server answered 503'],
     ['/empty.jpg', 'the server sent nothing'],
-    ['/compressed.jpg', 'the server compressed it'],
+    ['/compressed.jpg', 'the connection failed (Z_DATA_ERROR)'],
     ['/broken.jpg', 'the connection broke off'],
     ['/round', 'it redirects more than 3 times'],
     ['/hop0', 'it redirects more than 3 times'],
@@ -156,19 +147,20 @@ describe('downloadFile of a link that cannot be fetched', () => {
   });
 
   it('is refused when the certificate is not trusted', async () => {
-    expect(await reason(`${base}/photo.jpg`, { allowPrivate: ['localhost'] })).toBe(
+    expect(await reason(`${base}/photo.jpg`, { ...PUBLIC, allowPrivate: ['localhost'] })).toBe(
       'the connection failed (DEPTH_ZERO_SELF_SIGNED_CERT)',
     );
     expect(hits).toEqual([]);
   });
 
   it('is refused when no server listens, or the server does not use https', async () => {
-    expect(await reason('https://localhost:1/photo.jpg')).toBe('the connection failed (ECONNREFUSED)');
+    expect(await reason('https://localhost:1/photo.jpg')).toBe('bad port');
     const plain = createPlainServer((_, response) => response.end('plain'));
     await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
     const { port } = plain.address() as AddressInfo;
     expect(await reason(`https://localhost:${port}/photo.jpg`)).toMatch(/^the connection failed \(E/);
-    plain.close();
+    await new Promise((resolve) => plain.close(resolve));
+    expect(await reason(`https://localhost:${port}/photo.jpg`)).toBe('the connection failed (ECONNREFUSED)');
   });
 
   it.each([
@@ -188,7 +180,7 @@ describe('downloadFile of a link that cannot be fetched', () => {
   });
 
   it('is refused when its name has a private address', async () => {
-    const result = await reason(`${base}/photo.jpg`, { ca: certificate.cert });
+    const result = await reason(`${base}/photo.jpg`, { ...PUBLIC, ca: certificate.cert });
     expect(result).toMatch(/^its host has a private address \((127\.0\.0\.1|::1)\)$/);
     expect(hits).toEqual([]);
   });
@@ -197,7 +189,7 @@ describe('downloadFile of a link that cannot be fetched', () => {
 // Addresses as names are looked up without a network.
 function lookUp(name: string, options: object) {
   return new Promise<[string | LookupAddress[], number | undefined]>((resolve, reject) => {
-    publicLookup(name, options, (error, address, family) =>
+    publicLookup()(name, options, (error, address, family) =>
       error ? reject(error) : resolve([address, family]),
     );
   });
@@ -213,7 +205,7 @@ describe('publicLookup', () => {
   it('refuses private addresses', async () => {
     for (const options of [{}, { all: true }]) {
       await expect(lookUp('10.0.0.1', options)).rejects.toThrow('its host has a private address (10.0.0.1)');
-      await expect(lookUp('localhost', options)).rejects.toBeInstanceOf(DownloadRefusal);
+      await expect(lookUp('localhost', options)).rejects.toBeInstanceOf(FetchRefusal);
     }
   });
 
