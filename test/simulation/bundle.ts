@@ -63,13 +63,13 @@ const SIMPLER: readonly Change[] = [
   },
   {
     file: 'publish/archive/content.ts',
-    from: '/** The piece that has an id, if any has. */',
+    from: 'export function keysOf(',
     to: `const decodedKnown = new Map();
 function decoded(text) {
   if (!decodedKnown.has(text)) decodedKnown.set(text, Buffer.from(text, 'base64'));
   return decodedKnown.get(text);
 }
-`,
+export function keysOf(`,
   },
   ...(
     [

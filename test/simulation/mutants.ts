@@ -325,4 +325,19 @@ export const MUTANTS: readonly Mutant[] = [
     'return !isExclusive || (await beginTimeline(bucket, host.unique()));',
     'return !isExclusive || (await beginTimeline(bucket, host.unique())) || true;',
   ]),
+  mutant('one-margin', 'one margin serves a slow clock, a late check and a late effect', [
+    'storage/assumptions.ts',
+    '(life / (1 - RATE) + JUDGED_LATE + EFFECT_LATE - age)',
+    '(life + JUDGED_LATE - age)',
+  ]),
+  mutant('largest-difference', 'the clock of a store that was set back is believed to go on', [
+    'storage/s3/clock.ts',
+    'if (time) last = { time: time.getTime(), at: monotonic() };',
+    'const at = monotonic();\n      if (time) last = { time: Math.max(time.getTime(), last ? last.time + at - last.at : 0), at };',
+  ]),
+  mutant('completion-settled', 'the completion of a large object that failed counts as one without effect', [
+    'storage/s3/parts.ts',
+    'if (isUnknown(error)) limit?.unsettled();',
+    '',
+  ]),
 ];

@@ -10,6 +10,7 @@ import type { Bucket } from '../../src/storage/bucket.ts';
 import { LOCK_KEY, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
 import { type RetryOptions, withRetry } from '../../src/storage/retry.ts';
 import { idOf } from '../publish/made.ts';
+import { type EdgePublisher, edgeOf } from './edge.ts';
 import { createWatch, type Task, type Watch } from './invariants.ts';
 import { withLargeDocuments } from './parts.ts';
 import { createRandom, type Random } from './random.ts';
@@ -70,6 +71,7 @@ function faultsOf(random: Random, started: number, isHandover: boolean): Faults 
   const from = started + random.below(isHandover ? 300 : 60_000);
   const to = from + random.pick([1500, 2500, 4000, 15_000, 45_000]);
   return {
+    ...NO_FAULTS,
     lost: some(0.08),
     unanswered: some(0.08),
     late: some(isHandover ? 0.2 : 0.08),
@@ -94,8 +96,10 @@ const DELAYS = [0, 20, 400, 3000, 40_000, 65_000, 100_000];
 const HANDOVER_DELAYS = [0, 1500, 4000, 7000, 10_000, 14_000, 18_000, 24_000];
 
 type Setting = {
-  /** Whether a proxy repeats requests, and documents are sent in parts. */
+  /** Whether a proxy repeats requests. */
   readonly isHarsher: boolean;
+  /** Whether documents are sent in parts. */
+  readonly hasParts: boolean;
   /** Chooses the speed of the next process's clocks. */
   rates: () => number;
   readonly world: World;
@@ -109,11 +113,16 @@ type Setting = {
 type Kind = 'expiring' | 'fenced';
 
 /** The kind of bucket of a schedule. */
-type Scene = { readonly layout: Layout; readonly kind: Kind; readonly isHarsher: boolean };
+type Scene = {
+  readonly layout: Layout;
+  readonly kind: Kind;
+  readonly isHarsher: boolean;
+  readonly hasParts: boolean;
+};
 
 function settingOf(
   world: World,
-  { layout, kind, isHarsher }: Scene,
+  { layout, kind, isHarsher, hasParts }: Scene,
   skew: number,
   sources: readonly SimulatedSource[],
   onEffect: (effect: Effect) => void,
@@ -126,7 +135,7 @@ function settingOf(
   const store = createStore(world, kind, skew, observe, watch.asked);
   for (const key of FOREIGN) store.objects.set(key, { body: Buffer.from('x'), tag: '"x"', modified: 0 });
   const counts = { effects: 0, waits: 0, isHealing: false };
-  return { isHarsher, rates: () => 1, world, store, watch, sources, story: [layout, kind], counts };
+  return { isHarsher, hasParts, rates: () => 1, world, store, watch, sources, story: [layout, kind], counts };
 }
 
 /** Runs the schedule of a seed. `isDetailed`: its log has every effective operation. */
@@ -138,10 +147,12 @@ export async function runSchedule(seed: number, isDetailed = false): Promise<Out
   const kind: Kind = random.chance(0.25) ? 'fenced' : 'expiring';
   // Chosen separately, so that all other seeds keep their meaning.
   const isHarsher = createRandom(seed ^ 0x3c6ef372).chance(0.125);
+  const edge = kind === 'expiring' ? edgeOf(createRandom(seed ^ 0x165667b1)) : undefined;
   const inPieces = layout === 'packed' && createRandom(seed ^ 0x1b873593).chance(0.5);
   const releases = releasesOf(layout, hasHistory, inPieces);
-  const sources = isHarsher ? releases.map(withLargeDocuments) : releases;
-  const scene: Scene = { layout, kind, isHarsher };
+  const hasParts = isHarsher || edge?.hasParts === true;
+  const sources = hasParts ? releases.map(withLargeDocuments) : releases;
+  const scene: Scene = { layout, kind, isHarsher, hasParts };
   const clocks = [0, 0, 120_000, -120_000, HOUR, -HOUR];
   const setting = settingOf(world, scene, random.pick(clocks), sources, ({ process, key, after }) => {
     counts.effects++;
@@ -160,15 +171,18 @@ export async function runSchedule(seed: number, isDetailed = false): Promise<Out
   if (stepRandom.chance(0.5)) setting.rates = () => stepRandom.pick(RATES);
   if (stepRandom.chance(0.2))
     world.at(START + stepRandom.below(150_000), () => store.setBack(20_000 + stepRandom.below(25_000)));
+  if (edge?.step) world.at(START + edge.step.after, () => store.setBack(edge.step!.by));
   watch.resume();
   if (isEmpty || harm.chance(0.15)) tamper(setting, harm, isEmpty);
 
   let isDone = false;
   const whole = async () => {
     const isHandover = random.chance(0.25);
-    const tasks = Array.from({ length: 2 + random.below(2) + Number(isHandover) }, (_, index) =>
-      chooseTask(setting, random, index, random.pick(clocks), isHandover),
-    );
+    const tasks =
+      edge?.publishers.map((one, index) => edgeTask(setting, random, index, random.pick(clocks), one)) ??
+      Array.from({ length: 2 + random.below(2) + Number(isHandover) }, (_, index) =>
+        chooseTask(setting, random, index, random.pick(clocks), isHandover),
+      );
     await Promise.all(
       tasks.map(async ({ task, faults, release }) => {
         const isEnded = perform(setting, task, faults, release);
@@ -245,7 +259,7 @@ async function prepare(layout: Layout, kind: Kind, skew: number, sources: readon
   const left = prepared.get(name);
   if (left) return left;
   const world = createWorld(0);
-  const scene: Scene = { layout, kind, isHarsher: false };
+  const scene: Scene = { layout, kind, isHarsher: false, hasParts: false };
   const setting = settingOf(world, scene, skew, sources, () => {});
   let isDone = false;
   const task = taskOf(setting, 'setup', 'publish', 0, 0);
@@ -272,6 +286,19 @@ function chooseTask(setting: Setting, random: Random, index: number, skew: numbe
   return { task, faults, release: 1 + random.below(setting.sources.length - 1) };
 }
 
+/** The same, at the edge of what is assumed. */
+function edgeTask(
+  setting: Setting,
+  random: Random,
+  index: number,
+  skew: number,
+  { delay, rate, force, faults }: EdgePublisher,
+) {
+  const more = { force, allowOlder: true };
+  const task = taskOf(setting, `publish-${index}`, 'publish', skew, delay, more, rate);
+  return { task, faults, release: 1 + random.below(setting.sources.length - 1) };
+}
+
 /** Ends when a process is dead: a dead process waits forever. */
 async function death(world: World, process: Process): Promise<void> {
   await new Promise<void>((resolve) => {
@@ -286,7 +313,7 @@ async function death(world: World, process: Process): Promise<void> {
 
 /** Does its task, and reports the result. Returns whether it succeeded. */
 async function perform(
-  { isHarsher, world, store, watch, sources, story, counts }: Setting,
+  { isHarsher, hasParts, world, store, watch, sources, story, counts }: Setting,
   task: Task,
   given: Faults,
   index: number,
@@ -303,7 +330,7 @@ async function perform(
     random: world.random.next,
   };
   const faults = isHarsher ? { ...given, repeated: REPEATED } : given;
-  const bucket: Bucket = withRetry(store.open(process, faults, isHarsher ? retry : undefined), retry);
+  const bucket: Bucket = withRetry(store.open(process, faults, hasParts ? retry : undefined), retry);
   const note = (text: string) => {
     if (text.includes('waiting')) counts.waits++;
   };
@@ -363,7 +390,8 @@ async function insist(setting: Setting, random: Random, name: string, kind: Task
     const isEnded = perform(setting, task, { ...NO_FAULTS, killedAfter }, 0);
     const isDone = await Promise.race([isEnded, death(world, task.process)]);
     if (!task.process.isDead) return Boolean(isDone);
-    // Its last request has taken effect.
+    // Its last request may have taken effect, or does so within the next seconds.
+    await new Promise<void>((resolve) => world.at(world.now() + 5000, resolve));
     if (kind === 'rollback' && watch.isAtRest() && watch.live() !== before) return true;
   }
 }

@@ -48,6 +48,13 @@ export type Faults = {
   readonly doubled: number;
   /** Sent twice by a proxy, which passes on the answer to the second. */
   readonly repeated: number;
+  /**
+   * Arrives when it has expired, as late as the store may accept it all the same, and takes effect as late as is assumed. Of
+   * changes that a holder of the lease makes.
+   */
+  readonly expired: number;
+  /** Of requests that complete a large object: an error is named, and the object appears later all the same. */
+  readonly joined: number;
   readonly refused: number;
   readonly paused: number;
   readonly killed: number;
@@ -69,6 +76,8 @@ export const NO_FAULTS: Faults = {
   late: 0,
   doubled: 0,
   repeated: 0,
+  expired: 0,
+  joined: 0.15,
   refused: 0,
   paused: 0,
   killed: 0,
@@ -140,6 +149,8 @@ export function createStore(
   const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000) * 1000;
   const isNetwork = kind === 'expiring';
   const travel = () => 1 + random.below(isNetwork ? 40 : 2);
+  /** How late it is; often as late as it may be, when it is at an edge. */
+  const upTo = (most: number, isEdge: boolean) => (isEdge && random.chance(0.8) ? most : random.below(most));
   let fences: string[] = [];
 
   const open = (process: Process, faults: Faults, retry?: RetryOptions): Bucket => {
@@ -195,7 +206,10 @@ export function createStore(
         const isFirst = changes && !wasLate && faults.lateAt !== undefined && key.endsWith(faults.lateAt);
         wasLate ||= isFirst;
         const isLate = isNetwork && (isFirst || random.chance(faults.late));
-        const away = isLate ? random.pick(DELAYS) + random.below(1000) : travel();
+        const isExpired =
+          holder !== undefined && changes && faults.expired > 0 && random.chance(faults.expired);
+        let away = isLate ? random.pick(DELAYS) + random.below(1000) : travel();
+        if (isExpired) away = expiry - (time() + behind - signedBehind) + upTo(JUDGED_LATE, isExpired);
         if (process.isDead && random.chance(0.5)) return;
 
         let isWaiting = true;
@@ -220,8 +234,8 @@ export function createStore(
           if (isRefused) return new BucketError('bucket-busy', 'the store is busy', true);
           const isFenced = kind === 'fenced' && holder !== undefined && !fences.includes(holder);
           // An assumption: a clock that is set back lengthens no request that was signed before that could be seen.
-          const judged =
-            time() + behind - signedBehind - (random.chance(0.03) ? random.below(JUDGED_LATE) : 0);
+          const late = isExpired ? JUDGED_LATE : random.chance(0.03) ? random.below(JUDGED_LATE) : 0;
+          const judged = time() + behind - signedBehind - late;
           return isFenced || judged > expiry ? new RequestExpired('store') : undefined;
         };
         const carryOut = (isAnswered: boolean): false => {
@@ -241,8 +255,8 @@ export function createStore(
           if (error && isAnswered) answer(error);
           if (error) return false;
           // The rest of a body may arrive after the check of its headers; that of a copy, not after the answer.
-          if (changes && isNetwork && (isAnswered || isUnanswered) && random.chance(0.03))
-            world.at(world.now() + random.below(BODY), () => {
+          if (changes && isNetwork && (isAnswered || isUnanswered) && (isExpired || random.chance(0.03)))
+            world.at(world.now() + upTo(BODY, isExpired), () => {
               isSlow = true;
               carryOut(isAnswered);
               isSlow = false;
@@ -258,7 +272,7 @@ export function createStore(
           // An answered request is not carried out again.
           world.at(arrival + (isUnanswered ? random.pick(COPIES) : random.below(DOUBLE)), () => take(false));
         if (isNetwork) {
-          const isShort = isCut || ((isLost || isUnanswered || isLate) && random.chance(0.5));
+          const isShort = isCut || ((isLost || isUnanswered || isLate || isExpired) && random.chance(0.5));
           cancel = process.later(isShort ? 30 : PATIENCE, () =>
             settle(new BucketError('bucket-unreachable', 'no answer', true)),
           );
@@ -368,7 +382,7 @@ export function createStore(
       inspect: bucket.inspect,
       put: (key, body, limit, tag) => void put(key, body, undefined, { holder: limit?.holder }, tag),
       postpone(work) {
-        if (isSlow || !random.chance(0.15)) return false;
+        if (isSlow || !random.chance(faults.joined)) return false;
         world.at(world.now() + random.below(BODY), work);
         return true;
       },
