@@ -1,8 +1,8 @@
 /** How an answer of a live catalogue is compared with what it should be. */
 import { API_KEY_HEADER, type Header } from '../contract/headers.ts';
 import type { Release } from '../release/release.ts';
+import type { HttpAnswer, HttpClient, HttpRequest } from '../storage/http-client.ts';
 import { cut } from '../words.ts';
-import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts';
 
 /** Records a part of an answer that is not as it should be. */
 export type Report = (what: string, expected: string, actual: string) => void;

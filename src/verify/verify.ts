@@ -6,7 +6,9 @@ import { type Answer, route } from '../contract/route.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
 import { parseManifest, readRelease } from '../release/read.ts';
 import { isManifestOf, type Release } from '../release/release.ts';
+import { retry } from '../storage/backoff.ts';
 import { forEach } from '../storage/for-each.ts';
+import { createHttpClient, type HttpAnswer } from '../storage/http-client.ts';
 import { checkRefusal, refusalsOf } from './access.ts';
 import {
   ask,
@@ -20,7 +22,6 @@ import {
 } from './answer.ts';
 import { expectationOf } from './expectation.ts';
 import { verifyHistory } from './history.ts';
-import { createHttpClient, type HttpAnswer } from './http-client.ts';
 import { type Check, checksOf, seesLists, spread } from './requests.ts';
 
 /** What to check. */
@@ -66,6 +67,9 @@ export type VerifyResult = {
   readonly seconds: number;
 };
 
+/** Attempts of one request. */
+const ATTEMPTS = 4;
+
 /**
  * Checks a live catalogue.
  *
@@ -83,7 +87,7 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
   }
   const { concurrency = 16, timeout = 30_000 } = options;
   const { origin, pathname } = new URL(baseUrl);
-  const client = createHttpClient(concurrency, timeout);
+  const client = createHttpClient({ connections: concurrency, timeout });
   const differences: Difference[] = [];
   let requests = 0;
   const place: LiveCatalogue = {
@@ -91,7 +95,7 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
       ...client,
       send: (request) => {
         requests++;
-        return client.send(request);
+        return retry(ATTEMPTS, () => client.send(request), undefined, { delay: 400 });
       },
     },
     origin,

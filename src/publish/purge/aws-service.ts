@@ -1,6 +1,6 @@
 /** Signed requests to an AWS service, with retries. */
-import { EnvHttpProxyAgent } from 'undici';
 import { retry } from '../../storage/backoff.ts';
+import { createHttpClient } from '../../storage/http-client.ts';
 import { findCredentials } from '../../storage/s3/account.ts';
 import { BODY_DIGEST, encode, type Signer, sha256 } from '../../storage/s3/signature.ts';
 import { readError } from '../../storage/s3/xml.ts';
@@ -35,7 +35,7 @@ const ATTEMPTS = 5;
 export function openAwsService({ endpoint, signer, type }: AwsServiceOptions): AwsService {
   const { origin, host } = new URL(endpoint);
   const credentials = findCredentials();
-  const dispatcher = new EnvHttpProxyAgent({ headersTimeout: 30_000, bodyTimeout: 30_000 });
+  const client = createHttpClient({ proxy: true });
   const sendOnce: AwsService['send'] = async (method, path, body = '', { query = {}, tag } = {}) => {
     const digest = sha256(body);
     const headers = {
@@ -50,20 +50,18 @@ export function openAwsService({ endpoint, signer, type }: AwsServiceOptions): A
     const signed = signer.headers(request, await credentials(), Date.now(), digest);
     const search = Object.entries(query).map((pair) => pair.map(encode).join('='));
     const target = search.length > 0 ? `${path}?${search.join('&')}` : path;
-    const answer = await dispatcher.request({
-      origin,
-      path: target,
+    const answer = await client.send({
       method,
+      url: origin + target,
       headers: signed,
-      body: body || null,
+      body: body || undefined,
     });
-    const received = Buffer.from(await answer.body.arrayBuffer());
-    if (answer.statusCode < 300) return { body: received, tag: String(answer.headers.etag ?? '') };
-    const { code, message } = readError(received) ?? { code: 'without a code', message: '' };
-    throw new PurgeRefusal(answer.statusCode, `${code} ${message}`.trim());
+    if (answer.status < 300) return { body: answer.body, tag: String(answer.headers.etag ?? '') };
+    const { code, message } = readError(answer.body) ?? { code: 'without a code', message: '' };
+    throw new PurgeRefusal(answer.status, `${code} ${message}`.trim());
   };
   return {
     send: (...request) => retry(ATTEMPTS, () => sendOnce(...request), isPassing),
-    close: () => void dispatcher.destroy(),
+    close: client.close,
   };
 }

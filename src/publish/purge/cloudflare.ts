@@ -1,10 +1,10 @@
 /** Purges Cloudflare's cache after a publish (API "Purge Cached Content"). */
-import { EnvHttpProxyAgent, fetch } from 'undici';
 import { LIST_PATH } from '../../contract/keys.ts';
 import { UsageError } from '../../errors.ts';
 import type { Release } from '../../release/release.ts';
 import { retry } from '../../storage/backoff.ts';
 import { groups } from '../../storage/for-each.ts';
+import { createHttpClient, type HttpClient } from '../../storage/http-client.ts';
 import { changedPaths, type Invalidator, invalidationError, isPassing, PurgeRefusal } from './purge.ts';
 
 export type CloudflareOptions = {
@@ -58,38 +58,30 @@ export function createCloudflare(options: CloudflareOptions): Invalidator {
     );
   }
   const url = `${endpoint}/zones/${encodeURIComponent(zone)}/purge_cache`;
-  const purge = (dispatcher: EnvHttpProxyAgent, body: Partial<Purge>) =>
-    retry(ATTEMPTS, () => post(url, token, body, dispatcher), isPassing, { delay }).catch(
-      (error: unknown) => {
-        throw invalidationError(`Cloudflare zone ${zone}`, error);
-      },
-    );
+  const purge = (client: HttpClient, body: Partial<Purge>) =>
+    retry(ATTEMPTS, () => post(client, url, token, body), isPassing, { delay }).catch((error: unknown) => {
+      throw invalidationError(`Cloudflare zone ${zone}`, error);
+    });
   return {
     name: 'Cloudflare',
     async invalidate(before, after, others) {
       const { files, prefixes } = cloudflarePurge(before, after, { baseUrl, limit, others });
-      // Honours the proxy environment variables.
-      const dispatcher = new EnvHttpProxyAgent();
+      const client = createHttpClient({ proxy: true });
       try {
-        for (const group of groups(prefixes, PURGED_AT_ONCE)) await purge(dispatcher, { prefixes: group });
-        for (const group of groups(files, PURGED_AT_ONCE)) await purge(dispatcher, { files: group });
+        for (const group of groups(prefixes, PURGED_AT_ONCE)) await purge(client, { prefixes: group });
+        for (const group of groups(files, PURGED_AT_ONCE)) await purge(client, { files: group });
       } finally {
-        await dispatcher.close();
+        client.close();
       }
       return [...prefixes, ...files];
     },
   };
 }
 
-async function post(url: string, token: string, body: unknown, dispatcher: EnvHttpProxyAgent): Promise<void> {
-  const response = await fetch(url, {
-    dispatcher,
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(30_000),
-  });
-  const text = await response.text();
-  if (response.ok && (JSON.parse(text) as { success?: unknown }).success === true) return;
-  throw new PurgeRefusal(response.status, text.slice(0, 300));
+async function post(client: HttpClient, url: string, token: string, purge: Partial<Purge>): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const { status, body } = await client.send({ method: 'POST', url, headers, body: JSON.stringify(purge) });
+  const text = body.toString('utf8');
+  if (status < 300 && (JSON.parse(text) as { success?: unknown }).success === true) return;
+  throw new PurgeRefusal(status, text.slice(0, 300));
 }

@@ -1,0 +1,57 @@
+/** Sends HTTP requests byte by byte: no redirect is followed, no content decoded, no path tidied up. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { Agent, EnvHttpProxyAgent } from 'undici';
+
+/** A request. */
+export type HttpRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+};
+
+/** An answer, with its whole body. */
+export type HttpAnswer = {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+};
+
+/** Sends requests over connections that stay open. */
+export type HttpClient = {
+  /** Sends a request once. @throws Error when there is no answer. */
+  readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
+  readonly close: () => void;
+};
+
+export type HttpClientOptions = {
+  /** Connections to a host at most. @default as many as there are requests */
+  readonly connections?: number;
+  /** Milliseconds without a sign of the server. @default 30000 */
+  readonly timeout?: number;
+  /** Whether `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are honoured. @default false */
+  readonly proxy?: boolean;
+};
+
+/** Creates a client; connects with the first request. */
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const { connections = null, timeout = 30_000, proxy = false } = options;
+  const settings = { connections, connectTimeout: timeout, headersTimeout: timeout, bodyTimeout: timeout };
+  const dispatcher = proxy ? new EnvHttpProxyAgent(settings) : new Agent(settings);
+  return {
+    async send({ method, url, headers = {}, body = null }) {
+      // The URL class would tidy the path up.
+      const [origin = ''] = /^https?:\/\/[^/?]*/.exec(url) ?? [];
+      const path = url.slice(origin.length).replace(/^(?!\/)/, '/');
+      try {
+        const answer = await dispatcher.request({ origin, path, method, headers, body });
+        const received = Buffer.from(await answer.body.arrayBuffer());
+        return { status: answer.statusCode, headers: answer.headers, body: received };
+      } catch (error) {
+        if (!/^UND_ERR_\w+_TIMEOUT$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+        throw new Error(`no answer within ${timeout / 1000} s`, { cause: error });
+      }
+    },
+    close: () => void dispatcher.destroy(),
+  };
+}
