@@ -113,18 +113,18 @@ function Header({ editor, view, changed }: HeaderProps) {
       <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
         Skip to content
       </button>
-      <a class="brand" {...viewLink(editor, { kind: 'list' })}>
+      <a class="brand beside" {...viewLink(editor, { kind: 'list' })}>
         <span class="brand-mark">
           <HouseIcon />
         </span>
-        <span class="brand-name">{catalogue.title}</span>
+        <span class="cut">{catalogue.title}</span>
       </a>
       <nav aria-label="Editor">
         <a {...viewLink(editor, { kind: 'list' })} aria-current={isChanges ? undefined : 'page'}>
           Properties
         </a>
         <a {...viewLink(editor, { kind: 'changes' })} aria-current={isChanges ? 'page' : undefined}>
-          Changes {changed > 0 && <span class="count">{changed.toLocaleString('en')}</span>}
+          Changes {changed > 0 && <span class="count digits">{changed.toLocaleString('en')}</span>}
         </a>
         <a href="/" target="_blank" rel="noopener">
           View catalogue

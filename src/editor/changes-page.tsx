@@ -28,7 +28,7 @@ export function ChangesPage() {
   const toggle = (path: string) =>
     setLeft(left.has(path) ? new Set([...left].filter((one) => one !== path)) : new Set([...left, path]));
   return (
-    <div class="changes">
+    <div class="stack loose">
       <h1 tabIndex={-1}>Changes</h1>
       {problem && (
         <div class="notice failure" role="alert">
@@ -44,7 +44,7 @@ export function ChangesPage() {
       )}
       {changes && changes.files.length > 0 && (
         <div class="changes-body">
-          <ul class="changed-files" aria-label="Changed files">
+          <ul class="stack" aria-label="Changed files">
             {changes.files.map((file) => (
               <FileRow
                 key={file.path}
@@ -95,9 +95,9 @@ function FileRow({ file, isChosen, toggle }: FileRowProps) {
   const { path, kind, title, errors, fields, lines } = file;
   const isProperty = /\.ya?ml$/.test(path) && kind !== 'removed' && !path.endsWith('catalogue.yaml');
   return (
-    <li class="changed-file panel">
-      <div class="changed-head">
-        <label class="check">
+    <li class="changed-file panel stack">
+      <div class="flow">
+        <label class="check beside">
           <input type="checkbox" checked={isChosen} onChange={toggle} aria-label={`Commit ${title}`} />
         </label>
         <h2>{isProperty ? <a {...viewLink(editor, { kind: 'property', path })}>{title}</a> : title}</h2>
@@ -110,7 +110,7 @@ function FileRow({ file, isChosen, toggle }: FileRowProps) {
         </p>
       )}
       {fields.length > 0 && (
-        <dl class="field-changes">
+        <dl class="field-changes stack">
           {fields.map(({ label, before, after }, index) => (
             <div key={index}>
               <dt>{label}</dt>

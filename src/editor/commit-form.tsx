@@ -25,7 +25,7 @@ export function CommitForm({ changes, files, setDone, setProblem }: CommitFormPr
   const isReady = git.obstacle === null && files.length > 0 && message.trim() !== '' && !isBusy;
   return (
     <form
-      class="commit panel"
+      class="commit panel stack"
       onSubmit={(event) => {
         event.preventDefault();
         if (isReady) void commit(message, branch, files);
@@ -53,7 +53,7 @@ export function CommitForm({ changes, files, setDone, setProblem }: CommitFormPr
           onInput={(event) => setBranch(event.currentTarget.value)}
         />
       </div>
-      <p class="quiet commit-where">
+      <p class="quiet flow">
         <BranchIcon />
         {branch.trim() || git.branch || 'No branch'}
         {git.author && `, as ${git.author}`}

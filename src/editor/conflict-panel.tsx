@@ -46,7 +46,7 @@ export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
       {changed.length > 0 && (
         <p class="quiet">Changed on the disk alone, and taken over: {changed.join(', ')}.</p>
       )}
-      <p class="dialog-actions">
+      <p class="dialog-actions flow">
         <Button
           look="primary"
           aria-disabled={!isReady}
@@ -76,8 +76,8 @@ function ConflictChoice({ label, difference, chosen, choose }: ConflictChoicePro
     <fieldset class="choice">
       <legend>{label}</legend>
       {(['yours', 'theirs'] as const).map((side) => (
-        <label key={side} class={`version${chosen === side ? ' chosen-version' : ''}`}>
-          <span class="version-head">
+        <label key={side} class={`version box stack${chosen === side ? ' chosen-version' : ''}`}>
+          <span class="flow">
             <input
               type="radio"
               name={`conflict-${field}`}

@@ -22,14 +22,14 @@ export function EditBar({ state, title, findings, save, isNew }: EditBarProps) {
   const { isDirty, progress, checked, saved } = state;
   const tally = findingTally(findings);
   return (
-    <div class="edit-bar">
+    <div class="edit-bar beside">
       <a class="back" {...viewLink(editor, { kind: 'list' })}>
         <BackIcon />
         <span>Properties</span>
       </a>
       <div class="edit-title">
         <h1 tabIndex={-1}>{title}</h1>
-        <p class="edit-state">
+        <p class="edit-state flow">
           <StateBadge state={checked?.state ?? saved?.state ?? 'live'} />
           {tally && (
             <button
@@ -53,7 +53,7 @@ function EditActions({ state, save, isNew }: Pick<EditBarProps, 'state' | 'save'
   const { undo, redo, isDirty, progress } = state;
   const canSave = isDirty && progress !== 'saving';
   return (
-    <div class="edit-actions">
+    <div class="edit-actions beside">
       <IconButton icon={UndoIcon} label="Undo" title="Undo (Ctrl+Z)" act={undo} />
       <IconButton icon={RedoIcon} label="Redo" title="Redo (Ctrl+Shift+Z)" act={redo} />
       <Button look="primary" title="Save (Ctrl+S)" aria-disabled={!canSave} onClick={() => canSave && save()}>

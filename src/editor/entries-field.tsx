@@ -35,7 +35,7 @@ export function EntriesField({ info }: { info: FieldInfo }) {
   };
   return (
     <Around path={[info.name]} help={info.help} className="wide">
-      <Entries list={info.name} order={order} look="rows" entryLook="row">
+      <Entries list={info.name} order={order} look="stack" entryLook="row box stack">
         {(index) => (
           <>
             {fields.map((field) => (

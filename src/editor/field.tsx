@@ -20,7 +20,7 @@ type FindingListProps = {
 export function FindingList({ id, findings, className = '' }: FindingListProps) {
   const { edit } = useForm();
   return (
-    <ul class={`findings ${className}`} id={id && `${id}-findings`}>
+    <ul class={`findings stack tight ${className}`} id={id && `${id}-findings`}>
       {findings.map(({ code, severity, message, help, line, fix }) => (
         <li key={code + line + message} class={severity}>
           <WarningIcon />
@@ -56,7 +56,7 @@ export function Around({ path, help = '', isWhole = false, className = '', child
   const { leave } = useForm();
   return (
     <div
-      class={`control ${className}${findings.length > 0 ? ` has-${worst(findings)}` : ''}`}
+      class={`control stack tight ${className}${findings.length > 0 ? ` has-${worst(findings)}` : ''}`}
       onBlurCapture={() => leave(String(path[0]))}
     >
       {children}

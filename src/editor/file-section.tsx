@@ -9,7 +9,7 @@ type FileSectionProps = { readonly property: PropertyAnswer; readonly lines: rea
 /** The section. */
 export function FileSection({ property, lines }: FileSectionProps) {
   return (
-    <section class="form-section">
+    <section class="form-section panel stack">
       <header>
         <h2>File</h2>
         <p class="quiet">
@@ -22,7 +22,7 @@ export function FileSection({ property, lines }: FileSectionProps) {
           <LineChanges lines={lines} />
         </details>
       )}
-      <p class="dialog-actions">
+      <p class="dialog-actions flow">
         <a class="button" href={property.link}>
           Open as text
         </a>

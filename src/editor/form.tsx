@@ -17,7 +17,7 @@ import { WordsField } from './words-field.tsx';
 export function PropertyForm() {
   const { catalogue } = useEditor();
   return (
-    <div class="form">
+    <div class="form stack loose">
       {sectionsOf(catalogue).map((section) => (
         <FormSection key={section.id} section={section} />
       ))}
@@ -30,8 +30,8 @@ function FormSection({ section: { id, title, lead, fields } }: { section: Sectio
   const own = isPatient ? [] : fields.flatMap(({ name }) => findingsAt(findings, [name], true));
   const tally = findingTally(own);
   return (
-    <section class="form-section" id={`section-${id}`}>
-      <header>
+    <section class="form-section panel stack" id={`section-${id}`}>
+      <header class="flow">
         <h2>{title}</h2>
         {tally && <span class={`badge ${tally.includes('error') ? 'error' : 'warning'}`}>{tally}</span>}
         <p class="quiet">{lead}</p>

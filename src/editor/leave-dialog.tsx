@@ -13,7 +13,7 @@ export function LeaveDialog({ save, leave, stay }: LeaveDialogProps) {
     <Dialog label="Unsaved changes" className="dialog" close={stay}>
       <h2>Save your changes?</h2>
       <p>Something in this property is not saved yet.</p>
-      <p class="dialog-actions">
+      <p class="dialog-actions flow">
         <Button look="primary" onClick={async () => ((await save()) ? leave() : stay())}>
           Save and leave
         </Button>

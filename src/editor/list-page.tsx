@@ -35,7 +35,7 @@ export function ListPage({ rows }: { rows: readonly PropertyRow[] }) {
   }, []);
   return (
     <>
-      <div class="list-head">
+      <div class="list-head flow">
         <h1 tabIndex={-1}>Properties</h1>
         <a class="button primary" {...viewLink(editor, { kind: 'new' })}>
           <PlusIcon />
@@ -80,7 +80,7 @@ function ListSearch({ rows, filter, change }: ListSearchProps) {
     [rows],
   );
   return (
-    <search class="list-search">
+    <search class="list-search flow">
       <div class="field">
         <label for="list-text">Search</label>
         <input
@@ -106,7 +106,7 @@ function ListSearch({ rows, filter, change }: ListSearchProps) {
           ))}
         </select>
       </div>
-      <fieldset class="conditions">
+      <fieldset class="tabs">
         <legend class="unseen">Show</legend>
         {CONDITIONS.map(([condition, words]) => (
           <button
@@ -115,7 +115,7 @@ function ListSearch({ rows, filter, change }: ListSearchProps) {
             aria-pressed={filter.condition === condition}
             onClick={() => change({ condition })}
           >
-            {words} <span class="count">{counts[condition].toLocaleString('en')}</span>
+            {words} <span class="count digits">{counts[condition].toLocaleString('en')}</span>
           </button>
         ))}
       </fieldset>
@@ -151,9 +151,9 @@ function Row({ row }: { row: PropertyRow }) {
   const editor = useEditor();
   const { path, title, city, country, state, errors, warnings, changed, thumbnail } = row;
   return (
-    <li class="property-row">
+    <li class="property-row beside">
       <Thumbnail key={thumbnail} url={thumbnail} />
-      <div class="property-row-text">
+      <div>
         <h2>
           <a
             class="whole-link"
@@ -165,7 +165,7 @@ function Row({ row }: { row: PropertyRow }) {
         </h2>
         <p class="quiet">{[city, country && countryName(country)].filter(Boolean).join(', ') || path}</p>
       </div>
-      <p class="badges">
+      <p class="badges flow">
         <StateBadge state={state} />
         {changed && <span class="badge changed">{changed === 'added' ? 'New' : 'Changed'}</span>}
         {errors > 0 && <span class="badge error">{plural(errors, 'error')}</span>}

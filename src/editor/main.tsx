@@ -4,15 +4,10 @@ import '../explorer/styles/base.css';
 import '../explorer/styles/page.css';
 import '../explorer/styles/controls.css';
 import '../explorer/styles/picture.css';
-import '../explorer/styles/search.css';
 import '../explorer/styles/map.css';
 import '../explorer/styles/property.css';
-import '../explorer/styles/gallery.css';
 import './styles/frame.css';
-import './styles/list.css';
 import './styles/form.css';
-import './styles/photos.css';
-import './styles/changes.css';
 import { App } from './app.tsx';
 import { createEditorClient } from './client.ts';
 

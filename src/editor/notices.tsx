@@ -16,7 +16,7 @@ export function Notices({ state, elsewhere, canSaveAnyway }: NoticesProps) {
   const { failure, saved } = state;
   const obstacle = saved?.obstacle ?? (failure as Partial<Failure> | undefined)?.obstacle;
   return (
-    <div class="notices">
+    <div class="notices stack">
       {canSaveAnyway && (
         <p class="notice small">
           Some fields need a look. You can mend them now, or press Create again to save the property as it is;

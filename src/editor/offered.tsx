@@ -10,7 +10,7 @@ type OfferedProps = {
 /** What can be added to a list, as buttons. */
 export function Offered({ label, choices, add }: OfferedProps) {
   return (
-    <ul class="chips offered" aria-label={label}>
+    <ul class="chips flow offered" aria-label={label}>
       {choices.map((choice) => (
         <li key={choice.value}>
           <button type="button" class="chip" onClick={() => add(choice.value)}>

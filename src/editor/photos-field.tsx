@@ -18,11 +18,11 @@ export function PhotosField({ info }: { info: FieldInfo }) {
   const { add, waiting, problems } = useIntake(order);
   return (
     <Around path={[info.name]} className="wide">
-      <Entries list={info.name} order={order} look="photo-cards" entryLook="photo-card">
+      <Entries list={info.name} order={order} look="photo-cards" entryLook="photo-card box stack">
         {(index) => <PhotoCard list={info.name} index={index} order={order} />}
       </Entries>
       <DropZone add={add} waiting={waiting} />
-      <ul class="findings" role="alert">
+      <ul class="findings stack" role="alert">
         {problems.map((problem) => (
           <li key={problem} class="error">
             <PhotoIcon />
@@ -126,14 +126,14 @@ function PhotoCard({ list, index, order }: PhotoCardProps) {
     <>
       <div class="photo-picture" {...order.handle(index)}>
         {url ? <img class="picture" src={url} alt="" draggable={false} /> : <PhotoIcon />}
-        <span class="photo-number pill">{index === 0 ? 'First photo' : index + 1}</span>
+        <span class="pill">{index === 0 ? 'First photo' : index + 1}</span>
       </div>
       <TextInput
         path={[list, index, 'description']}
         info={{ ...description, label: `Caption of photo ${index + 1}`, help: '', kind: 'lines' }}
       />
       <Around path={[list, index]} className="photo-foot">
-        <span class="quiet photo-name">{link || file.split('/').at(-1)}</span>
+        <span class="quiet photo-name cut">{link || file.split('/').at(-1)}</span>
         <EntryButtons order={order} index={index} name={`photo ${index + 1}`} />
       </Around>
     </>

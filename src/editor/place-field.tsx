@@ -36,7 +36,7 @@ export function PlaceField() {
   };
   const findings = [...north.findings, ...east.findings];
   return (
-    <div class="control wide place-field">
+    <div class="control stack tight wide">
       <div class="field">
         <label for={north.id}>Place on the map</label>
         <input

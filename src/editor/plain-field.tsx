@@ -33,7 +33,7 @@ function YesField({ path, info }: FieldProps) {
   const { attributes } = useFindings(path);
   return (
     <Around path={path} help={info.help} className="wide">
-      <label class="check">
+      <label class="check beside">
         <input
           {...attributes}
           type="checkbox"

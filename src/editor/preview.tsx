@@ -41,7 +41,7 @@ export function Preview({ id }: { id: string }) {
   return (
     <CatalogueContext.Provider value={catalogue}>
       <NavigationContext.Provider value={navigation}>
-        <article class="property">
+        <article class="property stack loose">
           <PropertyView property={property} id={id} countries={undefined} heading="h2" />
         </article>
       </NavigationContext.Provider>

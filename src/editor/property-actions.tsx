@@ -110,6 +110,7 @@ function CopyForm({ title, copy }: { title: string; copy: (title: string) => voi
   const [name, setName] = useState(`${title} (copy)`);
   return (
     <form
+      class="stack"
       onSubmit={(event) => {
         event.preventDefault();
         if (name.trim()) copy(name.trim());
@@ -126,7 +127,7 @@ function CopyForm({ title, copy }: { title: string; copy: (title: string) => voi
           onInput={(event) => setName(event.currentTarget.value)}
         />
       </div>
-      <p class="dialog-actions">
+      <p class="dialog-actions flow">
         <Button type="submit" look="primary">
           Make a copy
         </Button>
@@ -143,7 +144,7 @@ function RenameQuestion({ rename }: { rename: () => void }) {
         The file gets the name that its title, city and country ask for now. The property keeps its id, and
         with it its address in the API.
       </p>
-      <p class="dialog-actions">
+      <p class="dialog-actions flow">
         <Button look="primary" onClick={rename}>
           Rename
         </Button>
@@ -168,7 +169,7 @@ function RemoveQuestion({ title, photos: { photos, kept }, remove }: RemoveQuest
             {plural(photos.length, 'photo')} {photos.length === 1 ? 'goes' : 'go'} with it, since nothing else
             uses them:
           </p>
-          <ul class="names">
+          <ul class="stack tight">
             {photos.map((photo) => (
               <li key={photo}>
                 <code>{photo}</code>
@@ -184,7 +185,7 @@ function RemoveQuestion({ title, photos: { photos, kept }, remove }: RemoveQuest
           {plural(kept.length, 'photo')} {kept.length === 1 ? 'stays' : 'stay'}: other properties use them.
         </p>
       )}
-      <p class="dialog-actions">
+      <p class="dialog-actions flow">
         <Button look="danger filled" onClick={remove}>
           {photos.length > 0 ? `Remove it and ${plural(photos.length, 'photo')}` : 'Remove it'}
         </Button>

@@ -101,7 +101,7 @@ function Panels({ state: { saved, checked, values }, errors }: { state: Property
       {!isWide && isForm && <Tabs tab={tab} setTab={setTab} errors={errors} />}
       <div class={`editing${isForm ? '' : ' only-preview'}`}>
         {isForm && (
-          <div class="editing-form" hidden={!isWide && tab !== 'form'}>
+          <div class="editing-form stack loose" hidden={!isWide && tab !== 'form'}>
             <PropertyForm />
             {saved && <FileSection property={saved} lines={checked?.lines ?? []} />}
           </div>
@@ -109,7 +109,7 @@ function Panels({ state: { saved, checked, values }, errors }: { state: Property
         {(isWide || tab === 'preview' || !isForm) && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
           <section class="editing-preview" aria-label="Preview" tabIndex={0}>
-            <p class="preview-title">
+            <p class="preview-title flow">
               <strong>Preview</strong> <span class="quiet">How guests will see it</span>
             </p>
             <div class="preview-page">

@@ -38,7 +38,7 @@ export function WordsField({ info }: { info: FieldInfo }) {
     add(choiceMeant(left, text)?.value ?? choicesFor(left, text, 1)[0]?.value ?? text.trim());
   return (
     <Around path={path} help={`${info.help} Alt and an arrow key move one.`} isWhole className="wide">
-      <Entries list={info.name} order={order} look="chips" label="Chosen">
+      <Entries list={info.name} order={order} look="chips flow" label="Chosen">
         {(index) => (
           <span class="chip" {...order.handle(index)}>
             {labelOf(chosen[index]!)}

@@ -8,7 +8,7 @@ export function ApiKeyField() {
   const [text, setText] = useState(apiKey.get());
   return (
     <form
-      class="api-key panel"
+      class="api-key panel flow"
       onSubmit={(event) => {
         event.preventDefault();
         apiKey.set(text.trim());

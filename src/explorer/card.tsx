@@ -37,7 +37,7 @@ export function Card({ summary, view, number, countryName, isActive, setActive }
           <Picture url={thumbnail} description="" id={id} isFirst={number <= 6} />
         </div>
       )}
-      <span class="number" aria-hidden="true">
+      <span class="number digits" aria-hidden="true">
         {number}
       </span>
       <div class="card-text">
@@ -51,7 +51,7 @@ export function Card({ summary, view, number, countryName, isActive, setActive }
             {title}
           </a>
         </h2>
-        <p>
+        <p class="quiet">
           {city}, {countryName}
         </p>
       </div>

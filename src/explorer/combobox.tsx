@@ -152,7 +152,7 @@ function Suggestions({
             <span lang={lang}>{suggestion.text}</span> <span class="quiet">{suggestion.note}</span>
           </span>
           {suggestion.count !== undefined && (
-            <span class="count">{suggestion.count.toLocaleString('en')}</span>
+            <span class="count digits">{suggestion.count.toLocaleString('en')}</span>
           )}
         </div>
       ))}

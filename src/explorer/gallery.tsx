@@ -20,7 +20,7 @@ export function Gallery({ property, id }: { property: Property; id: string }) {
   const elsewhere = photos.filter(({ url }) => !pictureUrl(url, catalogue));
   if (photos.length === 0) return null;
   return (
-    <section class="gallery" aria-label="Photos">
+    <section class="gallery stack" aria-label="Photos">
       {own.length > 0 && (
         <ul class={`gallery-grid count-${Math.min(own.length, SHOWN)}`}>
           {own.slice(0, SHOWN).map((photo, index) => (
@@ -108,7 +108,7 @@ function Viewer({ photos, title, at, go, close, id }: ViewerProps) {
       <figure>
         <Picture key={photo.id} url={photo.url} description={photo.description ?? title} id={id} isFirst />
         <figcaption aria-live="polite">
-          <span class="position pill">
+          <span class="position pill digits">
             {at + 1} of {photos.length}
           </span>{' '}
           {photo.description}

@@ -8,12 +8,9 @@ import './styles/base.css';
 import './styles/page.css';
 import './styles/controls.css';
 import './styles/picture.css';
-import './styles/search.css';
 import './styles/list.css';
 import './styles/map.css';
 import './styles/property.css';
-import './styles/gallery.css';
-import './styles/requests.css';
 
 const place = document.getElementById('explorer')!;
 const settings = JSON.parse(place.dataset.settings!) as ExplorerSettings;

@@ -13,7 +13,7 @@ export function PageHeader() {
       <button type="button" class="skip" onClick={skip}>
         Skip to content
       </button>
-      <a class="brand" {...linkTo(navigation, START)}>
+      <a class="brand beside" {...linkTo(navigation, START)}>
         {about.logo ? (
           <img class="brand-logo" src={new URL(about.logo, base).href} alt="" />
         ) : (

@@ -16,7 +16,7 @@ export function PageSize({ view }: { view: View }) {
     navigation.go({ ...view, size, page: Math.floor(first / size) + 1 }, 'stay');
   };
   return (
-    <div class="page-size">
+    <div class="page-size beside">
       <label for="page-size">Per page</label>
       <select
         id="page-size"

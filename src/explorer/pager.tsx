@@ -9,7 +9,7 @@ export function Pager({ view, pages }: { view: View; pages: number }) {
   if (pages < 2) return null;
   const to = (page: number) => linkTo(navigation, { ...view, page });
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager flow digits" aria-label="Pages">
       {view.page > 1 && (
         <a class="step" rel="prev" {...to(Math.min(view.page - 1, pages))}>
           <BackIcon />

@@ -33,7 +33,7 @@ export function PropertyPage({ arrival, countries }: PropertyPageProps) {
   const property = loaded.value;
   useArrival(arrival, property?.title ?? (loaded.error ? 'Property' : undefined));
   return (
-    <article class="property" aria-busy={loaded.isLoading}>
+    <article class="property stack loose" aria-busy={loaded.isLoading}>
       <a class="back" {...linkTo(navigation, { ...view, property: '' })}>
         <BackIcon />
         All results
@@ -78,11 +78,11 @@ function PropertyHead({ property, countries, heading: Heading = 'h1' }: Omit<Pro
   const name = countries?.countries.find(({ code }) => code === country)?.name ?? countryName(country);
   const parts = [address, [zip_code, city].filter(Boolean).join(' '), state === city ? '' : state, name];
   return (
-    <header class="property-head">
+    <header class="property-head stack">
       <Heading tabIndex={-1} lang={language}>
         {title}
       </Heading>
-      <p class="address">
+      <p class="address beside">
         <PinIcon />
         {parts.filter(Boolean).join(', ')}
       </p>
@@ -106,14 +106,14 @@ function PropertyBody({ property, id }: { property: Property; id: string }) {
   return (
     <div class={`property-body${isBare ? ' bare' : ''}`}>
       {!isBare && (
-        <div class="property-main">
+        <div class="property-main stack">
           {facilities.length > 0 && <Facilities facilities={facilities} />}
           {policies.length > 0 && <Details title="Policies" rows={policies} />}
           {payment_method.length > 0 && <Payment property={property} />}
           {rows.length > 0 && <Details title="Details" rows={rows} />}
         </div>
       )}
-      <div class="property-side panel">
+      <div class="property-side panel stack loose">
         <Contact property={property} />
         {property.latitude && <Location property={property} id={id} />}
       </div>
@@ -141,7 +141,7 @@ function Details({ title, rows }: { title: string; rows: readonly DetailRow[] })
   const { language } = useCatalogue().settings;
   return (
     <Section title={title}>
-      <dl class="policies">
+      <dl class="policies stack">
         {rows.map(({ label, value }, index) => (
           <div key={index}>
             <dt>{label}</dt>
@@ -156,7 +156,7 @@ function Details({ title, rows }: { title: string; rows: readonly DetailRow[] })
 function Payment({ property: { payment_method, currency } }: { property: Property }) {
   return (
     <Section title="Payment">
-      <ul class="payments">
+      <ul class="payments stack">
         {payment_method.map(({ method_type, is_enabled }, index) => (
           <li key={index} class={is_enabled ? 'enabled' : 'disabled'}>
             {is_enabled ? <CheckIcon /> : <CloseIcon />}
@@ -174,7 +174,7 @@ function Payment({ property: { payment_method, currency } }: { property: Propert
 
 function Section({ title, children }: { title: string; children: ComponentChildren }) {
   return (
-    <section class="section">
+    <section class="section stack">
       <h2>{title}</h2>
       {children}
     </section>
@@ -214,7 +214,7 @@ function Location({ property, id }: { property: Property; id: string }) {
         </a>
         <a href={`geo:${latitude},${longitude}`}>Open in a map app</a>
       </p>
-      <p class="quiet coordinates">
+      <p class="quiet coordinates flow digits">
         {latitude}, {longitude}
         <CopyButton text={`${latitude},${longitude}`} label="Copy coordinates" short="Copy" />
       </p>

@@ -21,7 +21,7 @@ export function RequestStrip({ purpose }: { purpose: Purpose }) {
   const [isOpen, setOpen] = useState(false);
   const last = all.findLast((request) => request.purpose === purpose);
   return (
-    <section class="request-strip" aria-label="Requests of this page">
+    <section class="request-strip beside" aria-label="Requests of this page">
       <CodeIcon />
       {last && <RequestLine request={last} />}
       <Button look="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
@@ -35,10 +35,10 @@ export function RequestStrip({ purpose }: { purpose: Purpose }) {
 function RequestLine({ request }: { request: LoggedRequest }) {
   return (
     <>
-      <a class="request-url" href={request.url} title={request.url}>
+      <a class="request-url cut" href={request.url} title={request.url}>
         <span class="method">GET</span> {shown(request.url)}
       </a>
-      <span class="request-tools">
+      <span class="beside">
         <CopyButton text={request.url} label="Copy URL" short="URL" />
         <CopyButton text={curlLine(request)} label="Copy curl line" short="curl" />
       </span>
@@ -82,7 +82,7 @@ function RequestDialog({ requests, close }: { requests: readonly LoggedRequest[]
 
 function RequestItems({ requests }: { requests: readonly LoggedRequest[] }) {
   return (
-    <ol class="request-list">
+    <ol class="request-list stack">
       {requests.map((request) => (
         <li key={request.number}>
           <p>
@@ -93,7 +93,7 @@ function RequestItems({ requests }: { requests: readonly LoggedRequest[] }) {
           </p>
           <code>{request.url}</code>
           <code>{curlLine(request)}</code>
-          <p class="request-tools">
+          <p class="beside">
             <CopyButton text={request.url} label={`Copy URL of request ${request.number}`} short="Copy URL" />
             <CopyButton
               text={curlLine(request)}

@@ -83,7 +83,7 @@ function MapNote({
   showAll,
 }: MapNoteProps) {
   return (
-    <div class="map-note" role="status">
+    <div class="map-note flow" role="status">
       {tooMany !== undefined && (
         <>
           <p>

@@ -66,7 +66,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
       {catalogue.settings.apiKeys && <ApiKeyField />}
       {wanted.cities && <TooManyCities {...cities} />}
       {wanted.names && <TooManyNames {...found} />}
-      <div class="results-head">
+      <div class="results-head flow">
         <h1 tabIndex={-1}>{title}</h1>
         <p class="unseen" role="status">
           {isLoading

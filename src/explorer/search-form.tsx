@@ -35,7 +35,7 @@ export function SearchForm(props: SearchFormProps) {
   return (
     <search class="search">
       <form
-        class="panel"
+        class="panel flow"
         onSubmit={(event) => {
           event.preventDefault();
           void submit();
