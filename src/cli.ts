@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-/** The command line. Exit codes: 0 done, 1 the content has errors, 2 wrong usage, 3 the environment failed. */
+/** The command line. Exit codes: 0 success, 1 errors in the content, 2 wrong usage, 3 failure of the environment. */
 import { CommanderError } from '@commander-js/extra-typings';
 import { createProgram } from './commands/program.ts';
 import { enableCompileCache } from './compile-cache.ts';
-// Loaded at once: what failed may be that no more files can be opened.
+// Static imports: after a failure, such as too many open files, no more modules might be loadable.
 import { describeFailure } from './errors.ts';
 
 enableCompileCache();
-// A reader that has seen enough, such as `head`, ends the output and not the work.
+// A closed pipe, such as that of `head`, must not stop the work.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -17,7 +17,7 @@ try {
   await createProgram().parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
-    // Help and version end with 0; all else that commander refuses is wrong usage.
+    // 0 for help and version; any other error of commander is wrong usage.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else {
     const { exitCode, message } = describeFailure(error);

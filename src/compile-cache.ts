@@ -1,10 +1,10 @@
 import * as nodeModule from 'node:module';
 
 /**
- * Keeps compiled code from one start to the next, where Node.js can (22.8 and later), in its folder for that below the
- * system's temporary one; `NODE_DISABLE_COMPILE_CACHE` switches it off. Each thread has to ask for it.
+ * Enables Node.js's compile cache (22.8 and later), which is stored below the system's temporary folder;
+ * `NODE_DISABLE_COMPILE_CACHE` disables it. Each thread has to enable it.
  *
- * It takes effect for modules that are loaded afterwards.
+ * Applies to modules loaded afterwards.
  */
 export function enableCompileCache(): void {
   const { enableCompileCache: enable } = nodeModule as { enableCompileCache?: () => unknown };

@@ -1,7 +1,7 @@
-/** Addresses of the documentation: an installed package has no `docs` folder. */
+/** URLs of the documentation, since an installed package has no rendered `docs`. */
 import { repository } from './version.ts';
 
-/** The pages that messages point to: files of `docs/`, without `.md`. */
+/** Pages that messages refer to: files of `docs/`, without `.md`. */
 export type DocumentationPage =
   | 'commands'
   | 'configuration'
@@ -15,9 +15,9 @@ export type DocumentationPage =
   | 'reviewing';
 
 /**
- * Address of a page of the documentation.
+ * Returns the URL of a page.
  *
- * @param anchor a heading of the page, as GitHub makes an anchor of it.
+ * @param anchor anchor of a heading, as GitHub derives it.
  */
 export function documentationUrl(page: DocumentationPage, anchor?: string): string {
   return `${repository}/blob/main/docs/${page}.md${anchor === undefined ? '' : `#${anchor}`}`;

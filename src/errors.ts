@@ -1,8 +1,8 @@
-/** Faults that are not of the content. */
+/** Errors that are not about the content. */
 import { FILE_ERRORS } from './file-error.ts';
 import { printableLines } from './printable.ts';
 
-/** Something outside the content is wrong: the disk, the network, another process. Exit code 3. */
+/** Thrown when the environment fails: disk, network, another process. Exit code 3. */
 export class EnvironmentError extends Error {
   /** Permanent code. */
   readonly code: string;
@@ -13,7 +13,7 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** The tool was asked for something that cannot be. Exit code 2. */
+/** Thrown for a request that cannot be fulfilled. Exit code 2. */
 export class UsageError extends Error {
   /** Permanent code. */
   readonly code: string;
@@ -24,7 +24,7 @@ export class UsageError extends Error {
   }
 }
 
-/** What a person reads about a failure, and the exit code that goes with it. */
+/** Returns the message and exit code for a failure. */
 export function describeFailure(error: unknown): { exitCode: 2 | 3; message: string } {
   const { exitCode, message } = failureOf(error);
   return { exitCode, message: printableLines(message) };

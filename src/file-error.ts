@@ -1,6 +1,6 @@
-/** Errors of the file system, in words. */
+/** Messages for file system errors. */
 
-/** Why the file system refused, as the end of a sentence. */
+/** Returns the reason of a file system error, as the end of a sentence. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return (code && FILE_ERRORS[code]?.reason) || code || message;
@@ -8,11 +8,11 @@ export function reasonOf(error: unknown): string {
 
 type FileError = {
   readonly reason: string;
-  /** What a user should do who ran a command; absent where the message of the system is as good. */
+  /** Advice to the user of a command; absent where the system's message suffices. */
   readonly advice?: string;
 };
 
-/** By code (errno). */
+/** Messages by errno code. */
 export const FILE_ERRORS: Readonly<Record<string, FileError>> = {
   ENOENT: { reason: 'it does not exist' },
   EACCES: { reason: 'permission denied', advice: 'Permission denied. Check who owns the folder.' },

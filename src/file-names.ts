@@ -1,16 +1,19 @@
 /**
- * Gives files their names, on every system. Windows refuses to rename a file for as long as a scanner or an indexer reads
- * it, and some disks have no hard links.
+ * Portable renames and links. Windows refuses to rename a file while a scanner or indexer reads it, and some file
+ * systems have no hard links.
  */
 import { constants, copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds between attempts, which grow: a scanner lets go after a few, and a refusal that lasts is reported after two seconds. */
+/**
+ * Milliseconds between attempts: a scanner releases a file after a few, and a lasting refusal is reported after two
+ * seconds.
+ */
 const WAITS = [5, 10, 20, 40, 80, 160, 320, 640, 725];
 
 const BUSY = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
-/** Codes of file systems without hard links; Windows says EISDIR. */
+/** Error codes of file systems without hard links; Windows reports EISDIR. */
 export const NO_LINKS: ReadonlySet<string> = new Set([
   'EPERM',
   'EACCES',
@@ -21,13 +24,13 @@ export const NO_LINKS: ReadonlySet<string> = new Set([
   'EMLINK',
 ]);
 
-/** Renames a file or folder; a file at the new name is replaced. */
+/** Renames a file or folder; replaces an existing file. */
 export function renameFile(from: string, to: string): void {
   whenFreeNow(() => renameSync(from, to));
 }
 
 /**
- * Gives a file a second name that is not taken. Without hard links, it copies the file: a reader may then see a part of it.
+ * Links a file to a free name. Without hard links, copies it: a reader may then see a partial file.
  *
  * @throws EEXIST when the name is taken.
  */
@@ -41,7 +44,7 @@ export function linkFile(from: string, to: string): void {
   }
 }
 
-/** Repeats a step for as long as another program holds its file. */
+/** Retries a step while another program holds its file. */
 export async function whenFree<Result>(step: () => Promise<Result>): Promise<Result> {
   for (const wait of WAITS) {
     try {
@@ -75,7 +78,7 @@ function copyNew(from: string, to: string): void {
   try {
     copyFileSync(from, to, constants.COPYFILE_EXCL);
   } catch (error) {
-    // A full disk leaves the start of the file.
+    // A full disk leaves a partial file.
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC') rmSync(to, { force: true });
     throw error;
   }

@@ -1,20 +1,20 @@
-/** Folders and files by their paths: makes folders, and says why it cannot; looks for what may not be there. */
+/** Creates and removes folders, and reads files that may be absent. */
 import { mkdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EnvironmentError } from './errors.ts';
 
 /**
- * Makes a folder with those above it, as Node's own recursive way does, which ends in other errors, or never. One that is
- * there is left as it is.
+ * Makes a folder and its parents, unless they exist. Node's own recursive `mkdir` reports other errors, or never ends,
+ * in some places.
  *
- * @throws the file system's own error, such as EROFS on a read-only disk; EnvironmentError `folder-refused` where no
- *   folder can be, as below `/proc`.
+ * @throws the file system's own error, such as EROFS on a read-only disk; EnvironmentError `folder-refused` where
+ *   folders are impossible, as below `/proc`.
  */
 export function makeFolder(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // A read-only disk refuses a folder that is there, too, before it looks.
+    // A read-only disk refuses even existing folders.
     if (isFolder(path)) return;
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error;
     makeFolder(dirname(path));
@@ -22,14 +22,14 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** Writes one file below a folder, with the folders that it needs. */
+/** Writes a file below a folder, creating its parents. */
 export function writeDocument(root: string, key: string, content: string | Uint8Array): void {
   const path = join(root, key);
   makeFolder(dirname(path));
   writeFileSync(path, content);
 }
 
-/** What a function finds at a path; undefined where nothing is there. @throws any other error of the file system. */
+/** Returns undefined when a path does not exist. @throws any other error of the file system. */
 export function ifThere<Result>(find: () => Result): Result | undefined {
   try {
     return find();
@@ -40,7 +40,7 @@ export function ifThere<Result>(find: () => Result): Result | undefined {
   }
 }
 
-/** Removes a folder if nothing is left in it. Returns whether it did: foreign files may be in it. */
+/** Removes a folder if it is empty. Returns whether it was removed: it may contain foreign files. */
 export function removeFolder(path: string): boolean {
   try {
     rmdirSync(path);
@@ -50,7 +50,7 @@ export function removeFolder(path: string): boolean {
   }
 }
 
-/** Makes a folder in one that is there. */
+/** Makes a folder in an existing one. */
 function makeLast(path: string): void {
   try {
     mkdirSync(path);

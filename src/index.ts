@@ -1,4 +1,4 @@
-/** The library: the same steps as the command line, as functions. */
+/** The library: the steps of the command line, as functions. */
 
 export { build } from './build/build.ts';
 export { type CheckOptions, type CheckResult, check } from './build/check.ts';

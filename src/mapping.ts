@@ -1,7 +1,6 @@
-/** A value that holds others by name. */
 export type Mapping = { readonly [name: string]: unknown };
 
-/** Whether a value holds others by name, which a list does not. */
+/** Tells whether a value is an object, but not a list. */
 export function isMapping(value: unknown): value is Mapping {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
-/** Where this package is: what it ships beside its code is found from there, however the code was bundled. */
+/** Locates the package's folder, and so the files shipped beside the code, however the code is bundled. */
 import { existsSync } from 'node:fs';
 
-/** The folder that holds this package's `package.json`, with a trailing slash. */
+/** Folder of the package's `package.json`, with a trailing slash. */
 export const PACKAGE_ROOT: URL = rootFrom(new URL('.', import.meta.url));
 
 function rootFrom(folder: URL): URL {

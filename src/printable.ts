@@ -1,21 +1,23 @@
 /**
- * Makes text of any origin safe to print: names of files, values of the content, answers of servers. Every report
- * passes such text through one of these functions.
+ * Makes untrusted text safe to print: file names, values of the content, answers of servers. Every report passes such
+ * text through one of these functions.
  */
 
 import { CONTROL_CHARACTER } from './control-characters.ts';
 
 const STEERING = new RegExp(CONTROL_CHARACTER, 'gu');
 
-/** Escapes of one letter (RFC 8259, section 7); a tab is a space, so that an underline stays in its place. */
+/** Short escapes (RFC 8259, section 7); a tab becomes a space, so that underlines stay aligned. */
 const SHORT: Readonly<Record<string, string>> = { '\t': ' ', '\n': '\\n', '\r': '\\r' };
 
-/** What build services obey anywhere in a line: `##[` is of GitHub, `##vso[` of Azure, `##teamcity[` of TeamCity. */
+/**
+ * Commands that build services execute anywhere in a line: GitHub's `##[`, Azure's `##vso[`, TeamCity's `##teamcity[`.
+ */
 const COMMAND_OPENING = /(##[a-z]*)\[/gi;
 
 /**
- * Writes an escape, such as `\u001b`, for every character that could steer a terminal, break a line, turn its direction
- * or open a command, and a space for a tab. This is enough behind other text of a line.
+ * Escapes every character that could control a terminal, break a line, change its direction or start a command, such as
+ * `\u001b`; a tab becomes a space. Sufficient for text that does not start a line.
  */
 export function visible(text: string): string {
   return text
@@ -24,23 +26,23 @@ export function visible(text: string): string {
 }
 
 /**
- * {@link visible}, with an escape for a colon at the start: GitHub's runner obeys every line of a log that starts with
- * `::`, behind any white space (actions/runner, `ActionCommand.cs`).
+ * Applies {@link visible}, and escapes a colon at the start: GitHub's runner executes log lines that start with `::`,
+ * even after white space (actions/runner, `ActionCommand.cs`).
  *
- * What it returns for the start of a text is the start of what it returns for the whole.
+ * The result for a prefix of a text is a prefix of the result for the whole text.
  */
 export function printable(text: string): string {
   return visible(text).replace(/^(\s*):/, '$1\\u003a');
 }
 
-/** {@link printable} for each line of a text that has several. */
+/** Applies {@link printable} to each line of a text. */
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
 /**
- * Writes JSON (RFC 8259) that says the same and holds nothing that could steer a terminal or command a build service.
- * The line ends between its tokens stay.
+ * Serialises JSON (RFC 8259) with escapes for everything that could control a terminal or a build service, except the
+ * line breaks between tokens.
  */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value, null, 2)

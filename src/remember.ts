@@ -1,4 +1,4 @@
-/** The same function, which answers at once when it is asked the same as the last time. */
+/** Memoises the last result of a function. */
 export function rememberLast<T>(find: (key: string) => T): (key: string) => T {
   let last: { readonly key: string; readonly answer: T } | undefined;
   return (key) => {
@@ -7,7 +7,7 @@ export function rememberLast<T>(find: (key: string) => T): (key: string) => T {
   };
 }
 
-/** The same function, which finds each answer once. */
+/** Memoises all results of a function. */
 export function remember<T>(find: (key: string) => T): (key: string) => T {
   const found = new Map<string, T>();
   return (key) => {

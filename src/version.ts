@@ -1,4 +1,4 @@
-/** What this package says of itself in its `package.json`. */
+/** Version and repository from the package's `package.json`. */
 import { readFileSync } from 'node:fs';
 import { PACKAGE_ROOT } from './package-root.ts';
 
@@ -7,8 +7,8 @@ const manifest = JSON.parse(readFileSync(new URL('package.json', PACKAGE_ROOT), 
   repository: { url: string };
 };
 
-/** The version of this package, as semantic versioning writes it. */
+/** Version of this package (semantic versioning). */
 export const version: string = manifest.version;
 
-/** Address of the repository of this package, for people: `https://`, without `.git`. */
+/** URL of the repository: `https://`, without `.git`. */
 export const repository: string = manifest.repository.url.replace(/^git\+|\.git$/g, '');

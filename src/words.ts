@@ -1,21 +1,21 @@
-/** Words that several rooms say in the same way. */
+/** Formats numbers and texts for messages. */
 
 /**
- * A number with its noun: `1 file`, `1,234 properties`.
+ * Formats a number with its noun: `1 file`, `1,234 properties`.
  *
- * @param noun in the singular; its plural ends in `s`, or in `ies` for one that ends in `y`.
+ * @param noun noun in the singular; its plural ends in `s`, or in `ies` after a final `y`.
  */
 export function plural(count: number, noun: string): string {
   const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
   return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${count === 1 ? noun : many}`;
 }
 
-/** A number of bytes in the unit that suits it (IEC 80000-13): `512 B`, `1.5 MiB`. */
+/** Formats a number of bytes with its unit (IEC 80000-13): `512 B`, `1.5 MiB`. */
 export function bytes(count: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let value = count;
   let unit = 0;
-  // As it will be printed: 1023.96 KiB is 1.0 MiB.
+  // By the rounded value: 1023.96 KiB is printed as 1.0 MiB.
   while (Math.round(value * 10) / 10 >= 1024 && unit < units.length - 1) {
     value /= 1024;
     unit++;
@@ -23,7 +23,7 @@ export function bytes(count: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** A text of at most `length` UTF-16 code units: a longer one is cut between two characters, and ends in `…`. */
+/** Truncates a text to `length` UTF-16 code units, with `…` at the end; never splits a surrogate pair. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -1,4 +1,4 @@
-/** What commands that work on a bucket have in common: how to reach it, and how to change it. */
+/** Arguments, options and access of commands that work on a bucket. */
 import { Argument, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../errors.ts';
 import type { Bucket } from '../storage/bucket.ts';
@@ -15,10 +15,10 @@ import {
 
 const TARGET = 's3://bucket, s3://bucket/prefix or dir:/path';
 
-/** The bucket of a command. */
+/** Argument for the bucket. */
 export const targetArgument = () => new Argument('<target>', TARGET);
 
-/** The bucket of a command, or `CATALOGUE_TARGET`, by which scripts and workflows name it once. */
+/** Argument for the bucket, with the fallback `CATALOGUE_TARGET` for scripts and workflows. */
 export function usualTargetArgument() {
   const { CATALOGUE_TARGET = '' } = process.env;
   return new Argument('[target]', `${TARGET}; CATALOGUE_TARGET when absent`).default(
@@ -27,18 +27,18 @@ export function usualTargetArgument() {
   );
 }
 
-/** A command that reads a bucket. */
+/** Creates a command that reads a bucket. */
 export const bucketCommand = (name: string, help: Help) =>
   createCommand(name, help).addOption(endpointOption()).addOption(regionOption()).addOption(formatOption());
 
-/** A command that changes a bucket. */
+/** Creates a command that changes a bucket. */
 export const writingCommand = (name: string, help: Help) =>
   bucketCommand(name, help)
     .option('--dry-run', 'show what would be done, and write nothing', false)
     .option('--no-lock', 'keep no other publisher out: for a store without conditional writes')
     .option('--force-unlock', 'break the lock of another publisher', false);
 
-/** A command that makes another release live. */
+/** Creates a command that makes another release live. */
 export const releaseCommand = (name: string, help: Help) =>
   writingCommand(name, help)
     .option('--allow-shrink', 'let any number of properties go', false)
@@ -80,7 +80,7 @@ function refuseCacheTags(): never {
 type ServerOptions = { readonly endpoint?: string; readonly region?: string; readonly dryRun?: boolean };
 type ReleaseOptions = ReturnType<ReturnType<typeof releaseCommand>['opts']>;
 
-/** Opens a bucket for as long as something works on it. A dry run writes nothing into it. */
+/** Opens a bucket, runs a function with it, and closes it. With `dryRun`, writes are discarded. */
 export async function withBucket<Result>(
   target: string,
   options: ServerOptions,
@@ -96,7 +96,7 @@ export async function withBucket<Result>(
   }
 }
 
-/** The options of the library for those of the command line. @param builtFor base URL of the build that is published. */
+/** Converts command line options to those of the library. @param builtFor base URL of the published build. */
 export async function publishOptions(options: ReleaseOptions, builtFor?: string) {
   const { openInvalidators } = await import('../publish/purge/open.ts');
   const { allowShrink, maxShrink, concurrency, lock, forceUnlock, dryRun, invalidationLimit } = options;

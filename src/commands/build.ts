@@ -1,4 +1,3 @@
-/** `catalogue build`. */
 import {
   asOfOption,
   baseUrlOption,

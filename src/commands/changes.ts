@@ -1,4 +1,3 @@
-/** `catalogue changes`. */
 import { apiKey, builtOption, createCommand, exits } from './command.ts';
 import { terminal } from './terminal.ts';
 

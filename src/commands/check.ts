@@ -1,4 +1,3 @@
-/** `catalogue check`. */
 import { asOfOption, contentOption, createCommand, exits, jobsOption, reportOption } from './command.ts';
 import { terminal } from './terminal.ts';
 

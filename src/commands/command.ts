@@ -1,19 +1,19 @@
-/** What all commands have in common: help with examples and a guide, an exit code, and some options. */
+/** Shared parts of all commands: help with examples and a guide, exit codes, common options. */
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { instantOf } from '../contract/visibility.ts';
 import { type DocumentationPage, documentationUrl } from '../documentation.ts';
 
-/** What the help of a command says. */
+/** Help text of a command. */
 export type Help = {
-  /** One line that begins with a verb. */
+  /** One line that starts with a verb. */
   readonly does: string;
-  /** Command lines, without the name of the program. */
+  /** Command lines, without the program's name. */
   readonly examples: readonly string[];
-  /** The page of the documentation that leads through it, and the heading. */
+  /** Page of the documentation, and a heading in it. */
   readonly guide: readonly [page: DocumentationPage, anchor?: string];
 };
 
-/** A command with its help. Its options and its action follow. */
+/** Creates a command with its help; options and action follow. */
 export function createCommand(name: string, { does, examples, guide }: Help) {
   const lines = examples.map((example) => `  $ catalogue ${example}`);
   return new Command(name)
@@ -22,8 +22,8 @@ export function createCommand(name: string, { does, examples, guide }: Help) {
 }
 
 /**
- * Makes an action of a function that returns the exit code. Domain modules are imported in that function: starting one
- * command must not cost what the others need.
+ * Makes an action of a function that returns the exit code. The function imports the modules it needs, so that no
+ * command loads those of the others.
  */
 export function exits<Args extends unknown[]>(
   run: (...args: Args) => number | Promise<number>,
@@ -33,12 +33,12 @@ export function exits<Args extends unknown[]>(
   };
 }
 
-/** The key of a catalogue that asks for one: from the environment, since others can see a command line. */
+/** Reads the API key from the environment, since other users can see a command line. */
 export function apiKey(): string | undefined {
   return process.env.CATALOGUE_API_KEY || undefined;
 }
 
-/** Waits until the process is asked to end. */
+/** Waits for SIGINT or SIGTERM. */
 export function asked(): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGINT', () => resolve());
@@ -63,7 +63,7 @@ export const asOfOption = () =>
     'date, time with its offset, or now: which drafts and dates are published then; the time of the commit when absent',
   ).argParser(instant);
 
-/** An option with a fallback in the environment, where pipelines set it. An empty variable counts as absent. */
+/** Makes an option with a fallback in the environment, for pipelines. An empty variable counts as unset. */
 export function usualOption<Flags extends string>(flags: Flags, variable: string, description: string) {
   const option = new Option(flags, `${description}; ${variable} when absent`);
   return process.env[variable] ? option.env(variable) : option;
@@ -95,19 +95,19 @@ export const endpointOption = () =>
 export const regionOption = () =>
   new Option('--region <region>', 'region of the bucket; AWS_REGION when absent');
 
-/** How to report: for people and programs, and for services that annotate a repository. */
+/** Report format, including those for services that annotate a repository. */
 export const reportOption = () =>
   new Option('--format <format>', 'how to report')
     .choices(['pretty', 'json', 'github', 'sarif'] as const)
     .default('pretty' as const);
 
-/** How to report: for people and programs. */
+/** Report format, for people and programs. */
 export const formatOption = () =>
   new Option('--format <format>', 'how to report')
     .choices(['pretty', 'json'] as const)
     .default('pretty' as const);
 
-/** Reads a date, a time with its offset, or `now`. */
+/** Parses a date, a time with offset, or `now`. */
 function instant(text: string): Date {
   const found = text === 'now' ? Date.now() : instantOf(text);
   if (found === undefined) {
@@ -116,19 +116,19 @@ function instant(text: string): Date {
   return new Date(found);
 }
 
-/** Reads a number from 1 to 99,999. */
+/** Parses an integer from 1 to 99,999. */
 export function positive(text: string): number {
   if (!/^[1-9][0-9]{0,4}$/.test(text)) throw new InvalidArgumentError('Expected a number from 1.');
   return Number(text);
 }
 
-/** Reads a number from 0 to 99,999. */
+/** Parses an integer from 0 to 99,999. */
 export function wholeNumber(text: string): number {
   if (!/^(?:0|[1-9][0-9]{0,4})$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
   return Number(text);
 }
 
-/** Reads a number from 0 to 100. */
+/** Parses an integer from 0 to 100. */
 export function percentage(text: string): number {
   if (!/^(?:100|[1-9]?[0-9])$/.test(text)) {
     throw new InvalidArgumentError('Expected a number from 0 to 100.');

@@ -1,4 +1,4 @@
-/** `catalogue complete`: completion in shells. */
+/** `catalogue complete`: shell completion. */
 import { readFileSync } from 'node:fs';
 import { Argument, type CommandUnknownOpts, type Option } from '@commander-js/extra-typings';
 import { PACKAGE_ROOT } from '../package-root.ts';
@@ -31,18 +31,18 @@ export const completeCommand = () =>
       }),
     );
 
-/** Something that may stand at the end of a command line. */
+/** A candidate for the end of a command line. */
 export type Completion = {
-  /** The whole word; {@link FILES} and {@link FOLDERS} stand for paths, which the shell knows best. */
+  /** The whole word; {@link FILES} and {@link FOLDERS} stand for paths, which the shell completes. */
   readonly value: string;
-  /** What it means. */
+  /** Description. */
   readonly about: string;
 };
 
 const FILES = ':files';
 const FOLDERS = ':folders';
 
-/** What takes a path: the name that its help gives to a value. */
+/** Completion of arguments whose value is a path, by the value's name in the help. */
 const PATHS: Readonly<Record<string, string>> = {
   folder: FOLDERS,
   place: FOLDERS,
@@ -54,7 +54,10 @@ const PATHS: Readonly<Record<string, string>> = {
   source: FILES,
 };
 
-/** @param words those behind the name of the program; the last one is being typed, and may be empty. */
+/**
+ * Lists the completions of a command line. @param words the words after the program's name; the last one is being
+ * typed, and may be empty.
+ */
 export async function completions(
   program: CommandUnknownOpts,
   words: readonly string[],
@@ -70,7 +73,7 @@ export async function completions(
   const [, flag, start] = /^(--[^=]+)=(.*)$/.exec(current) ?? [];
   if (flag !== undefined) {
     const option = command.options.find(({ long }) => long === flag);
-    // Bash takes what is behind the sign for a word of its own.
+    // Bash splits words at the equals sign.
     const isApart = words.at(-2) === '=' || words.at(-1) === '=';
     return valuesOf(option, start!).map(({ value, about }) =>
       isApart || value.startsWith(':') ? { value, about } : { value: `${flag}=${value}`, about },
@@ -89,7 +92,7 @@ export async function completions(
   return argumentsOf(command, typed, current);
 }
 
-/** Words in which `--option`, `=` and a value are one again. */
+/** Joins `--option`, `=` and a value, which bash splits. */
 function joined(words: readonly string[]): string[] {
   const found: string[] = [];
   for (const [place, word] of words.entries()) {
@@ -116,7 +119,7 @@ function choicesOf(choices: readonly string[] | undefined, name: string, start: 
   return (choices ?? []).filter((value) => value.startsWith(start)).map((value) => ({ value, about: '' }));
 }
 
-/** What may stand where the next argument is due. */
+/** Lists candidates for the next argument. */
 async function argumentsOf(
   command: CommandUnknownOpts,
   typed: readonly string[],

@@ -1,14 +1,15 @@
-/** Paths of the command line that name a part of the content. */
+/** Selects content files by paths and globs of the command line. */
 import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import fastGlob from 'fast-glob';
 import { UsageError } from '../errors.ts';
 
 /**
- * Makes what finds out whether a file, relative to the content folder, is asked for: it is one of the paths, below one,
- * or matches one that is a glob pattern. Without paths every file is.
+ * Returns a filter for the files, relative to the content folder, that the paths and globs select: paths select a file,
+ * or everything below a folder. Without paths, every file is selected.
  *
- * @throws UsageError for a path that does not exist or is not in the content folder, and a pattern that matches nothing.
+ * @throws UsageError for a path that does not exist or is not in the content folder, and a pattern that matches
+ *   nothing.
  */
 export function wantedBy(paths: readonly string[], content: string): (file: string) => boolean {
   const wanted = paths.flatMap(expanded).map((path) => inContent(path, content));
@@ -16,7 +17,7 @@ export function wantedBy(paths: readonly string[], content: string): (file: stri
     wanted.length === 0 || wanted.some((path) => path === '' || file === path || file.startsWith(`${path}/`));
 }
 
-/** What a pattern matches; a path that exists is itself, whatever characters it has. */
+/** Expands a glob; an existing path is taken literally, even with glob characters. */
 function expanded(path: string): string[] {
   if (existsSync(path) || !fastGlob.isDynamicPattern(path)) return [path];
   const found = fastGlob.sync(path, { onlyFiles: false }).sort();

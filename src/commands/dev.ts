@@ -1,4 +1,3 @@
-/** `catalogue dev`. */
 import type { DevServer } from '../dev/server.ts';
 import { printable } from '../printable.ts';
 import {
@@ -74,7 +73,7 @@ export const devCommand = () =>
       }),
     );
 
-/** Opens the page in the browser of this machine; a machine without one still serves it. */
+/** Opens a page in the default browser. Without one, prints the URL. */
 async function openBrowser(url: string, say: (text: string) => void): Promise<void> {
   const { default: open } = await import('open');
   const fail = () => say(`No browser can be opened here. Open ${url} yourself.\n`);

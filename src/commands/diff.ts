@@ -1,4 +1,3 @@
-/** `catalogue diff`. */
 import { Option } from '@commander-js/extra-typings';
 import { apiKey, asOfOption, contentOption, createCommand, exits, jobsOption } from './command.ts';
 import { terminal } from './terminal.ts';

@@ -1,4 +1,3 @@
-/** `catalogue explain`. */
 import { createCommand, exits } from './command.ts';
 import { terminal } from './terminal.ts';
 

@@ -1,4 +1,3 @@
-/** `catalogue format`. */
 import { contentOption, createCommand, exits } from './command.ts';
 import { terminal } from './terminal.ts';
 

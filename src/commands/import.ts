@@ -1,4 +1,3 @@
-/** `catalogue import`. */
 import { documentationUrl } from '../documentation.ts';
 import { apiKey, contentOption, createCommand, exits, formatOption, positive } from './command.ts';
 import { terminal } from './terminal.ts';

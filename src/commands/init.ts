@@ -1,4 +1,3 @@
-/** `catalogue init`. */
 import { spawnSync } from 'node:child_process';
 import { basename, join, relative, resolve } from 'node:path';
 import { EnvironmentError, UsageError } from '../errors.ts';
@@ -10,7 +9,7 @@ import { plural } from '../words.ts';
 import { createCommand, exits } from './command.ts';
 import { terminal } from './terminal.ts';
 
-/** The exit code of a command that was interrupted (POSIX shells: 128 and the number of SIGINT). */
+/** Exit code of a cancelled command (POSIX shells: 128 plus the number of SIGINT). */
 const GIVEN_UP = 130;
 
 export const initCommand = () =>
@@ -55,7 +54,7 @@ export const initCommand = () =>
       }),
     );
 
-/** @throws UsageError that names the first option with a problem. */
+/** @throws UsageError for the first invalid option. */
 async function refuseProblems({ title, baseUrl, country, currency }: Partial<Settings>): Promise<void> {
   const { COUNTRIES, CURRENCIES } = await import('../contract/tables.ts');
   const { settingProblem } = await import('../start/questions.ts');
@@ -74,7 +73,7 @@ function codeProblem(code: string | undefined, table: object, standard: string, 
   return `${printable(code)} is no code of ${standard}. Give one such as ${example}, in capitals.`;
 }
 
-/** The country of this machine's locale (POSIX, 8.2). */
+/** Country of the machine's locale (POSIX, 8.2). */
 async function usualCountry(): Promise<string> {
   const { COUNTRIES } = await import('../contract/tables.ts');
   const { LC_ALL, LANG } = process.env;
@@ -82,7 +81,7 @@ async function usualCountry(): Promise<string> {
   return Object.hasOwn(COUNTRIES, country) ? country : 'IE';
 }
 
-/** "Sea stays" of `sea-stays`. */
+/** Derives the title "Sea stays" from `sea-stays`. */
 function titleOf(root: string): string {
   const words = printable(basename(root))
     .replace(/[-_.\s]+/g, ' ')
@@ -90,7 +89,9 @@ function titleOf(root: string): string {
   return words ? words.charAt(0).toUpperCase() + words.slice(1) : 'Property catalogue';
 }
 
-/** Makes a git repository where there is none: the record of changes, the check before a commit and workflows need it. */
+/**
+ * Initialises a git repository unless there is one: the change history, the pre-commit check and the workflows need it.
+ */
 function makeRepository(root: string): void {
   const git = (...args: string[]) => spawnSync('git', args, { cwd: root, stdio: 'ignore' }).status === 0;
   if (git('rev-parse', '--git-dir') || git('-c', 'init.defaultBranch=main', 'init', '--quiet')) return;

@@ -1,4 +1,3 @@
-/** `catalogue media`. */
 import {
   cacheOption,
   contentOption,

@@ -1,4 +1,3 @@
-/** `catalogue new`. */
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ASKED_FIELDS, type AskedField, DATED_FIELDS, type DatedField, FIELDS } from '../contract/fields.ts';
@@ -46,17 +45,17 @@ export function newCommand() {
     );
 }
 
-/** The option of a field: that of `zip_code` is `--zip-code`. */
+/** Option of a field, such as `--zip-code` for `zip_code`. */
 function optionOf(field: string): string {
   return `--${field.replaceAll('_', '-')}`;
 }
 
-/** The field of an option: `zipCode` is `zip_code`. */
+/** Field of an option, such as `zip_code` for `zipCode`. */
 function fieldOfOption(option: string): string {
   return option.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Checks a property, writes it, and says what to do next. Returns the exit code. */
+/** Checks and writes a property, and prints the next step. Returns the exit code. */
 async function write(content: string, answers: Answers): Promise<number> {
   const { checkPlanned, planProperty, writePlanned } = await import('../editing/new-property.ts');
   const { schemaState, writeSchema } = await import('../editing/schema-file.ts');
@@ -83,9 +82,9 @@ async function write(content: string, answers: Answers): Promise<number> {
 }
 
 /**
- * Checks that every answer a property needs is given.
+ * Checks that every required field is given, and each value valid.
  *
- * @throws UsageError that names the options that are needed, or the first one with a problem.
+ * @throws UsageError that names the missing options, or the first invalid one.
  */
 async function complete(given: Partial<Answers>): Promise<Answers> {
   const { problemOf, REQUIRED_ANSWERS } = await import('../editing/answers.ts');

@@ -1,4 +1,3 @@
-/** `catalogue next-change`. */
 import { asOfOption, contentOption, createCommand, exits, formatOption, jobsOption } from './command.ts';
 import { terminal } from './terminal.ts';
 

@@ -1,4 +1,4 @@
-/** The command line: every command, in the groups in which the help shows them. */
+/** The program: all commands, in the groups of its help. */
 import { Command, type CommandUnknownOpts, Help, type Option } from '@commander-js/extra-typings';
 import { printableLines } from '../printable.ts';
 import { version } from '../version.ts';
@@ -25,7 +25,7 @@ import { verifyCommand } from './verify.ts';
 
 const SHELL = 'Work in a shell:';
 
-/** Every command, by the heading of its group. */
+/** Commands by heading of their group. */
 const COMMANDS: Readonly<Record<string, readonly (() => CommandUnknownOpts)[]>> = {
   'Write properties:': [
     initCommand,
@@ -43,7 +43,7 @@ const COMMANDS: Readonly<Record<string, readonly (() => CommandUnknownOpts)[]>> 
   [SHELL]: [completeCommand],
 };
 
-/** The program, ready to parse. */
+/** Creates the program, ready to parse. */
 export function createProgram(): CommandUnknownOpts {
   const program = new Command('catalogue')
     .description('Compiles a folder of YAML properties into a file-based REST API for a CDN.')
@@ -62,7 +62,7 @@ export function createProgram(): CommandUnknownOpts {
   return program;
 }
 
-/** What the help says of an option. That a switch is off by default goes without saying. */
+/** Describes an option for the help, without the default of a switch that is off. */
 function describeOption(option: Option): string {
   const { defaultValue, description } = option;
   const isPlain = defaultValue === false || (Array.isArray(defaultValue) && defaultValue.length === 0);

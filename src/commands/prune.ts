@@ -1,4 +1,3 @@
-/** `catalogue prune`. */
 import { usualTargetArgument, withBucket, writingCommand } from './bucket.ts';
 import { exits, wholeNumber } from './command.ts';
 import { terminal } from './terminal.ts';

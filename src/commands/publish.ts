@@ -1,4 +1,3 @@
-/** `catalogue publish`. */
 import { publishOptions, releaseCommand, usualTargetArgument, withBucket } from './bucket.ts';
 import { builtOption, exits } from './command.ts';
 import { terminal } from './terminal.ts';

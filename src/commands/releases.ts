@@ -1,4 +1,3 @@
-/** `catalogue releases`. */
 import { bucketCommand, usualTargetArgument, withBucket } from './bucket.ts';
 import { exits } from './command.ts';
 import { terminal } from './terminal.ts';

@@ -1,4 +1,3 @@
-/** `catalogue rollback`. */
 import { publishOptions, releaseCommand, targetArgument, withBucket } from './bucket.ts';
 import { exits } from './command.ts';
 import { terminal } from './terminal.ts';

@@ -1,4 +1,3 @@
-/** `catalogue serve`. */
 import {
   allowedHostOption,
   asked,

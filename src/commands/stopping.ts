@@ -1,15 +1,15 @@
-/** Lets a command end in order when the system asks it to. */
+/** Ends a command cleanly on SIGINT and SIGTERM. */
 import { constants } from 'node:os';
 import { EnvironmentError } from '../errors.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Runs a command until it ends, or until it is asked to end. A second request ends the process at once.
+ * Runs a command until it ends or is stopped by a signal. A second signal kills the process at once.
  *
- * @param run ends with the reason of the signal soon after it is aborted.
+ * @param run rejects with the abort reason soon after the signal is aborted.
  * @param say prints a line.
- * @returns the exit code; of a command that was stopped, 128 and the number of the signal, as shells have it.
+ * @returns the exit code; 128 plus the number of the signal for a stopped command, as in shells.
  */
 export async function untilStopped(
   run: (signal: AbortSignal) => Promise<number>,

@@ -1,11 +1,10 @@
-/** The terminal, or whatever stands in its place. */
+/** Output streams of this process. */
 import { showsColors } from '../report/colors.ts';
 import type { Sink } from '../report/sink.ts';
 
-/** A place for reports that may show a live line. */
+/** Output for reports, which may support a live line. */
 export type Terminal = Sink & { readonly live: boolean };
 
-/** Standard output and error of this process. */
 export function terminal(): Terminal {
   return {
     out: (text) => void process.stdout.write(text),

@@ -1,4 +1,3 @@
-/** `catalogue verify`. */
 import { apiKey, createCommand, exits, formatOption, positive } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -28,7 +27,7 @@ export const verifyCommand = () =>
         });
         reportVerify(result, format, terminal());
         if (result.differences.length > 0) return 1;
-        // Without a key no list can be seen, and so nothing is known.
+        // Without a valid key no list was seen, so nothing is verified.
         return result.hasSeenLists ? 0 : 2;
       }),
     );

@@ -1,4 +1,4 @@
-/** One property of a source, before it is a file: judged as a file of the content would be. */
+/** Validates a property of a source by the checks for content files. */
 
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
@@ -7,41 +7,40 @@ import { nameUuid } from '../release/uuid-v5.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { checkPropertyFile, MAX_FILE_BYTES } from '../source/property-file.ts';
 
-/** A value as a source gives it: authored keys, any values. */
+/** A property of a source: authored field names, any values. */
 export type RawProperty = Readonly<Record<string, unknown>>;
 
-/** One property of a source. */
+/** A property of a source, or the failure to read it. */
 export type Candidate = {
-  /** Where it stands, such as "line 17". */
+  /** Place in the source, such as "line 17". */
   readonly at: string;
-  /** Undefined when it could not be had. */
+  /** Undefined when it could not be read. */
   readonly raw: RawProperty | undefined;
-  /** Why not, and what was found on the way. */
+  /** Reasons for the failure, and other findings. */
   readonly findings: readonly ImportFinding[];
 };
 
-/** What is wrong with a candidate. */
 export type ImportFinding = {
-  /** A code of a diagnostic, or one of the import: `not-received`, `malformed-row`, `photo-not-received`. */
+  /** Code of a diagnostic, or one of the import's: `not-received`, `malformed-row`, `photo-not-received`. */
   readonly code: string;
   readonly severity: 'error' | 'warning';
-  /** The authored field that it is about; empty for the candidate as a whole. */
+  /** The authored field it concerns; empty for the whole candidate. */
   readonly field: string;
   readonly message: string;
   readonly help: string;
 };
 
-/** A property, or why the row is not one. */
+/** A valid property, or undefined; and the findings. */
 export type Judged = {
   readonly property: AuthoredProperty | undefined;
   readonly findings: readonly ImportFinding[];
 };
 
-/** Judges a value with the checks, and the codes, of content files. */
+/** Validates a property by the checks, and with the codes, of content files. */
 export function judge(raw: RawProperty, vocabulary: Vocabulary): Judged {
   const lines = Object.entries(raw)
     .filter(([, value]) => value !== undefined && value !== null)
-    // JSON is YAML, so that structure and texts of whatever kind arrive as they are.
+    // JSON is valid YAML, so structure and texts are preserved.
     .map(([key, value]) => `${key}: ${JSON.stringify(withoutNull(value))}\n`);
   const bytes = Buffer.from(lines.join(''));
   if (bytes.length > MAX_FILE_BYTES) {
@@ -52,9 +51,9 @@ export function judge(raw: RawProperty, vocabulary: Vocabulary): Judged {
   return { property, findings: diagnostics.map(findingOf) };
 }
 
-/** A diagnostic of the text that {@link judge} made. */
+/** Converts a diagnostic of the text made by {@link judge}. */
 export function findingOf({ code, severity, span, message, help }: Diagnostic): ImportFinding {
-  // What is missing is reported at the start of the text, where something else stands.
+  // Missing fields are reported at the start of the text, where another field is.
   const line = code.startsWith('missing-') ? '' : (span?.text ?? '');
   const [, field = ''] = /^([a-z_]+):/.exec(line) ?? [];
   return { code, severity, field, message, help };
@@ -68,7 +67,7 @@ function withoutNull(value: unknown): unknown {
   );
 }
 
-/** What is written of a property: nothing that follows from the rest. */
+/** Converts a property for its file, without values that are the default. */
 export function toPropertyFile(property: AuthoredProperty): PropertyFile {
   const isInOrder = property.photo.every(({ position }, index) => (position ?? index + 1) === index + 1);
   return {

@@ -1,4 +1,4 @@
-/** `import`: properties of another source, as files of the content folder. */
+/** Imports the properties of another source as files of the content folder. */
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Vocabulary } from '../contract/vocabulary.ts';
@@ -12,42 +12,41 @@ import { type FileState, type Ledger, openLedger } from './ledger.ts';
 import { type PhotoOptions, type PlannedPhotos, planPhotos, withoutLinkForms } from './photos.ts';
 import type { Present } from './present.ts';
 
-/** What to do with what a source has. */
 export type ImportOptions = {
-  /** The content folder. */
+  /** Content folder. */
   readonly content: string;
-  /** Replaces the files of its properties, even those that were edited or that no import wrote. */
+  /** Replaces the files of imported properties, even edited ones and those that no import wrote. */
   readonly force: boolean;
-  /** Downloads photos that are links. */
+  /** Downloads photos given as links. */
   readonly photos: boolean;
-  /** Origin of the service, for its photos. */
+  /** Origin of the service, which is trusted for photos. */
   readonly trusted?: string | undefined;
-  /** Folder of the source file, for photos that it names by path. */
+  /** Folder of the source file, for photos named by path. */
   readonly from?: string | undefined;
-  /** Hears of each candidate that was looked at. */
+  /** Called for each processed candidate. */
   readonly onDone?: (outcome: Outcome) => void;
 };
 
 /**
- * What came of one candidate: a new file, a file replaced, a file that already says so or that was edited while the
- * source did not change, a file that both changed, or a candidate that is no sound property.
+ * Outcome of a candidate. `written`: a new file. `replaced`: an existing file. `present`: the file has these values
+ * already, or was edited while the source did not change. `conflict`: both changed. `refused`: not a valid property.
  */
 type OutcomeKind = 'written' | 'replaced' | 'present' | 'conflict' | 'refused';
 
-/** What came of one candidate. */
+/** Result for one candidate. */
 type Outcome = {
-  /** Where it stands in the source. */
+  /** Place in the source. */
   readonly at: string;
-  /** Its file, relative to the content folder; undefined for a candidate that was refused. */
+  /** Path of its file, relative to the content folder; undefined for a refused candidate. */
   readonly path: string | undefined;
   readonly kind: OutcomeKind;
   readonly findings: readonly ImportFinding[];
 };
 
-/** What came of an import: numbers of candidates by their outcome, and the outcomes with something to say. */
+/** Numbers of candidates by outcome, and the results with findings. */
 export type ImportResult = Readonly<Record<OutcomeKind, number>> & { readonly outcomes: readonly Outcome[] };
 
-/** What one import works with. */
+/** State of one import. */
 type Importer = {
   readonly content: string;
   readonly vocabulary: Vocabulary;
@@ -55,20 +54,20 @@ type Importer = {
   readonly present: Present;
   readonly options: ImportOptions;
   readonly photos: PhotoOptions;
-  /** Paths of YAML files that are there, or were written. */
+  /** Paths of YAML files that exist or were written. */
   readonly taken: Set<string>;
-  /** Where each id stood first. */
+  /** Place of the first candidate with each id. */
   readonly firsts: Map<string, string>;
 };
 
-/** Outcomes after which the ledger is saved: what was written since the last time counts as foreign if all breaks off. */
+/** Number of outcomes after which the ledger is saved: files written since then count as foreign after a crash. */
 const SAVE_EVERY = 200;
 
 /**
- * Writes what fits, and reports the rest. A file is written whole or not at all. No file is replaced that no import
- * wrote, or that was edited since, but with `force`; and a photo that another property names is never replaced.
+ * Writes the valid properties, each atomically, and reports the others. Without `force`, replaces only files that an
+ * import wrote and nobody edited; never replaces a photo that another property names.
  *
- * @throws what the source throws; UsageError `damaged-ledger`; the error of the file system.
+ * @throws errors of the source; UsageError `damaged-ledger`; the error of the file system.
  */
 export async function importProperties(
   source: AsyncIterable<Candidate>,
@@ -146,7 +145,7 @@ async function take({ at, raw, findings }: Candidate, importer: Importer): Promi
   };
 }
 
-/** Writes the file of a property and its photos, if that is for an import to do. */
+/** Writes a property's file and photos, unless the ledger forbids that. */
 function write(
   path: string,
   { property, writes, findings }: PlannedPhotos,
@@ -154,7 +153,7 @@ function write(
 ): Pick<Outcome, 'kind' | 'findings'> {
   const said = toPropertyFile(property);
   const bytes = Buffer.from(propertyYaml(withVisibilityOf(join(content, path), said)));
-  // What was imported before the file got a draft or dates of its own, had none.
+  // The imported version had no draft mark or dates, which the owner may have added since.
   const [state, before] = [bytes, Buffer.from(propertyYaml(said))].map((one) =>
     ledger.stateOf(path, one),
   ) as [FileState, FileState];
@@ -165,7 +164,7 @@ function write(
   }
   const outside = writes.filter((photo) => !ledger.isInside(photo.path));
   if (outside.length > 0) return { kind: 'refused', findings: outside.map((photo) => leadsOut(photo.path)) };
-  // The photos first: what a file names is there.
+  // Photos are written before the file that names them.
   for (const photo of writes) ledger.write(photo.path, photo.bytes, photo.state, photo.address);
   if (state === 'same') {
     ledger.remember(path, bytes);
@@ -175,7 +174,7 @@ function write(
   return { kind: state === 'absent' ? 'written' : 'replaced', findings };
 }
 
-/** A property with the draft and the dates that its file has, where the source says nothing of them. */
+/** Keeps the draft mark and dates of an existing file, where the source has none. */
 function withVisibilityOf(file: string, property: PropertyFile): PropertyFile {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return property;
   const text = readFileSync(file, 'utf8');

@@ -1,6 +1,6 @@
 /**
- * What imports wrote, so that the next one knows its own files: `.imported.json` in the content folder. Its digests
- * distinguish a file that an import wrote from one that was edited since, and from one of other origin.
+ * The ledger of imports: `.imported.json` in the content folder. By its digests, an import distinguishes files written
+ * by an import, such files edited since, and foreign files.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
@@ -10,33 +10,33 @@ import { UsageError } from '../errors.ts';
 import { isInside } from '../source/content-path.ts';
 import { writeWholeFile } from '../whole-file.ts';
 
-/** Name of the file, at the top of the content folder. Builds pass over names that start with a dot. */
+/** File name of the ledger, at the top of the content folder. Builds ignore names that start with a dot. */
 export const LEDGER_FILE = '.imported.json';
 
 /**
- * What there is at a path, seen from bytes that an import would write there:
+ * State of a path, compared with the bytes that an import would write there:
  *
- * - `absent`: nothing.
+ * - `absent`: no file.
  * - `same`: those bytes.
- * - `own`: what an import wrote, unchanged.
- * - `kept`: what an import wrote, edited since, while the source says what it said then.
- * - `edited`: what an import wrote, edited since, while the source says something else now.
- * - `foreign`: something that no import wrote.
+ * - `own`: written by an import, unchanged since.
+ * - `kept`: written by an import and edited since, while the source is unchanged.
+ * - `edited`: written by an import and edited since, and the source changed too.
+ * - `foreign`: not written by an import.
  */
 export type FileState = 'absent' | 'same' | 'own' | 'kept' | 'edited' | 'foreign';
 
-/** The files of a content folder, as imports know them. Paths are relative to it. */
+/** Record of the files that imports wrote. Paths are relative to the content folder. */
 export type Ledger = {
   readonly stateOf: (path: string, bytes: Buffer) => FileState;
-  /** Whether a file at this path would be inside the content folder, symbolic links resolved. */
+  /** Tells whether a file at this path would be inside the content folder, with symbolic links resolved. */
   readonly isInside: (path: string) => boolean;
-  /** The file that an import wrote of an address, below a start of its path, if it is still there. */
+  /** Returns the existing file that an import downloaded from an address, if its path starts with `start`. */
   readonly fileOf: (address: string, start: string) => string | undefined;
-  /** Remembers bytes that are there as written by an import. */
+  /** Records a file with these bytes as written by an import. */
   readonly remember: (path: string, bytes: Buffer, address?: string) => void;
-  /** Writes a file whole or not at all, and remembers it. A file of the state `absent` replaces none. */
+  /** Writes and records a file atomically. In the state `absent`, it never replaces a file. */
   readonly write: (path: string, bytes: Buffer, state: FileState, address?: string) => void;
-  /** Writes the ledger itself, without files that are gone. */
+  /** Writes the ledger, without files that no longer exist. */
   readonly save: () => void;
 };
 
@@ -46,7 +46,7 @@ const ledgerSchema = z.strictObject({ files: z.record(z.string(), entrySchema) }
 type LedgerEntry = z.output<typeof entrySchema>;
 
 /**
- * Opens the ledger of a content folder; an empty one where it is absent.
+ * Opens the ledger of a content folder; empty when the file is absent.
  *
  * @throws UsageError `damaged-ledger`; the error of the file system.
  */
@@ -99,7 +99,7 @@ function readEntries(path: string): Map<string, LedgerEntry> {
   }
 }
 
-/** Sorted, one file a line: two branches that imported different properties merge. */
+/** Serialises the ledger, sorted and one file per line, so that git can merge imports of two branches. */
 function ledgerText(entries: readonly (readonly [string, LedgerEntry])[]): string {
   const lines = [...entries]
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -118,14 +118,14 @@ function stateOf(path: string, digest: string, entry: LedgerEntry | undefined): 
   return entry.sha256 === digest ? 'kept' : 'edited';
 }
 
-/** The real path of a folder, or of the nearest one above it that exists. */
+/** Resolves a folder, or its nearest existing parent. */
 function nearestFolder(folder: string): string {
   try {
     return realpathSync(folder);
   } catch (error) {
     const above = dirname(folder);
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || above === folder) throw error;
-    // A link to nowhere is inside of nothing.
+    // A broken link is inside no folder.
     if (lstatSync(folder, { throwIfNoEntry: false })) return '';
     return nearestFolder(above);
   }

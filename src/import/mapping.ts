@@ -1,4 +1,4 @@
-/** The mapping file: which column, or which part of a JSON object, becomes which field. */
+/** Parses the mapping file, which maps columns, or parts of a JSON object, to fields. */
 import * as z from 'zod';
 import {
   type EntryField,
@@ -14,7 +14,7 @@ import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { locate, schemaIssues } from '../source/schema-issues.ts';
 import { readExactly } from '../source/yaml-document.ts';
 
-/** A column, or the path of a value in a JSON object: names joined by dots. `.` is the whole. */
+/** A column, or a path into a JSON object with names joined by dots; `.` is the whole object. */
 const source = z.string().min(1);
 
 const conversion = z.strictObject({
@@ -31,23 +31,23 @@ const conversion = z.strictObject({
   uuid: z.uuid().optional(),
 });
 
-/** How one value is found: where, and what is made of it. */
+/** A source and its conversion. */
 const value = z.union([source, conversion], {
   error: 'expected a column, or a mapping with "from" or "value"',
 });
 
-/** Entries of a list, each from columns of its own; with `each`, one for every item of a list in the source. */
+/** Entries of a list, each from its own columns; with `each`, one per item of a list in the source. */
 function entries<Shape extends z.ZodRawShape>(shape: Shape) {
   const entry = z.strictObject({ each: source.optional(), split: z.string().min(1).optional(), ...shape });
   return z.array(entry);
 }
 
-/** A value that is required where a property file requires it. */
+/** A value that is required where property files require it. */
 function needed({ required }: Pick<EntryField, 'required'>) {
   return required ? value : value.optional();
 }
 
-/** Schema of a mapping file, as YAML gives it. */
+/** Schema of a mapping file. */
 const mappingSchema = z.strictObject({
   rows: source.optional(),
   delimiter: z.string().length(1).optional(),
@@ -64,17 +64,17 @@ const mappingSchema = z.strictObject({
   ) as unknown as { [List in ListField]: z.ZodOptional<z.ZodArray<z.ZodType<EntryMapping>>> }),
 });
 
-/** How the entries of a list are found: the value of each field, and the list in the source that they come from. */
+/** Mapping of list entries: the value of each field, and the source list. */
 export type EntryMapping = {
   readonly each?: string | undefined;
   readonly split?: string | undefined;
 } & Readonly<Record<string, ValueMapping | undefined>>;
-/** A checked mapping. */
+/** A parsed mapping. */
 export type TableMapping = z.output<typeof mappingSchema>;
-/** How one value is found. */
+/** Mapping of one value. */
 export type ValueMapping = z.output<typeof value>;
 
-/** Checks the text of a mapping file. */
+/** Parses and validates a mapping file. */
 export function readMapping(
   text: string,
   file: string,
@@ -93,7 +93,7 @@ export function readMapping(
   return { mapping: undefined, diagnostics: faults.map((fault) => locate(fault, file, document)) };
 }
 
-/** Every column, or first name of a path, that a mapping reads from a row. */
+/** Lists all columns, or first names of paths, that a mapping reads. */
 function columnsOf(mapping: TableMapping): Set<string> {
   const columns = new Set<string>();
   const add = (mapped: ValueMapping | undefined) => {
@@ -117,7 +117,7 @@ function isConversion(part: unknown): part is z.output<typeof conversion> {
   return conversion.safeParse(part).success;
 }
 
-/** @throws UsageError `unknown-column` when a mapping names a column that a table has not. */
+/** @throws UsageError `unknown-column` when a mapping names a column that the table lacks. */
 export function checkColumns(mapping: TableMapping, header: readonly string[]): void {
   const missing = [...columnsOf(mapping)].filter((column) => !header.includes(column));
   if (missing.length === 0) return;

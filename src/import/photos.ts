@@ -1,4 +1,4 @@
-/** Finds the photos of a property, and plans where they go: into `photos/` beside the property's file. */
+/** Fetches the photos of imported properties, and plans their files in `photos/` beside the property's file. */
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
@@ -10,39 +10,37 @@ import type { ImportFinding, RawProperty } from './candidate.ts';
 import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 import type { FileState, Ledger } from './ledger.ts';
 
-/** How photos are found. */
 export type PhotoOptions = {
   readonly ledger: Ledger;
-  /** Whether another property than the one whose file is at `yaml` names a photo. */
+  /** Tells whether a property other than the one at `yaml` names a photo. */
   readonly isUsedElsewhere: (photo: string, yaml: string) => boolean;
-  /** Whether photos that are links are downloaded. */
+  /** Whether to download photos given as links. */
   readonly download: boolean;
-  /** Whether edited photos are replaced, and photos of the last import downloaded again. */
+  /** Whether to replace edited photos, and to download photos of the last import again. */
   readonly force: boolean;
-  /** Origin that the user named: photos are fetched from there as the properties are. */
+  /** Origin that the user named; photos from there are fetched with the same limits as properties. */
   readonly trusted: string | undefined;
-  /** Folder that `file:` paths of the source start from. */
+  /** Folder to which `file:` paths of the source are relative. */
   readonly from: string | undefined;
 };
 
-/** A photo to write. */
 type PlannedPhoto = {
   /** Relative to the content folder. */
   readonly path: string;
   readonly bytes: Buffer;
   readonly state: FileState;
-  /** Where it was downloaded from. */
+  /** URL it was downloaded from. */
   readonly address: string | undefined;
 };
 
-/** A property with its photos as files of the content folder, as far as they can be had. */
+/** A property whose photos are files of the content folder, where they could be fetched. */
 export type PlannedPhotos = {
   readonly property: AuthoredProperty;
   readonly writes: readonly PlannedPhoto[];
   readonly findings: readonly ImportFinding[];
 };
 
-/** The largest photo that is downloaded, and the largest that is copied, in bytes. */
+/** Largest downloaded photo, and largest copied one, in bytes. */
 const MAX_DOWNLOAD = 25_000_000;
 const MAX_COPY = 100_000_000;
 
@@ -50,9 +48,9 @@ const fetchTrusted = createGuardedFetch({ hosts: 'same', maxBytes: MAX_DOWNLOAD,
 const fetchPublic = createGuardedFetch({ hosts: 'public', maxBytes: MAX_DOWNLOAD, timeoutMs: 20_000 });
 
 /**
- * Plans the photos of a property; nothing is written.
+ * Plans the photos of a property, without writing.
  *
- * @param links the links of its photos as the source has them, by place in the list.
+ * @param links original links of the photos, by index.
  * @param yaml path of its YAML file, relative to the content folder.
  */
 export async function planPhotos(
@@ -88,9 +86,9 @@ export async function planPhotos(
 }
 
 /**
- * A property whose photos will be downloaded, so that their links need not be fit for being published.
+ * Adjusts the links of photos to be downloaded, since such links need not be valid for publishing.
  *
- * @returns the same, and the links as they were.
+ * @returns the property with adjusted links, and the original links.
  */
 export function withoutLinkForms(raw: RawProperty): { raw: RawProperty; links: (string | undefined)[] } {
   if (!Array.isArray(raw.photo)) return { raw, links: [] };
@@ -106,14 +104,14 @@ export function withoutLinkForms(raw: RawProperty): { raw: RawProperty; links: (
 
 type Wanted = {
   readonly yaml: string;
-  /** Path of the photo from the YAML file, without its extension. */
+  /** Path of the photo relative to the YAML file, without extension. */
   readonly stem: string;
   readonly link: string | undefined;
   readonly file: string | undefined;
 };
 
 type Planned = {
-  /** Path of the photo from the YAML file. */
+  /** Path of the photo relative to the YAML file. */
   readonly file: string;
   readonly write?: PlannedPhoto;
   readonly finding?: ImportFinding;
@@ -131,7 +129,7 @@ async function planPhoto(wanted: Wanted, options: PhotoOptions): Promise<Planned
   if (!isPhotoFormat(format)) throw new FetchRefusal('it is no photo of a known format');
   const extension = format === 'JPEG' ? 'jpg' : format.toLowerCase();
   const digest = createHash('sha256').update(bytes).digest('hex');
-  // The second name says what is in the file, so that one of that name is nearly always the same photo.
+  // The second name includes a digest, so that a file of that name is almost certainly the same photo.
   for (const name of [`${stem}.${extension}`, `${stem}-${digest.slice(0, 12)}.${extension}`]) {
     const planned = planAt(name, bytes, wanted, options);
     if (planned) return planned;
@@ -139,7 +137,7 @@ async function planPhoto(wanted: Wanted, options: PhotoOptions): Promise<Planned
   throw new FetchRefusal('other photos have its names');
 }
 
-/** Plans a photo under a name; undefined when the name is that of a file of other origin, or of another property. */
+/** Plans a photo under a name; undefined when that name belongs to a foreign file, or to another property's photo. */
 function planAt(
   name: string,
   bytes: Buffer,
@@ -197,7 +195,7 @@ function networkRefusal(error: unknown): unknown {
   return new FetchRefusal(isBroken ? 'the connection broke off' : `the connection failed (${code})`);
 }
 
-/** A file that the source names: inside the folder of the source, symbolic links resolved, and nowhere else. */
+/** Reads a file named by the source, which must be inside the source's folder with symbolic links resolved. */
 function copied(file: string, { from }: PhotoOptions): Buffer {
   if (from === undefined) throw new FetchRefusal('the source has no files');
   if (file.split(/[\\/]/).includes('..')) throw new FetchRefusal('its path goes up with ".."');

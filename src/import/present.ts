@@ -1,22 +1,22 @@
-/** What a content folder has before an import. */
+/** Indexes the content folder before an import. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 import { scan } from '../build/inputs/scan.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { readExactly } from '../source/yaml-document.ts';
 
-/** What a content folder has. All paths are relative to it. */
+/** Properties and photos in a content folder. All paths are relative to it. */
 export type Present = {
   /** Paths of properties, by id. */
   readonly paths: ReadonlyMap<string, string>;
   /** Paths of all YAML files. */
   readonly files: ReadonlySet<string>;
-  /** Paths of the YAML files that name a photo, by the path of the photo. */
+  /** Paths of the YAML files that name a photo, by the photo's path. */
   readonly photoUsers: ReadonlyMap<string, readonly string[]>;
 };
 
 /**
- * Finds what a content folder has. The folder is made when it is missing.
+ * Indexes a content folder, which is created if needed.
  *
  * @throws the error of the file system.
  */
@@ -34,7 +34,7 @@ export function findPresent(content: string): Present {
   return { paths, files: new Set(files), photoUsers };
 }
 
-/** Paths of the photo files that a property file names, whatever else is wrong in it. */
+/** Lists the photo files that a property file names, even if it has other errors. */
 function photosOf(text: string, path: string): string[] {
   if (!text.includes('file')) return [];
   const { photo } = Object(readQuickly(text) ?? readExactly(text, '').value) as { photo?: unknown };

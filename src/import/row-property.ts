@@ -1,4 +1,3 @@
-/** Applies a mapping to a row. */
 import {
   type EntryField,
   entryFields,
@@ -19,7 +18,7 @@ export type SourceRow = Readonly<Record<string, unknown>>;
 const TRUE = ['true', 'yes', 'y', '1', 'on'];
 const FALSE = ['false', 'no', 'n', '0', 'off'];
 
-/** Whether an entry is there at all: rows have columns for entries that only some of them fill. */
+/** Tells whether an entry exists: rows have columns for entries that only some of them use. */
 const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unknown>>) => boolean>> = {
   photo: ({ url, file }) => url !== undefined || file !== undefined,
   hotel_policy: ({ detail }) => detail !== undefined,
@@ -27,8 +26,8 @@ const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unk
 };
 
 /**
- * The authored fields of a row. Nothing is judged here. A synonym of a word of the vocabulary (`WLAN`, `Air
- * conditioning`) becomes that word; all else stays as the mapping makes it.
+ * Maps a row to authored fields, without validation. Replaces synonyms of vocabulary words (`WLAN`, `Air conditioning`)
+ * by those words.
  */
 export function mapRow(row: SourceRow, mapping: TableMapping, vocabulary: Vocabulary): RawProperty {
   const raw: Record<string, unknown> = {};
@@ -59,7 +58,7 @@ function wordOf(value: unknown, terms: TermList): unknown {
     : value;
 }
 
-/** Entries with the values that are there. */
+/** Makes list entries of their non-empty values. */
 function entriesOf(
   row: SourceRow,
   { each, split, ...mapping }: EntryMapping,
@@ -80,7 +79,7 @@ function entriesOf(
   });
 }
 
-/** The items of a list; those of a text that is split, where there is no list. */
+/** Returns the items of a list; the parts of a split text where there is no list. */
 function itemsOf(row: SourceRow, path: string, split: string | undefined): SourceRow[] {
   const found = lookUp(row, path);
   const items = typeof found === 'string' && split !== undefined ? found.split(split) : [found ?? []].flat();
@@ -89,7 +88,7 @@ function itemsOf(row: SourceRow, path: string, split: string | undefined): Sourc
     .map((item) => (typeof item === 'object' ? (item as SourceRow) : { '.': item }));
 }
 
-/** The texts of a list, or of one value that is split. */
+/** Returns the texts of a list, or the parts of a split value. */
 function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
   if (typeof mapped !== 'string' && mapped.split !== undefined) {
     const { split, ...each } = mapped;
@@ -109,7 +108,7 @@ function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
   return value === '' ? [] : [value];
 }
 
-/** One value, as text where it is a scalar; the empty text for one that is not there. */
+/** Reads one value, scalars as text; an empty text for a missing value. */
 function mappedValue(
   row: SourceRow,
   mapped: ValueMapping,
@@ -130,7 +129,7 @@ function mappedValue(
 
 function converted(found: string, mapped: Exclude<ValueMapping, string>): string {
   let text = found === '' ? (mapped.default ?? '') : found;
-  // A constant with a source: it is meant where the source says yes.
+  // A constant with a source applies where the source says yes.
   if (mapped.value !== undefined) return isOneOf(text, mapped.true ?? TRUE) ? mapped.value : '';
   if (mapped.map && Object.hasOwn(mapped.map, text)) text = mapped.map[text]!;
   if (text === '') return '';
@@ -151,7 +150,7 @@ function booleanOf(value: unknown): unknown {
   return isOneOf(value, FALSE) ? 'false' : value;
 }
 
-/** The value at a path; a column whose name holds dots comes first. */
+/** Looks up the value at a path; a column whose name is the whole path takes precedence. */
 function lookUp(row: SourceRow, path: string): unknown {
   if (Object.hasOwn(row, path)) return row[path];
   if (path === '.') return row;
@@ -163,14 +162,14 @@ function lookUp(row: SourceRow, path: string): unknown {
   return value;
 }
 
-/** The same as {@link textOf}, but for line breaks. */
+/** Like {@link textOf}, but keeps line breaks. */
 function linesOf(value: unknown): unknown {
   if (typeof value !== 'string') return textOf(value);
   const lines = value.split(/\r\n?|\n/).map((line) => line.replaceAll('\t', ' ').trimEnd());
   return lines.join('\n').trim();
 }
 
-/** Tables hold line breaks and spaces where a field is one line. */
+/** Converts a value to one line: cells may contain line breaks and extra spaces. */
 function textOf(value: unknown): unknown {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -1,4 +1,4 @@
-/** Rows of a file: CSV, JSON or newline-delimited JSON. */
+/** Reads rows of CSV, JSON or newline-delimited JSON. */
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { EnvironmentError, UsageError } from '../errors.ts';
@@ -7,19 +7,19 @@ import type { ImportFinding } from './candidate.ts';
 import { checkColumns, type TableMapping } from './mapping.ts';
 import type { SourceRow } from './row-property.ts';
 
-/** A row and where it stands, or why it cannot be read. */
+/** A row and its place, or the reason why it cannot be read. */
 export type PlacedRow =
   | { readonly at: string; readonly row: SourceRow }
   | { readonly at: string; readonly row: undefined; readonly finding: ImportFinding };
 
-/** What a file is, by the end of its name. */
+/** Format of a file, by its extension. */
 export type RowFormat = 'csv' | 'json' | 'ndjson';
 
-/** The longest row, and the longest JSON document, in bytes. */
+/** Largest row, and largest JSON document, in bytes. */
 const MAX_ROW = 4_000_000;
 const MAX_JSON = 500_000_000;
 
-/** The format that a name implies; undefined when it implies no format. */
+/** Derives the format from a file's extension; undefined for an unknown one. */
 export function formatOf(path: string): RowFormat | undefined {
   const [, extension] = /\.(csv|tsv|json|ndjson|jsonl)$/i.exec(path) ?? [];
   if (extension === undefined) return undefined;
@@ -28,9 +28,9 @@ export function formatOf(path: string): RowFormat | undefined {
 }
 
 /**
- * Reads rows one after the other.
+ * Yields the rows of a file.
  *
- * @throws UsageError when the file is not what its name says, or has not the columns of the mapping.
+ * @throws UsageError when the file is not in its format, or lacks columns of the mapping.
  */
 export async function* readRows(
   path: string,
@@ -94,7 +94,7 @@ async function* csvRows(
       return undefined;
     },
   });
-  // A quoted cell may hold line breaks: a row is named by its last line.
+  // A quoted cell may contain line breaks, so a row is identified by its last line.
   const input = Readable.from(preceded(first, chunks)).on('error', (error) => parser.destroy(error));
   for await (const { record, info } of input.pipe(parser) as AsyncIterable<CsvRecord>) {
     yield* skipped.splice(0);
@@ -108,7 +108,7 @@ async function* preceded(first: string, rest: AsyncIterator<string>): AsyncGener
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-/** The character that stands most often in the first line. */
+/** The commonest delimiter in the first line. */
 function delimiterOf(text: string): string {
   const [line = ''] = text.split(/\r?\n/, 1);
   const count = (delimiter: string) => line.split(delimiter).length;

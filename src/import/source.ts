@@ -1,4 +1,4 @@
-/** Imports from whatever a source is: a service, or a file. */
+/** Imports from a service or a file. */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { documentationUrl } from '../documentation.ts';
@@ -13,32 +13,30 @@ import { mapRow } from './row-property.ts';
 import { formatOf, readRows } from './rows.ts';
 import { serviceProperties } from './service.ts';
 
-/** How to import. */
 export type SourceOptions = Pick<ImportOptions, 'content' | 'force' | 'photos'> & {
-  /** The mapping of a table, as a path. */
+  /** Path of the mapping file for a table. */
   readonly mapping?: string;
-  /** Requests in flight, of a service. */
+  /** Requests in flight to a service. */
   readonly concurrency: number;
   readonly apiKey?: string | undefined;
-  /** Hears how many candidates were looked at, and of how many, as far as that is known. */
+  /** Called with the number of processed candidates, and the total where it is known. */
   readonly listener?: (done: number, total: number | undefined) => void;
 };
 
-/** What came of it. */
 export type SourceResult = {
-  /** Name of the source, for people. */
+  /** Name of the source, for display. */
   readonly name: string;
-  /** What is wrong with the mapping. */
+  /** Diagnostics of the mapping. */
   readonly diagnostics: readonly Diagnostic[];
   /** Undefined when the mapping has errors. */
   readonly result?: ImportResult;
 };
 
 /**
- * Imports all that a source has.
+ * Imports all properties of a source.
  *
  * @param source address of a service, or path of a file.
- * @throws UsageError when it is neither; what the source throws; the error of the file system.
+ * @throws UsageError when it is neither; errors of the source; the error of the file system.
  */
 export async function importSource(source: string, options: SourceOptions): Promise<SourceResult> {
   const { content, force, photos, apiKey, concurrency, listener } = options;

@@ -1,4 +1,3 @@
-/** Prints the outcome of a build. */
 import type { BuildResult } from '../build/context.ts';
 import { printable } from '../printable.ts';
 import { bytes, plural } from '../words.ts';
@@ -8,7 +7,6 @@ import { type Format, reportDiagnostics, SHOWN, tallyOf, withPrefix } from './di
 import { printJson, type Sink } from './sink.ts';
 import { timeText } from './time.ts';
 
-/** Prints the outcome. */
 export function reportBuild(result: BuildResult, format: Format, content: string, sink: Sink): void {
   const { diagnostics, outcome, counts } = result;
   if (format === 'json') {
@@ -29,7 +27,7 @@ export function reportBuild(result: BuildResult, format: Format, content: string
   if (diagnostics.length > 0) sink.err(`${tallyOf(diagnostics)}.\n`);
 }
 
-/** What an owner should know besides the numbers. */
+/** Prints notes for the owner besides the counts. */
 function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink): void {
   const { leftOut, damaged, refusedTargets, advice } = result;
   const colors = colorsOf(color);
@@ -59,7 +57,7 @@ const SOURCES: Readonly<Record<BuildResult['asOf']['from'], string>> = {
   clock: ', now: the content is in no git repository',
 };
 
-/** Which properties are not published, and for which instant that holds; empty when all are. */
+/** Lists unpublished properties by reason, with the reference time; empty when all are published. */
 function hiddenText({ hidden: { draft, early, over }, asOf }: BuildResult): string {
   if (draft + early + over === 0) return '';
   const parts = [

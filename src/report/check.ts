@@ -8,7 +8,6 @@ import { contentPrefix, noFilesText } from './content.ts';
 import { type Format, hasErrors, reportDiagnostics, tallyOf, tallyText, withPrefix } from './diagnostics.ts';
 import { printJson, type Sink } from './sink.ts';
 
-/** Prints the outcome. */
 export function reportCheck(
   result: CheckResult & { readonly repaired?: readonly RepairedFile[] },
   format: Format,
@@ -37,7 +36,7 @@ export function reportCheck(
   }
 }
 
-/** Prints each repair on a line: where, which field, and what it was and is. */
+/** Prints a line per repair: place, field, old and new value. */
 function reportRepairs(repaired: readonly RepairedFile[], prefix: string, sink: Sink): void {
   const colors = colorsOf(sink.color);
   for (const { file, repairs } of repaired) {
@@ -57,7 +56,7 @@ function reportRepairs(repaired: readonly RepairedFile[], prefix: string, sink: 
     );
 }
 
-/** A text in quotes, with a mark for every character that would not be seen. */
+/** Quotes a text, with escapes for invisible characters. */
 function quoted(text: string): string {
   return `"${printable(cut(text, 60))}"`;
 }

@@ -1,20 +1,19 @@
-/** Colours of a terminal (ECMA-48, select graphic rendition). */
+/** Terminal colours (ECMA-48, select graphic rendition). */
 import { styleText } from 'node:util';
 
 const NAMES = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
 
-/** Paints texts. */
 export type Colors = Readonly<Record<(typeof NAMES)[number], (text: string) => string>>;
 
-/** Paints texts, or leaves them as they are. */
+/** Returns functions that colour texts, or leave them unchanged. */
 export function colorsOf(isOn: boolean): Colors {
   const paint = (name: (typeof NAMES)[number]) => (text: string) =>
     isOn ? styleText(name, text, { validateStream: false }) : text;
   return Object.fromEntries(NAMES.map((name) => [name, paint(name)])) as Colors;
 }
 
-/** Whether a stream shows colours: `NO_COLOR`, `FORCE_COLOR` and the kind of terminal decide. */
+/** Tells whether a stream shows colours, by `NO_COLOR`, `FORCE_COLOR` and the kind of terminal. */
 export function showsColors(stream: NodeJS.WritableStream): boolean {
-  // Node lets FORCE_COLOR win, and warns.
+  // Node.js prefers FORCE_COLOR, with a warning.
   return !process.env.NO_COLOR && styleText('red', ' ', { stream }) !== ' ';
 }

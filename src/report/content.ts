@@ -1,16 +1,16 @@
-/** Names of files of the content folder, as people and services want them. */
+/** Paths of the content folder for reports. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { printable } from '../printable.ts';
 
-/** The content folder as the start of a path that the user's terminal can open. */
+/** Path of the content folder from the working folder, as a prefix. */
 export function contentPrefix(content: string): string {
   return folderPrefix(process.cwd(), content);
 }
 
 /**
- * Path of the content folder from the root of its git repository, as services that annotate a repository want it; from
- * the working folder when it is in no repository.
+ * Path of the content folder from the root of its git repository, as a prefix, for services that annotate a repository;
+ * from the working folder when there is no repository.
  */
 export function repositoryPrefix(content: string): string {
   const start = resolve(content);
@@ -25,7 +25,7 @@ function folderPrefix(from: string, to: string): string {
   return path === '' ? '' : `${path}/`;
 }
 
-/** What a content folder without any property comes with. */
+/** Message for a content folder without properties. */
 export function noFilesText(content: string): string {
   return `Found no property file in ${printable(contentPrefix(content) || './')}: no name there ends in .yaml or .yml, besides catalogue.yaml. Run "catalogue new" to write one, or name another folder with --content.\n`;
 }

@@ -1,4 +1,4 @@
-/** Prints diagnostics in the format that was asked for. */
+/** Prints diagnostics in all report formats. */
 import { printable } from '../printable.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { version } from '../version.ts';
@@ -11,23 +11,21 @@ import type { Round } from './rounds.ts';
 import { sarifLog } from './sarif.ts';
 import { printJson, type Sink } from './sink.ts';
 
-/** The formats of a report. */
 export const FORMATS = ['pretty', 'json', 'github', 'sarif'] as const;
 
-/** A format of a report. */
 export type Format = (typeof FORMATS)[number];
 
-/** Diagnostics printed at most: a report of ten thousand lines helps no reader. The counts are of all. */
+/** Largest number of printed diagnostics: a report of ten thousand lines helps nobody. The counts include all. */
 export const SHOWN = 200;
 
-/** Mended findings of a round that are printed at most. */
+/** Largest number of resolved findings printed per round. */
 const MENDED = 10;
 
 /**
- * Prints diagnostics in a format. Services that annotate a repository get paths from its root, people those that their
- * terminal can open.
+ * Prints diagnostics in a format. Paths start at the repository's root for services that annotate it, and at the
+ * working folder for people.
  *
- * @returns whether anything may follow: a SARIF log is a document of its own.
+ * @returns whether further output may follow; false after a SARIF log, which is a complete document.
  */
 export function reportDiagnostics(
   diagnostics: readonly Diagnostic[],
@@ -41,12 +39,12 @@ export function reportDiagnostics(
   return format !== 'sarif';
 }
 
-/** Diagnostics with paths from the working folder. */
+/** Prefixes the files of diagnostics, for paths from the working folder. */
 export function withPrefix(diagnostics: readonly Diagnostic[], prefix: string): Diagnostic[] {
   return diagnostics.map((diagnostic) => ({ ...diagnostic, file: prefix + diagnostic.file }));
 }
 
-/** Prints diagnostics. Where there are too many, warnings give way to errors. */
+/** Prints diagnostics; beyond the limit, errors take precedence over warnings. */
 export function printDiagnostics(
   diagnostics: readonly Diagnostic[],
   format: 'pretty' | 'github',
@@ -65,7 +63,7 @@ export function printDiagnostics(
   if (hidden > 0) sink.err(`... and ${hidden} more; --format json lists them all.\n\n`);
 }
 
-/** Prints what is new since the last round, and a line for each finding that is mended. */
+/** Prints the new findings of a round, and a line for each resolved one. */
 export function printRound({ fresh, mended }: Round, prefix: string, sink: Sink): void {
   printDiagnostics(fresh, 'pretty', prefix, sink);
   const colors = colorsOf(sink.color);
@@ -75,19 +73,18 @@ export function printRound({ fresh, mended }: Round, prefix: string, sink: Sink)
   if (mended.length > MENDED) sink.err(`${colors.green('Mended:')} ${mended.length - MENDED} more\n`);
 }
 
-/** Errors, then warnings. */
+/** Splits diagnostics into errors and warnings. */
 export function bySeverity(
   diagnostics: readonly Diagnostic[],
 ): [errors: Diagnostic[], warnings: Diagnostic[]] {
   return [diagnostics.filter(isError), diagnostics.filter((one) => !isError(one))];
 }
 
-/** Whether there is an error. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(isError);
 }
 
-/** "2 errors, 1 warning", or "no errors". */
+/** Formats counts, such as "2 errors, 1 warning" or "no errors". */
 export function tallyOf(diagnostics: readonly Diagnostic[]): string {
   const [errors, warnings] = bySeverity(diagnostics);
   return tallyText(errors.length, warnings.length);

@@ -1,4 +1,4 @@
-/** A review as text for a terminal, and as Markdown for a comment. */
+/** Formats a review of content changes for a terminal, and as Markdown for a comment. */
 import type { Hidden, Incomparable, NamedProperty, Review } from '../diff/diff.ts';
 import type { FieldChange } from '../diff/field-change.ts';
 import { printable } from '../printable.ts';
@@ -7,17 +7,20 @@ import { colorsOf } from './colors.ts';
 import { contentPrefix } from './content.ts';
 import { printJson, type Sink } from './sink.ts';
 
-/** First line of the Markdown: by it a workflow finds the comment that it wrote before. */
+/** First line of the Markdown, by which a workflow finds its previous comment. */
 export const COMMENT_MARK = '<!-- catalogue diff -->';
 
-/** Properties that are shown of each kind, and the longest Markdown: a comment takes 65,536 characters. */
+/**
+ * Largest number of properties shown per kind, and longest Markdown in characters: GitHub's limit for a comment is
+ * 65,536.
+ */
 const SHOWN = 200;
 const LONGEST = 60_000;
-/** A longer list is folded; what folding lists takes of a comment. */
+/** Length above which a list is folded, and characters reserved for folding. */
 const LONG = 10;
 const FOLD_ROOM = 500;
 
-/** "2 properties added, 1 changed, 0 removed". What cannot be compared is in no number. */
+/** Formats counts, such as "2 properties added, 1 changed, 0 removed". Incomparable properties are not counted. */
 function tally({ added, changed, removed, hidden, shown }: Review): string {
   return [
     `${plural(added.length, 'property')} added, ${changed.length} changed, ${removed.length} removed`,
@@ -26,7 +29,7 @@ function tally({ added, changed, removed, hidden, shown }: Review): string {
   ].join(', ');
 }
 
-/** Why a property is not published, in words. */
+/** Reasons why a property is not published, in words. */
 const REASONS: Readonly<Record<Hidden['reason'], string>> = {
   draft: 'a draft',
   early: 'before its live_from',
@@ -55,7 +58,7 @@ function nothingText({ incomparable }: Review): string {
     : 'Nothing that is published changes';
 }
 
-/** What the releases are called; empty where files with errors leave one of them without a name. */
+/** Formats the names of both releases; empty where files with errors leave one without a name. */
 function releasesText({ releases: { before, after } }: Review, shown = (name: string) => name): string[] {
   if (before === null || after === null) return [];
   return [
@@ -65,7 +68,6 @@ function releasesText({ releases: { before, after } }: Review, shown = (name: st
   ];
 }
 
-/** Prints a review. */
 export function reportReview(
   review: Review,
   { format, content, photos }: ReviewFormat,
@@ -77,15 +79,14 @@ export function reportReview(
   else out(prettyReview(review, prefix, color));
 }
 
-/** How a review is printed. */
 type ReviewFormat = {
   readonly format: 'pretty' | 'markdown' | 'json';
-  /** The content folder. */
+  /** Content folder. */
   readonly content: string;
   readonly photos?: MarkdownOptions['photos'];
 };
 
-/** The review as lines of a terminal. */
+/** Formats a review as lines of a terminal. */
 export function prettyReview(review: Review, prefix: string, color: boolean): string {
   const colors = colorsOf(color);
   const lines: string[] = [];
@@ -127,18 +128,16 @@ function shown(value: string): string {
   return value === '' ? '(empty)' : printable(value);
 }
 
-/** How the Markdown is made. */
 type MarkdownOptions = {
-  /** What stands before paths in the content folder: the folder's own path from the root of the repository. */
+  /** Prefix of paths in the content folder: the folder's path from the root of the repository. */
   readonly prefix: string;
-  /** URL in front of those paths, where their photos can be seen; no picture is shown without it. */
+  /** URL in front of those paths, for photos; without it, no photo is shown. */
   readonly photos?: string | undefined;
 };
 
 /**
- * The review as Markdown (GitHub Flavored Markdown): counts by country, then what comes, goes and changes; a long list is
- * folded. Whatever the content says stands in code spans, in which nothing has a meaning: no markup, no link, no mention
- * of a user.
+ * Formats a review as GitHub Flavored Markdown: counts by country, then added, removed and changed properties; long
+ * lists are folded. All values of the content are in code spans, where markup, links and mentions have no effect.
  */
 export function markdownReview(review: Review, { prefix, photos }: MarkdownOptions): string {
   const { incomparable, added, removed, hidden, shown, changed } = review;
@@ -173,7 +172,7 @@ export function markdownReview(review: Review, { prefix, photos }: MarkdownOptio
     .trimEnd()}\n`;
 }
 
-/** As much of the sections as has room, each a list that is folded when it is long. */
+/** Formats as many items of the sections as fit; long sections are folded. */
 function sectionLines(sections: readonly (readonly string[])[], room: number): string[] {
   const lines: string[] = [];
   let left = room;
@@ -201,7 +200,7 @@ function sectionLines(sections: readonly (readonly string[])[], room: number): s
   return cut > 0 ? [...lines, `- and ${cut} more`] : lines;
 }
 
-/** How many properties come, change and go in each country; nothing when there is one property alone. */
+/** Formats the counts by country; empty for a single property. */
 function countryTable({ added, removed, changed, shown, hidden }: Review): string[] {
   const dated = Object.entries({ Shown: shown, Hidden: hidden }).filter(([, list]) => list.length > 0);
   const columns = Object.entries({ Added: added, Changed: changed, Removed: removed }).concat(dated);
@@ -220,7 +219,7 @@ function countryTable({ added, removed, changed, shown, hidden }: Review): strin
   ];
 }
 
-/** The first photo of a property, small. */
+/** Formats the first photo of a property as a small picture. */
 function pictureText({ photo }: NamedProperty, prefix: string, photos: string | undefined): string {
   if (photos === undefined || !photo) return '';
   const path = `${prefix}${photo}`.split('/').map(encodeURIComponent).join('/');
@@ -247,9 +246,7 @@ function changeText({ label, before, after }: FieldChange): string {
   return `${label}: ${codeSpan(before)} → ${codeSpan(after)}`;
 }
 
-/**
- * A code span (CommonMark, 6.1): its fence is longer than any run of backticks inside, and it stays on its line.
- */
+/** A code span (CommonMark, 6.1): its fence is longer than any run of backticks inside, and it has no line breaks. */
 export function codeSpan(value: string): string {
   if (value.trim() === '') return '*empty*';
   const text = printable(value);

@@ -1,4 +1,4 @@
-/** The page of a diagnostic, on a terminal. */
+/** Explains a diagnostic on a terminal. */
 import { documentationUrl } from '../documentation.ts';
 import { UsageError } from '../errors.ts';
 import { CODES, type DiagnosticCode } from '../source/codes.ts';
@@ -7,9 +7,9 @@ import { nearest } from '../source/did-you-mean.ts';
 const WIDTH = 100;
 
 /**
- * What a code means, an example that raises it, and the same repaired.
+ * Formats the explanation of a code, with an example and its correction.
  *
- * @throws UsageError `unknown-code`, with the code that was probably meant.
+ * @throws UsageError `unknown-code`, with a suggestion.
  */
 export function explanationOf(code: string): string {
   if (!isCode(code)) {
@@ -37,7 +37,7 @@ ${documentationUrl('diagnostics', code)}
 `;
 }
 
-/** Every code with its severity, in the order of the documentation. */
+/** Lists all codes with their severities, in the order of the documentation. */
 export function listCodes(): string {
   return Object.entries(CODES)
     .map(([code, { severity }]) => `${severity.padEnd(7)}  ${code}\n`)
@@ -52,7 +52,7 @@ function indented(yaml: string): string {
   return yaml.replace(/^(?=.)/gm, '    ');
 }
 
-/** Lines of at most {@link WIDTH} characters, where words allow it. */
+/** Wraps a text to lines of at most {@link WIDTH} characters. */
 function wrapped(text: string): string {
   return text
     .replace(/\s+/g, ' ')

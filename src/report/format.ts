@@ -1,4 +1,3 @@
-/** Prints the outcome of formatting. */
 import type { FormatResult } from '../editing/format-content.ts';
 import { printable } from '../printable.ts';
 import { plural } from '../words.ts';
@@ -7,7 +6,7 @@ import { contentPrefix } from './content.ts';
 import { hasErrors, printDiagnostics } from './diagnostics.ts';
 import type { Sink } from './sink.ts';
 
-/** Prints the files that were changed on standard output, all else on standard error. */
+/** Prints the changed files on standard output, everything else on standard error. */
 export function reportFormat(result: FormatResult, check: boolean, content: string, sink: Sink): void {
   const prefix = contentPrefix(content);
   const colors = colorsOf(sink.color);

@@ -1,9 +1,9 @@
-/** Diagnostics as annotations of a pull request (GitHub Actions, workflow commands). */
+/** Formats diagnostics as annotations of a pull request (GitHub Actions, workflow commands). */
 
 import { printable, visible } from '../printable.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 
-/** One diagnostic as a workflow command. `prefix`: path of the content folder in the repository. */
+/** Formats a diagnostic as a workflow command. `prefix`: path of the content folder in the repository. */
 export function githubDiagnostic(
   { severity, file, span, code, message, help }: Diagnostic,
   prefix: string,

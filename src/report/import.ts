@@ -1,4 +1,4 @@
-/** Prints what an import wrote, and what did not fit. */
+/** Prints the outcome of an import. */
 import type { ImportFinding } from '../import/candidate.ts';
 import type { ImportResult } from '../import/import.ts';
 import { printable } from '../printable.ts';
@@ -8,17 +8,17 @@ import { createLiveLine } from './live-line.ts';
 import { prettyDiagnostic } from './pretty.ts';
 import { printJson, type Sink } from './sink.ts';
 
-/** Candidates with findings that are printed; the counts are of all. */
+/** Largest number of printed candidates with findings; the counts include all. */
 const SHOWN = 100;
 
-/** Shows how many candidates were looked at. */
+/** Shows the number of processed candidates. */
 export function createImportProgress(write: (text: string) => void, isLive: boolean) {
   const line = createLiveLine(write, isLive);
   const listener = (done: number, total: number | undefined) => line.count(`${done} of ${total ?? '?'} `);
   return { listener, end: line.clear };
 }
 
-/** Prints the outcome. `source`: the name of the source, for places in it. */
+/** Prints the outcome. `source`: name of the source, for places in it. */
 export function reportImport(
   result: ImportResult,
   format: 'pretty' | 'json',

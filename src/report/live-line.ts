@@ -1,19 +1,18 @@
-/** One line of a terminal that is written again and again, such as how far a command is. */
+/** A line of a terminal that is redrawn, for progress. */
 
-/** Milliseconds between two counts. */
+/** Milliseconds between two redraws of a count. */
 const REDRAW = 80;
 
-/** A line that can be redrawn. */
 export type LiveLine = {
   /** Shows a text. */
   readonly draw: (text: string) => void;
-  /** Shows a count, but not the next one that follows at once. */
+  /** Shows a count, unless the line was drawn just before. */
   readonly count: (text: string) => void;
-  /** Takes the line away, so that other text can follow. */
+  /** Clears the line, so that other text can follow. */
   readonly clear: () => void;
 };
 
-/** @param isLive whether `write` goes to a terminal that can redraw a line; nothing is shown elsewhere. */
+/** @param isLive whether `write` goes to a terminal that can redraw a line; elsewhere, nothing is shown. */
 export function createLiveLine(write: (text: string) => void, isLive: boolean): LiveLine {
   let drawn = Number.NEGATIVE_INFINITY;
   let isShown = false;

@@ -1,4 +1,4 @@
-/** Prints what `catalogue media` made. */
+/** Prints the outcome of `catalogue media`. */
 import type { MakeImagesResult } from '../build/images/make-images.ts';
 import { shardText } from '../media/shard.ts';
 import { printable } from '../printable.ts';
@@ -8,11 +8,10 @@ import { contentPrefix } from './content.ts';
 import { type Format, hasErrors, reportDiagnostics, tallyOf, withPrefix } from './diagnostics.ts';
 import { printJson, type Sink } from './sink.ts';
 
-/** Prints the outcome. */
 export function reportMedia(result: MakeImagesResult, format: Format, content: string, sink: Sink): void {
   const { diagnostics, shard, cache, counts } = result;
   if (format === 'json') {
-    // A share is counted from 1 wherever people see it.
+    // People count shares from 1.
     const named = shard && { number: shard.index + 1, count: shard.count, source: shard.source };
     const placed = withPrefix(diagnostics, contentPrefix(content));
     printJson({ ...result, shard: named, diagnostics: placed }, sink);

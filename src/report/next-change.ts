@@ -1,14 +1,14 @@
-/** Prints when what is published changes next. */
+/** Prints the time at which published content changes next. */
 import type { NextChange } from '../build/next-change.ts';
 import { printable } from '../printable.ts';
 import { contentPrefix } from './content.ts';
 import { printJson, type Sink } from './sink.ts';
 import { timeText } from './time.ts';
 
-/** Files that are named. */
+/** Largest number of listed files. */
 const SHOWN = 20;
 
-/** Prints the time alone for programs, and for people which properties come and go. */
+/** Prints the time on standard output for programs, and the properties that appear or disappear for people. */
 export function reportNextChange(
   { asOf, next, changes }: NextChange,
   isDue: boolean,

@@ -1,12 +1,12 @@
-/** Diagnostics as text for people: where, what, the line itself, and what to do. */
+/** Formats diagnostics for people: place, message, source line and advice. */
 import { printable } from '../printable.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Colors } from './colors.ts';
 
-/** The widest stretch of a source line that is shown, in UTF-16 units. */
+/** Longest excerpt of a source line, in UTF-16 units. */
 const WIDTH = 100;
 
-/** One diagnostic as lines of text, without a final line end. `prefix`: path of the content folder. */
+/** Formats a diagnostic, without a final line break. `prefix`: path of the content folder. */
 export function prettyDiagnostic(
   diagnostic: Omit<Diagnostic, 'code'> & { readonly code: string },
   prefix: string,
@@ -37,28 +37,28 @@ export function prettyDiagnostic(
   return lines.join('\n');
 }
 
-/** The part of a long line around a stretch of it. */
+/** Cuts a long line to the part around a range. */
 function excerpt(line: string, start: number, length: number): { text: string; start: number } {
   if (line.length <= WIDTH) return { text: line, start: 0 };
   const wanted = Math.max(0, Math.min(start - 20, line.length - WIDTH, start + length - WIDTH / 2));
-  // No cut goes through a pair of surrogates.
+  // Cuts never split a surrogate pair.
   const from = wanted + (/[\udc00-\udfff]/.test(line.charAt(wanted)) ? 1 : 0);
   const end = Math.max(from + WIDTH, Math.min(start + length, from + 2 * WIDTH));
   return { text: line.slice(from, end).replace(/[\ud800-\udbff]$/, ''), start: from };
 }
 
-/** East Asian Width W and F (UAX #11), in blocks, and what is shown as a picture. */
+/** Wide characters: East Asian Width W and F (UAX #11), in blocks, and emoji. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
-/** Combining marks, joiners and other characters without extent. */
+/** Combining marks, joiners and other characters of zero width. */
 const NARROW = /[\p{M}\u200b-\u200d\u2060]/u;
 const REGIONAL = /\p{Regional_Indicator}/u;
 
-/** Columns that a text takes on a terminal: two for wide characters, none for combining marks. */
+/** Counts the columns of a text on a terminal: two for wide characters, none for combining marks. */
 function columns(text: string): number {
   let count = 0;
   for (const character of text) {
-    // Two of them make a flag, which is two columns wide.
+    // A pair of them is a flag, two columns wide.
     if (REGIONAL.test(character)) count += 1;
     else if (!NARROW.test(character)) count += WIDE.test(character) ? 2 : 1;
   }

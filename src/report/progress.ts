@@ -1,4 +1,4 @@
-/** Shows how far a build is: one live line on a terminal, plain lines elsewhere. */
+/** Shows the progress of a build: a live line on a terminal, plain lines elsewhere. */
 import type { Listener, Stage } from '../build/progress.ts';
 import { bytes, plural } from '../words.ts';
 import { createLiveLine } from './live-line.ts';
@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<Stage, string>> = {
   finish: 'Writing the manifest',
 };
 
-/** A listener, and what ends the live line. */
+/** A listener, and a function that clears the live line. */
 export type ProgressLine = { readonly listener: Listener; readonly end: () => void };
 
 /** @param isLive whether `write` goes to a terminal that can redraw a line. */

@@ -1,4 +1,4 @@
-/** Prints what publishing did, or would do. */
+/** Prints the outcome of publishing, rollback and prune, or of a dry run. */
 import { printable } from '../printable.ts';
 import type { DescribedRelease } from '../publish/archive/list.ts';
 import type { PruneResult } from '../publish/archive/prune.ts';
@@ -9,10 +9,9 @@ import { colorsOf } from './colors.ts';
 import { createLiveLine } from './live-line.ts';
 import { printJson, type Sink } from './sink.ts';
 
-/** The formats of these reports. */
 export type PublishFormat = 'pretty' | 'json';
 
-/** Keys that a dry run prints at most; `--format json` gives them all. */
+/** Largest number of keys printed by a dry run; `--format json` lists all. */
 const SHOWN = 200;
 
 const STAGES: Readonly<Record<PublishStage, string>> = {
@@ -23,27 +22,26 @@ const STAGES: Readonly<Record<PublishStage, string>> = {
   invalidate: 'Invalidating caches',
 };
 
-/** What was, or would be, done to one object. */
+/** A change of one object, made or planned. */
 type Operation = { readonly operation: 'add' | 'change' | 'remove'; readonly key: string };
 
-/** What a publish said while it ran. */
+/** Events recorded during a publish. */
 export type Heard = {
   readonly notes: string[];
-  /** In the order in which they happen: as many as a report of the format names. */
+  /** Operations in order, as many as the report needs. */
   readonly operations: Operation[];
   /** Number of all operations. */
   count: number;
 };
 
-/** How to report. */
 export type PublishReportOptions = {
   readonly format: PublishFormat;
   readonly isDryRun: boolean;
-  /** What is done: `Published` or `Restored`. */
+  /** Verb of the summary: `Published` or `Restored`. */
   readonly verb: string;
 };
 
-/** Runs a publish or a rollback: shows how far it is, then prints what came of it. */
+/** Runs a publish or a rollback with progress, then prints its outcome. */
 export async function withPublishReport(
   options: PublishReportOptions,
   sink: Sink & { readonly live: boolean },
@@ -70,7 +68,6 @@ export async function withPublishReport(
 
 const SIGNS = { add: '+', change: '~', remove: '-' } as const;
 
-/** Prints the outcome of a publish or a rollback. */
 export function reportPublish(
   result: PublishResult,
   { notes, operations, count }: Heard,
@@ -104,7 +101,7 @@ export function reportPublish(
   }
 }
 
-/** "3 objects written (1 detail, 1 page, 1 manifest; 2.1 KiB), 1 removed, 40 unchanged, in 0.52 s". */
+/** Formats "3 objects written (1 detail, 1 page, 1 manifest; 2.1 KiB), 1 removed, 40 unchanged, in 0.52 s". */
 function summaryOf(
   { written, removed, retired, unchanged, bytes: size, seconds }: PublishResult,
   isDryRun: boolean,
@@ -119,13 +116,12 @@ function summaryOf(
     `${plural(total, 'object')} ${isDryRun ? 'to write' : 'written'}${total > 0 ? ` (${kinds.join(', ')}; ${bytes(size)})` : ''}`,
     `${removed} ${isDryRun ? 'to remove' : 'removed'}`,
     `${unchanged} unchanged`,
-    // No list names them, but lists in caches may.
+    // Details that cached lists may still name.
     ...(retired > 0 ? [`${plural(retired, 'detail')} kept for a while`] : []),
   ];
   return isDryRun ? parts.join(', ') : `${parts.join(', ')}, in ${seconds.toFixed(2)} s`;
 }
 
-/** Prints the releases that a bucket keeps. */
 export function reportReleases(
   target: string,
   releases: readonly DescribedRelease[],
@@ -150,7 +146,6 @@ export function reportReleases(
   }
 }
 
-/** Prints the outcome of a prune. */
 export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun: boolean, sink: Sink): void {
   if (format === 'json') {
     printJson({ ...result, outcome: isDryRun ? 'planned' : 'pruned' }, sink);

@@ -1,15 +1,15 @@
-/** What is new and what is mended from one round of findings to the next, for a session that goes on. */
+/** Compares consecutive rounds of findings in a session. */
 import type { Diagnostic } from '../source/diagnostic.ts';
 
-/** The difference of two rounds. */
+/** Difference between two rounds. */
 export type Round = {
-  /** Findings that the last round had not. */
+  /** Findings that are new. */
   readonly fresh: readonly Diagnostic[];
-  /** Findings of the last round that are gone. */
+  /** Findings that were resolved. */
   readonly mended: readonly Diagnostic[];
 };
 
-/** Makes the function that takes a round of findings, and returns its difference from the one before. */
+/** Returns a function that compares a round of findings with the previous one. */
 export function createRounds(): (diagnostics: readonly Diagnostic[]) => Round {
   let before: ReadonlyMap<string, readonly Diagnostic[]> = new Map();
   return (diagnostics) => {
@@ -25,12 +25,12 @@ export function createRounds(): (diagnostics: readonly Diagnostic[]) => Round {
   };
 }
 
-/** What a finding is of, wherever lines above it moved it to. */
+/** Key of a finding, independent of its line number. */
 function keyOf({ file, code, message, span }: Diagnostic): string {
   return JSON.stringify([file, code, message, span?.text]);
 }
 
-/** The findings of a round that another has not, or has not as often. */
+/** Findings of a round that are missing, or less frequent, in another one. */
 function without(
   round: ReadonlyMap<string, readonly Diagnostic[]>,
   other: ReadonlyMap<string, readonly Diagnostic[]>,

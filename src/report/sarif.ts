@@ -1,4 +1,4 @@
-/** Diagnostics as SARIF 2.1.0 (OASIS), which code scanning services read. */
+/** Formats diagnostics as SARIF 2.1.0 (OASIS), for code scanning services. */
 
 import { documentationUrl } from '../documentation.ts';
 import { printable } from '../printable.ts';
@@ -7,7 +7,7 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 import { repository } from '../version.ts';
 
 /**
- * A SARIF log of one run. It holds all diagnostics, and the rules that they are of.
+ * Makes a SARIF log of one run, with all diagnostics and their rules.
  *
  * @param prefix path of the content folder in the repository, ending in `/` or empty.
  */
@@ -65,7 +65,7 @@ function resultOf(
     startLine: span.line,
     startColumn: span.column,
     endLine: span.line,
-    // The column behind the last character (SARIF 2.1.0, 3.30.8).
+    // Column after the last character (SARIF 2.1.0, 3.30.8).
     endColumn: span.column + span.length,
     snippet: { text: span.text },
   };
@@ -85,7 +85,7 @@ function resultOf(
   };
 }
 
-/** A relative path as a URI reference (RFC 3986). */
+/** Converts a relative path to a URI reference (RFC 3986). */
 function uriOf(path: string): string {
   return path
     .replace(/\p{Cs}/gu, '\ufffd')

@@ -1,16 +1,15 @@
-/** Where a report goes. */
+/** Output streams of reports. */
 import { printableJson } from '../printable.ts';
 
-/** Two streams, and what they can show. */
+/** Two streams, and whether they show colours. */
 export type Sink = {
-  /** Results: what a program reads. */
+  /** Writes results, for programs. */
   readonly out: (text: string) => void;
-  /** Diagnostics and progress: what a person reads. */
+  /** Writes diagnostics and progress, for people. */
   readonly err: (text: string) => void;
   readonly color: boolean;
 };
 
-/** Prints a result as JSON. */
 export function printJson(value: unknown, sink: Sink): void {
   sink.out(`${printableJson(value)}\n`);
 }

@@ -1,6 +1,4 @@
-/** An instant as text. */
-
-/** An instant (milliseconds since 1970) in UTC, as RFC 3339 writes it, without a fraction that is zero. */
+/** Formats an instant (milliseconds since 1970) as RFC 3339 in UTC, without a zero fraction. */
 export function timeText(instant: number): string {
   return new Date(instant).toISOString().replace('.000Z', 'Z');
 }

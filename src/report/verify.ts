@@ -1,14 +1,13 @@
-/** Prints what differs between a live catalogue and its manifest. */
+/** Prints the differences between a live catalogue and its manifest. */
 import { printable } from '../printable.ts';
 import type { VerifyResult } from '../verify/verify.ts';
 import { plural } from '../words.ts';
 import { colorsOf } from './colors.ts';
 import { printJson, type Sink } from './sink.ts';
 
-/** Differences printed at most. */
+/** Largest number of printed differences. */
 const SHOWN = 100;
 
-/** Prints the outcome of a verification. */
 export function reportVerify(result: VerifyResult, format: 'pretty' | 'json', sink: Sink): void {
   if (format === 'json') {
     printJson(result, sink);
@@ -16,7 +15,7 @@ export function reportVerify(result: VerifyResult, format: 'pretty' | 'json', si
   }
   const { baseUrl, release, requests, differences, seconds, looked, hasSeenLists } = result;
   const colors = colorsOf(sink.color);
-  // What a server answers must not be able to steer the terminal.
+  // `printable`: a server's answer must not control the terminal.
   for (const { request, what, expected, actual } of differences.slice(0, SHOWN)) {
     sink.err(
       `${colors.bold(printable(request))}\n  ${printable(what)}: expected ${printable(expected)}, got ${printable(actual)}\n`,
@@ -41,7 +40,7 @@ export function reportVerify(result: VerifyResult, format: 'pretty' | 'json', si
   }
 }
 
-/** How much was looked at, and how to look at the rest. */
+/** Formats how much was checked, and how to check the rest. */
 function lookedText(looked: NonNullable<VerifyResult['looked']>): string {
   const parts = Object.entries(looked).map(
     ([kind, { at, of }]) => `${NUMBER.format(at)} of ${NUMBER.format(of)} ${kind}`,
