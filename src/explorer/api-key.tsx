@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 
-/** Asks for the key of the catalogue. It stays in this tab. */
+/** Form for the API key, which is kept in this tab only. */
 export function ApiKeyField() {
   const { apiKey } = useCatalogue();
   const [text, setText] = useState(apiKey.get());

@@ -8,7 +8,6 @@ import { PropertyPage } from './property-page.tsx';
 import { ResultsPage } from './results-page.tsx';
 import { useStore } from './store.ts';
 
-/** The whole page. */
 export function App({ catalogue, navigation }: { catalogue: Catalogue; navigation: Navigation }) {
   const arrival = useStore(navigation);
   const apiKey = useStore(catalogue.apiKey);

@@ -1,13 +1,13 @@
-/** What a new view does to scrolling, focus and the title of the window. */
+/** Sets scroll position, focus and window title after navigation. */
 import { useLayoutEffect } from 'preact/hooks';
 import { useCatalogue } from './catalogue.ts';
 import type { Arrival } from './navigation.ts';
 
 /**
- * Scrolls and moves the focus once after each arrival, when there is something to see.
+ * Scrolls and moves the focus once after each navigation, as soon as the content is shown.
  *
- * @param title what the view shows; undefined while that is not known.
- * @param refocus where the focus goes after coming back; undefined: to the heading.
+ * @param title title of the view; undefined while it is loading.
+ * @param refocus id of the element to focus after going back; undefined: the heading.
  */
 export function useArrival(arrival: Arrival, title: string | undefined, refocus?: string): void {
   const { about } = useCatalogue().settings;

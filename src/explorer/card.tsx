@@ -14,7 +14,7 @@ type CardProps = {
   readonly setActive: (id: string | undefined) => void;
 };
 
-/** Id of the link to a property, in the document. */
+/** Element id of the link to a property. */
 export function cardId(property: string): string {
   return `property-${property}`;
 }

@@ -1,4 +1,4 @@
-/** The catalogue, asked through its public API alone. */
+/** Access to the catalogue, by its public API alone. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { createClient } from '../client/index.ts';
@@ -10,35 +10,34 @@ import { createRequestLog, type Purpose, type RequestLog } from './request-log.t
 import { createStore, type ValueStore } from './store.ts';
 import type { View } from './view.ts';
 
-/** What the explorer does with a catalogue. */
 export type Catalogue = {
   readonly settings: ExplorerSettings;
-  /** Folder of the page, with a slash at its end: everything is asked below it. */
+  /** URL of the page's folder, with a trailing slash; all requests are below it. */
   readonly base: string;
   readonly list: (view: View, signal: AbortSignal) => Promise<Page>;
   readonly property: (id: string, signal: AbortSignal) => Promise<Property>;
   readonly countries: (signal: AbortSignal) => Promise<Countries>;
-  /** The cities of a country: asked for once. */
+  /** Reads the cities of a country, once. */
   readonly cities: (country: string) => Promise<CityList>;
-  /** Where the properties of a country are: asked for once. */
+  /** Reads the points of a country, once. */
   readonly points: (country: string, signal: AbortSignal) => Promise<Points>;
-  /** The API key of lists, countries, cities and points, kept as long as the tab is open; empty for none. */
+  /** API key for lists, countries, cities and points, kept while the tab is open; empty for none. */
   readonly apiKey: ValueStore<string>;
   readonly requests: RequestLog;
-  /** Earlier answers, shown at once when the reader comes back. */
+  /** Earlier results, shown at once when the reader goes back. */
   readonly kept: Map<string, unknown>;
 };
 
 const KEY_NAME = 'property-catalogue-api-key';
 
-/** Makes the catalogue whose files are below `base`. */
+/** Makes the access to a catalogue below `base`. */
 export function createCatalogue(settings: ExplorerSettings, base: string): Catalogue {
   const requests = createRequestLog();
   const apiKey = keptKey(base);
   const details = createClient({ baseUrl: base, fetch: requests.recorder('property') });
   const tables = new Map<string, Points>();
   const cityLists = new Map<string, Promise<CityList>>();
-  /** Asks for a document beside the API. */
+  /** Requests a document beside the API. */
   const document = async <Body>(purpose: Purpose, key: string, signal?: AbortSignal): Promise<Body> => {
     const apiKeyHeader = apiKey.get() ? { 'X-API-KEY': apiKey.get() } : {};
     const url = new URL(key, base).href;
@@ -68,7 +67,7 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
     cities: (country) => {
       const known = cityLists.get(country);
       if (known) return known;
-      // Suggestions and a search that was sent wait for the same answer, so no signal ends it.
+      // Never aborted, since suggestions and a search may wait for the same request.
       const asked = document<CityList>('cities', cityListKey(country));
       cityLists.set(country, asked);
       asked.catch(() => cityLists.delete(country));
@@ -82,7 +81,7 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
   };
 }
 
-/** A key that outlives a reload, but not the tab. */
+/** Keeps a key across reloads until the tab is closed. */
 function keptKey(base: string): ValueStore<string> {
   const name = `${KEY_NAME} ${base}`;
   const store = createStore(sessionStorage.getItem(name) ?? '');
@@ -96,10 +95,9 @@ function keptKey(base: string): ValueStore<string> {
   };
 }
 
-/** The catalogue, for everything below the page. */
+/** Provides the catalogue to all components. */
 export const CatalogueContext = createContext<Catalogue | undefined>(undefined);
 
-/** The catalogue. */
 export function useCatalogue(): Catalogue {
   return useContext(CatalogueContext)!;
 }

@@ -1,23 +1,22 @@
-/** Finds cities by what the reader types. */
+/** Finds cities by typed text. */
 import type { CityList } from '../contract/downloads.ts';
 import { fold } from '../contract/order.ts';
 
-/** A city of a country; or, with an empty country, a city of several. */
+/** A city of one country; with an empty country, the city in several. */
 export type CitySuggestion = {
   readonly city: string;
-  /** Country code. */
   readonly country: string;
-  /** How many countries have it. */
+  /** Number of countries that have it. */
   readonly countries: number;
   readonly properties: number;
 };
 
 /**
- * The cities whose names hold a text, whatever the case and the accents: those that start with it first, then those
- * with most properties.
+ * Finds cities whose names contain a text, ignoring case and accents: those that start with it first, then by number of
+ * properties.
  *
- * @param lists the countries to look in.
- * @param limit most suggestions to give.
+ * @param lists city lists to search.
+ * @param limit largest number of suggestions.
  */
 export function suggestCities(lists: readonly CityList[], text: string, limit: number): CitySuggestion[] {
   const wanted = fold(text.trim());
@@ -42,14 +41,14 @@ function everywhere(same: readonly CitySuggestion[]): CitySuggestion {
   return { city: same[0]!.city, country: '', countries: same.length, properties };
 }
 
-/** Where a suggested city is. `nameOf`: name of a country. */
+/** Describes the place of a suggested city. `nameOf`: returns the name of a country. */
 export function placeOf({ country, countries }: CitySuggestion, nameOf: (country: string) => string): string {
   return country ? nameOf(country) : `in ${countries} countries`;
 }
 
 /**
- * The city meant by a reader who typed a text and chose nothing: the one of this name, whatever the case and the
- * accents, or else the only one whose name holds the text. Undefined when it is not clear.
+ * Guesses the city meant by a text without a choice: the one with this name, ignoring case and accents, or the only one
+ * whose name contains the text. Undefined when ambiguous.
  */
 export function meantCity(lists: readonly CityList[], text: string): CitySuggestion | undefined {
   const found = suggestCities(lists, text, Number.POSITIVE_INFINITY);

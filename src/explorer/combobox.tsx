@@ -1,12 +1,11 @@
-/** A field with suggestions (WAI-ARIA Authoring Practices, "Combobox with list autocomplete"). */
+/** A text field with suggestions (WAI-ARIA Authoring Practices, "Combobox with list autocomplete"). */
 import type { InputHTMLAttributes } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
-/** Something to choose. */
 export type Suggestion = {
   readonly key: string;
   readonly text: string;
-  /** What distinguishes it from others with the same text. */
+  /** Distinguishes it from suggestions with the same text. */
   readonly note: string;
   readonly count?: number;
   readonly choose: () => void;
@@ -14,26 +13,25 @@ export type Suggestion = {
 
 export type ComboboxProps = {
   readonly label: string;
-  /** What the suggestions are. */
+  /** Accessible name of the list. */
   readonly listLabel: string;
   readonly placeholder: string;
   readonly text: string;
   readonly setText: (text: string) => void;
-  /** The suggestions for the text; asked for while the list is open. */
+  /** Returns the suggestions for the text; called while the list is open. */
   readonly suggest: () => readonly Suggestion[];
-  /** Called when the list opens, and whenever the text differs after that. */
+  /** Called when the list opens, and on each later change of the text. */
   readonly onOpen?: () => void;
   /** Language of the suggestions. */
   readonly lang?: string | undefined;
-  /** Further attributes of the field, such as what describes it. */
+  /** Further attributes of the field, such as `aria-describedby`. */
   readonly input?: InputHTMLAttributes<HTMLInputElement>;
-  /** Called when Enter is pressed and nothing in the list is active; the form is not sent then. */
+  /** Called on Enter without an active suggestion; the form is not submitted then. */
   readonly onEnter?: () => void;
-  /** Called when the focus leaves the field. */
+  /** Called when the field loses the focus. */
   readonly onLeave?: () => void;
 };
 
-/** The field. */
 export function Combobox(props: ComboboxProps) {
   const { label, placeholder, text, setText, input, onLeave } = props;
   const ownId = useId();
@@ -78,7 +76,7 @@ export function Combobox(props: ComboboxProps) {
 
 type List = ReturnType<typeof useList>;
 
-/** The state of the list, and what keys do to it. */
+/** State of the list, and its keyboard handling. */
 function useList({ suggest, onOpen, onEnter }: ComboboxProps) {
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
@@ -107,7 +105,7 @@ function useList({ suggest, onOpen, onEnter }: ComboboxProps) {
       close();
     } else if (event.key === 'Enter') {
       const suggestion = suggestions[active];
-      // The form is sent otherwise, and the list has to go too.
+      // Otherwise the form is submitted, and the list closes.
       if (suggestion || onEnter) event.preventDefault();
       if (suggestion) return take(suggestion);
       close();
@@ -124,7 +122,7 @@ function Suggestions({
   list: { suggestions, active, take },
 }: ComboboxProps & { readonly id: string; readonly list: List }) {
   return (
-    // Not a stop of the Tab key: a list that scrolls would be one, and take the focus with it when it closes.
+    // Not focusable by Tab, as a scrolling list would be: it would lose the focus when it closes.
     <div
       id={`${id}-list`}
       role="listbox"
@@ -132,7 +130,7 @@ function Suggestions({
       aria-label={listLabel}
       class="suggestions panel"
       hidden={suggestions.length === 0}
-      // Before the field loses the focus, and with it the list.
+      // Runs before the field loses the focus, which would close the list.
       onMouseDown={(event) => event.preventDefault()}
     >
       {suggestions.map((suggestion, index) => (

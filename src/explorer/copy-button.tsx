@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { CheckIcon, CopyIcon } from './icons.tsx';
 
-/** Copies a text. `label` says which. */
+/** Copies a text to the clipboard; `label` describes the text. */
 export function CopyButton({ text, label, short }: { text: string; label: string; short?: string }) {
   const [result, setResult] = useState<'copied' | 'failed'>();
   const copy = async () => {
@@ -20,7 +20,7 @@ export function CopyButton({ text, label, short }: { text: string; label: string
   );
 }
 
-/** A page that did not come by TLS has no clipboard, but an old command. */
+/** Falls back to an old command on pages without TLS, which have no clipboard API. */
 async function toClipboard(text: string): Promise<boolean> {
   if (navigator.clipboard) {
     return navigator.clipboard.writeText(text).then(

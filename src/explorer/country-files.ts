@@ -1,38 +1,38 @@
-/** The files of countries that a view needs, asked for when they are wanted. */
+/** Loads the files of countries that a view needs, on demand. */
 import { useState } from 'preact/hooks';
 import { useCatalogue } from './catalogue.ts';
 import { useLoaded } from './loaded.ts';
 import { useStore } from './store.ts';
 
-/** Entries of files that are loaded without a question: about 2 MB of properties, or 0.5 MB of cities. */
+/** Largest number of entries loaded without asking: about 2 MB of properties, or 0.5 MB of cities. */
 export const LOADED_UNASKED = 50_000;
 
-/** What a view needs. */
+/** Files that a view needs. */
 export type Need = {
   /** Codes of the countries whose files are needed. */
   readonly countries: readonly string[];
-  /** Entries in these files. */
+  /** Number of entries in these files. */
   readonly entries: number;
 };
 
-/** The files that a view needs. */
+/** Loading state of the files of a view. */
 export type CountryFiles<File> = {
-  /** Undefined until they are there. */
+  /** Undefined until all are loaded. */
   readonly files: readonly File[] | undefined;
   readonly error: unknown;
-  /** Number of entries that would have to be loaded, when these are too many to do so without a question. */
+  /** Number of entries to load, when these are too many to load without asking. */
   readonly tooMany: number | undefined;
-  /** Loads them nevertheless. */
+  /** Loads the files in spite of {@link tooMany}. */
   readonly load: () => void;
   readonly retry: () => void;
 };
 
 /**
- * Asks for files once they are wanted.
+ * Loads files once they are wanted.
  *
- * @param kind distinguishes these files from others.
- * @param need undefined while it is not known.
- * @param ask asks for the file of a country.
+ * @param kind kind of the files, part of the cache key.
+ * @param need undefined while unknown.
+ * @param ask loads the file of a country.
  */
 export function useCountryFiles<File>(
   kind: string,

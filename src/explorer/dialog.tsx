@@ -4,7 +4,7 @@ import { IconButton } from './button.tsx';
 import { CloseIcon } from './icons.tsx';
 
 type DialogProps = {
-  /** What it is called. */
+  /** Accessible name. */
   readonly label: string;
   readonly className: string;
   readonly close: () => void;
@@ -12,7 +12,7 @@ type DialogProps = {
   readonly children: ComponentChildren;
 };
 
-/** A dialog before everything else. Escape closes it, and the focus goes back to where it was. */
+/** A modal dialog. Escape closes it, and the focus returns to the opener. */
 export function Dialog({ label, className, close, onKeyDown, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

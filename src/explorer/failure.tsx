@@ -3,7 +3,7 @@ import { PROBLEMS_PAGE } from '../contract/problem.ts';
 import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 
-/** What went wrong, in words. */
+/** Explains an error to the reader. */
 export function FailureNotice({ error, retry }: { error: unknown; retry: () => void }) {
   const { base } = useCatalogue();
   const { problem, code } = error instanceof ProblemError ? error : {};

@@ -8,10 +8,10 @@ import { BackIcon, ForwardIcon } from './icons.tsx';
 import { Picture } from './picture.tsx';
 import { pictureUrl } from './picture-url.ts';
 
-/** Photos that are shown before the gallery is opened. */
+/** Number of photos shown before the gallery is opened. */
 const SHOWN = 5;
 
-/** The photos of a property, in the order of their positions. */
+/** Photos of a property, in the order of their positions. */
 export function Gallery({ property, id }: { property: Property; id: string }) {
   const catalogue = useCatalogue();
   const [open, setOpen] = useState<number>();
@@ -55,7 +55,7 @@ export function Gallery({ property, id }: { property: Property; id: string }) {
   );
 }
 
-/** Photos of hosts that this page does not ask. */
+/** Links to photos on hosts from which this page must not load. */
 function PhotosElsewhere({ photos }: { photos: readonly Photo[] }) {
   return (
     <div class="notice small">
@@ -83,7 +83,7 @@ type ViewerProps = {
   readonly id: string;
 };
 
-/** One photo at a time. Arrow keys go on and back, Escape closes. */
+/** Shows one photo at a time. Arrow keys navigate, Escape closes. */
 function Viewer({ photos, title, at, go, close, id }: ViewerProps) {
   const photo = photos[at]!;
   const to = (index: number) => go((index + photos.length) % photos.length);

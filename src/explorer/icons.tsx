@@ -1,6 +1,6 @@
-/** Small pictures. They say nothing to a screen reader: words stand beside them. */
+/** Icons, hidden from screen readers: text stands beside them. */
 
-/** Makes an icon of a path in a square of 24. */
+/** Makes an icon from a path in a 24 by 24 view box. */
 export const shape = (path: string) => () => (
   <svg
     class="icon"

@@ -1,21 +1,21 @@
-/** Values that have to be asked for. */
+/** Loads values for components. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
-/** Where asking for a value stands. */
+/** State of a loaded value. */
 export type Loaded<Value> = {
-  /** The value; one of before while a newer one is on its way. */
+  /** The value; possibly a stale one while loading. */
   readonly value: Value | undefined;
-  /** What went wrong; then there is no value. */
+  /** Error of the request; then there is no value. */
   readonly error: unknown;
   readonly isLoading: boolean;
   readonly retry: () => void;
 };
 
 /**
- * Asks for a value, and again when the key differs; the answer to a former key is never shown.
+ * Loads a value, again whenever the key changes; results for an earlier key are never shown.
  *
- * @param key what the value depends on; undefined: do not ask.
- * @param kept values of before, by key.
+ * @param key identifies the value; undefined: nothing is loaded.
+ * @param kept cache of earlier values, by key.
  */
 export function useLoaded<Value>(
   key: string | undefined,

@@ -1,4 +1,4 @@
-/** The explorer: a page to look at a catalogue with, through its public API alone. */
+/** Entry point of the explorer, a page that shows a catalogue by its public API alone. */
 import { render } from 'preact';
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import { App } from './app.tsx';
@@ -18,7 +18,7 @@ applyColours(settings);
 const catalogue = createCatalogue(settings, new URL('.', document.baseURI).href);
 render(<App catalogue={catalogue} navigation={createNavigation()} />, place);
 
-/** The page's policy forbids styles in its text; styles that a script sets are its own. */
+/** Sets colours by script, since the page's Content-Security-Policy forbids inline styles. */
 function applyColours({ colours }: ExplorerSettings): void {
   for (const [scheme, own] of Object.entries(colours ?? {})) {
     const { style } = document.documentElement;

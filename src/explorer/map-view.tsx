@@ -6,13 +6,13 @@ import type { MapPoint } from './places.ts';
 type MapViewProps = Omit<MapOptions, 'settings'> & {
   readonly places: readonly MapPoint[];
   readonly numbers: Numbers;
-  /** Id of what stands out. */
+  /** Id of the highlighted place. */
   readonly active?: string | undefined;
-  /** Is given the map when it is there. */
+  /** Receives the map once it is ready. */
   readonly onReady?: (map: CatalogueMap) => void;
 };
 
-/** A map in the page; its code comes with the first one. */
+/** A map in the page; loads the map code on first use. */
 export function MapView({ places, numbers, active, onReady, ...options }: MapViewProps) {
   const { settings } = useCatalogue();
   const element = useRef<HTMLDivElement>(null);

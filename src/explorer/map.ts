@@ -1,4 +1,4 @@
-/** Maps, by Leaflet. Loaded when there is a map to show. */
+/** Maps by Leaflet, loaded on demand. */
 import { outlineName } from 'virtual:prepared-names';
 import {
   control,
@@ -16,48 +16,45 @@ import { createMarks, type Mark, type Marks, radiusOf } from './marks.ts';
 import type { MapPoint } from './places.ts';
 import { pointsOf, type WorldOutline } from './world-outline.ts';
 
-/** What a map needs. */
 export type MapOptions = {
   readonly settings: Pick<ExplorerSettings, 'tiles'>;
-  /** What the map is called. */
+  /** Accessible name. */
   readonly label: string;
-  /** Called when the pointer or the focus comes to a place, or leaves it. */
+  /** Called when the pointer or focus enters a place, or leaves it. */
   readonly onActive?: (place: MapPoint | undefined) => void;
-  /** Called with the number of places in view whenever it may be another one. */
+  /** Called with the number of places in view when it may have changed. */
   readonly onView?: (count: number) => void;
-  /** Called with the places of a mark that is chosen and cannot be divided; undefined: marks cannot be chosen. */
+  /** Called with the places of a chosen mark that no zoom can divide; undefined: marks cannot be chosen. */
   readonly onChoose?: (places: readonly MapPoint[], count: number) => void;
 };
 
-/** The properties that the list beside the map shows, by id: the number of each, and its title. */
+/** Properties listed beside the map, by id, with number and title. */
 export type Numbers = ReadonlyMap<string, { readonly number: number; readonly title: string }>;
 
-/** A map. */
 export type CatalogueMap = {
-  /** Shows these places, and nothing else. The map moves to show all of them when they are others than before. */
+  /** Shows these places. Moves the map to show all of them when they are new. */
   readonly show: (places: readonly MapPoint[], numbers: Numbers) => void;
-  /** Makes one place stand out. */
+  /** Highlights one place. */
   readonly highlight: (id: string | undefined) => void;
-  /** Gives the focus back to the mark that was chosen last, or to the one that is there now. */
+  /** Returns the focus to the mark chosen last, or to the nearest one. */
   readonly refocus: () => void;
-  /** Moves so that all places can be seen. */
+  /** Moves the map to show all places. */
   readonly showAll: () => void;
   readonly remove: () => void;
 };
 
-/** Closest zooms. Without tiles there is nothing to see but marks: the view is about 2 km wide there. */
+/** Closest zoom levels. Without tiles only marks are visible, and the view is then about 2 km wide. */
 const CLOSEST = 15;
 const CLOSEST_TILES = 19;
-/** From here on the outline is wrong by more than a mark is wide, and is not drawn. */
+/** Zoom level from which the outline's error exceeds a mark's width, so that it is hidden. */
 const OUTLINE_ENDS = 12;
-/** How close the map comes to a single place: with the outline, the coast should be in view. */
+/** Closest zoom level for a single place: with the outline, the coast should be in view. */
 const ALONE = 8;
-/** Places of a mark that are looked at to divide it; of one with more, the map only comes closer. */
+/** Largest number of a mark's places that are examined to divide it; for more, the map only zooms in. */
 const DIVIDED = 2000;
-/** The map starts with the whole earth but its southernmost part, which is uninhabited. */
+/** Southern limit in degrees of the initial view, which omits uninhabited Antarctica. */
 const SOUTH = -60;
 
-/** Makes a map in an element. */
 export function createMap(element: HTMLElement, options: MapOptions): CatalogueMap {
   const { tiles } = options.settings;
   const map = emptyMap(element, options);
@@ -89,14 +86,14 @@ export function createMap(element: HTMLElement, options: MapOptions): CatalogueM
     refocus: drawing.refocus,
     remove: () => {
       leaving.abort();
-      // Leaflet reports the end of a move a while after the map has gone.
+      // Leaflet may report the end of a move after its removal.
       map.off();
       map.remove();
     },
   };
 }
 
-/** Makes what draws the marks of places, and knows those that are drawn. */
+/** Makes the layer that draws the marks, and tracks them. */
 function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
   let shown: readonly MapPoint[] = [];
   let numbers: Numbers = new Map();
@@ -155,7 +152,7 @@ function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
   };
 }
 
-/** The marks in view and a little around it, from north to south: in the order of reading, for the keyboard. */
+/** Marks in and near the view, from north to south: the reading order, for the keyboard. */
 function marksIn(map: LeafletMap, marks: Marks): Mark[] {
   const bounds = map.getBounds().pad(0.1);
   return marks
@@ -167,7 +164,7 @@ function marksIn(map: LeafletMap, marks: Marks): Mark[] {
     .sort((one, other) => other.latitude - one.latitude || one.longitude - other.longitude);
 }
 
-/** Has the mark of a property stand out. Returns whether there is one. */
+/** Highlights the mark of a property. Returns whether it has one. */
 function markActive(drawn: readonly Drawn[], id: string | undefined): boolean {
   let isDrawn = false;
   for (const { mark, marker, element } of drawn) {
@@ -179,7 +176,7 @@ function markActive(drawn: readonly Drawn[], id: string | undefined): boolean {
   return isDrawn;
 }
 
-/** A mark for a property that stands out and has no mark of its own. */
+/** Draws a mark for a highlighted property without its own. */
 function drawStandIn(map: LeafletMap, { latitude, longitude }: MapPoint, number: number): Marker {
   const marker = new Marker([latitude, longitude], {
     icon: iconOf(String(number), 'pin active', radiusOf(1)),
@@ -191,10 +188,10 @@ function drawStandIn(map: LeafletMap, { latitude, longitude }: MapPoint, number:
   return marker;
 }
 
-/** A mark that is on the map. */
+/** A mark drawn on the map. */
 type Drawn = { readonly mark: Mark; readonly marker: Marker; readonly element: HTMLElement };
 
-/** A map with nothing on it but tiles, if there are any. */
+/** Makes a map with tiles only, if there are any. */
 export function emptyMap(
   element: HTMLElement,
   { settings: { tiles }, label }: Pick<MapOptions, 'settings' | 'label'>,
@@ -270,19 +267,19 @@ function drawMark(
   return { mark, marker, element };
 }
 
-/** A mark with a text, as wide as two radii. */
+/** Makes a mark's icon with a text; its width is twice the radius. */
 export function iconOf(text: string, className: string, radius: number): DivIcon {
   const content = document.createElement('span');
   content.textContent = text;
   return new DivIcon({ className, html: content, iconSize: [2 * radius, 2 * radius] });
 }
 
-/** A count in a few letters. */
+/** Abbreviates a count. */
 function short(count: number): string {
   return count < 1000 ? String(count) : `${(count / 1000).toFixed(count < 10_000 ? 1 : 0)}k`;
 }
 
-/** Draws the land, unless it cannot be had, or the map goes before it comes. */
+/** Draws the land, unless the request fails or the map is removed meanwhile. */
 export async function drawOutline(map: LeafletMap, signal: AbortSignal): Promise<void> {
   const outline = await fetch(new URL(outlineName, import.meta.url), { signal })
     .then((response) => (response.ok ? (response.json() as Promise<WorldOutline>) : undefined))
@@ -294,7 +291,7 @@ export async function drawOutline(map: LeafletMap, signal: AbortSignal): Promise
   new Polyline(outline.borders.map(pointsOf), { ...common, className: 'borders' }).addTo(map);
 }
 
-/** Leaflet takes HTML. */
+/** Makes the attribution as HTML, which Leaflet requires. */
 function creditOf({ attribution, attribution_url }: NonNullable<ExplorerSettings['tiles']>): string {
   const element = document.createElement(attribution_url ? 'a' : 'span');
   element.textContent = attribution;

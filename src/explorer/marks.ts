@@ -1,30 +1,29 @@
-/** Which marks a map shows: single places and groups of them. No mark hides another. */
+/** Groups places into marks, so that no mark hides another. */
 import Supercluster from 'supercluster';
 import type { MapPoint } from './places.ts';
 
-/** A place in pixels of the map. */
+/** Position on the map in pixels. */
 export type Pixel = { readonly x: number; readonly y: number };
 
 /** West, south, east and north, in degrees. */
 type Bounds = [west: number, south: number, east: number, north: number];
 
-/** A mark: one place, or several that are too close to each other for marks of their own. */
+/** A mark: one place, or several that are too close for separate marks. */
 export type Mark = {
   readonly latitude: number;
   readonly longitude: number;
   /** Number of its places. */
   readonly count: number;
-  /** Of its disc, in pixels. */
+  /** Radius of its disc in pixels. */
   readonly radius: number;
-  /** Its only place. */
+  /** Its place, if it has only one. */
   readonly place: MapPoint | undefined;
-  /** Its places, the first of them when there are more than `limit`. */
+  /** Returns its places, at most `limit`. */
   readonly places: (limit: number) => MapPoint[];
 };
 
-/** Marks of places. */
 export type Marks = {
-  /** The marks within bounds at a zoom, where `pixel` maps degrees to the map. */
+  /** Returns the marks within bounds at a zoom level; `pixel` converts degrees to pixels. */
   readonly within: (
     bounds: Bounds,
     zoom: number,
@@ -32,10 +31,10 @@ export type Marks = {
   ) => Mark[];
 };
 
-/** Places closer than this many pixels share a mark. */
+/** Distance in pixels below which places share a mark. */
 const RADIUS = 40;
 
-/** Groups places, down to the closest zoom. */
+/** Groups places, up to the closest zoom level. */
 export function createMarks(places: readonly MapPoint[], closest: number): Marks {
   const index = new Supercluster<{ place: number }, Record<string, never>>({
     radius: RADIUS,
@@ -72,7 +71,7 @@ export function createMarks(places: readonly MapPoint[], closest: number): Marks
   };
 }
 
-/** The radius of a mark, in pixels. */
+/** Radius of a mark in pixels. */
 export function radiusOf(count: number): number {
   if (count === 1) return 14;
   return count < 100 ? 17 : count < 1000 ? 20 : 24;
@@ -80,7 +79,7 @@ export function radiusOf(count: number): number {
 
 type PlacedMark = { mark: Mark; readonly at: Pixel };
 
-/** Puts marks together whose discs would touch, until none do. */
+/** Merges marks whose discs would touch, until none do. */
 function withoutOverlaps(
   marks: readonly Mark[],
   pixel: (latitude: number, longitude: number) => Pixel,
@@ -88,7 +87,7 @@ function withoutOverlaps(
   let placed: PlacedMark[] = marks.map((mark) => ({ mark, at: pixel(mark.latitude, mark.longitude) }));
   for (;;) {
     const kept: PlacedMark[] = [];
-    // The largest stay where they are.
+    // Larger marks keep their position.
     for (const one of placed.toSorted((a, b) => b.mark.count - a.mark.count)) {
       const other = kept.find(({ mark, at }) => distance(at, one.at) < mark.radius + one.mark.radius + 1);
       if (other) other.mark = together(other.mark, one.mark);

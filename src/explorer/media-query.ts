@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Whether a media query holds, now and whenever that changes. */
+/** Tells whether a media query matches, and updates with it. */
 export function useMedia(query: string): boolean {
   const [holds, setHolds] = useState(() => matchMedia(query).matches);
   useEffect(() => {
     const media = matchMedia(query);
     const update = () => setHolds(media.matches);
-    // It may have changed between the first drawing and this.
+    // It may have changed since the first render.
     update();
     media.addEventListener('change', update);
     return () => media.removeEventListener('change', update);

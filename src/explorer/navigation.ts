@@ -1,4 +1,4 @@
-/** Going from view to view with the browser's own history. */
+/** Navigates between views by the browser's history. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { createStore, type ValueStore } from './store.ts';
@@ -7,22 +7,21 @@ import { parseView, type View, viewQuery } from './view.ts';
 /** How the reader came to the present view. */
 export type Arrival = {
   readonly view: View;
-  /** `start`: the page was opened; `back`: through the browser's history; `on`: from another view. */
+  /** `start`: page load; `back`: the browser's history; `on`: a link in another view. */
   readonly by: 'start' | 'back' | 'on';
-  /** Whether the focus goes to the heading of what is new, or stays where it is. */
+  /** Whether to focus the new heading, or leave the focus. */
   readonly focus: 'heading' | 'stay';
-  /** How far the page was scrolled when it was left, in pixels. */
+  /** Scroll position when the view was left, in pixels. */
   readonly scroll: number;
-  /** The view before. */
+  /** The previous view. */
   readonly from: View | undefined;
 };
 
-/** The present view, and ways to others. */
 export type Navigation = Pick<ValueStore<Arrival>, 'get' | 'subscribe'> & {
   readonly go: (view: View, focus: Arrival['focus']) => void;
 };
 
-/** Starts with the URL of the page. */
+/** Makes the navigation, starting at the page's URL. */
 export function createNavigation(): Navigation {
   const arrival = (by: Arrival['by'], focus: Arrival['focus'], from: View | undefined): Arrival => ({
     view: parseView(location.search),
@@ -33,7 +32,7 @@ export function createNavigation(): Navigation {
   });
   const store = createStore(arrival('start', 'stay', undefined));
   history.scrollRestoration = 'manual';
-  // Written when scrolling ends: when the browser goes back, it is too late.
+  // Saved after scrolling: on popstate it is too late.
   let timer: ReturnType<typeof setTimeout> | undefined;
   addEventListener('scroll', () => {
     clearTimeout(timer);
@@ -54,20 +53,19 @@ export function createNavigation(): Navigation {
   };
 }
 
-/** The navigation, for everything below the page. */
+/** Provides the navigation to all components. */
 export const NavigationContext = createContext<Navigation | undefined>(undefined);
 
-/** The navigation. */
 export function useNavigation(): Navigation {
   return useContext(NavigationContext)!;
 }
 
-/** What a link to a view needs. */
+/** Attributes of a link to a view. */
 export function linkTo(navigation: Navigation, view: View) {
   return linkWithin(viewQuery(view), () => navigation.go(view, 'heading'));
 }
 
-/** A link that works as any link does, and without loading the page again. */
+/** Attributes of a link that navigates without a page load, except with modifier keys. */
 export function linkWithin(href: string, go: () => void) {
   return {
     href,

@@ -3,7 +3,7 @@ import type { Contact } from '../contract/about.ts';
 import { EXPLORER_FOLDER } from '../contract/keys.ts';
 import { useCatalogue } from './catalogue.ts';
 
-/** The foot of the page: where the data comes from, and under which terms. */
+/** Page footer: sources and terms of the data. */
 export function PageFooter() {
   const { about, sources, license, docs } = useCatalogue().settings;
   return (
@@ -39,7 +39,6 @@ export function PageFooter() {
   );
 }
 
-/** Whom to ask. */
 function ContactLine({ contact: { name, email, url } }: { contact: Contact }) {
   return (
     <p class="about">

@@ -3,7 +3,6 @@ import { HouseIcon } from './icons.tsx';
 import { linkTo, useNavigation } from './navigation.ts';
 import { START } from './view.ts';
 
-/** The head of the page. */
 export function PageHeader() {
   const { settings, base } = useCatalogue();
   const { about } = settings;
@@ -32,7 +31,7 @@ export function PageHeader() {
   );
 }
 
-/** A link to a fragment would be another entry of the history. */
+/** Moves the focus by script: a link to a fragment would add a history entry. */
 function skip() {
   document.getElementById('content')?.focus();
 }

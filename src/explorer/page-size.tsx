@@ -2,10 +2,10 @@ import { useCatalogue } from './catalogue.ts';
 import { useNavigation } from './navigation.ts';
 import type { View } from './view.ts';
 
-/** Sizes to choose from where the catalogue has all. */
+/** Offered sizes where the catalogue has all. */
 const USUAL = [10, 25, 50, 100];
 
-/** Chooses how many properties a page has. The first property of the page stays on the page. */
+/** Selects the number of properties per page, and keeps the first property of the page in view. */
 export function PageSize({ view }: { view: View }) {
   const { pageSizes } = useCatalogue().settings;
   const navigation = useNavigation();

@@ -1,10 +1,9 @@
-/** Where pictures come from. */
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import { MEDIA_FOLDER } from '../contract/keys.ts';
 
 /**
- * Where to load a picture from: the catalogue's own from beside the page, so that a copy of it on another host shows
- * its own. Undefined for a picture of a host that the page may not ask.
+ * Returns the URL of a picture. The catalogue's own pictures are loaded from beside the page, so that a copy on another
+ * host shows its own. Undefined for hosts from which the page must not load.
  */
 export function pictureUrl(
   url: string,

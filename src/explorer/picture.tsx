@@ -4,15 +4,15 @@ import { HouseIcon } from './icons.tsx';
 import { pictureUrl } from './picture-url.ts';
 
 type PictureProps = {
-  /** As in the API; null for a property without one. */
+  /** URL as in the API; null for a property without a picture. */
   readonly url: string | null;
   readonly description: string;
-  /** Id of the property: pictures that are not there differ a little. */
+  /** Id of the property, which varies the placeholder's tint. */
   readonly id: string;
   readonly isFirst?: boolean;
 };
 
-/** A photo or thumbnail, or a quiet placeholder when there is nothing that may be shown. */
+/** A photo or thumbnail, or a placeholder when it cannot be shown. */
 export function Picture({ url, description, id, isFirst }: PictureProps) {
   const catalogue = useCatalogue();
   const [isBroken, setBroken] = useState(false);

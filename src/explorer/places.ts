@@ -1,20 +1,20 @@
-/** The places of the properties that a filter leaves, from the points files of their countries. */
+/** The properties that match a filter, as points of a map, from the points files of their countries. */
 import type { CityList, Countries, Point, Points } from '../contract/downloads.ts';
 import { fold } from '../contract/order.ts';
 import type { Need } from './country-files.ts';
 import type { View } from './view.ts';
 
-/** A property as the points files know it. */
+/** A property as in the points files. */
 export type MapPoint = Readonly<Point> & {
   /** ISO 3166-1 alpha-2 code. */
   readonly country: string;
 };
 
 /**
- * The points files that a filter needs.
+ * Determines the points files that a filter needs.
  *
- * @param lists the cities of all countries, for a city without a country; undefined when they are not known: then each
- *   country may have the city.
+ * @param lists city lists of all countries, for a city without a country; undefined when unknown: then every country
+ *   may have the city.
  */
 export function needOf(
   { country, city }: Pick<View, 'country' | 'city'>,
@@ -34,7 +34,7 @@ export function needOf(
   };
 }
 
-/** The places in these files, in the order of the list. `city`: its exact name; empty for all. */
+/** Returns the places in these files, in the order of the list. `city`: exact name; empty for all. */
 export function placesOf(files: readonly Points[], city: string): MapPoint[] {
   return files.flatMap(({ country, points }) =>
     points.filter((point) => !city || point.city === city).map((point) => ({ ...point, country })),
@@ -45,8 +45,8 @@ export function placesOf(files: readonly Points[], city: string): MapPoint[] {
 export type NameSearch = (text: string) => MapPoint[];
 
 /**
- * Makes a search by name. It finds the names that hold every word of a text, or a part of a word, whatever the case and
- * the accents: those that begin with the text first, then those with a word that begins with it, then the others.
+ * Makes a search by name. It finds names that contain every word of a text, ignoring case and accents: first those that
+ * start with the text, then those with a word that starts with it, then the others.
  */
 export function createNameSearch(places: readonly MapPoint[]): NameSearch {
   let names: string[] | undefined;

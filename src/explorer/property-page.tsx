@@ -19,7 +19,7 @@ import { countryName, inWords, shortDegrees } from './words.ts';
 
 type PropertyPageProps = { readonly arrival: Arrival; readonly countries: Countries | undefined };
 
-/** Everything about one property. */
+/** Page of one property. */
 export function PropertyPage({ arrival, countries }: PropertyPageProps) {
   const { view } = arrival;
   const catalogue = useCatalogue();
@@ -56,11 +56,11 @@ type PropertyViewProps = {
   readonly property: Property;
   readonly id: string;
   readonly countries: Countries | undefined;
-  /** Rank of its name among the headings of the page. @default 'h1' */
+  /** Heading level of its title. @default 'h1' */
   readonly heading?: 'h1' | 'h2';
 };
 
-/** A property: its name and place, its photos, and everything else. */
+/** Shows a property: title and address, photos, and all other fields. */
 export function PropertyView({ property, id, countries, heading = 'h1' }: PropertyViewProps) {
   return (
     <>
@@ -136,7 +136,7 @@ function Facilities({ facilities }: Pick<Property, 'facilities'>) {
   );
 }
 
-/** Texts in the language of the catalogue, each with its label. */
+/** Labelled texts in the catalogue's language. */
 function Details({ title, rows }: { title: string; rows: readonly DetailRow[] }) {
   const { language } = useCatalogue().settings;
   return (

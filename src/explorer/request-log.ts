@@ -1,32 +1,31 @@
-/** Every request of the explorer, for people who want to make the same. */
+/** Logs the explorer's requests, for readers who want to repeat them. */
 import { createStore, type ValueStore } from './store.ts';
 
-/** What a request was for. */
 export type Purpose = 'list' | 'property' | 'countries' | 'cities' | 'points';
 
-/** A request, and what came of it. */
+/** A request and its outcome. */
 export type LoggedRequest = {
   readonly number: number;
   readonly purpose: Purpose;
-  /** As it was sent. */
+  /** URL and headers as sent. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** HTTP status; 0 when there was no answer; undefined until the answer comes. */
+  /** HTTP status; 0 after a failure; undefined while waiting. */
   readonly status: number | undefined;
-  /** How long the answer took. */
+  /** Time until the answer. */
   readonly milliseconds: number | undefined;
 };
 
-/** The requests, oldest first. */
+/** The logged requests, oldest first. */
 export type RequestLog = ValueStore<readonly LoggedRequest[]> & {
-  /** A function like `fetch` that writes its requests down. */
+  /** Makes a `fetch` that logs its requests. */
   readonly recorder: (purpose: Purpose) => typeof fetch;
 };
 
-/** How many requests are kept. */
+/** Largest number of logged requests. */
 const KEPT = 500;
 
-/** Makes an empty log. `send`: what sends requests. */
+/** Makes an empty log. `send`: sends the requests. */
 export function createRequestLog(send: typeof fetch = (input, init) => fetch(input, init)): RequestLog {
   const store = createStore<readonly LoggedRequest[]>([]);
   let next = 1;
@@ -53,7 +52,7 @@ export function createRequestLog(send: typeof fetch = (input, init) => fetch(inp
         end(response.status);
         return response;
       } catch (error) {
-        // A request that was given up does not count.
+        // Aborted requests are removed.
         if (init?.signal?.aborted) store.set(store.get().filter((one) => one.number !== number));
         else end(0);
         throw error;
@@ -64,7 +63,8 @@ export function createRequestLog(send: typeof fetch = (input, init) => fetch(inp
 }
 
 /**
- * The same request as a line for a POSIX shell. It contains no key: the line takes it from the variable `API_KEY`.
+ * Formats a request as a curl command for a POSIX shell. Reads the key from the variable `API_KEY` instead of including
+ * it.
  *
  * @example
  * curlLine({ url: 'https://stays.example/api/v1/public/properties', headers: { accept: 'application/json' } })
@@ -80,7 +80,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A name as people write it. */
+/** Capitalises a header name. */
 function canonical(name: string): string {
   return name.replace(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

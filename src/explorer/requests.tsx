@@ -1,4 +1,4 @@
-/** The requests of the page, with what is needed to make them oneself. */
+/** Shows the page's requests, with the means to repeat them. */
 import { useState } from 'preact/hooks';
 import { plural } from '../words.ts';
 import { Button } from './button.tsx';
@@ -9,13 +9,13 @@ import { CodeIcon } from './icons.tsx';
 import { curlLine, type LoggedRequest, type Purpose } from './request-log.ts';
 import { useStore } from './store.ts';
 
-/** Requests that one view may make many of, and what they are for. */
+/** Kinds of requests of which a view may make many, with their use. */
 const MANY: readonly (readonly [purpose: Purpose, files: string, use: string])[] = [
   ['cities', 'Cities', 'for suggestions'],
   ['points', 'Points', 'for the map and names'],
 ];
 
-/** The last request of a kind as a line, and the way to all others. */
+/** Shows the last request of a kind, and a button for all others. */
 export function RequestStrip({ purpose }: { purpose: Purpose }) {
   const all = useStore(useCatalogue().requests);
   const [isOpen, setOpen] = useState(false);
@@ -46,7 +46,7 @@ function RequestLine({ request }: { request: LoggedRequest }) {
   );
 }
 
-/** Encoding is right for machines, and unreadable. */
+/** Decodes brackets of a URL for display. */
 function shown(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname + search.replaceAll('%5B', '[').replaceAll('%5D', ']');

@@ -17,17 +17,17 @@ type ResultsMapProps = {
   /** All results. */
   readonly found: FoundPlaces;
   readonly places: readonly MapPoint[];
-  /** Those of the page. */
+  /** Results on the present page. */
   readonly summaries: readonly Summary[];
   readonly active: string | undefined;
   readonly setActive: (id: string | undefined) => void;
   readonly nameOf: (country: string) => string;
 };
 
-/** Places of one mark that are listed at most. */
+/** Largest number of listed places of a mark. */
 const LISTED = 100;
 
-/** All results on a map; those of the page have their numbers. What is chosen is shown in front of the map. */
+/** Shows all results on a map; those of the page are numbered. A chosen mark's properties are listed above the map. */
 export function ResultsMap({ view, found, places, summaries, active, setActive, nameOf }: ResultsMapProps) {
   const map = useRef<CatalogueMap>(null);
   const [inView, setInView] = useState<number>();
@@ -75,7 +75,7 @@ type MapNoteProps = {
   readonly showAll: () => void;
 };
 
-/** How many properties the map shows, or why it shows none. */
+/** Shows the number of properties on the map, or the reason for an empty map. */
 function MapNote({
   found: { isLoading, error, tooMany, load, retry },
   total,
@@ -126,7 +126,7 @@ type ChosenProps = Pick<ResultsMapProps, 'view' | 'summaries' | 'nameOf'> & {
   readonly close: () => void;
 };
 
-/** The properties of a mark. It takes the focus, and Escape closes it. */
+/** Lists the properties of a mark. Takes the focus; Escape closes it. */
 function Chosen({ places, count, view, summaries, nameOf, close }: ChosenProps) {
   const navigation = useNavigation();
   const { language } = useCatalogue().settings;

@@ -28,7 +28,7 @@ import { countryName } from './words.ts';
 
 type ResultsPageProps = { readonly arrival: Arrival; readonly countries: Loaded<Countries> };
 
-/** The search, the list of what it found, and the map. */
+/** Page with the search, the results and the map. */
 export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   const { view } = arrival;
   const catalogue = useCatalogue();
@@ -88,10 +88,10 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   );
 }
 
-/** The places and cities of a view, loaded once the map shows them or the reader is about to search them. */
+/** Loads the places and cities of a view once the map shows them or the reader starts a search. */
 function useFilterFiles(view: View, countries: Countries | undefined, isMapWanted: boolean) {
   const [areNamesWanted, setNamesWanted] = useState(false);
-  /** The country whose cities the reader is about to choose from; empty for all. */
+  /** Country whose cities the reader may choose from; empty for all. */
   const [citiesWantedIn, setCitiesWantedIn] = useState<string>();
   const wanted = { names: areNamesWanted || view.name !== '', cities: citiesWantedIn === view.country };
   const arePlacesWanted = isMapWanted || wanted.names;
@@ -102,7 +102,7 @@ function useFilterFiles(view: View, countries: Countries | undefined, isMapWante
   return { found, cities, wanted, want };
 }
 
-/** On a small screen there is room for one of them. */
+/** Switches between list and map on small screens. */
 function MapSwitch({ isMap, setMap }: { isMap: boolean; setMap: (isMap: boolean) => void }) {
   return (
     <Button onClick={() => setMap(!isMap)}>
@@ -112,7 +112,7 @@ function MapSwitch({ isMap, setMap }: { isMap: boolean; setMap: (isMap: boolean)
   );
 }
 
-/** The map and the cards, each with a mark at what the pointer is on in the other. */
+/** Shows map and cards; hovering over a place in one highlights it in the other. */
 function MapAndList({
   view,
   found,
@@ -157,10 +157,10 @@ function MapAndList({
 
 const NONE: readonly MapPoint[] = [];
 
-/** Results of a view: a page of the list, or of the properties that a name finds. */
+/** Results of a view: a page of the list, or of the properties found by name. */
 type Results = {
   readonly summaries: readonly Summary[];
-  /** Number of all results; undefined while that is not known. */
+  /** Number of all results; undefined while unknown. */
   readonly total: number | undefined;
   readonly isLoading: boolean;
   readonly error: unknown;
@@ -206,7 +206,7 @@ function titleOf({ city, country, name }: View, total: number | undefined, nameO
   return `${count}${name ? ` named “${name}”` : ''}${where ? ` in ${where}` : ''}`;
 }
 
-/** Says why names cannot be searched, when the catalogue is too large to load without a question. */
+/** Explains that the names of all properties are too many to load without asking. */
 function TooManyNames({ tooMany, load }: Pick<FoundPlaces, 'tooMany' | 'load'>) {
   if (tooMany === undefined) return null;
   return (
@@ -217,7 +217,7 @@ function TooManyNames({ tooMany, load }: Pick<FoundPlaces, 'tooMany' | 'load'>) 
   );
 }
 
-/** Says why no cities are suggested, when there are too many to load without a question. */
+/** Explains that all cities are too many to load without asking. */
 function TooManyCities({ tooMany, load }: Pick<FoundCities, 'tooMany' | 'load'>) {
   if (tooMany === undefined) return null;
   return (
@@ -239,7 +239,7 @@ function TooMany({ children, load }: { children: ComponentChildren; load: () => 
   );
 }
 
-/** Stands where cards will be. */
+/** Placeholder for cards that are loading. */
 function CardsToCome() {
   return (
     <ul class="cards to-come" aria-hidden="true">

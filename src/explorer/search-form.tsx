@@ -9,25 +9,25 @@ import type { MapPoint, NameSearch } from './places.ts';
 import type { FoundCities } from './use-cities.ts';
 import { START, type View } from './view.ts';
 
-/** Most suggestions at once. */
+/** Largest number of suggestions. */
 const MOST = 12;
 
 type SearchFormProps = {
   readonly view: View;
   readonly countries: Countries | undefined;
-  /** The cities of the country. */
+  /** Cities of the country. */
   readonly cities: FoundCities;
-  /** Called when the reader is about to search by city. */
+  /** Called when the reader starts to search by city. */
   readonly wantCities: () => void;
-  /** Finds names among the properties of the country and the city; undefined while that is not possible. */
+  /** Finds properties of the country and city by name; undefined while their names are not loaded. */
   readonly findNames: NameSearch | undefined;
-  /** Called when the reader is about to search by name. */
+  /** Called when the reader starts to search by name. */
   readonly wantNames: () => void;
-  /** Name of a country. */
+  /** Returns the name of a country. */
   readonly nameOf: (country: string) => string;
 };
 
-/** The search: a country, a city, parts of a name, or all of them. */
+/** Search form for country, city and parts of a name. */
 export function SearchForm(props: SearchFormProps) {
   const { view, countries, cities, wantCities, findNames, wantNames, nameOf } = props;
   const navigation = useNavigation();
@@ -81,14 +81,14 @@ export function SearchForm(props: SearchFormProps) {
   );
 }
 
-/** What is typed, and how it is searched for. */
+/** State of the form, and its submission. */
 function useSearch(view: View, cities: FoundCities) {
   const navigation = useNavigation();
   const [city, setCity] = useState(view.city);
   const [name, setName] = useState(view.name);
   useEffect(() => setCity(view.city), [view.city]);
   useEffect(() => setName(view.name), [view.name]);
-  /** Number of the last search. One that waits for cities is dropped when the view changes meanwhile. */
+  /** Number of the last search. A search that waits for cities is dropped when the view changes meanwhile. */
   const latest = useRef(0);
   useEffect(() => () => void latest.current++, [view]);
   const search = (change: Partial<View>) => {
@@ -111,7 +111,7 @@ function useSearch(view: View, cities: FoundCities) {
   return { city, setCity, name, setName, search, searchCity, submit };
 }
 
-/** A field whose suggestions are in the language of the catalogue. */
+/** A field with suggestions in the catalogue's language. */
 function TextField(props: ComboboxProps) {
   return <Combobox {...props} lang={useCatalogue().settings.language} />;
 }
@@ -144,7 +144,7 @@ function nameSuggestions(
   }));
 }
 
-/** The countries that have properties, and the chosen one even where it has none. */
+/** Selects among the countries that have properties, and the present one even without any. */
 function CountryField({
   country,
   countries,

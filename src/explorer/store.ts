@@ -1,15 +1,13 @@
-/** Values that change, and those who want to know. */
+/** Observable values. */
 import { useEffect, useState } from 'preact/hooks';
 
-/** A value that changes. */
 export type ValueStore<Value> = {
   readonly get: () => Value;
   readonly set: (value: Value) => void;
-  /** Calls after each change. Returns what ends that. */
+  /** Calls the listener after each change. Returns a function that unsubscribes it. */
   readonly subscribe: (changed: () => void) => () => void;
 };
 
-/** Makes a store. */
 export function createStore<Value>(first: Value): ValueStore<Value> {
   let value = first;
   const listeners = new Set<() => void>();
@@ -26,7 +24,7 @@ export function createStore<Value>(first: Value): ValueStore<Value> {
   };
 }
 
-/** The value of a store. The component is drawn again when it changes. */
+/** Returns the value of a store; the component renders again when it changes. */
 export function useStore<Value>(store: Pick<ValueStore<Value>, 'get' | 'subscribe'>): Value {
   const [value, setValue] = useState(store.get);
   useEffect(() => {

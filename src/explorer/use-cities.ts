@@ -1,16 +1,16 @@
-/** The cities to choose from, asked for when they are needed. */
+/** Loads city lists on demand. */
 import { useMemo } from 'preact/hooks';
 import type { CityList, Countries } from '../contract/downloads.ts';
 import { useCatalogue } from './catalogue.ts';
 import { type CountryFiles, type Need, useCountryFiles } from './country-files.ts';
 
-/** The city lists of a country, or of all. */
+/** City lists of a country, or of all countries. */
 export type FoundCities = CountryFiles<CityList> & {
-  /** The lists once they are there; undefined when they cannot be loaded, or are too many to load without a question. */
+  /** Resolves to the loaded lists; undefined when loading fails, or they are too many to load without asking. */
   readonly whole: () => Promise<readonly CityList[] | undefined>;
 };
 
-/** The city lists that a country needs; an empty one: those of all. */
+/** Determines the city lists that a country needs; all for an empty country. */
 export function citiesNeeded(country: string, { countries }: Countries): Need {
   const needed = countries.filter(({ code }) => !country || code === country);
   return {
@@ -19,7 +19,7 @@ export function citiesNeeded(country: string, { countries }: Countries): Need {
   };
 }
 
-/** Asks for the cities of a country, or of all, once they are wanted. */
+/** Loads the cities of a country, or of all countries, once they are wanted. */
 export function useCities(country: string, countries: Countries | undefined, isWanted: boolean): FoundCities {
   const { cities } = useCatalogue();
   const need = useMemo(() => countries && citiesNeeded(country, countries), [country, countries]);

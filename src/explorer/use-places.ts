@@ -1,4 +1,4 @@
-/** The places of a filter, asked for when they are needed. */
+/** Loads the places of a filter on demand. */
 import { useMemo } from 'preact/hooks';
 import type { Countries } from '../contract/downloads.ts';
 import { useCatalogue } from './catalogue.ts';
@@ -7,17 +7,16 @@ import { type MapPoint, needOf, placesOf } from './places.ts';
 import type { FoundCities } from './use-cities.ts';
 import type { View } from './view.ts';
 
-/** The places of a filter. */
 export type FoundPlaces = Omit<CountryFiles<unknown>, 'files'> & {
-  /** Undefined until they are there. */
+  /** Undefined until all are loaded. */
   readonly places: readonly MapPoint[] | undefined;
   readonly isLoading: boolean;
 };
 
 /**
- * Asks for the places of a country and a city once they are wanted.
+ * Loads the places of a country and a city once they are wanted.
  *
- * @param cities the cities of the country of the view, or of all: they say which countries have a city.
+ * @param cities city lists of the view's country, or of all, which tell the countries that have a city.
  */
 export function usePlaces(
   { country, city }: View,
@@ -40,7 +39,7 @@ export function usePlaces(
   return { ...found, places, isLoading };
 }
 
-/** Whether it takes the city lists to know which countries a filter is about. */
+/** Tells whether the city lists are needed to find the countries of a filter. */
 export function needsCities({ country, city }: Pick<View, 'country' | 'city'>): boolean {
   return city !== '' && country === '';
 }

@@ -1,11 +1,11 @@
-/** What the page shows, as its URL says it: every view can be shared, and the browser's history goes through them. */
+/** The view in the page's URL: every view can be shared, and is an entry of the browser's history. */
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 
-/** A page of a list, or a property with the list that it was chosen from. */
+/** A page of the list, or a property with the list it was chosen from. */
 export type View = {
   /** Country code; empty for all. */
   readonly country: string;
-  /** Exact name; empty for all. */
+  /** Exact name of a city; empty for all. */
   readonly city: string;
   /** Parts of names; empty for all. */
   readonly name: string;
@@ -16,7 +16,7 @@ export type View = {
   readonly property: string;
 };
 
-/** The list of everything. */
+/** The first page of the unfiltered list. */
 export const START: View = {
   country: '',
   city: '',
@@ -26,7 +26,7 @@ export const START: View = {
   property: '',
 };
 
-/** Reads the query of the page. What is no number is the default; what the API refuses is left for it to refuse. */
+/** Parses the page's query. Invalid numbers become the default; other invalid values are left for the API to refuse. */
 export function parseView(query: string): View {
   const values = new URLSearchParams(query);
   const number = (name: string, otherwise: number) => {
@@ -43,7 +43,7 @@ export function parseView(query: string): View {
   };
 }
 
-/** The query of a view, with `?`; defaults are left out. */
+/** Formats a view as a query with `?`, without defaults. */
 export function viewQuery(view: View): string {
   const values = new URLSearchParams();
   for (const name of ['country', 'city', 'name', 'page', 'size', 'property'] as const) {

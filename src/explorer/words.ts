@@ -1,4 +1,4 @@
-/** Identifiers of the data, as words. */
+/** Display texts for identifiers of the data. */
 
 const WORDS: Readonly<Record<string, string>> = {
   check_in: 'Check-in',
@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
   property: 'At the property, or through its owner',
 };
 
-/** `free_parking` as "Free parking"; what is no identifier stays as it is. */
+/** Formats an identifier, such as `free_parking` as "Free parking"; other texts stay unchanged. */
 export function inWords(identifier: string): string {
   const known = Object.hasOwn(WORDS, identifier) ? WORDS[identifier] : undefined;
   if (known !== undefined || !/^[a-z0-9]+(?:_[a-z0-9]+)*$/.test(identifier)) return known ?? identifier;
@@ -20,7 +20,7 @@ export function inWords(identifier: string): string {
   return text[0]!.toUpperCase() + text.slice(1);
 }
 
-/** English name of a country, by its code; the code of one that has none. */
+/** English name of a country; the code itself for an unknown one. */
 export function countryName(code: string): string {
   try {
     return new Intl.DisplayNames(['en'], { type: 'region' }).of(code) ?? code;
@@ -29,7 +29,7 @@ export function countryName(code: string): string {
   }
 }
 
-/** Degrees with five decimals at most, which is a metre: "53.27194". More digits say nothing of a house. */
+/** Rounds degrees to five decimals, about a metre: "53.27194". */
 export function shortDegrees(degrees: string): string {
   return String(Number(Number(degrees).toFixed(5)));
 }

@@ -1,14 +1,14 @@
-/** The outline of the world, as `scripts/world-outline.ts` makes it. */
+/** Reads the outline of the world, made by `scripts/world-outline.ts`. */
 
-/** Lines: longitude and latitude in hundredths of a degree, each point as the way from the one before. */
+/** Lines of longitudes and latitudes in hundredths of a degree, each point relative to the previous one. */
 export type WorldOutline = {
-  /** Rings of land, each closed. */
+  /** Closed rings of land. */
   readonly land: readonly (readonly number[])[];
   /** Lines between countries. */
   readonly borders: readonly (readonly number[])[];
 };
 
-/** The points of a line, in degrees, latitude first. */
+/** Decodes a line into points in degrees, latitude first. */
 export function pointsOf(line: readonly number[]): [latitude: number, longitude: number][] {
   const points: [number, number][] = [];
   let [x, y] = [0, 0];

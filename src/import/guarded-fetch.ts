@@ -1,27 +1,28 @@
-/** A `fetch` for servers that may mean no good: bounded in time, size, redirects and hosts. */
+/** A `fetch` for untrusted servers, with limits on time, size, redirects and hosts. */
 import { type LookupAddress, lookup as resolveName } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, type RequestInit as AgentInit, fetch, type Response as Received } from 'undici';
 import { isPrivateAddress } from './address.ts';
 
-/** Bounds of a request. */
+/** Limits of a request. */
 export type FetchBounds = {
   /**
-   * `public`: https only, and no host with a loopback, private or link-local address, at any redirect. `same`: the host of
-   * the URL, wherever it is, and no redirect to another one, which would get the headers with a key.
+   * Allowed hosts. `public`: https only, and no host with a loopback, private or link-local address, at any redirect.
+   * `same`: only the URL's own host, even a private one, and no redirect to another, which would receive the headers
+   * with a key.
    */
   readonly hosts: 'public' | 'same';
-  /** Most bytes of a body, counted as they arrive. */
+  /** Largest body in bytes, counted on arrival. */
   readonly maxBytes: number;
-  /** Most milliseconds for everything: names, connections, redirects and the body. */
+  /** Timeout in milliseconds for everything: lookups, connections, redirects and the body. */
   readonly timeoutMs: number;
-  /** Hosts that may have a private address, as they are written in the URL. @default none */
+  /** Hosts, as written in the URL, that may have a private address. @default none */
   readonly allowPrivate?: readonly string[];
-  /** Certificate authorities to trust instead of the usual ones, as PEM. */
+  /** Certificate authorities, as PEM, that replace the default ones. */
   readonly ca?: string;
 };
 
-/** Why a request was refused, in words that go after a colon. */
+/** Thrown for a refused request; the message continues a sentence after a colon. */
 export class FetchRefusal extends Error {
   constructor(
     reason: string,
@@ -35,9 +36,9 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 3;
 
 /**
- * Makes the function. Its answers are whole when they come.
+ * Makes the `fetch`, whose answers have their whole body in memory.
  *
- * @throws FetchRefusal; a TypeError, as `fetch` does, when the network fails or it takes too long.
+ * @throws FetchRefusal; a TypeError, as `fetch` does, when the network fails or the timeout passes.
  */
 export function createGuardedFetch(bounds: FetchBounds): typeof globalThis.fetch {
   const { hosts, maxBytes, timeoutMs, ca, allowPrivate = [] } = bounds;
@@ -90,12 +91,12 @@ function checkOrigin(url: URL, { origin }: URL): void {
   throw new FetchRefusal(`it redirects to another host, ${url.origin}. ${help}`, 'foreign-redirect');
 }
 
-/** Checks what the URL alone shows. */
+/** Checks a URL before any lookup. */
 function checkPublic({ protocol, username, password, hostname }: URL, allowPrivate: readonly string[]): void {
   if (protocol !== 'https:') throw new FetchRefusal('it is not an https URL');
   if (username || password) throw new FetchRefusal('it holds a user name or a password');
   const host = hostname.replace(/^\[|\]$/g, '');
-  // An address as host is connected to without any lookup.
+  // A host that is an IP address is connected to without a lookup.
   if (isIP(host) && !allowPrivate.includes(host)) checkAddress(host);
 }
 
@@ -104,8 +105,8 @@ function checkAddress(address: string): void {
 }
 
 /**
- * Makes a name lookup that refuses a host as soon as one of its addresses is not public. It is the connection's own lookup,
- * so the addresses that were checked are those connected to.
+ * Makes a DNS lookup that refuses a host with any non-public address. As the connection's own lookup, it checks the
+ * very addresses that are connected to.
  */
 export function publicLookup(allowPrivate: readonly string[] = []): LookupFunction {
   return (hostname, options, callback) => {
@@ -123,7 +124,7 @@ export function publicLookup(allowPrivate: readonly string[] = []): LookupFuncti
   };
 }
 
-/** The same response, its body read and within bounds. */
+/** Reads a response's body within the limit. Returns a response with that body. */
 async function bounded(response: Received, maxBytes: number): Promise<Response> {
   const { status, headers, body } = response;
   const large = () => new FetchRefusal(`it is larger than ${maxBytes} bytes`, 'answer-too-large');
@@ -135,7 +136,7 @@ async function bounded(response: Received, maxBytes: number): Promise<Response> 
     if (length > maxBytes) throw large();
     pieces.push(piece);
   }
-  // These statuses have no body (Fetch Standard, "null body status").
+  // Statuses without a body (Fetch Standard, "null body status").
   const whole = [204, 205, 304].includes(status) ? null : new Blob(pieces);
   const kept = [...headers].filter(([name]) => !/^content-(?:encoding|length)$/i.test(name));
   return new Response(whole, { status, headers: kept });

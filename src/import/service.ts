@@ -1,4 +1,4 @@
-/** Properties of a running service of the same interface. */
+/** Reads the properties of a running service with the same API. */
 import * as z from 'zod';
 import {
   AnswerError,
@@ -19,25 +19,24 @@ import { diagnose } from '../source/diagnostic.ts';
 import { type Candidate, findingOf, type ImportFinding } from './candidate.ts';
 import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 
-/** Which service, and how to ask it. */
 export type ServiceOptions = {
-  /** Its base URL, or the URL of its list, perhaps with filters. */
+  /** Base URL, or the URL of the list, with filters if any. */
   readonly url: string;
-  /** Sent with the list as `X-API-KEY`. */
+  /** Sent with the list request as `X-API-KEY`. */
   readonly apiKey?: string | undefined;
-  /** Requests in flight. @default 8 */
+  /** Largest number of requests in flight. @default 8 */
   readonly concurrency?: number;
-  /** Repetitions of a request that failed. @default 5 */
+  /** Number of retries of a failed request. @default 5 */
   readonly retries?: number;
-  /** Hears how many entries were looked at, of how many. */
+  /** Called with the number of processed entries, and the total. */
   readonly onProgress?: (done: number, total: number) => void;
 };
 
-/** More than any catalogue has: a list that goes on is one without an end. */
+/** Upper limit, so that an endless list stops. */
 const MAX_PROPERTIES = 2_000_000;
 const ID = new RegExp(`^${ID_PATTERN}$`);
 
-/** Fields of the entries of a list, as a service publishes them. */
+/** Published fields of a list's entries. */
 function publishedKeys(list: keyof Property): readonly string[] {
   const schema: unknown = propertySchema.shape[list];
   return schema instanceof z.ZodArray && schema.element instanceof z.ZodObject
@@ -45,13 +44,13 @@ function publishedKeys(list: keyof Property): readonly string[] {
     : [];
 }
 
-/** An entry of the list, as far as it can be relied upon. */
+/** The valid fields of a list entry. */
 type Listed = { readonly id: string; readonly thumbnail: string | undefined };
 
 /**
- * Every property of a service, in the order of its list.
+ * Yields every property of a service, in the order of its list.
  *
- * @throws UsageError for an invalid address; EnvironmentError when the list cannot be had.
+ * @throws UsageError for an invalid address; EnvironmentError when the list cannot be read.
  */
 export async function* serviceProperties(options: ServiceOptions): AsyncGenerator<Candidate> {
   const { base, filter } = addressOf(options.url);
@@ -74,7 +73,7 @@ export async function* serviceProperties(options: ServiceOptions): AsyncGenerato
 
 const sendGuarded = createGuardedFetch({ hosts: 'same', maxBytes: 16_000_000, timeoutMs: 30_000 });
 
-/** The guarded `fetch`. A refusal would be repeated in vain: the client repeats no `CatalogueError`. */
+/** The guarded `fetch`. Its refusals become a `CatalogueError`, which the client does not retry. */
 const guardedFetch: typeof fetch = async (input, init) => {
   try {
     return await sendGuarded(input, init);
@@ -101,7 +100,7 @@ function addressOf(text: string): { base: string; filter: Filter } {
   return { base, filter: { ...(country && { country }), ...(city && { city }) } };
 }
 
-/** The list, page by page. It ends where nothing new comes, whatever the service says. */
+/** Yields the entries of the list, page by page, until a page has no new entry, even if the service claims more. */
 async function* listed(
   client: Client,
   filter: Filter,
@@ -115,7 +114,7 @@ async function* listed(
       answer = await client.listProperties({ ...filter, page, size });
     } catch (error) {
       if (!isPageSizeRefused(error) || size === undefined) throw listFailure(error);
-      // It does not publish that size: the usual one it must have.
+      // The service does not publish that size; every service has the default size.
       size = undefined;
       page--;
       continue;
@@ -136,7 +135,7 @@ function isPageSizeRefused(error: unknown): boolean {
   return error instanceof ProblemError && error.status === 400 && error.code === 'invalid-page-size';
 }
 
-/** What to throw without a list. The client gives pages only: any other answer of success is an `AnswerError`. */
+/** Makes the error for an unreadable list. An `AnswerError` that is no problem means that the answer was not a page. */
 function listFailure(error: unknown): unknown {
   const isOtherAnswer = error instanceof AnswerError && !(error instanceof ProblemError);
   return isOtherAnswer ? notACatalogue() : explained(error);
@@ -162,10 +161,10 @@ function readPage({ data, meta }: Page): { entries: Listed[]; total: number } {
   return { entries, total };
 }
 
-/** What asks for details, and the URL that they are below. */
+/** Sends detail requests; `list` is the URL above the details. */
 type Details = { readonly requester: Requester; readonly list: string };
 
-/** A property, from a detail of any shape: findings name its missing and wrong fields, so nothing may refuse it before. */
+/** Reads a detail without checking its shape, since the findings must name missing and wrong fields. */
 async function received(
   { requester, list }: Details,
   id: string,
@@ -190,7 +189,7 @@ function parsed(text: string, url: string): unknown {
   }
 }
 
-/** The known fields of a detail, and the thumbnail with the photo that it is of. */
+/** Picks the known fields of a detail, and adds the thumbnail to the photo that it shows. */
 function rawOf(id: string, detail: unknown, thumbnail: string | undefined): Record<string, unknown> {
   const raw: Record<string, unknown> = { id };
   for (const field of propertySchema.keyof().options) {
@@ -225,7 +224,7 @@ function failure(code: string, message: string, help: string): ImportFinding {
   return { code, severity: 'error', field: '', message, help };
 }
 
-/** What is reported of a request that failed. */
+/** Converts the error of a failed request for the report. */
 function explained(error: unknown): unknown {
   if (error instanceof EnvironmentError || error instanceof UsageError) return error;
   if (error instanceof ProblemError && error.status === 401) {
@@ -235,7 +234,7 @@ function explained(error: unknown): unknown {
     );
   }
   const { message, cause } = error as Error;
-  // What the guard refused.
+  // A refusal of the guarded `fetch`.
   if (cause instanceof EnvironmentError) return cause;
   const root = cause instanceof Error ? rootOf(cause) : undefined;
   const detail = root?.code ?? root?.message ?? '';
@@ -243,7 +242,7 @@ function explained(error: unknown): unknown {
   return new EnvironmentError('unreachable', `The service cannot be asked: ${reason}`, { cause: error });
 }
 
-/** The innermost cause: for a failure of the network, the one with a code such as `ECONNREFUSED`. */
+/** Returns the innermost cause: for a network failure, the error with a code such as `ECONNREFUSED`. */
 function rootOf(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
   return error.cause instanceof Error ? rootOf(error.cause) : error;
 }
