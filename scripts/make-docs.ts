@@ -154,9 +154,13 @@ export function withGenerated(page: string, name: string, text: string): string 
   return `${page.slice(0, from + start.length)}\n${text}\n${page.slice(to)}`;
 }
 
-/** The words of a vocabulary, each with its label. */
-export function wordList({ words, labels }: TermList): string {
-  return `${words.map((word) => `${code(word)} (${labels[word]})`).join(', ')}.\n`;
+/** Returns the words of a vocabulary, with each label that is more than its word. */
+function wordList({ words, labels }: TermList): string {
+  const entry = (word: string) => {
+    const label = labels[word];
+    return label?.toLowerCase() === word.replaceAll('_', ' ') ? code(word) : `${code(word)} (${label})`;
+  };
+  return `${words.map(entry).join(', ')}.\n`;
 }
 
 /** The rooms of the source, from the ground up. */
