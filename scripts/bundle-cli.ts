@@ -36,7 +36,7 @@ const CLIENT = { name: 'client/index', source: 'src/client/index.ts' };
 const GROUPS = [
   {
     name: 'shared',
-    test: /\/src\/(?:errors|printable|words|documentation|package-root|version|compile-cache)\.ts$/,
+    test: /\/src\/(?:errors|printable|words|documentation|package-root|version|compile-cache|contract\/(?:fields|method-types))\.ts$/,
   },
   { name: 'build', test: /\/src\/(?:build\/build|report\/build|commands\/reporting)\.ts$/ },
   { name: 'release', test: /\/src\/build\/build-release\.ts$/ },

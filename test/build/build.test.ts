@@ -249,7 +249,7 @@ describe('the files that a build removes', () => {
 
   it.each([
     ['was lost', () => Buffer.from('damaged')],
-    ['has other stamps', (state: Buffer) => Buffer.concat([Buffer.from([state[0]! ^ 1]), state.subarray(1)])],
+    ['has another digest', (state: Buffer) => Buffer.concat([state.subarray(0, -3), Buffer.from('x"}')])],
   ])('are the same when the state %s', async (_, damage) => {
     const workspace = createWorkspace();
     workspace.configure(FEW_SIZES);

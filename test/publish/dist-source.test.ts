@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type StateSummary, startState } from '../../src/build/state/file.ts';
+import { type StateSummary, writeState } from '../../src/build/state/file.ts';
 import { MANIFEST_KEY, propertyKey, sequenceKey } from '../../src/contract/keys.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { digestOf } from '../../src/release/digest.ts';
@@ -33,9 +33,8 @@ async function written(source = SOURCE) {
   for (const [key, text] of await contentOf(source)) put(key, Buffer.from(text, 'latin1'));
   put(MANIFEST_KEY, source.release.bytes);
   const remember = (digest: string, rest: object) => {
-    const records = { pieces: [], published: new Set<never>(), last: undefined };
     const summary = { manifest: { digest, size: 0, modified: 0 } } as unknown as StateSummary;
-    startState(join(root, 'state'), NO_STAMPS, records).finish(summary, rest);
+    writeState(join(root, 'state'), summary, { stamps: NO_STAMPS, rest, records: [] });
   };
   const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
   remember(sum(source.release.bytes), { media: ['b.jpg', 'a.jpg'], mediaDigests: ['', digestOf('photo a')] });

@@ -1,43 +1,10 @@
-/** Records as a build leaves them for the next one: plain data in columns, as V8 writes it, which reads it quickest. */
-import { deserialize, serialize } from 'node:v8';
+/** Records as a build leaves them for the next one: plain data in pieces. */
 import { divide, type PartSizes } from '../../packed/format/divide.ts';
 import { textHashes } from '../../packed/format/text-hash.ts';
-import type { Entry } from '../../release/sequence.ts';
 import type { CheckedAcrossFiles, FileRecord } from '../read/files.ts';
 
 /** Records of a piece: so few that a million properties need not be in memory twice. */
-const PIECES: PartSizes = { every: 4096, most: 16_384 };
-
-/** What few records have. */
-type Others = Pick<FileRecord, 'diagnostics' | 'visibility' | 'placed' | 'media'>;
-
-const NOTHING: Others = { diagnostics: [], media: [] };
-
-/** Records, and their entries, column by column; of a record without an entry those are undefined. */
-type Columns = {
-  readonly path: string[];
-  readonly digest: string[];
-  /** By index. */
-  readonly others: Map<number, Others>;
-} & { readonly [Field in keyof Entry]: (Entry[Field] | undefined)[] };
-
-function emptyColumns(): Columns {
-  return {
-    path: [],
-    digest: [],
-    others: new Map(),
-    id: [],
-    country: [],
-    city: [],
-    sortKey: [],
-    summary: [],
-    summaryDigest: [],
-    detailDigest: [],
-    detailBytes: [],
-    latitude: [],
-    longitude: [],
-  };
-}
+const PIECES: PartSizes = { every: 1024, most: 4096 };
 
 /** Whether a record is one that a build left: the details of all others that have an entry wait to be published. */
 export function isStored({ entry, staged }: FileRecord): boolean {
@@ -48,7 +15,7 @@ export function isStored({ entry, staged }: FileRecord): boolean {
 export type RecordPiece = {
   readonly records: readonly FileRecord[];
   /** Its bytes; made when they are asked for. */
-  readonly bytes: () => Uint8Array;
+  readonly bytes: () => Buffer;
 };
 
 /**
@@ -68,10 +35,14 @@ export function* recordPieces(
   }
 }
 
-function bytesOf(records: readonly FileRecord[], published: ReadonlySet<FileRecord>): Uint8Array {
-  const columns = emptyColumns();
-  for (const record of records) addRecord(columns, record, published.has(record) ? record.entry : undefined);
-  return serialize(columns);
+function bytesOf(records: readonly FileRecord[], published: ReadonlySet<FileRecord>): Buffer {
+  const stored = records.map((record) => {
+    const { path, digest, diagnostics, visibility, media } = record;
+    const entry = published.has(record) ? record.entry : undefined;
+    const placed = entry ? undefined : placeOf(record);
+    return { path, digest, entry, diagnostics, visibility, placed, media };
+  });
+  return Buffer.from(JSON.stringify(stored));
 }
 
 /** Whether records are those that a piece was made of, and all of them are still published. */
@@ -86,62 +57,13 @@ export function isSamePiece(
   );
 }
 
-function addRecord(columns: Columns, record: FileRecord, entry: Entry | undefined): void {
-  const { path, digest, diagnostics, visibility, media } = record;
-  const placed = entry ? undefined : placeOf(record);
-  if (diagnostics.length + media.length > 0 || (visibility ?? placed) !== undefined)
-    columns.others.set(columns.path.length, { diagnostics, visibility, placed, media });
-  columns.path.push(path);
-  columns.digest.push(digest);
-  columns.id.push(entry?.id);
-  columns.country.push(entry?.country);
-  columns.city.push(entry?.city);
-  columns.sortKey.push(entry?.sortKey);
-  columns.summary.push(entry?.summary);
-  columns.summaryDigest.push(entry?.summaryDigest);
-  columns.detailDigest.push(entry?.detailDigest);
-  columns.detailBytes.push(entry?.detailBytes);
-  columns.latitude.push(entry?.latitude);
-  columns.longitude.push(entry?.longitude);
-}
-
 /** The records of one piece. */
-export function recordsOf(bytes: Uint8Array): FileRecord[] {
-  const columns = deserialize(bytes) as Columns;
-  return columns.path.map((path, index): FileRecord => {
-    // One by one: with the fields of another object spread in, a record takes three times as long.
-    const { diagnostics, visibility, placed, media } = columns.others.get(index) ?? NOTHING;
-    return {
-      path,
-      digest: columns.digest[index]!,
-      entry: entryOf(columns, index),
-      diagnostics,
-      visibility,
-      placed,
-      media,
-    };
-  });
+export function recordsOf(bytes: Buffer): FileRecord[] {
+  return JSON.parse(bytes.toString('utf8')) as FileRecord[];
 }
 
 /** Where the property of a record belongs that is not published, as plain data. */
 function placeOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined {
   const place = entry ?? placed;
   return place && { id: place.id, country: place.country, city: place.city };
-}
-
-function entryOf(columns: Columns, index: number): Entry | undefined {
-  const id = columns.id[index];
-  if (id === undefined) return undefined;
-  return {
-    id,
-    country: columns.country[index]!,
-    city: columns.city[index]!,
-    sortKey: columns.sortKey[index]!,
-    summary: columns.summary[index]!,
-    summaryDigest: columns.summaryDigest[index]!,
-    detailDigest: columns.detailDigest[index]!,
-    detailBytes: columns.detailBytes[index]!,
-    latitude: columns.latitude[index]!,
-    longitude: columns.longitude[index]!,
-  };
 }

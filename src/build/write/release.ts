@@ -21,10 +21,10 @@ import type { BuildContext } from '../context.ts';
 import type { PlannedRelease, ReleaseToWrite } from '../plan.ts';
 import { createPause } from '../progress.ts';
 import { type FileRecord, spoolPath } from '../read/files.ts';
-import { removeState, type StateSummary, type StateWriter, startState } from '../state/file.ts';
+import { removeState, type StateSummary, writeRecords, writeState } from '../state/file.ts';
 import type { LastRelease, Remembered } from '../state/last-release.ts';
 import { recordPieces } from '../state/records.ts';
-import { stampsToLeave } from '../state/stamps.ts';
+import { type LeftStamps, stampsToLeave } from '../state/stamps.ts';
 import { engineOf, isSettled, outputsOf } from '../state/trust.ts';
 import { createCounter } from '../threads/pool.ts';
 import { type HiddenCounts, validityAt } from '../visible.ts';
@@ -69,48 +69,50 @@ export async function writeRelease(
   const name = releaseName(lines ?? sequenceLines(release.sequence), release.configuration);
   const images = await publishImages(context, release, last);
   const documents = createDocumentWriter(root, last?.documents);
-  let state: StateWriter<Remembered> | undefined;
-  try {
-    const emission = startEmitting(context, release);
-    // What other threads need not wait for.
-    const { packed, sequence, summaries } = release;
-    for (const { key, digest, bytes } of packed ? packedObjects(sequence, summaries, packed, name) : [])
-      await documents.write({ key, digest, content: () => bytes });
-    for (const document of release.documents) await documents.write(document);
-    const linked = writeEdge(folder.edge, release.edge);
-    // It depends on the configuration and the version alone, as does whether there is a last release to go by.
-    const schema = last?.schema ?? (await writeAuthoredSchema(folder.schema, release));
-    state = startRemembering(context, read.records, new Set(release.published), last);
-    const emitted = await emission.finish();
-    const edge = copyLinked(folder, release.edge, linked);
-    context.stopwatch.start('finish');
-    const made = await downloads.finish();
-    for (const { files } of made.parts ?? [])
-      for (const { key, sha256 } of files) documents.digests.set(key, sha256.slice(0, DIGEST_LENGTH));
-    for (const document of documentsOfDownloads(release, name, made.parts)) await documents.write(document);
-    const files = { ...release, documents: documents.digests.keys() };
-    // To look through half a million files takes a while.
-    const strays = () => (isFirst ? [] : strayKeys(root, files));
-    const removed = removeKeys(
-      root,
-      last ? goneKeys(files, { ...last, documents: Object.keys(last.documents) }) : strays(),
-    );
-    const { digests } = documents;
-    const manifest = manifestBytes({
-      ...release,
-      name,
-      build: context.identity,
-      documents: digests,
-      sequence: lines ?? sequence.length,
-    });
-    const digest = writePieces(join(root, MANIFEST_KEY), manifest);
-    const { digests: mediaDigests } = images;
-    const rest = restOf(release, read, { documents: digests, made, mediaDigests, schema, edge });
-    state.finish(summaryOf(context, release, read, rest, { name, digest }), rest);
-    return { name, written: images.written + documents.written() + emitted + made.written + 1, removed };
-  } finally {
-    state?.abandon();
-  }
+  const emission = startEmitting(context, release);
+  // What other threads need not wait for.
+  const { packed, sequence, summaries } = release;
+  for (const { key, digest, bytes } of packed ? packedObjects(sequence, summaries, packed, name) : [])
+    await documents.write({ key, digest, content: () => bytes });
+  for (const document of release.documents) await documents.write(document);
+  const linked = writeEdge(folder.edge, release.edge);
+  // It depends on the configuration and the version alone, as does whether there is a last release to go by.
+  const schema = last?.schema ?? (await writeAuthoredSchema(folder.schema, release));
+  const published = new Set(release.published);
+  const pieces = recordPieces(read.records, published);
+  const records = writeRecords(folder.state, pieces, published, last?.pieces);
+  const emitted = await emission.finish();
+  const edge = copyLinked(folder, release.edge, linked);
+  context.stopwatch.start('finish');
+  const made = await downloads.finish();
+  for (const { files } of made.parts ?? [])
+    for (const { key, sha256 } of files) documents.digests.set(key, sha256.slice(0, DIGEST_LENGTH));
+  for (const document of documentsOfDownloads(release, name, made.parts)) await documents.write(document);
+  const files = { ...release, documents: documents.digests.keys() };
+  // To look through half a million files takes a while.
+  const strays = () => (isFirst ? [] : strayKeys(root, files));
+  const removed = removeKeys(
+    root,
+    last ? goneKeys(files, { ...last, documents: Object.keys(last.documents) }) : strays(),
+  );
+  const { digests } = documents;
+  const manifest = manifestBytes({
+    ...release,
+    name,
+    build: context.identity,
+    documents: digests,
+    sequence: lines ?? sequence.length,
+  });
+  const digest = writePieces(join(root, MANIFEST_KEY), manifest);
+  const { digests: mediaDigests } = images;
+  const rest = restOf(release, read, { documents: digests, made, mediaDigests, schema, edge });
+  const stamps = leftStamps(context, read.records);
+  writeState(folder.state, summaryOf(context, release, read, rest, { name, digest }), {
+    stamps,
+    rest,
+    records,
+  });
+  return { name, written: images.written + documents.written() + emitted + made.written + 1, removed };
 }
 
 /** The lines of the sequence for the manifest; undefined where it names pieces of the sequence. */
@@ -209,17 +211,10 @@ function startEmitting({ folder, threads, listener }: BuildContext, release: Pla
   };
 }
 
-function startRemembering(
-  { folder, stamps: now, since }: BuildContext,
-  records: readonly FileRecord[],
-  published: ReadonlySet<FileRecord>,
-  last: LastRelease | undefined,
-): StateWriter<Remembered> {
+function leftStamps({ stamps: now, since }: BuildContext, records: readonly FileRecord[]): LeftStamps {
   const photos = new Map<string, StampedFile>();
   for (const { media } of records) for (const use of media) photos.set(use.path, use);
-  const stamps = stampsToLeave(now, [...photos.values()], since);
-  const pieces = recordPieces(records, published);
-  return startState(folder.state, stamps, { pieces, published, last: last?.pieces });
+  return stampsToLeave(now, [...photos.values()], since);
 }
 
 /** What is known of files once they are written. */
