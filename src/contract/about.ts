@@ -1,10 +1,10 @@
-/** What a catalogue says of itself: its page, `index.json`, the OpenAPI document and the feed show it. */
+/** Description of a catalogue, shown by its page, `index.json`, the OpenAPI document and the feed. */
 import type { Configuration } from './configuration.ts';
 
-/** Whom to ask about a catalogue. */
+/** Contact for questions about a catalogue. */
 export type Contact = NonNullable<Configuration['contact']>;
 
-/** What a catalogue says of itself. */
+/** Description of a catalogue. */
 export type About = {
   readonly title: string;
   readonly description?: string;
@@ -14,7 +14,7 @@ export type About = {
 };
 
 /**
- * What a configuration says of the catalogue; what it does not say is left out.
+ * Extracts the description from a configuration, without empty parts.
  *
  * @example
  * aboutOf(configuration) // { title: 'Property catalogue' }

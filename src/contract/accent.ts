@@ -1,12 +1,12 @@
 /**
- * Colours of the explorer that follow from one accent colour. Each is brought to the contrast that text needs (WCAG 2.2,
- * 1.4.3, level AA), so that any accent can be chosen.
+ * Colours of the explorer derived from one accent colour. Each is adjusted to the contrast that text needs (WCAG 2.2,
+ * 1.4.3, level AA), so any accent can be chosen.
  */
 
-/** Contrast of text with what is behind it, at least. */
+/** Smallest contrast of text with its background. */
 const AA = 4.5;
 
-/** Grounds of the light and of the dark page, the one with the least contrast to text (`styles/base.css`). */
+/** Backgrounds of the light and dark pages, those with the least contrast to text (`styles/base.css`). */
 const LIGHT_GROUND: Colour = [0xef, 0xed, 0xe8];
 const DARK_GROUND: Colour = [0x27, 0x2b, 0x29];
 const WHITE: Colour = [255, 255, 255];
@@ -15,20 +15,20 @@ const BLACK: Colour = [0, 0, 0];
 /** Red, green and blue, 0 to 255. */
 type Colour = readonly [number, number, number];
 
-/** Colours of one scheme, as CSS has them. */
+/** Colours of one scheme, as CSS values. */
 export type AccentColours = {
-  /** Of links and marks; readable on every ground of the page. */
+  /** Links and marks; readable on every background of the page. */
   readonly accent: string;
-  /** Of text on the accent. */
+  /** Text on the accent. */
   readonly onAccent: string;
-  /** Of the ground of what is chosen; text of the page is readable on it. */
+  /** Background of selected items, on which the page's text is readable. */
   readonly soft: string;
 };
 
 /**
- * The colours that follow from an accent.
+ * Derives the colours of both schemes.
  *
- * @param accent as `#rrggbb`.
+ * @param accent accent colour, as `#rrggbb`.
  *
  * @example
  * accentColours('#1d4ed8').light // { accent: '#1d4ed8', onAccent: '#ffffff', soft: '#dfe6fa' }
@@ -52,7 +52,7 @@ function scheme(accent: Colour, ground: Colour, paleness: number): AccentColours
   };
 }
 
-/** The colour, mixed with another one until it is readable on a ground. */
+/** Mixes a colour with another one until it is readable on a background. */
 function readable(colour: Colour, ground: Colour, other: Colour): Colour {
   for (let share = 0; share < 1; share += 0.02) {
     const result = mixed(colour, other, share);
@@ -65,13 +65,13 @@ function mixed(one: Colour, other: Colour, share: number): Colour {
   return one.map((value, index) => Math.round(value + (other[index]! - value) * share)) as unknown as Colour;
 }
 
-/** The contrast ratio of two colours (WCAG 2.2, "contrast ratio"), from 1 to 21. */
+/** Computes the contrast ratio of two colours (WCAG 2.2, "contrast ratio"), from 1 to 21. */
 function contrast(one: Colour, other: Colour): number {
   const [high, low] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (high + 0.05) / (low + 0.05);
 }
 
-/** Relative luminance (WCAG 2.2). */
+/** Computes relative luminance (WCAG 2.2). */
 function luminance(colour: Colour): number {
   const [red, green, blue] = colour.map((value) => {
     const part = value / 255;

@@ -1,6 +1,6 @@
 /**
- * Who may read a path: the one place that decides it (`docs/decisions.md`, "API keys"). Targets that run code call
- * {@link accessOf}; targets that are configuration are generated from {@link ACCESS_RULES}.
+ * Access rules of paths: the only place that decides who may read a path (`docs/decisions.md`, "API keys"). Targets
+ * that run code call {@link accessOf}; targets that are configuration are generated from {@link ACCESS_RULES}.
  */
 import { CHANGES_FOLDER, DOWNLOAD_NAME } from './document-keys.ts';
 import {
@@ -13,21 +13,21 @@ import {
 } from './keys.ts';
 
 /**
- * `internal`: served by no target, key or not; the answer is the problem `not-found`. `guarded`: with `api_keys`, the
- * answer without a key is the problem `invalid-api-key`. `open`: needs no key.
+ * Access to a path. `internal`: served by no target; the answer is the problem `not-found`. `guarded`: with `api_keys`,
+ * requests without a key get the problem `invalid-api-key`. `open`: needs no key.
  */
 export type Access = 'internal' | 'guarded' | 'open';
 
-/** What the keys that begin so are. */
+/** Access of all keys with a prefix. */
 export type AccessRule = {
-  /** The beginning of a key, in lower case; a folder ends with `/`. */
+  /** Prefix of keys, in lower case; a folder ends with `/`. */
   readonly start: string;
   readonly access: Access;
 };
 
 /**
- * The first rule whose beginning a key has decides; a key without a rule is open. Below `_catalogue/` everything is
- * guarded that is not named before, so that a new file is guarded until this table says otherwise.
+ * The first rule with a matching prefix decides; a key without a rule is open. Below `_catalogue/`, everything else is
+ * guarded, so that a new file is guarded until this table says otherwise.
  */
 export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${RELEASES_FOLDER}/`, access: 'internal' },
@@ -40,13 +40,13 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${CHANGES_FOLDER}/`, access: 'guarded' },
 ];
 
-/** How often a path is decoded: once more than any server behind us does. */
+/** Number of times a path is decoded: once more than any server behind a target does. */
 const DECODINGS = 3;
 
 /**
- * Who may read a path below the base URL. A path is judged as the loosest server could read it: percent-decoded, even
- * twice; dot segments, empty segments and backslashes resolved (RFC 3986, 5.2.4); in lower case, since some file
- * systems know no other. Runs in every JavaScript platform, like the router.
+ * Determines the access to a path below the base URL. Interprets it as the most lenient server might: percent-decoded,
+ * even repeatedly; dot segments, empty segments and backslashes resolved (RFC 3986, 5.2.4); in lower case, since some
+ * file systems ignore case. Runs in every JavaScript platform, like the router.
  *
  * @param path a key, or the path of a URL below `base`, in any spelling; without query.
  * @param base path of the base URL that `path` starts with; none for a key.
@@ -56,7 +56,7 @@ const DECODINGS = 3;
  * accessOf('/stays/media/%2e%2e/_Catalogue//%72eleases/x', '/stays') // 'internal'
  */
 export function accessOf(path: string, base?: string): Access {
-  // With a slash at its end, the folder itself is what is in it.
+  // With a trailing slash, a folder's path matches its own prefix.
   let key = `${plain(path)}/`;
   const root = plain(base || '');
   if (root !== '') {

@@ -1,4 +1,7 @@
-/** The schema of one YAML file (`docs/decisions.md`, "Authored YAML"): the registry's fields, with the schemas of `values.ts`. */
+/**
+ * The schema of one YAML file (`docs/decisions.md`, "Authored YAML"): the registry's fields with the schemas of
+ * `values.ts`.
+ */
 import * as z from 'zod';
 import { FIELDS, type Field } from './fields.ts';
 import { always, fail, VALUES, type ValueName } from './values.ts';
@@ -21,7 +24,7 @@ type Shape<Fields, Of extends 'property' | 'entry'> = {
     : Absent<Value<Fields[Name]>, Of>;
 };
 
-/** A photo has a file or a link, and a thumbnail only with a link. */
+/** A photo has either a file or a link, and a thumbnail only with a link. */
 const photoCheck = always((context) => {
   if (typeof context.value !== 'object' || context.value === null || Array.isArray(context.value)) return;
   const { file, url, thumbnail } = context.value as Readonly<Record<string, unknown>>;
@@ -31,13 +34,13 @@ const photoCheck = always((context) => {
   if (file !== undefined && thumbnail !== undefined) fail(context, 'needless-thumbnail', {}, ['thumbnail']);
 });
 
-/** Photos have different positions and sources. */
+/** Positions and sources of photos are unique. */
 const photosCheck = always((context) => {
   if (!Array.isArray(context.value)) return;
   const positions = new Map<number, number>();
   const sources = new Map<string, number>();
   (context.value as (Readonly<Record<string, unknown>> | null)[]).forEach((entry, index) => {
-    // An entry or a position of another type has been found wrong already.
+    // Values of another type have an issue already.
     if (typeof entry !== 'object' || entry === null) return;
     const position = entry.position ?? index + 1;
     const taken = typeof position === 'number' ? positions.get(position) : undefined;
@@ -84,13 +87,11 @@ function schemaOf({ kind, value, fields, entry }: Field): z.ZodType {
     .check(...(isPhoto ? [photosCheck] : []));
 }
 
-/** Schema of one YAML file. Its keys stand in the order in which `catalogue format` writes them. */
+/** Schema of one YAML file. Its keys are in the order of `catalogue format`. */
 export const authoredSchema = z
   .strictObject(shapeOf(FIELDS, 'property'))
   .check(liveTimesCheck)
   .meta({ title: 'Property', description: 'One property of the catalogue.' });
 
-/** One checked YAML file. */
 export type AuthoredProperty = z.output<typeof authoredSchema>;
-/** One entry of its photos. */
 export type AuthoredPhoto = AuthoredProperty['photo'][number];

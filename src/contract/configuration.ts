@@ -1,4 +1,4 @@
-/** The schema of `content/catalogue.yaml`, with every default (README, `docs/configuration.md`). */
+/** The schema of `content/catalogue.yaml`, with all defaults (README, `docs/configuration.md`). */
 import * as z from 'zod';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './parameters.ts';
 import type { RouteSettings } from './route.ts';
@@ -6,7 +6,7 @@ import { TARGET_NAMES } from './target-names.ts';
 import { toNfc } from './unicode.ts';
 import { vocabularySchema } from './vocabulary.ts';
 
-// Every scalar of the file arrives as text: types are decided here, never by YAML.
+// Every scalar of the file arrives as text: this schema decides types, not YAML.
 const integer = (least: number, most: number) => {
   const error = `expected a whole number from ${least} to ${most}`;
   return z
@@ -19,7 +19,7 @@ const integer = (least: number, most: number) => {
 const httpUrl = z
   .url({ protocol: /^https?$/, error: 'expected a URL that starts with https:// or http://' })
   .refine((url) => !/[?#]/.test(url), { error: 'expected a URL without a query or a fragment' })
-  // Other characters would have two spellings, and a meaning of their own in the configuration of some servers.
+  // Other characters have two spellings, or a special meaning in some servers' configuration.
   .refine((url) => /^https?:\/\/[A-Za-z0-9.:[\]-]+(?:\/(?!\.\.?(?:\/|$))[\w.~-]+)*\/*$/i.test(url), {
     error: 'expected a URL of a host and a path of ASCII letters, digits, ".", "_", "~" and "-"',
   })
@@ -72,7 +72,7 @@ const cacheControl = z.strictObject({
   }),
 });
 
-/** As in a property: trimmed, in NFC, and not empty. */
+/** Trimmed, in NFC and not empty, as in a property. */
 const word = z.string().trim().overwrite(toNfc).min(1, { error: 'expected a word' });
 
 const cache = z.strictObject({
@@ -104,7 +104,7 @@ const license = z.strictObject({
     .meta({ description: 'Address of its text.' }),
 });
 
-/** An address of the web, of characters that stand for themselves in HTML and in a policy. */
+/** A URL of characters that need no escape in HTML and in a Content-Security-Policy. */
 const plainUrl = z
   .string()
   .regex(/^https?:\/\/[^\s"'<>\\;,]+$/, { error: 'expected a URL that starts with https:// or http://' });
@@ -124,7 +124,7 @@ const tiles = z.strictObject({
   attribution_url: plainUrl.optional().meta({ description: 'Link of that source.' }),
 });
 
-/** One line of text to be shown. */
+/** One line of text for display. */
 const line = z
   .string()
   .trim()
@@ -180,7 +180,7 @@ const explorer = z.strictObject({
     }),
 });
 
-/** A pattern of files, relative to the content folder. */
+/** A glob pattern of files, relative to the content folder. */
 const filePattern = z
   .string()
   .trim()
@@ -188,7 +188,7 @@ const filePattern = z
     error: 'expected a glob pattern relative to the content folder, such as hotels/**/*.yaml',
   });
 
-/** Schema of the configuration file, as YAML gives it: mappings, lists and text. */
+/** Schema of the configuration file as parsed from YAML: mappings, lists and text. */
 export const configurationSchema = z.strictObject({
   title: line.default('Property catalogue').meta({
     description: 'Name of the catalogue: in the explorer, `index.json`, the OpenAPI document and the feed.',
@@ -292,16 +292,13 @@ export const configurationSchema = z.strictObject({
   }),
 });
 
-/** A checked configuration, defaults filled in. */
+/** A parsed configuration, with defaults. */
 export type Configuration = z.output<typeof configurationSchema>;
-/** How published photos are made. */
 export type PhotoSettings = Configuration['photo'];
-/** How thumbnails are made. */
 export type ThumbnailSettings = Configuration['thumbnail'];
-/** Name and address of the licence of the data. */
 export type License = NonNullable<Configuration['license']>;
 /**
- * Whether the whole catalogue can be downloaded.
+ * Tells whether the catalogue offers downloads.
  *
  * @example
  * hasBulk({ bulk: undefined, api_keys: ['00'] }) // false
@@ -311,7 +308,7 @@ export function hasBulk({ bulk, api_keys }: Configuration): boolean {
 }
 
 /**
- * Whether lists are stored page by page.
+ * Tells whether lists are stored as pages.
  *
  * @example
  * hasPages({ layout: 'both' }) // true
@@ -321,7 +318,7 @@ export function hasPages({ layout }: Pick<Configuration, 'layout'>): boolean {
 }
 
 /**
- * Whether lists are stored in the packed layout.
+ * Tells whether lists are stored in the packed layout.
  *
  * @example
  * isPacked({ layout: 'both' }) // true
@@ -331,7 +328,7 @@ export function isPacked({ layout }: Pick<Configuration, 'layout'>): boolean {
 }
 
 /**
- * What the router must know of a configuration.
+ * Extracts the router's settings from a configuration.
  *
  * @example
  * routeSettings(configuration) // { base: '', sizes: 'all', layout: 'pages' }

@@ -1,14 +1,13 @@
 /**
- * The words that a catalogue starts with: facilities, and types of policies. `catalogue.yaml` extends or replaces them.
+ * The default vocabulary: facilities and policy types, which `catalogue.yaml` extends or replaces.
  *
- * A line is a word, its label, and words that mean the same. Letter case, spaces and signs of a synonym do not matter:
+ * A line has a word, its label and its synonyms. Letter case, spaces and punctuation of a synonym do not matter:
  * `wi-fi` and `Wi Fi` need no line.
  */
 
-/** One word: its label and its synonyms. */
 export type DefaultTerm = readonly [label: string, ...synonyms: readonly string[]];
 
-/** Facilities, in the order in which a list shows them. */
+/** Facilities, in display order. */
 export const DEFAULT_FACILITIES: Readonly<Record<string, DefaultTerm>> = {
   wifi: ['Wi-Fi', 'wlan', 'internet', 'wireless internet', 'free wifi', 'internet access'],
   // Food and drink
@@ -135,7 +134,7 @@ export const DEFAULT_FACILITIES: Readonly<Record<string, DefaultTerm>> = {
   security_cameras: ['Security cameras outside', 'security cameras on property', 'cctv'],
 };
 
-/** Types of policies; the first four are those of the interface specification. */
+/** Policy types; the first four are from the interface specification. */
 export const DEFAULT_POLICY_TYPES: Readonly<Record<string, DefaultTerm>> = {
   check_in: ['Check-in', 'arrival', 'check-in time', 'arrival time'],
   check_out: ['Check-out', 'departure', 'check-out time', 'departure time'],

@@ -1,7 +1,7 @@
-/** Degrees as people write them. */
+/** Parses degrees as people write them. */
 
 /**
- * The decimal that stands for a latitude; undefined when it is in any doubt, or beyond 90.
+ * Converts a latitude to a decimal; undefined when it is ambiguous, or beyond 90.
  *
  * @example
  * latitudeMeant('53,27 N') // '53.27'
@@ -11,7 +11,7 @@ export function latitudeMeant(text: string): string | undefined {
 }
 
 /**
- * The decimal that stands for a longitude; undefined when it is in any doubt, or beyond 180.
+ * Converts a longitude to a decimal; undefined when it is ambiguous, or beyond 180.
  *
  * @example
  * longitudeMeant('9.05 W') // '-9.05'
@@ -21,8 +21,8 @@ export function longitudeMeant(text: string): string | undefined {
 }
 
 /**
- * Degrees, minutes and seconds with their marks, a point of the compass before or behind them, a comma in place of the
- * point. The names of the groups are those of the parts.
+ * Matches degrees, minutes and seconds with their marks, a compass point before or after them, and a decimal comma or
+ * point.
  */
 const DEGREES =
   /^(?<before>[NSEW])? ?(?<sign>[+-])?(?<degrees>\d{1,3})(?:[.,](?<fraction>\d{1,30}))? ?(?:°|º|deg)? ?(?:(?<minutes>\d{1,2}(?:[.,]\d{1,9})?) ?['′’] ?)?(?:(?<seconds>\d{1,2}(?:[.,]\d{1,9})?) ?(?:["″”]|''|′′) ?)?(?<behind>[NSEW])?$/i;
@@ -32,7 +32,7 @@ function coordinate(text: string, limit: number, positive: string, negative: str
   if (!found || (found.before && found.behind)) return undefined;
   const { sign, degrees = '', fraction, minutes, seconds } = found;
   const point = (found.before ?? found.behind ?? '').toUpperCase();
-  // Of 9 W and -9 the one is the other; of -9 W nothing is sure.
+  // 9 W equals -9, but -9 W is ambiguous.
   if (point !== '' && (!(positive + negative).includes(point) || sign === '-')) return undefined;
   if (minutes === undefined && seconds !== undefined) return undefined;
   if (

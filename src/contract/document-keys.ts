@@ -1,35 +1,32 @@
-/**
- * Keys of the files beside the API that consumers call by name (`index.json` links them). Keys as in `keys.ts`.
- */
+/** Keys of files beside the API that consumers request by name (`index.json` links them). Keys as in `keys.ts`. */
 import { DATA_FOLDER, PARTS_FOLDER } from './keys.ts';
 
-/** What the catalogue offers, as links. */
+/** Links to everything the catalogue offers. */
 export const INDEX_KEY = 'index.json';
-/** The OpenAPI document, as JSON. */
+/** OpenAPI document, as JSON. */
 export const OPENAPI_JSON_KEY = 'openapi.json';
-/** The same document, as YAML. */
+/** OpenAPI document, as YAML. */
 export const OPENAPI_YAML_KEY = 'openapi.yaml';
 /** Folder of the page that shows the OpenAPI document. */
 export const DOCS_FOLDER = 'docs';
-/** The explorer: the page that lets people look at the catalogue. */
+/** The explorer, the page for people. */
 export const EXPLORER_KEY = 'index.html';
 
-/** Name of the downloads, without an extension: what every file with the whole catalogue begins with. */
+/** Start of the names of all downloads, which have every property. */
 export const DOWNLOAD_NAME = 'properties';
-/** Every property, one a line, in the order of the sequence (newline-delimited JSON). */
+/** Every property, one per line, in the order of the sequence (newline-delimited JSON). */
 export const NDJSON_KEY = `${DOWNLOAD_NAME}.ndjson`;
-/** The same, compressed (RFC 1952). */
+/** The same, gzip-compressed (RFC 1952). */
 export const NDJSON_GZIP_KEY = `${NDJSON_KEY}.gz`;
 /** Every property as a point (RFC 7946). */
 export const GEOJSON_KEY = `${DOWNLOAD_NAME}.geojson`;
-/** Every property, one a row, for spreadsheets (RFC 4180). */
+/** Every property as a row, for spreadsheets (RFC 4180). */
 export const CSV_KEY = `${DOWNLOAD_NAME}.csv`;
-/** The downloads: files with every property. Those of a large catalogue are offered in parts, under other keys. */
+/** Downloads of every property. A large catalogue offers them in parts, under other keys. */
 export const DOWNLOAD_KEYS = [NDJSON_KEY, NDJSON_GZIP_KEY, GEOJSON_KEY, CSV_KEY] as const;
-/** Describes the downloads (Data Package v2). */
+/** Description of the downloads (Data Package v2). */
 export const DATA_PACKAGE_KEY = 'datapackage.json';
 
-/** A file with every property. */
 export type DownloadName = (typeof DOWNLOAD_KEYS)[number];
 
 /**
@@ -40,10 +37,10 @@ export type DownloadName = (typeof DOWNLOAD_KEYS)[number];
 export function partKey(download: DownloadName, digest: string): string {
   return `${PARTS_FOLDER}/${digest}${download.slice(DOWNLOAD_NAME.length)}`;
 }
-/** Countries with the numbers of their properties and cities. */
+/** Countries, with numbers of properties and cities. */
 export const COUNTRIES_KEY = `${DATA_FOLDER}/countries.json`;
 
-/** Folder of the city lists, one of each country. */
+/** Folder of city lists, one per country. */
 export const CITY_LISTS_FOLDER = `${DATA_FOLDER}/countries`;
 
 /**
@@ -56,7 +53,7 @@ export function cityListKey(country: string): string {
   return `${CITY_LISTS_FOLDER}/${country}.json`;
 }
 
-/** Folder of the points files: where the properties of each country are (`points.ts`). */
+/** Folder of points files, with the coordinates of each country's properties (`points.ts`). */
 export const POINTS_FOLDER = `${DATA_FOLDER}/points`;
 
 /**
@@ -69,11 +66,11 @@ export function pointsKey(country: string): string {
   return `${POINTS_FOLDER}/${country}.json`;
 }
 
-/** Folder of what changed from release to release. */
+/** Folder of the change history. */
 export const CHANGES_FOLDER = 'changes';
-/** Names the months that have changes. */
+/** List of the months that have changes. */
 export const CHANGES_INDEX_KEY = `${CHANGES_FOLDER}/index.json`;
-/** The latest changes, as an Atom feed (RFC 4287). */
+/** Latest changes, as an Atom feed (RFC 4287). */
 export const CHANGES_FEED_KEY = `${CHANGES_FOLDER}/feed.xml`;
 
 /**

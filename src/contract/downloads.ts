@@ -1,4 +1,4 @@
-/** What the files beside the API hold, as zod schemas. Keys stand in the published order. */
+/** Zod schemas of the files beside the API. Keys are in the published order. */
 import * as z from 'zod';
 import { propertySchema, summarySchema } from './property.ts';
 
@@ -22,7 +22,7 @@ export const propertyRecordSchema = z
 
 const degrees = z.number();
 
-/** `properties.geojson`: a feature collection of RFC 7946. */
+/** `properties.geojson`: a feature collection (RFC 7946). */
 export const featureCollectionSchema = z
   .strictObject({
     type: z.literal('FeatureCollection'),
@@ -161,10 +161,10 @@ export const indexSchema = z
   })
   .meta({ id: 'Index', description: 'What the catalogue offers.' });
 
-/** Properties of a record whose titles it holds: as many as an entry of the feed shows. */
+/** Largest number of titles in a record, the number shown by an entry of the feed. */
 export const TITLES = 200;
 
-/** One line of `changes/<yyyy-mm>.ndjson`: from one release to the next. */
+/** One line of `changes/<yyyy-mm>.ndjson`: the changes from one release to the next. */
 export const changesSchema = z
   .strictObject({
     release: releaseId,
@@ -215,21 +215,12 @@ export const changesIndexSchema = z
   })
   .meta({ id: 'ChangesIndex', description: 'The months that have changes, oldest first.' });
 
-/** A property with its identifier. */
 export type PropertyRecord = z.output<typeof propertyRecordSchema>;
-/** The cities of a country. */
 export type CityList = z.output<typeof cityListSchema>;
-/** The countries that have properties. */
 export type Countries = z.output<typeof countriesSchema>;
-/** Where the properties of a country are. */
 export type Points = z.output<typeof pointsSchema>;
-/** Where a property is. */
 export type Point = Points['points'][number];
-/** Every property in one format. */
 export type Download = z.output<typeof downloadSchema>;
-/** What the catalogue offers. */
 export type CatalogueIndex = z.output<typeof indexSchema>;
-/** What differs between a release and the one before it. */
 export type Changes = z.output<typeof changesSchema>;
-/** The months that have changes. */
 export type ChangesIndex = z.output<typeof changesIndexSchema>;

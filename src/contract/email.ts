@@ -1,12 +1,12 @@
-/** E-mail addresses. */
+/** Checks e-mail addresses. */
 import { domainToASCII } from 'node:url';
 import * as z from 'zod';
 
-/** The last label of an internationalised domain, which the library's expression does not know. */
+/** Top-level label of an internationalised domain, which zod's expression does not match. */
 const ASCII_FORM = /\.xn--[\da-z-]+$/i;
 
 /**
- * Whether a text is one plain address in ASCII.
+ * Tells whether a text is a plain ASCII address.
  *
  * @example
  * isEmail('stay@rosecottage.example') // true
@@ -16,10 +16,10 @@ export function isEmail(value: string): boolean {
 }
 
 /**
- * The form in which an address is published: an internationalised domain in its ASCII form (IDNA), which every mail program
- * takes.
+ * Converts an address to its published form, with an internationalised domain in ASCII (IDNA), which every mail program
+ * accepts.
  *
- * @returns undefined for a text that is no address, and for one with other letters than ASCII before the `@`.
+ * @returns undefined for an invalid address, and for one with non-ASCII letters before the `@`.
  *
  * @example
  * publishedEmail('info@möwe-haus.de') // 'info@xn--mwe-haus-n4a.de'

@@ -1,45 +1,44 @@
-/** What the page of the explorer contains about its catalogue. */
+/** Settings in the explorer's page. */
 import { type About, aboutOf } from './about.ts';
 import { accentColours } from './accent.ts';
 import type { Configuration } from './configuration.ts';
 import { labelOf, PUBLISHED_FIELDS } from './fields.ts';
 
-/** Settings of the explorer. */
 export type ExplorerSettings = {
   readonly about: About;
   /** Language of the texts of properties (BCP 47). */
   readonly language?: string;
-  /** Colours that differ from those of the style sheet. */
+  /** Colours that override those of the style sheet. */
   readonly colours?: ReturnType<typeof accentColours>;
-  /** Where a property links to a map, with `{latitude}` and `{longitude}`. */
+  /** URL of a map for a property, with `{latitude}` and `{longitude}`. */
   readonly mapLink: string;
-  /** URL in front of the API: where the catalogue is meant to be. */
+  /** Configured URL in front of the API. */
   readonly baseUrl: string;
-  /** The page sizes that the catalogue publishes. */
+  /** Published page sizes. */
   readonly pageSizes: 'all' | readonly number[];
-  /** Whether the list asks for a key. */
+  /** Whether the list requires an API key. */
   readonly apiKeys: boolean;
   /** Whether there is a page that shows the API. */
   readonly docs: boolean;
-  /** Tiles for the maps; when absent, they show the outline of the world. */
+  /** Tiles for the maps; without them, maps show the outline of the world. */
   readonly tiles?: Configuration['explorer']['tiles'];
-  /** Origins of photos, besides the catalogue's own, that the page may show. */
+  /** Origins from which the page may load photos, besides its own. */
   readonly imageOrigins: readonly string[];
-  /** Sources of the data, to be named. */
+  /** Sources of the data, to be credited. */
   readonly sources: Configuration['explorer']['sources'];
   /** Licence of the data. */
   readonly license?: Configuration['license'];
-  /** Labels of the fields that the page of a property shows as plain rows, by name. */
+  /** Labels, by name, of fields that the property page shows as plain rows. */
   readonly labels?: Readonly<Record<string, string>>;
 };
 
-/** The fields that have a place of their own on the page of a property. */
+/** Fields that the property page shows with a specific design. */
 const PLACED =
   'title currency email phone zip_code city state address country latitude longitude facilities photo hotel_policy payment_method';
 const ROWS = PUBLISHED_FIELDS.filter((name) => !PLACED.split(' ').includes(name));
 
 /**
- * The settings that follow from a configuration.
+ * Derives the settings from a configuration.
  *
  * @example
  * explorerSettings(configuration).imageOrigins // []
@@ -66,8 +65,8 @@ export function explorerSettings(configuration: Configuration): ExplorerSettings
 }
 
 /**
- * The Content-Security-Policy of the page (CSP level 3): its own scripts, styles and requests, and pictures of its own
- * and of the hosts that the configuration names.
+ * Builds the page's Content-Security-Policy (CSP level 3), which allows its own scripts, styles and requests, and
+ * images from its own and the configured hosts.
  *
  * @example
  * explorerPolicy(explorerSettings(configuration)).split('; ')[0] // "default-src 'none'"

@@ -1,7 +1,8 @@
 /**
  * The registry of fields: each field of a property is one entry. The schemas of authored and published properties, JSON
- * Schema, OpenAPI, client types, columns of tables, the form, import, formatting, `catalogue new`, labels of the diff, rows
- * of the explorer and messages about names derive from it. It is data alone, so that whatever needs a label needs no schema.
+ * Schema, OpenAPI, client types, columns of tables, the form, import, formatting, `catalogue new`, labels of the diff,
+ * rows of the explorer and messages about names derive from it. It is plain data, so that code which needs only labels
+ * loads no schema.
  */
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table of data, one entry for each field.
 
@@ -9,37 +10,35 @@ import { METHOD_TYPES } from './method-types.ts';
 import type { ValueName } from './values.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Kind of a scalar: one line, several lines, a decimal number, true or false, a date or a time. All are written as text. */
+/** Kind of a scalar: one line, several lines, a decimal number, a boolean, a date or time. All are written as text. */
 type ScalarKind = 'text' | 'lines' | 'number' | 'boolean' | 'time';
 
 type Described = {
-  /** Its name for people; of a field of an entry, behind that of its list. */
+  /** Display name; for a field of an entry, shown after its list's name. */
   readonly label: string;
-  /** Explains it to editors. */
+  /** Explanation for editors. */
   readonly description: string;
-  /** Values that would do, as a file holds them. */
+  /** Valid examples, as written in a file. */
   readonly examples?: readonly unknown[];
-  /** Describes it in the API; a field without this text is in no answer of the API. */
+  /** Description in the API; a field without it is not published. */
   readonly published?: string;
-  /** Other names that people and programs give it: lower case, with `_` between words. */
+  /** Synonyms of people and programs: lower case, with `_` between words. */
   readonly synonyms: readonly string[];
-  /** Whether a file without it is wrong. */
+  /** Whether a file must have it. */
   readonly required?: true;
-  /** Its schema in `values.ts`. @default the kind */
+  /** Name of its schema in `values.ts`. @default the kind */
   readonly value?: ValueName;
-  /** The part of the vocabulary that its words come from. */
+  /** The part of the vocabulary for its words. */
   readonly vocabulary?: keyof Vocabulary;
-  /** Its only values. */
+  /** All valid values. */
   readonly choices?: readonly string[];
 };
 
-/** A field of the entries of a list. */
 export type EntryField = Described & { readonly kind: ScalarKind };
 
-/** A field of a property. */
 export type Field = Described & {
   readonly kind: ScalarKind | 'words' | 'entries';
-  /** Fields of one group stand together in a file; a blank line separates groups. */
+  /** Fields of one group are together in a file; a blank line separates groups. */
   readonly group:
     | 'name'
     | 'visibility'
@@ -49,15 +48,14 @@ export type Field = Described & {
     | 'photos'
     | 'policies'
     | 'payments';
-  /** The option of `catalogue new`: its placeholder, and its line in the help. */
+  /** Option of `catalogue new`: its placeholder, and its line in the help. */
   readonly question?: readonly [placeholder: string, help: string];
-  /** The name of its entries in OpenAPI, and their descriptions for editors and in the API. */
+  /** Name of its entries in OpenAPI, and their descriptions for editors and in the API. */
   readonly entry?: { readonly name: string; readonly description: string; readonly published: string };
-  /** The fields of its entries. */
   readonly fields?: Readonly<Record<string, EntryField>>;
 };
 
-/** Every field, in the order in which `catalogue format` writes them, and in which the API answers. */
+/** All fields, in the order of `catalogue format` and of the API's answers. */
 export const FIELDS = {
   id: {
     label: 'Id',
@@ -242,7 +240,7 @@ export const FIELDS = {
       description: 'A photo: a file, or a link.',
       published: 'A photo of a property.',
     },
-    // What is published of a photo follows from several of these: its schema stands in `property.ts`.
+    // A published photo is computed from several of these fields: its schema is in `property.ts`.
     fields: {
       file: {
         label: 'file',
@@ -367,27 +365,26 @@ export const FIELDS = {
 
 type Fields = typeof FIELDS;
 
-/** Name of a field of a property. */
 export type FieldName = keyof Fields;
 
-/** Names of the fields whose entries have some property. */
+/** Names of the fields whose registry entries have these members. */
 type With<Some> = { [Name in FieldName]: Fields[Name] extends Some ? Name : never }[FieldName];
 
-/** Name of a field that decides when a property is published, and is not published itself. */
+/** Fields that decide when a property is published; not published themselves. */
 export type DatedField = With<{ readonly group: 'visibility' }>;
-/** Name of a field of the detail answer. */
+/** Fields of the detail answer. */
 export type PublishedField = With<{ readonly published: string }>;
-/** Name of a field with one text. */
+/** Fields with a single text. */
 export type TextField = With<{ readonly kind: ScalarKind }>;
-/** Name of a field whose value is a list of mappings. */
+/** Fields whose value is a list of mappings. */
 export type ListField = With<{ readonly kind: 'entries' }>;
-/** Name of a text without which a property is not complete. */
+/** Texts that a property must have. */
 export type RequiredField = With<{ readonly required: true }>;
-/** Name of a text that is an option of `catalogue new`. */
+/** Texts that are options of `catalogue new`. */
 export type AskedField = With<{ readonly question: readonly string[] }>;
 
 /**
- * The entry of a field.
+ * Returns the registry entry of a field.
  *
  * @example
  * fieldOf('zip_code').label // 'Postal code'
@@ -396,7 +393,7 @@ export function fieldOf(name: FieldName): Field {
   return FIELDS[name];
 }
 
-/** Every name, in the order of {@link FIELDS}. */
+/** All names, in the order of {@link FIELDS}. */
 export const FIELD_NAMES = Object.keys(FIELDS) as readonly FieldName[];
 
 /** Names of the fields that pass a test, in that order. */
@@ -404,19 +401,14 @@ function named<Name extends FieldName>(test: (field: Field) => boolean): readonl
   return FIELD_NAMES.filter((name) => test(FIELDS[name])) as Name[];
 }
 
-/** The fields of the detail answer. */
 export const PUBLISHED_FIELDS = named<PublishedField>(({ published }) => published !== undefined);
-/** The fields that decide when a property is published. */
 export const DATED_FIELDS = named<DatedField>(({ group }) => group === 'visibility');
-/** The fields with one text. */
 export const TEXT_FIELDS = named<TextField>(({ kind }) => kind !== 'words' && kind !== 'entries');
-/** The fields whose values are lists of mappings. */
 export const LIST_FIELDS = named<ListField>(({ kind }) => kind === 'entries');
-/** The texts that are options of `catalogue new`. */
 export const ASKED_FIELDS = named<AskedField>(({ question }) => question !== undefined);
 
 /**
- * The fields of the entries of a list, by name, in their order; none for a field without entries.
+ * Returns the fields of a list's entries, by name, in order; empty for a field without entries.
  *
  * @example
  * [...entryFields('hotel_policy').keys()] // ['policy_type', 'detail']
@@ -426,7 +418,7 @@ export function entryFields(list: string): ReadonlyMap<string, EntryField> {
   return new Map(Object.entries(fields));
 }
 
-/** Names of fields, of a property or an entry, whose values are written without quotes, whatever they look like. */
+/** Names of fields, of properties and entries, that are written without quotes even if they look like numbers. */
 export const UNQUOTED_NAMES: ReadonlySet<string> = new Set(
   FIELD_NAMES.flatMap((name) => [[name, fieldOf(name)] as const, ...entryFields(name)])
     .filter(([, { kind }]) => kind === 'number' || kind === 'boolean' || kind === 'time')
@@ -434,9 +426,9 @@ export const UNQUOTED_NAMES: ReadonlySet<string> = new Set(
 );
 
 /**
- * The name of a field for people.
+ * Returns the display name of a field.
  *
- * @param list the list that it is an entry's field of; empty for a field of the property, or of its summary.
+ * @param list the list whose entries have the field; empty for a field of the property, or of its summary.
  *
  * @example
  * labelOf('zip_code') // 'Postal code'

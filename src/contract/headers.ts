@@ -1,4 +1,4 @@
-/** The headers of every answer (`docs/decisions.md`, "Every answer"). */
+/** Headers of all answers (`docs/decisions.md`, "Every answer"). */
 
 import { accessOf } from './access.ts';
 import {
@@ -12,23 +12,18 @@ import {
   problemKey,
 } from './keys.ts';
 
-/** A header's name and value. */
 export type Header = readonly [name: string, value: string];
 
-/** Methods that every path answers. */
+/** Methods that every path supports. */
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
-/** Name of the header that carries an API key (specification, "Authentication"). */
+/** Header with the API key (specification, "Authentication"). */
 export const API_KEY_HEADER = 'X-API-KEY';
-/** How the answer 401 names the way to authenticate (RFC 9110, 11.6.1). */
+/** Authentication scheme named by a 401 answer (RFC 9110, 11.6.1). */
 export const AUTHENTICATE = 'ApiKey';
-/**
- * Name of the header in which a list of the packed layout names its release, and in which a request asks for that
- * release.
- */
+/** Header in which a list of the packed layout names its release, and by which a request selects a release. */
 export const RELEASE_HEADER = 'Catalogue-Release';
 /**
- * Name of the header in which the answer to a preflight, which the configuration of a target makes without any file,
- * names that configuration (`release/edge-name.ts`).
+ * Header in which a preflight answer, made without any file, names the target's configuration (`release/edge-name.ts`).
  */
 const EDGE_HEADER = 'Catalogue-Edge';
 /** Media type of successful answers. */
@@ -36,7 +31,7 @@ export const JSON_TYPE = 'application/json';
 /** Media type of problems (RFC 9457, 3). */
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** Headers of every answer, problems included. */
+/** Headers of every answer, including problems. */
 export const COMMON_HEADERS: readonly Header[] = [
   ['Access-Control-Allow-Origin', '*'],
   ['Access-Control-Expose-Headers', 'ETag'],
@@ -51,7 +46,7 @@ export const PREFLIGHT_HEADERS: readonly Header[] = [
 ];
 
 /**
- * The headers of the answer to a preflight, by a configuration of this name.
+ * Returns the headers of a preflight answer from a configuration with this name.
  *
  * @example
  * preflightHeaders('0.2.0-3f9a1c2b').at(-1) // ['Catalogue-Edge', '0.2.0-3f9a1c2b']
@@ -61,8 +56,8 @@ export function preflightHeaders(edge: string | undefined): readonly Header[] {
 }
 
 /**
- * The same headers where the list names its release: pages of other hosts may read {@link RELEASE_HEADER}, and send
- * it.
+ * Extends the CORS headers for lists that name their release: pages of other hosts may read and send {@link
+ * RELEASE_HEADER}.
  *
  * @example
  * withRelease([['Access-Control-Expose-Headers', 'ETag']])[0][1] // 'ETag, Catalogue-Release'
@@ -75,7 +70,7 @@ export function withRelease(headers: readonly Header[]): Header[] {
 }
 
 /**
- * Headers of a problem with this status, besides {@link COMMON_HEADERS}, media type and caching.
+ * Returns the headers of a problem with this status, besides {@link COMMON_HEADERS}, media type and caching.
  *
  * @example
  * problemHeaders(405) // [['Allow', 'GET, HEAD, OPTIONS']]
@@ -87,7 +82,7 @@ export function problemHeaders(status: number): readonly Header[] {
 }
 
 /**
- * Media type of a published file, by its key.
+ * Returns the media type of a published file, by its key.
  *
  * @example
  * mediaType('properties.geojson') // 'application/geo+json'
@@ -97,7 +92,7 @@ export function mediaType(key: string): string {
   return MEDIA_TYPES[key.slice(key.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';
 }
 
-/** Media type by extension. */
+/** Media types by extension. */
 export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   json: JSON_TYPE,
   jpg: 'image/jpeg',
@@ -116,11 +111,11 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   bin: 'application/octet-stream',
 };
 
-/** Folders of files whose names have a digest of their content: what is there never changes. */
+/** Folders of immutable files, named by a digest of their content. */
 export const ASSET_FOLDERS = [MEDIA_FOLDER, EXPLORER_FOLDER, PARTS_FOLDER] as const;
 
 /**
- * Whether the file of this key never changes; `cache_control.media` is for all of these.
+ * Tells whether the file of this key is immutable, so that `cache_control.media` applies.
  *
  * @example
  * isAsset('media/0f3c….jpg') // true
@@ -129,10 +124,10 @@ function isAsset(key: string): boolean {
   return ASSET_FOLDERS.some((folder) => key.startsWith(`${folder}/`));
 }
 
-/** The headers that a stored file carries, where the store can keep headers. */
+/** Headers stored with a file, where the store keeps headers. */
 export type StoredHeaders = { readonly contentType: string; readonly cacheControl: string };
 
-/** `cache_control` of the configuration; `release` may be left out where nothing is stored in the packed layout. */
+/** `cache_control` of the configuration; `release` is needed for the packed layout only. */
 export type CacheControl = {
   readonly api: string;
   readonly media: string;
@@ -140,11 +135,11 @@ export type CacheControl = {
   readonly release?: string;
 };
 
-/** `Cache-Control` of what no cache may keep: an answer that says that something is broken. */
+/** `Cache-Control` of answers that report a failure and must not be cached. */
 export const UNCACHED = 'no-store';
 
 /**
- * `Cache-Control` of a problem. What is broken may be mended in a moment, so an answer that says so is never kept.
+ * Returns the `Cache-Control` of a problem. Server errors are not cached, since they may be over in a moment.
  *
  * @param caching `cache_control.problem` of the configuration.
  *
@@ -156,8 +151,8 @@ export function problemCaching(status: number, caching: string): string {
 }
 
 /**
- * `Cache-Control` of what is given to those with a key alone: the same, but no cache that several people share may keep
- * it, not even one that ignores `Vary` (RFC 9111, 5.2.2.7).
+ * Makes a `Cache-Control` private, for answers that require a key: no shared cache may store them, not even one that
+ * ignores `Vary` (RFC 9111, 5.2.2.7).
  *
  * @example guardedCaching('public, s-maxage=600, max-age=60') // 'private, max-age=60'
  */
@@ -170,13 +165,13 @@ export function guardedCaching(caching: string): string {
   return ['private'].concat(others).join(', ');
 }
 
-/** Directives that speak of caches that several people share, and `private` itself. */
+/** Directives for shared caches, and `private` itself. */
 const SHARED_DIRECTIVE = /^(?:public|private|s-maxage|proxy-revalidate)(?:=|$)/i;
 
 /**
- * Headers of the file of this key.
+ * Returns the headers to store with a file.
  *
- * @param isKeyed whether the catalogue asks for keys: then guarded files are private.
+ * @param isKeyed whether the catalogue requires keys, so that guarded files are private.
  *
  * @example
  * const caching = { api: 'public, max-age=60', media: 'immutable', problem: 'max-age=60' };
@@ -196,11 +191,11 @@ function storedCaching(key: string, caching: CacheControl): string {
   return key.startsWith(`${PROBLEMS_FOLDER}/`) ? caching.problem : fileCaching(key, caching);
 }
 
-/** Key of the document of the problem that nothing caches. */
+/** Key of the one problem document that must not be cached. */
 const BROKEN_KEY = /* @__PURE__ */ problemKey('list-unavailable');
 
 /**
- * `Cache-Control` of a file that is asked for by its key.
+ * Returns the `Cache-Control` of a file requested by its key.
  *
  * @example
  * const caching = { api: 'max-age=60', media: 'immutable', problem: 'max-age=60' };
@@ -212,7 +207,7 @@ export function fileCaching(key: string, { api, media, release = api }: CacheCon
 }
 
 /**
- * Name of the group of files of one kind. All are stored with the same headers.
+ * Returns the group of a file; all files of a group have the same stored headers.
  *
  * @example
  * headerGroup('_catalogue/pages/IE/-/25-1.json') // 'pages'

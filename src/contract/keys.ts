@@ -1,6 +1,6 @@
 /**
- * Where things are below `dist/public`, as keys: paths with `/`, without a leading one. The same keys name the
- * objects in the bucket. Data lives outside the path of the API, since a static host answers a directory with 301.
+ * Keys of the files below `dist/public`, and of the objects in the bucket: paths with `/`, without a leading one. Data
+ * is outside the API's path, since a static host answers a directory with 301.
  */
 
 /** Path of the API below the base URL (specification, "Versioning"). */
@@ -8,27 +8,25 @@ export const API_PATH = '/api/v1/public';
 /** Path of the list operation below the base URL. */
 export const LIST_PATH = `${API_PATH}/properties`;
 
-/** How lists are stored: each page in a file, in the packed layout, or both. */
+/** Storage layout of lists: a file per page, the packed layout, or both. */
 export type Layout = 'pages' | 'packed' | 'both';
 
-/** Folder of everything the compiler owns, except media and documents. */
+/** Folder of everything the build owns, except media and documents. */
 export const DATA_FOLDER = '_catalogue';
 /** Folder of photos and thumbnails. */
 export const MEDIA_FOLDER = 'media';
-/** Folder of what the explorer loads; the name of each file has a digest of its content. */
+/** Folder of the explorer's files, each named by a digest of its content. */
 export const EXPLORER_FOLDER = 'explorer';
-/** Key of the manifest of the release. */
 export const MANIFEST_KEY = `${DATA_FOLDER}/manifest.json`;
-/** Folder of one JSON file per property. */
+/** Folder with a JSON file per property. */
 export const PROPERTIES_FOLDER = `${DATA_FOLDER}/properties`;
-/** Folder of one folder per scope. */
+/** Folder with a folder per scope. */
 export const PAGES_FOLDER = `${DATA_FOLDER}/pages`;
-/** Folder of the problem documents. */
 export const PROBLEMS_FOLDER = `${DATA_FOLDER}/problems`;
 
 /** Folder of the chunks of the packed layout, each named by its digest. */
 export const CHUNKS_FOLDER = `${DATA_FOLDER}/chunks`;
-/** Folder of the shards of the packed layout's table of cities, each named by its digest. */
+/** Folder of the shards of the packed layout's city table, each named by its digest. */
 export const CITIES_FOLDER = `${DATA_FOLDER}/cities`;
 /** Folder of the pieces of the sequence of a large release, each named by its digest. */
 export const SEQUENCE_FOLDER = `${DATA_FOLDER}/sequence`;
@@ -39,30 +37,33 @@ export const PARTS_FOLDER = `${DATA_FOLDER}/parts`;
 /** Key of the object that names the root of the live release: the one mutable object of the packed layout. */
 export const CURRENT_KEY = `${DATA_FOLDER}/current.json`;
 
-/** Folder of one folder per release that is, or was, live: what releases are restored from. Never served. */
+/** Folder with a folder per release that is or was live: archives for restoring them. Never served. */
 export const RELEASES_FOLDER = `${DATA_FOLDER}/releases`;
-/** Key of the lock of a bucket: who publishes, and what an unfinished publication may have left. Never served. */
+/**
+ * Key of the lock of a bucket: the present publisher, and the releases that an unfinished publish may have left. Never
+ * served.
+ */
 export const LOCK_KEY = `${DATA_FOLDER}/lock.json`;
 
-/** Folder of files on their way to a folder, of the folders of holders, and of versions. Never served. */
+/** Folder of staged files, of lease holders, and of object versions, in a bucket that is a folder. Never served. */
 export const INCOMING_FOLDER = '.catalogue-incoming';
 
-/** Stands for "no filter" in the folder of a scope. */
+/** Folder name for a filter that is not set. */
 export const ANY = '-';
-/** Folder of a city that cannot exist, since it is no hexadecimal text: its pages and its total are never found. */
+/** Folder name of a city that cannot exist, since it is not hexadecimal: its pages and total are never found. */
 export const NO_CITY = '~';
 
-/** Pattern of a property id in a path, whole, any case; without anchors. */
+/** Pattern of a whole property id in a path, in any case; without anchors. */
 export const ID_PATTERN = '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}';
 
 /**
- * Lower-case hexadecimal digits of the UTF-8 bytes of a text. Injective, and safe in any file system.
+ * Encodes a text as lower-case hexadecimal digits of its UTF-8 bytes. Injective, and safe in any file system.
  *
  * @example
  * hexadecimal('Cork') // '436f726b'
  */
 export function hexadecimal(text: string): string {
-  // Much faster where it exists: njs takes longer for the rest of this function than for everything else.
+  // Much faster where `Buffer` exists: in njs the rest of this function takes longer than all other routing.
   if (typeof Buffer !== 'undefined') return Buffer.from(text).toString('hex');
   return encodeURIComponent(text).replace(/%(..)|[^%]/g, (character, byte) =>
     byte ? byte.toLowerCase() : character.charCodeAt(0).toString(16),
@@ -70,7 +71,7 @@ export function hexadecimal(text: string): string {
 }
 
 /**
- * Key of the folder of a scope; an empty country or city is no filter.
+ * Key of a scope's folder; an empty country or city is no filter.
  *
  * @example
  * scopeFolder('IE', 'Cork') // '_catalogue/pages/IE/436f726b'
@@ -81,7 +82,7 @@ export function scopeFolder(country: string, city: string): string {
 }
 
 /**
- * Country and city of the folder of a scope, each empty for no filter; undefined for a city that cannot exist.
+ * Parses the folder of a scope into country and city, each empty for no filter; undefined for a city that cannot exist.
  *
  * @example
  * scopeAt('_catalogue/pages/IE/436f726b') // { country: 'IE', city: 'Cork' }
@@ -116,7 +117,7 @@ export function pageKey(folder: string, size: number, number: number): string {
 }
 
 /**
- * Key of the number of entries of a scope, decimal text without a line end.
+ * Key of a scope's total, decimal text without a line ending.
  *
  * @example
  * totalKey(scopeFolder('IE', '')) // '_catalogue/pages/IE/-/total'
@@ -156,7 +157,7 @@ export function chunkKey(digest: string): string {
 }
 
 /**
- * Key of a shard of the table of cities, by its digest.
+ * Key of a shard of the city table, by its digest.
  *
  * @example
  * citiesKey('0f3c…') // '_catalogue/cities/0f3c….json'
@@ -176,7 +177,7 @@ export function sequenceKey(digest: string): string {
 }
 
 /**
- * Whether a key is that of an object of the packed layout.
+ * Tells whether a key belongs to the packed layout.
  *
  * @example
  * isPackedKey(chunkKey('0f3c…')) // true
@@ -188,7 +189,7 @@ export function isPackedKey(key: string): boolean {
 const IMMUTABLE = [`${CHUNKS_FOLDER}/`, `${CITIES_FOLDER}/`, `${SEQUENCE_FOLDER}/`, `${ROOTS_FOLDER}/`];
 
 /**
- * Whether a key is that of an object of the packed layout that is never replaced.
+ * Tells whether a key is that of an immutable object of the packed layout.
  *
  * @example
  * isImmutableKey('_catalogue/current.json') // false

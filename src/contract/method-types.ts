@@ -1,2 +1,2 @@
-/** How a payment is handled: `direct` through a gateway, `property` on site or by the owner (specification). */
+/** Payment methods: `direct` through a gateway, `property` on site or by the owner (specification). */
 export const METHOD_TYPES = ['direct', 'property'] as const;

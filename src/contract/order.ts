@@ -1,21 +1,21 @@
 /** The order of the sequence (`docs/decisions.md`, "The list"). */
 
 /**
- * Case, accents and compatibility forms removed: NFKD, without combining marks, lower case.
+ * Folds a text: removes case, accents and compatibility forms (NFKD without combining marks, lower case).
  *
  * @example
  * fold('Málaga') // 'malaga'
  */
 export function fold(text: string): string {
-  // Most names are plain ASCII, and stay as they are but for their case.
+  // Most names are ASCII, which only needs lower case.
   return /^[ -~]*$/.test(text)
     ? text.toLowerCase()
     : text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 /**
- * A text whose comparison with `<` gives the order of the sequence: country, folded city, city, folded title,
- * title, id; each by Unicode code point. The parts hold no control character, so U+0000 ends each of them.
+ * Makes a sort key; comparing keys with `<` gives the order of the sequence: country, folded city, city, folded title,
+ * title, id, each by Unicode code point. U+0000 separates the parts, which have no control characters.
  *
  * @example
  * const summary = { country: 'ES', city: 'Ávila', title: 'Casa', id: '1' };
@@ -27,7 +27,7 @@ export function sortKey(summary: { country: string; city: string; title: string;
 }
 
 /**
- * Compares two texts by Unicode code point: negative, 0 or positive, as `sort` takes it.
+ * Compares two texts by Unicode code point: negative, 0 or positive, for `sort`.
  *
  * @example
  * compareByCodePoint('a', 'b') < 0 // true
@@ -37,7 +37,7 @@ export function compareByCodePoint(one: string, other: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Strings compare by UTF-16 unit: moves surrogates above U+E000..U+FFFF, so that they compare by code point. */
+/** Transforms a text for comparison by code point instead of UTF-16 unit: moves surrogates above U+E000..U+FFFF. */
 function byCodePoint(text: string): string {
   if (!/[\ud800-\uffff]/.test(text)) return text;
   return text.replace(/[\ud800-\uffff]/g, (unit) => {

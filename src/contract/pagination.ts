@@ -1,7 +1,7 @@
-/** The arithmetic of pages and the envelope around their entries (specification, "List properties"). */
+/** Computes page numbers, and builds the envelope around a page's entries (specification, "List properties"). */
 
 /**
- * Number of pages that hold entries: none for an empty scope.
+ * Number of pages with entries; 0 for an empty scope.
  *
  * @example
  * pageCount(51, 25) // 3
@@ -10,7 +10,7 @@ export function pageCount(total: number, size: number): number {
   return Math.ceil(total / size);
 }
 
-/** Text before the entries of a page; entries are joined by commas. */
+/** Text before the entries of a page, which are joined by commas. */
 export const PAGE_HEAD = '{"data":[';
 
 /**
@@ -24,7 +24,7 @@ export function pageTail(number: number, size: number, total: number): string {
 }
 
 /**
- * The whole answer for a page without entries: past the end, or of an empty scope.
+ * Makes the whole answer for a page without entries: past the end, or of an empty scope.
  *
  * @example
  * JSON.parse(emptyPage(1, 25, 0)).data // []

@@ -1,33 +1,31 @@
 /**
- * The query parameters of the list operation: names, limits, the order in which a query is judged, and the regular
- * expressions that recognise every legal spelling. `route()`, each configuration without JavaScript, the problem
- * documents and the OpenAPI document derive from these tables.
+ * Query parameters of the list operation: names, limits, the order of checks, and regular expressions for all valid
+ * encodings. `route()`, each configuration without JavaScript, the problem documents and the OpenAPI document derive
+ * from these tables.
  *
- * The expressions use only what PCRE, RE2-free engines and JavaScript share: no lookbehind, no named groups, no
- * flags. They apply to the raw query (after `?`), still percent-encoded.
+ * The expressions use only what PCRE, RE2-free engines and JavaScript share: no lookbehind, no named groups, no flags.
+ * They apply to the raw query (after `?`), still percent-encoded.
  */
 
-/** A key of {@link PARAMETERS}. */
 export type ParameterKey = 'country' | 'city' | 'number' | 'size';
 
-/** The families of names that are ours: another name that begins so is a mistake, not a foreign parameter. */
+/** Families of the API's parameter names: any other name with such a prefix is a mistake, not a foreign parameter. */
 export const FAMILIES = ['filter', 'page'] as const;
 
-/** A name of {@link FAMILIES}. */
 export type Family = (typeof FAMILIES)[number];
 
-/** The page sizes of a catalogue: all of 1 to {@link MAX_PAGE_SIZE}, or a list. */
+/** Page sizes of a catalogue: all from 1 to {@link MAX_PAGE_SIZE}, or a list. */
 export type PageSizes = readonly number[] | 'all';
 
-/** What a decoded value must be. */
+/** Rule for a decoded value. */
 export type ValueRule = {
-  /** Matches it, whole; without anchors. */
+  /** Matches a valid value completely; without anchors. */
   readonly pattern: string;
-  /** The same rule for a whole number in plain decimal digits; both ends are allowed. */
+  /** The rule as inclusive bounds of an integer in plain decimal digits. */
   readonly bounds?: { readonly minimum: number; readonly maximum: number };
-  /** The same rule as a list, where the bounds have gaps. */
+  /** The rule as a list, where not all values within the bounds are valid. */
   readonly set?: readonly number[];
-  /** The problem of any other value. */
+  /** Problem for an invalid value. */
   readonly problem: 'invalid-country' | 'invalid-page-number' | 'invalid-page-size';
 };
 
@@ -35,14 +33,14 @@ export type ValueRule = {
 export type Parameter = {
   readonly key: ParameterKey;
   readonly family: Family;
-  /** The name as consumers write it, brackets included. */
+  /** Name as written in a query, with brackets. */
   readonly name: `${Family}[${ParameterKey}]`;
-  /** What it does, for people. */
+  /** Description for people. */
   readonly description: string;
   readonly example: string | number;
-  /** What applies when it is absent; undefined: no restriction. */
+  /** Value when it is absent; undefined: no restriction. */
   readonly default?: number;
-  /** Undefined: any text is a value. */
+  /** Rule for its value; undefined: any text is valid. */
   readonly value?: ValueRule;
 };
 
@@ -52,12 +50,12 @@ export const DEFAULT_PAGE_SIZE = 25;
 export const MAX_PAGE_SIZE = 100;
 /** Page number when `page[number]` is absent (specification, "Limits"). */
 export const DEFAULT_PAGE_NUMBER = 1;
-/** The largest `page[number]`; larger ones are refused, so that every platform can count with it. */
+/** The largest `page[number]`; larger ones are refused, so that every platform can compute with it. */
 export const MAX_PAGE_NUMBER = 999_999_999;
-/** The longest value that is looked at, in bytes after percent-decoding; a longer city is an unknown city. */
+/** Longest value that is processed, in bytes after percent-decoding; a longer city is an unknown city. */
 export const MAX_VALUE_BYTES = 120;
 
-/** The parameters, in the order in which they are judged. */
+/** The parameters, in the order of checks. */
 export const PARAMETERS: readonly Parameter[] = [
   {
     key: 'country',
@@ -104,7 +102,7 @@ export const PARAMETERS: readonly Parameter[] = [
 ];
 
 /**
- * The parameter with a key.
+ * Returns the parameter with a key.
  *
  * @example
  * parameterOf('size').name // 'page[size]'
@@ -114,7 +112,7 @@ export function parameterOf(key: ParameterKey): Parameter {
 }
 
 /**
- * What a value must be in a catalogue with these page sizes; undefined where any text is a value.
+ * Returns the rule for a value in a catalogue with these page sizes; undefined where any text is valid.
  *
  * @example
  * valueRule('size', [10, 25]).set // [10, 25]
@@ -126,21 +124,21 @@ export function valueRule(key: ParameterKey, sizes: PageSizes): ValueRule | unde
     : value;
 }
 
-/** One check of a query, and the name of the problem that it finds. */
+/** A check of a query, and the problem it reports. */
 export type QueryCheck =
-  /** A name of the family that is not a parameter, with or without a value. */
+  /** A name of the family that is no parameter, with or without a value. */
   | {
       readonly finds: 'unknown-name';
       readonly family: Family;
       readonly problem: `unknown-parameter.${Family}`;
     }
-  /** A second value of the parameter. An empty value counts as absent, here and below. */
+  /** A second value of a parameter. An empty value counts as absent, here and below. */
   | {
       readonly finds: 'repetition';
       readonly key: ParameterKey;
       readonly problem: `repeated-parameter.${ParameterKey}`;
     }
-  /** A value that is not percent-encoded UTF-8. */
+  /** A value that is not valid percent-encoded UTF-8. */
   | {
       readonly finds: 'bad-encoding';
       readonly key: ParameterKey;
@@ -149,9 +147,7 @@ export type QueryCheck =
   /** A decoded value that breaks the parameter's {@link ValueRule}. */
   | { readonly finds: 'bad-value'; readonly key: ParameterKey; readonly problem: ValueRule['problem'] };
 
-/**
- * How a query is judged, on every platform: check by check in this order. The first that finds something is the answer.
- */
+/** The checks of a query, in this order on every platform. The first that fails decides the answer. */
 // Pure, so that a bundle that takes the checks as literals leaves this out.
 export const QUERY_CHECKS: readonly QueryCheck[] = /* @__PURE__ */ queryChecks();
 
@@ -179,7 +175,7 @@ function queryChecks(): QueryCheck[] {
 }
 
 /**
- * The expression of one text in every legal percent-encoding of its characters (RFC 3986, 2.1 and 6.2.2).
+ * Builds the expression for a text in all valid percent-encodings of its characters (RFC 3986, 2.1 and 6.2.2).
  *
  * @example spelling('a[') // '(?:a|%61)(?:\\[|%5[bB])'
  */
@@ -195,7 +191,7 @@ export function spelling(text: string): string {
 }
 
 /**
- * Finds a second occurrence with a value, from the start of the query.
+ * Matches a repeated parameter with two values, from the start of the query.
  *
  * @example
  * new RegExp(repetitionPattern('filter[city]')).test('filter[city]=Cork&filter[city]=Kerry') // true
@@ -205,7 +201,7 @@ export function repetitionPattern(name: string): string {
 }
 
 /**
- * Finds an unknown name of the family (`filter[contry]`, `page[`, `page[size]x`).
+ * Matches an unknown name of the family (`filter[contry]`, `page[`, `page[size]x`).
  *
  * @example
  * new RegExp(unknownPattern('filter')).test('filter[contry]=IE') // true
@@ -215,15 +211,15 @@ export function unknownPattern(family: Family): string {
   return `(?:^|&)${spelling(`${family}[`)}(?!(?:${known.join('|')})(?:[=&]|$))`;
 }
 
-/** Matches the start of a raw value that is longer than {@link MAX_VALUE_BYTES} once decoded. */
+/** Matches the start of a raw value that exceeds {@link MAX_VALUE_BYTES} after decoding. */
 export const LONG_VALUE_PATTERN = `^(?:%[0-9A-Fa-f][0-9A-Fa-f]|[^%&]){${MAX_VALUE_BYTES + 1}}`;
 
-/** Matches at the very end of a text: in PCRE, and so in njs, `$` also matches before a last line end. */
+/** Matches the very end of a text; in PCRE, and so in njs, `$` also matches before a final line break. */
 export const END_PATTERN = '(?![\\s\\S])';
 
 /**
- * Finds the next name of a family that matters: a parameter that has a value, or an unknown name; or else the end of
- * the query. Groups: for each family, the raw value of each of its parameters, and then an empty one for an unknown name.
+ * Matches the next relevant parameter: one of the API's with a value, or an unknown name of a family; or else the end
+ * of the query. Groups: for each family, the raw value of each parameter, and an empty one for an unknown name.
  *
  * @example
  * new RegExp(entryPattern()).test('page[size]=25') // true
@@ -238,7 +234,7 @@ export function entryPattern(): string {
 }
 
 /**
- * The parameters of a family, in the order of {@link PARAMETERS}.
+ * Returns the parameters of a family, in the order of {@link PARAMETERS}.
  *
  * @example
  * parametersOf('page').map(({ name }) => name) // ['page[number]', 'page[size]']

@@ -1,6 +1,6 @@
 /**
- * The compiled expressions of the router. Only constants, so that a bundler for an edge can put literals in their
- * place: some engines run a module again for every request.
+ * Compiled expressions of the router. Constants only, so that a bundler for an edge platform can inline them as
+ * literals: some engines evaluate a module again for every request.
  */
 import { ID_PATTERN } from './keys.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type QueryCheck,
 } from './parameters.ts';
 
-/** How a query is judged, in this order: what a check finds, in which parameter or family, and the problem then. */
+/** The checks of a query, in order, as tuples: the check, its parameter or family, and the problem. */
 export const CHECKS: readonly (readonly [
   finds: QueryCheck['finds'],
   entry: ParameterKey | Family,
@@ -27,24 +27,24 @@ export const CHECKS: readonly (readonly [
   check.problem,
 ]);
 
-/** Finds the next name of a family that matters, or the end; never fails, since that takes njs longest. */
+/** Matches the next relevant parameter, or the end. Never fails, since a failed match is slowest in njs. */
 export const ENTRY: RegExp = new RegExp(entryPattern());
 
-/** What the groups of {@link ENTRY} stand for: a parameter, or an unknown name of a family. */
+/** Meaning of the groups of {@link ENTRY}: a parameter, or an unknown name of a family. */
 export const ENTRIES: readonly (ParameterKey | Family)[] = FAMILIES.flatMap((family) => [
   ...parametersOf(family).map(({ key }) => key),
   family,
 ]);
 
-/** What the decoded value of a parameter must match. */
+/** Expressions for valid decoded values, by parameter. */
 export const VALUES: Readonly<Partial<Record<ParameterKey, RegExp>>> = Object.fromEntries(
   PARAMETERS.flatMap(({ key, value }) =>
     value ? [[key, new RegExp(`^(?:${value.pattern})${END_PATTERN}`)]] : [],
   ),
 );
 
-/** Matches a raw value that is too long to be looked at. */
+/** Matches a raw value that is too long to process. */
 export const LONG_VALUE: RegExp = new RegExp(LONG_VALUE_PATTERN);
 
-/** Matches a path below the API that may be a detail; group 1 is the id, when it is one. */
+/** Matches a path below the API that may be a detail; group 1 is the id, if valid. */
 export const PROPERTY_PATH: RegExp = new RegExp(`^/properties/(?:(${ID_PATTERN})|[^/]+)${END_PATTERN}`);

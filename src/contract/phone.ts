@@ -4,10 +4,10 @@ import { rememberLast } from '../remember.ts';
 import { isSurelyValid } from './sure-phone.ts';
 
 /**
- * The form in which a phone number is published: as it is where its digits are those to dial, else in the international
- * form (E.123), without a zero that is dialled within its country alone.
+ * Converts a phone number to its published form: unchanged where its digits are those to dial, else in international
+ * form (E.123), without the trunk zero.
  *
- * @returns undefined for a text without `+`, and for a length that its country calling code does not have (E.164).
+ * @returns undefined for a text without `+`, and for a length that is impossible for its calling code (E.164).
  *
  * @example
  * publishedPhone('+353 (0)1 605 7700') // '+353 1 605 7700'
@@ -21,7 +21,7 @@ export function publishedPhone(value: string): string | undefined {
 }
 
 /**
- * The international form of a number as it is dialled within a country, where it is valid there.
+ * Converts a national number to international form; undefined when it is not valid in the country.
  *
  * @param country ISO 3166-1 alpha-2 code.
  *
@@ -36,7 +36,7 @@ export function nationalPhone(value: string, country: string): string | undefine
 }
 
 /**
- * Whether a phone number matches a range in use of its country's numbering plan.
+ * Tells whether a phone number is in an assigned range of its country's numbering plan.
  *
  * @example
  * isValidPhone('+353 1 605 7700') // true

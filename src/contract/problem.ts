@@ -1,6 +1,6 @@
 /**
- * The problem documents (RFC 9457) of the API. Each is a constant: nothing of a request is echoed, so that a
- * platform without code answers the same bytes from a file.
+ * The problem documents (RFC 9457) of the API. Each is constant and echoes nothing of the request, so that a platform
+ * without code serves the same bytes from a file.
  */
 import type { Layout } from './keys.ts';
 import {
@@ -30,21 +30,21 @@ export type ProblemCode =
   | 'release-gone'
   | 'list-unavailable';
 
-/** A problem document, with the members in their published order. */
+/** A problem document, with members in the published order. */
 export type Problem = {
   /** Relative URL of the page that explains the cause. */
   type: string;
   title: string;
   status: number;
   detail: string;
-  /** The parameter at fault, for a 400; `filter[*]` and `page[*]` for names that do not exist. */
+  /** The parameter at fault, for a 400; `filter[*]` and `page[*]` for unknown names. */
   parameter?: string;
 };
 
-/** Page that explains the problems, below the base URL; each code is an anchor of it. */
+/** Page that explains the problems, below the base URL; each code is an anchor. */
 export const PROBLEMS_PAGE = 'problems.html';
 
-/** HTTP status and title of each code. */
+/** Status, title and explanation of each code. */
 export const PROBLEM_CODES: Readonly<
   Record<ProblemCode, { status: number; title: string; explanation: string }>
 > = {
@@ -118,16 +118,16 @@ export const PROBLEM_CODES: Readonly<
   },
 };
 
-/** Codes that have a document for each parameter or family; a document of any other code has the code as its name. */
+/** Codes with a document per parameter or family; other documents are named by their code. */
 type SplitCode = 'repeated-parameter' | 'unknown-parameter' | 'malformed-encoding';
 
-/** Name of a problem document: the code, and the parameter's key or family where the code alone is not enough. */
+/** Name of a problem document: the code, with the parameter's key or family where needed. */
 export type ProblemName = QueryCheck['problem'] | Exclude<ProblemCode, SplitCode>;
 
 /**
- * Every problem document of a catalogue, by name.
+ * Makes all problem documents of a catalogue, by name.
  *
- * @param settings path of its base URL, its page sizes, and its layout (default: 'pages').
+ * @param settings path of the base URL, page sizes, and layout (default: 'pages').
  *
  * @example
  * problemDocuments({ base: '', sizes: 'all' }).get('invalid-country')?.status // 400

@@ -1,8 +1,7 @@
-/** What the API publishes (specification, "Resources and their fields"). Keys stand in the published order. */
+/** Schemas of the API's answers (specification, "Resources and their fields"). Keys are in the published order. */
 import * as z from 'zod';
 import { type EntryField, FIELDS, type Field, type PublishedField } from './fields.ts';
 
-/** A published photo. */
 const photoSchema = z
   .strictObject({
     id: z.uuid().meta({ description: 'Unique identifier of the image.' }),
@@ -14,7 +13,7 @@ const photoSchema = z
   })
   .meta({ id: FIELDS.photo.entry.name, description: FIELDS.photo.entry.published });
 
-/** The value that the API answers with, of a field of the registry. */
+/** Published type of a registry field. */
 type Published<Of> = Of extends { readonly fields: infer Entry }
   ? { -readonly [Key in keyof Entry as Entry[Key] extends Shown ? Key : never]: Published<Entry[Key]> }[]
   : Of extends { readonly choices: readonly (infer Choice)[] }
@@ -47,13 +46,13 @@ function publishedShape(fields: Readonly<Record<string, EntryField | Field>>): R
     shown.map(([name, field]) => {
       const schema = name === 'photo' ? z.array(photoSchema) : publishedSchema(field as Field);
       const { published: description, kind, vocabulary, examples } = field;
-      // Other words are allowed: examples show usual ones.
+      // Other words are allowed; examples show common ones.
       return [name, schema.meta({ description, ...(kind === 'text' && vocabulary && { examples }) })];
     }),
   );
 }
 
-/** The detail answer: the registry's published fields. */
+/** The detail answer, with the registry's published fields. */
 export const propertySchema = z
   .strictObject(publishedShape(FIELDS) as PublishedShape)
   .meta({ id: 'Property', description: 'All that the catalogue holds about one property.' });
@@ -83,11 +82,7 @@ export const pageSchema = z
   })
   .meta({ id: 'Page', description: 'One page of a list.' });
 
-/** The detail answer. */
 export type Property = z.output<typeof propertySchema>;
-/** A published photo. */
 export type Photo = z.output<typeof photoSchema>;
-/** An entry of the list answer. */
 export type Summary = z.output<typeof summarySchema>;
-/** The list answer. */
 export type Page = z.output<typeof pageSchema>;

@@ -1,6 +1,6 @@
 /**
- * The router: the only place that knows what a request means. Runs unchanged in Node, Cloudflare Workers, Deno,
- * Vercel Edge, nginx's njs and CloudFront Functions, so it uses no class, no `URLSearchParams`, no lookbehind, no
+ * The router: maps requests to answers, and is the only place that does. Runs unchanged in Node, Cloudflare Workers,
+ * Deno, Vercel Edge, nginx's njs and CloudFront Functions, so it uses no class, no `URLSearchParams`, no lookbehind, no
  * destructuring, no spread and no default argument, and its work is bounded by the length of the query.
  */
 import { accessOf } from './access.ts';
@@ -17,43 +17,42 @@ import {
 import { CHECKS, ENTRIES, ENTRY, LONG_VALUE, PROPERTY_PATH, VALUES } from './patterns.ts';
 import type { ProblemName } from './problem.ts';
 
-/** What the router must know of a catalogue. */
+/** Settings of the router. */
 export type RouteSettings = {
   /** Path of the base URL, without a trailing slash: empty, or such as `/stays`. */
   readonly base: string;
-  /** The page sizes that the catalogue publishes. */
+  /** Published page sizes. */
   readonly sizes: PageSizes;
-  /** In which form the lists are stored. Means nothing to the router itself. @default 'pages' */
+  /** Storage layout of lists; unused by the router itself. @default 'pages' */
   readonly layout?: Layout | undefined;
 };
 
-/** What a request means. */
+/** The router's decision for a request. */
 export type Answer =
-  /** A page: the file at `key`; without one, the empty page with the total of the scope at `folder`, or 0. */
+  /** A page: the file at `key`; if that is missing, an empty page with the total of the scope at `folder`, or 0. */
   | { kind: 'page'; key: string; folder: string; number: number; size: number }
-  /** A detail: the file at `key`; without one, the problem `property-not-found`. */
+  /** A detail: the file at `key`; if that is missing, the problem `property-not-found`. */
   | { kind: 'property'; key: string }
-  /** A problem: the document of that name. */
+  /** The problem document with this name. */
   | { kind: 'problem'; name: ProblemName }
   /** A CORS preflight: 204. */
   | { kind: 'preflight' }
   /**
-   * Not the API: a file of `dist/public` at this path, which the request may read; without one, the problem
+   * Outside the API: a file of `dist/public` at this path, which the request may read; if that is missing, the problem
    * `not-found`.
    */
   | { kind: 'file' };
 
 /**
- * Decides what a request means. Pure; never throws.
+ * Routes a request. Pure; never throws.
  *
- * A request is judged in one order on every platform: method, path, key, then its query by {@link QUERY_CHECKS}.
+ * The order of checks is the same on every platform: method, path, key, then the query by {@link QUERY_CHECKS}.
  *
  * @param method HTTP method, upper case.
- * @param path path of the request as it was sent, not decoded.
- * @param query query of the request as it was sent, not decoded, without `?`.
- * @param authorized whether the request may see the list, and what shows it: false only where keys are configured and it
- * has none.
- * Default: true.
+ * @param path raw path of the request, not decoded.
+ * @param query raw query of the request, not decoded, without `?`.
+ * @param authorized whether the request may read guarded answers: false only where keys are configured and it has no
+ *   valid one. Default: true.
  *
  * @example
  * const settings = { base: '', sizes: 'all' };
@@ -94,12 +93,12 @@ function routeList(query: string, settings: RouteSettings): Answer {
   return routePage(text.country, text.city, text.number, text.size, settings);
 }
 
-/** What a query holds of ours. Parameters without a value are absent. */
+/** The API's parameters in a query. Those without a value are absent. */
 type Query = {
-  /** First value of each parameter as it was sent. An entry for a family: it has an unknown name. */
+  /** First raw value of each parameter. An entry for a family means an unknown name. */
   readonly raw: { [name in ParameterKey | Family]?: string };
   readonly repeated: { [key in ParameterKey]?: boolean };
-  /** Decoded values, filled by the checks. */
+  /** Decoded values, set by the encoding checks. */
   readonly text: { [key in ParameterKey]?: string };
 };
 
@@ -117,7 +116,7 @@ function readQuery(query: string): Query {
   return read;
 }
 
-/** Whether a check finds something. That of an encoding also keeps the decoded value for those after it. */
+/** Tells whether a check fails. The encoding check also stores the decoded value for later checks. */
 function fails(finds: QueryCheck['finds'], entry: ParameterKey | Family, query: Query): boolean {
   const raw = query.raw[entry];
   if (raw === undefined || finds === 'unknown-name') return raw !== undefined;
@@ -129,7 +128,7 @@ function fails(finds: QueryCheck['finds'], entry: ParameterKey | Family, query: 
   return text === undefined;
 }
 
-/** The page that these values name, each well-formed; the size may be one that the catalogue does not publish. */
+/** Returns the page for these valid values; the size may be one that is not published. */
 function routePage(
   country: string | undefined,
   city: string | undefined,
@@ -144,10 +143,10 @@ function routePage(
   return { kind: 'page', key: pageKey(folder, size, number), folder, number, size };
 }
 
-/** Stands for a value that is too long to be anything: no catalogue holds a control character. */
+/** Replaces a value that is too long to exist: no value of a catalogue has a control character. */
 const LONG = '\u0000';
 
-/** The decoded value, or undefined when its encoding is malformed. */
+/** Decodes a value; undefined when its encoding is malformed. */
 function decode(raw: string): string | undefined {
   if (raw.length > MAX_VALUE_BYTES && LONG_VALUE.test(raw)) return LONG;
   try {

@@ -1,15 +1,13 @@
-/**
- * Phone numbers that are valid beyond doubt: a fast path beside libphonenumber, from the same table.
- */
+/** Fast check for clearly valid phone numbers, from the same table as libphonenumber's. */
 import metadata from 'libphonenumber-js/metadata.max';
 import { remember, rememberLast } from '../remember.ts';
 
-/** The numbers of a kind: mobile, fixed line and so on. */
+/** Number range of one kind: mobile, fixed line and so on. */
 type DigitRange = { readonly pattern: RegExp; readonly lengths: readonly number[] | undefined };
 
 /** Numbers of a country, without its calling code. */
 type NumberingPlan = {
-  /** What its numbers start with, where that decides between countries with one calling code. */
+  /** Leading digits that distinguish countries with the same calling code. */
   readonly start: RegExp | undefined;
   readonly pattern: RegExp;
   readonly lengths: readonly number[];
@@ -19,16 +17,17 @@ type NumberingPlan = {
 /** The countries with one calling code. */
 type Zone = {
   readonly plans: readonly NumberingPlan[];
-  /** What may be a prefix for calls within a country, and is then no part of the number. */
+  /** Possible national prefix, which is not part of the number. */
   readonly prefix: RegExp | undefined;
 };
 
 /**
- * Whether a number of digits, spaces and hyphens is valid beyond doubt. It follows the library's rules for such numbers, with
- * expressions that are compiled once. The library compiles them for each number: that was a fifth of all checks. Each number
- * is judged twice, for an error and for a warning, one after the other: the second time took 2 % of `check`.
+ * Tells whether a number of digits, spaces and hyphens is clearly valid. Follows the library's rules for such numbers,
+ * with expressions compiled once: the library compiles them for each number, which took a fifth of all checks.
+ * Remembers the last result, since each number is checked twice, for an error and for a warning: the second time took 2
+ * % of `check`.
  *
- * @returns false for all other numbers, which the library judges.
+ * @returns false for all other numbers, which the library decides.
  *
  * @example
  * isSurelyValid('+353 1 605 7700') // true
@@ -44,7 +43,7 @@ export const isSurelyValid = rememberLast((value: string): boolean => {
 });
 
 function isIn({ plans, prefix }: Zone, number: string): boolean {
-  // An empty prefix changes nothing.
+  // An empty prefix has no effect.
   if (prefix?.exec(number)?.[0]) return false;
   const plan =
     plans.length === 1
@@ -61,7 +60,7 @@ function fits({ pattern, lengths }: DigitRange, number: string): boolean {
   return lengths?.includes(number.length) !== false && pattern.test(number);
 }
 
-/** A calling code's countries; null for an unknown code, or one without a country. */
+/** Returns the countries of a calling code; null for an unknown code, or one without a country. */
 const zoneOf = remember((code): Zone | null => {
   const countries = metadata.country_calling_codes[code as keyof typeof metadata.country_calling_codes];
   const rows = (countries ?? []).map((country) => metadata.countries[country] as PlanRow | undefined);
@@ -71,7 +70,7 @@ const zoneOf = remember((code): Zone | null => {
   return { plans: (rows as PlanRow[]).map(planOf), prefix: prefix ? startOf(prefix) : undefined };
 });
 
-/** The row of a country in the library's table; 0 is an absent value. The names are those of its `METADATA.md`. */
+/** A country's row in the library's table; 0 stands for absent. Names as in its `METADATA.md`. */
 type PlanRow = readonly [
   callingCode: string,
   iddPrefix: string,

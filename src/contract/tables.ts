@@ -7,19 +7,21 @@
 import countries from './tables/countries.json' with { type: 'json' };
 import currencies from './tables/currencies.json' with { type: 'json' };
 
-/** Rows of the countries: English name, main currency (empty: none), alpha-3 code, then names that stand for it alone. */
+/** Rows of countries: English name, main currency (empty for none), alpha-3 code, then unambiguous other names. */
 export const COUNTRY_ROWS: Readonly<Record<string, readonly string[]>> = countries;
 
-/** Rows of the currencies: English name, symbol, codes of former currencies in its place, then names of it alone. */
+/**
+ * Rows of currencies: English name, symbol, codes of former currencies that it replaced, then unambiguous other names.
+ */
 export const CURRENCY_ROWS: Readonly<Record<string, readonly string[]>> = currencies;
 
-/** ISO 3166-1 alpha-2 codes, and XK (Kosovo, user-assigned but in general use), to English names. */
+/** English names by ISO 3166-1 alpha-2 code, and XK (Kosovo, user-assigned but in general use). */
 export const COUNTRIES: Readonly<Record<string, string>> = column(COUNTRY_ROWS, 0);
 
-/** Live ISO 4217 codes (legal tender somewhere today), to English names. */
+/** English names by ISO 4217 code of currencies that are legal tender today. */
 export const CURRENCIES: Readonly<Record<string, string>> = column(CURRENCY_ROWS, 0);
 
-/** ISO 3166-1 alpha-2 codes to the ISO 4217 code of the main currency there, where there is one. */
+/** ISO 4217 code of the main currency by ISO 3166-1 alpha-2 code, where there is one. */
 export const COUNTRY_CURRENCIES: Readonly<Record<string, string>> = column(COUNTRY_ROWS, 1);
 
 /** One column of a table by code, without empty cells. */

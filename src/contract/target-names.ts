@@ -1,4 +1,4 @@
-/** Names of the serving platforms that a configuration can be generated for, in the order of the documentation. */
+/** Names of serving targets, in the order of the documentation. */
 export const TARGET_NAMES = [
   'nginx-njs',
   'nginx',
@@ -11,5 +11,4 @@ export const TARGET_NAMES = [
   'haproxy',
 ] as const;
 
-/** Name of a serving platform. */
 export type TargetName = (typeof TARGET_NAMES)[number];

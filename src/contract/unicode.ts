@@ -1,8 +1,8 @@
-/** Unicode normalisation of authored texts, in time that is proportional to their length. */
+/** Unicode normalisation of authored texts in linear time. */
 
 /**
- * How many combining marks may follow one another: the bound of the Stream-Safe Text Format (UAX #15, section 13),
- * beyond which no language goes. Normalisation sorts the marks of a run, which takes minutes for 100,000 of them.
+ * Largest number of consecutive combining marks: the limit of the Stream-Safe Text Format (UAX #15, section 13), which
+ * no language exceeds. Normalisation sorts consecutive marks, which takes minutes for 100,000 of them.
  */
 export const MAX_MARKS = 30;
 
@@ -12,11 +12,11 @@ export const MAX_TITLE = 500;
 export const LONG_TITLE = 120;
 
 const TOO_MANY_MARKS = new RegExp(`\\p{M}{${MAX_MARKS + 1}}`, 'u');
-/** The first character that NFC may change, or that may change another one. */
+/** First character that NFC may change, or that may combine with another one. */
 const MAY_CHANGE = /[\u0300-\uffff]/;
 
 /**
- * Whether more than {@link MAX_MARKS} combining marks follow one another.
+ * Tells whether a text has more than {@link MAX_MARKS} consecutive combining marks.
  *
  * @example
  * hasTooManyMarks(`e${'\u0301'.repeat(31)}`) // true
@@ -26,7 +26,7 @@ export function hasTooManyMarks(text: string): boolean {
 }
 
 /**
- * The text in Unicode NFC; as it is, when it has too many marks in a row.
+ * Normalises a text to NFC; unchanged when it has too many consecutive marks.
  *
  * @example
  * toNfc('e\u0301') // 'é'
@@ -36,7 +36,7 @@ export function toNfc(text: string): string {
 }
 
 /**
- * The letters and digits of a word, folded: what is left when letter case, accents, spaces and signs do not matter.
+ * Folds a word to its letters and digits, without letter case, accents, spaces and punctuation.
  *
  * @example
  * lettersOf('Wi-Fi (café)') // 'wificafe'
@@ -49,7 +49,7 @@ export function lettersOf(text: string): string {
 }
 
 /**
- * Number of characters (code points) of a text.
+ * Number of characters (code points) in a text.
  *
  * @example
  * lengthOf('🏠') // 1

@@ -1,9 +1,8 @@
 /**
- * Values of a property file: how each is tidied and checked. Every scalar arrives as text, so that `zip_code: 01234` and
- * `country: NO` stay as typed.
+ * Schemas of values in a property file: normalisation and checks. Every scalar arrives as text, so that `zip_code:
+ * 01234` and `country: NO` stay as typed.
  *
- * A check that fails raises a custom issue with `params: { code, ...args }`; the codes are explained in
- * `source/codes.ts`.
+ * A failed check raises a custom issue with `params: { code, ...args }`; the codes are explained in `source/codes.ts`.
  */
 import * as z from 'zod';
 import { CONTROL_CHARACTER } from '../control-characters.ts';
@@ -17,7 +16,6 @@ import { COUNTRIES, CURRENCIES } from './tables.ts';
 import { hasTooManyMarks, lengthOf, MAX_MARKS, MAX_TITLE, toNfc } from './unicode.ts';
 import { instantOf } from './visibility.ts';
 
-/** Codes of the checks of a property file. */
 export type AuthoredCode =
   | 'control-character'
   | 'direction-mark'
@@ -56,19 +54,19 @@ export function fail(
   issues.push({ code: 'custom', input, path, params: { code, ...args }, message: code });
 }
 
-/** A check of the texts that do not pass as they are; the others need no context. */
+/** Runs a check for texts that fail a quick test; the others need no context object. */
 function unless(passes: (value: string) => boolean, check: Check): Check {
   return (context) => {
     if (!passes(context.value)) check(context);
   };
 }
 
-/** Those of `CONTROL_CHARACTER` that neither turn the writing direction nor are surrogates. */
+/** `CONTROL_CHARACTER` without directional marks and surrogates. */
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 
 /**
- * A line that is trimmed, in NFC and without forbidden characters, as most are. One look instead of four takes a third off
- * the time of all checks of a property, which has some thirty texts.
+ * Matches a line that needs no change, as most: trimmed, in NFC, without forbidden characters. One test instead of four
+ * takes a third off the time of all checks of a property, which has some thirty texts.
  */
 const PLAIN = /^(?! )[ -~\u00a1-\u02ff]*$(?<! )/;
 const isPlain = (value: string) => PLAIN.test(value);
@@ -78,7 +76,7 @@ const tidy = unless(isPlain, (context) => {
   judgeCharacters(context, context.value);
 });
 
-/** The same, but line breaks may stand in the text. */
+/** {@link tidy} for texts that may have line breaks. */
 const tidyLines = unless(isPlain, (context) => {
   context.value = toNfc(context.value.replace(/\r\n?/g, '\n').trim());
   judgeCharacters(context, context.value.replaceAll('\n', ' '));
@@ -103,14 +101,14 @@ const present = unless(
   (context) => fail(context, 'empty-text'),
 );
 
-/** A check that is made even where another one failed: what is wrong is reported at once. */
+/** Makes a check that runs even after another one failed, so that all faults are reported at once. */
 export function always(check: (context: z.core.ParsePayload) => void): z.core.$ZodCheck<unknown> {
   return { _zod: { check, def: { check: 'custom', when: () => true }, onattach: [] } } as never;
 }
 
 /** Text, trimmed and in NFC, without control characters. */
 const text = z.string().check(tidy);
-/** The same, over several lines. Each ends with a line feed. */
+/** Text over several lines, each ending with a line feed. */
 const lines = z.string().check(tidyLines);
 const filled = text.check(present);
 
@@ -118,12 +116,14 @@ function must(isValid: (value: string) => boolean, code: AuthoredCode): Check {
   return unless(isValid, (context) => fail(context, code, { value: context.value }));
 }
 
-/** A check that lets the empty text pass: it stands for "absent". */
+/** Makes a check that accepts the empty text, which stands for an absent value. */
 function unlessEmpty(isValid: (value: string) => boolean, code: AuthoredCode): Check {
   return must((value) => value === '' || isValid(value), code);
 }
 
-/** A check that brings a text to its published form, if it has one. An empty text stands for "absent". */
+/**
+ * Makes a check that converts a text to its published form, if it has one. The empty text stands for an absent value.
+ */
 function publishedAs(
   passes: (value: string) => boolean,
   find: (value: string) => string | undefined,
@@ -142,7 +142,7 @@ function publishedAs(
 function coordinate(limit: number, code: AuthoredCode): Check {
   return must((value) => {
     const [, whole, fraction = ''] = /^-?(0|[1-9][0-9]{0,2})(?:\.([0-9]{1,30}))?$/.exec(value) ?? [];
-    // Compared as text: a double would round what is just beyond the limit.
+    // Compared as text, since a double would round a value just beyond the limit.
     return Number(whole) < limit || (Number(whole) === limit && /^0*$/.test(fraction));
   }, code);
 }
@@ -152,7 +152,7 @@ const isBoolean = (value: string) => value === 'true' || value === 'false';
 const isFilterable = (value: string) => Buffer.byteLength(value) <= MAX_VALUE_BYTES;
 const isTitle = (value: string) => lengthOf(value) <= MAX_TITLE;
 
-/** Schemas of values, by the name that an entry of the registry gives as its `value`, or else as its `kind`. */
+/** Schemas by name; a registry entry selects one by its `value`, or else by its `kind`. */
 export const VALUES = {
   text,
   filled,
@@ -189,5 +189,4 @@ export const VALUES = {
     .transform((value) => value as (typeof METHOD_TYPES)[number]),
 };
 
-/** Name of a schema of {@link VALUES}. */
 export type ValueName = keyof typeof VALUES;

@@ -1,16 +1,18 @@
-/** When a property is shown: `draft`, `live_from` and `live_until` of its file. None of them is published. */
+/**
+ * Publication dates and drafts: `draft`, `live_from` and `live_until` of a file, which are not published themselves.
+ */
 
-/** When a property is shown. Instants are milliseconds since 1970 in UTC. */
+/** Period in which a property is shown. Instants are milliseconds since 1970 in UTC. */
 export type Visibility = {
-  /** A draft is shown at no time. */
+  /** A draft is never shown. */
   readonly draft?: true;
-  /** The instant from which it is shown. */
+  /** Instant from which it is shown. */
   readonly from?: number;
-  /** The instant from which it is not shown any more. */
+  /** Instant from which it is no longer shown. */
   readonly until?: number;
 };
 
-/** The fields of a file that decide when its property is shown; an empty text is an absent field. */
+/** The fields of a file that decide its visibility; an empty text is an absent field. */
 export type VisibilityFields = {
   readonly draft?: string | undefined;
   readonly live_from?: string | undefined;
@@ -19,13 +21,13 @@ export type VisibilityFields = {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** A date (ISO 8601), or a time with its offset (RFC 3339, 5.6). */
+/** A date (ISO 8601), or a time with offset (RFC 3339, 5.6). */
 const TIME =
   /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
 
 /**
- * The instant at which a date or a time begins, in milliseconds since 1970; undefined for any other text. A date begins
- * at midnight in UTC.
+ * Parses the start of a date or time as milliseconds since 1970; undefined for any other text. A date starts at
+ * midnight in UTC.
  *
  * @example
  * instantOf('2027-04-01') === instantOf('2027-04-01T02:00:00+02:00') // true
@@ -34,19 +36,19 @@ export function instantOf(text: string): number | undefined {
   const day = TIME.exec(text)?.[1];
   if (day === undefined) return undefined;
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  // The calendar of the language takes 30 February for 2 March.
+  // `Date.parse` takes 30 February for 2 March.
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return undefined;
   return Date.parse(text);
 }
 
-/** The instant at which a date or a time ends: a date ends with its day, a time at once. */
+/** End of a date or time: a date ends with its day, a time at once. */
 function endOf(text: string): number | undefined {
   const start = instantOf(text);
   return start !== undefined && text.length === 'yyyy-mm-dd'.length ? start + DAY : start;
 }
 
 /**
- * When a property is shown; undefined for one that is always shown. A malformed value counts as absent.
+ * Parses the visibility of a property; undefined for one that is always shown. An invalid value counts as absent.
  *
  * @example
  * visibilityOf({ draft: 'true' }) // { draft: true }
@@ -62,11 +64,11 @@ export function visibilityOf({ draft, live_from, live_until }: VisibilityFields)
   };
 }
 
-/** Why a property is not shown: it is a draft, its time has not come, or its time is over. */
+/** Reason why a property is not shown: a draft, before its start, or after its end. */
 export type Reason = 'draft' | 'early' | 'over';
 
 /**
- * Why a property is not shown at an instant; undefined when it is shown.
+ * Returns the reason why a property is not shown at an instant; undefined when it is shown.
  *
  * @example
  * hiddenBecause({ draft: true }, Date.now()) // 'draft'
@@ -80,7 +82,7 @@ export function hiddenBecause(visibility: Visibility | undefined, instant: numbe
 }
 
 /**
- * Whether a property would be shown at no time; false where one of the values is no text.
+ * Tells whether a property would never be shown; false where a value is no text.
  *
  * @example
  * isReversed({ live_from: '2027-05-01', live_until: '2027-04-01' }) // true

@@ -1,24 +1,23 @@
-/** The vocabulary: the words of a catalogue for facilities and types of policies, from its configuration. */
+/** The vocabulary: words for facilities and policy types, from the configuration. */
 import * as z from 'zod';
 import { DEFAULT_FACILITIES, DEFAULT_POLICY_TYPES, type DefaultTerm } from './default-vocabulary.ts';
 import { lettersOf, toNfc } from './unicode.ts';
 
-/** The words for one field. Plain data, so that threads and the state of a build can hold it. */
+/** Words for one field. Plain data, for threads and the state of a build. */
 export type TermList = {
-  /** In the order in which a list shows them; each once. */
+  /** Words in display order, without repetitions. */
   readonly words: readonly string[];
-  /** What people read, by word. */
+  /** Labels by word. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Words by the letters of everything that stands for them; look up with {@link lettersOf} and `Object.hasOwn`. */
+  /** Words by the folded letters of their synonyms and labels; look up with {@link lettersOf} and `Object.hasOwn`. */
   readonly meanings: Readonly<Record<string, string>>;
-  /** Whether other words are the owner's own: then only those are doubtful that seem to stand for one of these. */
+  /** Whether other words are allowed; then only words similar to known ones are doubtful. */
   readonly isOpen: boolean;
 };
 
-/** Known facilities and policy types. */
 export type Vocabulary = { readonly facilities: TermList; readonly policy_types: TermList };
 
-/** As in a property: trimmed, in NFC, and not empty. */
+/** Trimmed, in NFC and not empty, as in a property. */
 const word = z.string().trim().overwrite(toNfc).min(1, { error: 'expected a word' });
 
 const FORM =
@@ -34,7 +33,7 @@ const choice = z.union(
 type Terms = z.output<typeof terms>;
 type Choice = z.output<typeof choice>;
 
-/** Schema of `vocabulary` in `catalogue.yaml`. What is absent is the vocabulary of the product. */
+/** Schema of `vocabulary` in `catalogue.yaml`. @default the product's vocabulary */
 export const vocabularySchema = z.strictObject({
   facilities: choice
     .optional()
@@ -49,17 +48,17 @@ export const vocabularySchema = z.strictObject({
     .meta({ description: 'The known policy types, in the same forms.' }),
 });
 
-/** What a configuration says of a word. */
+/** Configuration of a word. */
 type Own = { readonly label?: string | undefined; readonly synonyms?: readonly string[] };
 
 type Term = { readonly word: string; readonly label: string; readonly synonyms: readonly string[] };
 
-/** The words that a configuration chooses. A word of the usual ones keeps its label and its synonyms. */
+/** Combines the configured words with the default ones. A default word keeps its label and synonyms. */
 function resolve(chosen: Choice | undefined, usual: Readonly<Record<string, DefaultTerm>>): TermList {
   const { extend = [], replace = undefined } = Array.isArray(chosen) ? { replace: chosen } : (chosen ?? {});
   const base = replace ?? Object.keys(usual);
   const all = [...termsOf(base, usual), ...termsOf(extend, usual)];
-  // Last wins: what extends may give another label to a word that is there.
+  // The last one wins: `extend` may relabel an existing word.
   const byWord = new Map(all.map((one) => [one.word, one]));
   return listOf([...byWord.values()], replace === undefined);
 }
@@ -80,7 +79,7 @@ function listOf(all: readonly Term[], isOpen: boolean): TermList {
     const letters = lettersOf(text);
     if (letters !== '' && !Object.hasOwn(meanings, letters)) meanings[letters] = meant;
   };
-  // A word stands for itself, whatever it is a synonym of.
+  // A word always stands for itself, even if it is a synonym of another.
   for (const { word: meant } of all) add(meant, meant);
   for (const { word: meant, label, synonyms } of all)
     for (const text of [label, ...synonyms]) add(text, meant);
@@ -98,7 +97,7 @@ function spoken(name: string): string {
 }
 
 /**
- * The vocabulary of a configuration; that of the product when it chooses nothing.
+ * Parses a configured vocabulary; the product's default when nothing is configured.
  *
  * @example
  * vocabularyFrom({ facilities: ['sauna'] }).facilities.words // ['sauna']

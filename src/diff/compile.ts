@@ -1,4 +1,4 @@
-/** A release of a content folder in memory: nothing is written, and no photo is made. */
+/** Compiles a content folder to a release in memory, without making photos or writing output. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,25 +17,24 @@ import { parseRelease } from '../release/read.ts';
 import { toSequence } from '../release/sequence.ts';
 import { findLeftOut, type LeftOut } from './incomparable.ts';
 
-/** A release in memory. It has no documents: a build makes those. */
+/** A release in memory, without documents, which only a build makes. */
 export type CompiledRelease = ReadableRelease & {
-  /** Path of the file of each property, by id. */
+  /** Paths of files by property id. */
   readonly paths: ReadonlyMap<string, string>;
-  /** Why each sound property that is not shown is not, by its id. */
+  /** Reasons why valid properties are not shown, by id. */
   readonly hidden: ReadonlyMap<string, Reason>;
-  /** Files, and folders, that are left out because of errors, sorted. */
+  /** Files and folders left out because of errors, sorted. */
   readonly leftOut: readonly LeftOut[];
-  /** Names of the images of a property. */
   readonly imagesOf: (id: string) => readonly string[];
-  /** Removes the details, which lie in a temporary folder. */
+  /** Removes the temporary folder of the details. */
   readonly close: () => void;
 };
 
 /**
  * Compiles a content folder.
  *
- * @param instant decides which dated properties are shown.
- * @throws UsageError when there is no such folder.
+ * @param instant time for which publication dates are evaluated.
+ * @throws UsageError when the folder does not exist.
  */
 export async function compileContent(
   content: string,

@@ -1,4 +1,4 @@
-/** What a change of the content changes in what is published, field by field. */
+/** Compares content with its published or earlier state, field by field. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { readAsOf } from '../build/inputs/as-of.ts';
@@ -19,19 +19,18 @@ import { type FieldChange, fieldChanges } from './field-change.ts';
 import { heldBy, type LeftOut } from './incomparable.ts';
 import { checkOut } from './revision.ts';
 
-/** What to compare. */
 export type ReviewOptions = {
   readonly content: string;
-  /** A revision of git, a folder of a build, or the base URL of a catalogue. */
+  /** A git revision, the folder of a build, or the base URL of a catalogue. */
   readonly base: string;
   readonly jobs?: number | undefined;
-  /** The instant for which both sides are compared. @default the time of the commit; outside git, now */
+  /** Time for which both sides are compared. @default the time of the commit; outside git, now */
   readonly asOf?: Date | undefined;
-  /** Sent with the list of a catalogue that is live. */
+  /** Sent with list requests to a live catalogue. */
   readonly apiKey?: string | undefined;
 };
 
-/** A property, by what people know it. */
+/** A property, identified for people. */
 export type NamedProperty = {
   readonly id: string;
   readonly title: string;
@@ -39,39 +38,42 @@ export type NamedProperty = {
   readonly country: string;
   /** Its file, relative to the content folder; empty for a property of a build. */
   readonly path: string;
-  /** Its first photo: a file, relative to the content folder, or an address (https). Of the content as it is alone. */
+  /** Its first photo: a file relative to the content folder, or an https URL. Only for the present content. */
   readonly photo?: string;
 };
 
-/** A property that one side does not publish, and why that side does not. */
+/** A property that one side does not publish, with the reason. */
 export type Hidden = NamedProperty & { readonly reason: Reason };
 
-/** What differs. */
+/** Result of a comparison. */
 export type Review = {
   readonly base: string;
-  /** Names of both releases; null where files with errors are left out, since a build would not make that release. */
+  /**
+   * Names of both releases; null for a side where files with errors are left out, since a build would not make that
+   * release.
+   */
   readonly releases: { readonly before: string | null; readonly after: string | null };
-  /** Files with errors: they are in no other list and in no number here. */
+  /** Files with errors, which no other list or number here includes. */
   readonly incomparable: readonly Incomparable[];
   readonly added: readonly NamedProperty[];
   readonly removed: readonly NamedProperty[];
-  /** Properties whose files are on both sides, and which one side alone publishes: a draft, or by their dates. */
+  /** Properties with files on both sides that only one side publishes, because of drafts or dates. */
   readonly hidden: readonly Hidden[];
   readonly shown: readonly Hidden[];
   readonly changed: readonly (NamedProperty & { readonly changes: readonly FieldChange[] })[];
-  /** Settings of `catalogue.yaml` whose values differ. */
+  /** Changed settings of `catalogue.yaml`. */
   readonly settings: readonly string[];
-  /** Files that a publication writes and removes, without the documents beside the API. */
+  /** Number of files that a publish would write and remove, without the documents beside the API. */
   readonly files: Files;
 };
 
-/** A file, or a folder, with errors. */
+/** A file or folder with errors. */
 export type Incomparable = {
   /** Relative to the content folder. */
   readonly path: string;
-  /** Which side has the errors: the content as it is, or what it is compared with. */
+  /** The side with the errors: the present content, or its base. */
   readonly side: 'content' | 'base';
-  /** What the other side has in its place, as far as that can be seen. */
+  /** Properties of the other side that it may contain. */
   readonly properties: readonly NamedProperty[];
 };
 
@@ -88,14 +90,14 @@ type Files = {
 
 /** One side of the comparison. Its release has no documents: those of the content are unknown until it is built. */
 type Side = Omit<CompiledRelease, 'imagesOf'> & {
-  /** Undefined for a build, which does not contain its settings. */
+  /** Undefined for a build, which does not include its settings. */
   readonly configuration: Configuration | undefined;
 };
 
 /**
- * Compares a content folder with what it was.
+ * Compares a content folder with its base.
  *
- * @throws UsageError when there is nothing to compare with, or the configuration has errors.
+ * @throws UsageError when the base does not exist, or the configuration has errors.
  */
 export async function review(options: ReviewOptions): Promise<Review> {
   const { content, jobs } = options;
@@ -152,7 +154,7 @@ async function compare(
   };
 }
 
-/** Those of some properties that the other side has, and does not publish. */
+/** Selects the properties that the other side has, but does not publish. */
 function hiddenAmong(oneSided: readonly NamedProperty[], hidden: ReadonlyMap<string, Reason>): Hidden[] {
   return oneSided.flatMap((named) => {
     const reason = hidden.get(named.id);
@@ -160,7 +162,7 @@ function hiddenAmong(oneSided: readonly NamedProperty[], hidden: ReadonlyMap<str
   });
 }
 
-/** The name of a release, unless files are left out of it. */
+/** Name of a release; null when files are left out of it. */
 function nameUnless({ release, leftOut }: Pick<Side, 'release' | 'leftOut'>): string | null {
   return leftOut.length > 0 ? null : release.name;
 }
@@ -174,7 +176,7 @@ function incomparableOf(
   return { path: file.path, side, properties: oneSided.filter(({ id }) => ids.has(id)) };
 }
 
-/** A release without some of its properties, and without the images that only those have. */
+/** Removes properties from a release, with the images that only they have. */
 function without(
   release: Release,
   ids: ReadonlySet<string>,
@@ -182,7 +184,7 @@ function without(
 ): Release {
   if (![...ids].some((id) => release.places.has(id))) return release;
   const sequence = [...release.sequence].filter(({ id }) => !ids.has(id));
-  // Where images are not known by property, none is left out: they are only counted where they are new.
+  // Where images by property are unknown, none is removed: images are counted only where they are new.
   const media = imagesOf
     ? [...new Set(sequence.flatMap(({ id }) => imagesOf(id)))].sort()
     : release.manifest.media;
@@ -207,7 +209,7 @@ async function openBase({ content, base, jobs, apiKey }: ReviewOptions, instant:
   }
   const out = checkOut(content, base);
   try {
-    // A configuration that had errors then is compared as if every setting had its default.
+    // An invalid configuration of the base counts as one with all defaults.
     const configuration = readConfiguration(out.content).configuration ?? configurationSchema.parse({});
     const compiled = await compileContent(out.content, configuration, instant, jobs);
     const close = () => {
@@ -221,7 +223,7 @@ async function openBase({ content, base, jobs, apiKey }: ReviewOptions, instant:
   }
 }
 
-/** The folder of a release at a path; undefined when the path leads to no release. */
+/** Finds the folder of a release at a path; undefined when it has none. */
 function builtFolder(path: string): string | undefined {
   return [path, join(path, 'public')].find((folder) => existsSync(join(folder, MANIFEST_KEY)));
 }
@@ -244,7 +246,7 @@ async function namedIn(side: Pick<Side, 'paths'> & ReadableRelease, id: string):
   return { id, title, city, country, path: side.paths.get(id) ?? '' };
 }
 
-/** Reads the file again: what is published names a photo by its content alone. */
+/** Reads the photo's path from the file, since a release names photos by their content. */
 function withPhoto(named: NamedProperty, content: string, { vocabulary }: Configuration): NamedProperty {
   const { property } = checkPropertyFile(readFileSync(join(content, named.path)), named.path, vocabulary);
   const [first] = [...(property?.photo ?? [])].sort(

@@ -1,22 +1,21 @@
-/** What differs between two forms of a property, in words. */
+/** Describes the differences between two versions of a property. */
 import { entryFields, labelOf } from '../contract/fields.ts';
 import type { Photo, Property } from '../contract/property.ts';
 
-/** One thing that differs. */
 export type FieldChange = {
-  /** What it is about, for people: "Title", "Photo". */
+  /** Display name of the field, such as "Title" or "Photo". */
   readonly label: string;
   /** Field of the API. */
   readonly field: string;
-  /** Values before and after; undefined when it came or went. Shortened to what is shown. */
+  /** Values before and after, shortened for display; undefined when added or removed. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 };
 
-/** Characters of a value that are shown. */
+/** Largest number of characters shown of a value. */
 const SHOWN = 120;
 
-/** @param fields names of the fields that differ, as `changesBetween` returns them. */
+/** @param fields names of the changed fields, as returned by `changesBetween`. */
 export function fieldChanges(before: Property, after: Property, fields: readonly string[]): FieldChange[] {
   return fields.flatMap((field) => {
     const make = (old: string | undefined, now: string | undefined): FieldChange => ({
@@ -43,17 +42,17 @@ function scalarText(value: unknown): string | undefined {
 
 type Make = (before: string | undefined, after: string | undefined) => FieldChange;
 
-/** What went and what came; the order, when nothing did. */
+/** Lists removed and added texts; if there are none, the change of order. */
 function listChanges(before: readonly string[], after: readonly string[], make: Make): FieldChange[] {
   const gone = without(before, after);
   const come = without(after, before);
   if (gone.length + come.length === 0) return [make(before.join(', '), after.join(', '))];
-  // One that went and one that came is one that changed.
+  // One removed and one added text count as a change.
   if (gone.length === 1 && come.length === 1) return [make(gone[0], come[0])];
   return [...gone.map((text) => make(text, undefined)), ...come.map((text) => make(undefined, text))];
 }
 
-/** The texts of a list that another one has not, as often as they stand there. */
+/** Texts of a list that another one lacks, counting repetitions. */
 function without(list: readonly string[], others: readonly string[]): string[] {
   const left = [...others];
   return list.filter((text) => {
@@ -81,7 +80,7 @@ function photoChanges(before: readonly Photo[], after: readonly Photo[], make: M
   return [...[...old.values()].map((photo) => make(photoText(photo), undefined)), ...changes];
 }
 
-/** What differs in the fields of a photo that have no words of their own. */
+/** Differences in the fields of a photo that have no specific description. */
 function otherChanges(before: Photo, after: Photo, make: Make): FieldChange[] {
   return [...entryFields('photo')].flatMap(([key, { label }]) => {
     const [one, other] = [before, after].map((photo) => (photo as Readonly<Record<string, unknown>>)[key]);
@@ -95,7 +94,7 @@ function photoText({ description, url }: Photo): string {
   return description ?? url;
 }
 
-/** An entry of a list: its texts, then what is not so, such as "direct, not accepted". */
+/** Formats an entry of a list: its texts, then false booleans, such as "direct, not accepted". */
 function textOf(list: string, value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   const fields = [...entryFields(list)].map(([key, field]) => ({
@@ -109,7 +108,7 @@ function textOf(list: string, value: unknown): string {
   );
 }
 
-/** A text on one line; a long one around the place where it differs from another one. */
+/** Formats a text on one line; shortens a long one to the part that differs from the other text. */
 function shortened(whole: string, another = ''): string {
   const [text, other] = [whole, another].map((value) => value.replaceAll('\n', ' ↵ ')) as [string, string];
   const characters = [...text];

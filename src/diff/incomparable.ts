@@ -1,34 +1,34 @@
-/** What a review cannot compare: files that have errors on one side, and the properties that they hold. */
+/** Finds the files with errors, and the properties they may contain, which a review cannot compare. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file, or a folder, that cannot be read as properties. */
+/** A file or folder that cannot be read. */
 export type LeftOut = {
   /** Relative to the content folder. */
   readonly path: string;
-  /** The id that it says it has, as far as that can be seen. */
+  /** Its property's id, if that can be recognised. */
   readonly id: string | undefined;
 };
 
-/** A property that one side has, and the other one has not as far as it can be read. */
+/** A property of one side that the other side lacks, as far as it is readable. */
 export type OneSided = {
   readonly id: string;
-  /** Empty where it is not known. */
+  /** Path of its file; empty when unknown. */
   readonly path: string;
 };
 
 /**
- * Finds what is left out of a content folder.
+ * Lists the files and folders that are left out.
  *
- * @param paths of files and folders with errors.
+ * @param paths paths of files and folders with errors.
  */
 export function findLeftOut(content: string, paths: Iterable<string>): LeftOut[] {
   return [...new Set(paths)].sort().map((path) => ({ path, id: idIn(join(content, path)) }));
 }
 
 /**
- * The properties that a file with errors may hold, among those that the other side alone seems to have: the one of its
- * id; else those of its path; else, where neither an id nor the paths of the other side are known, any.
+ * Guesses the properties that a file with errors may contain, among those that only the other side has: by its id; else
+ * by its path; else, where neither the id nor the other side's paths are known, all of them.
  */
 export function heldBy({ path, id }: LeftOut, oneSided: readonly OneSided[]): OneSided[] {
   const byId = oneSided.filter((one) => one.id === id);
@@ -43,7 +43,7 @@ function idIn(path: string): string | undefined {
     const [, id] = /^["']?id["']?:[ \t]*["']?([0-9a-f-]{36})/im.exec(readFileSync(path, 'utf8')) ?? [];
     return id?.toLowerCase();
   } catch {
-    // What cannot be read says nothing.
+    // An unreadable file has no known id.
     return undefined;
   }
 }

@@ -1,15 +1,14 @@
-/** The content folder as it was in a revision of git, in a folder of its own. */
+/** Checks out the content folder of a git revision into a temporary folder. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../errors.ts';
 
-/** A checked-out content folder. */
 export type CheckedOut = { readonly content: string; readonly close: () => void };
 
 /**
- * Checks a content folder out of a revision. The repository, its index and its work tree stay as they are.
+ * Checks a content folder out of a revision. The repository, its index and its work tree are not changed.
  *
  * @param revision anything that names a commit.
  * @throws UsageError `no-revision`, `no-repository`.
@@ -22,7 +21,7 @@ export function checkOut(content: string, revision: string): CheckedOut {
   const temporary = mkdtempSync(join(tmpdir(), 'catalogue-base-'));
   const close = () => rmSync(temporary, { recursive: true, force: true });
   try {
-    // An index of our own: that of the repository may hold staged work.
+    // A temporary index, since the repository's own may have staged work.
     const environment = { GIT_INDEX_FILE: join(temporary, 'index') };
     git(root, ['read-tree', commit], environment);
     const paths = git(
@@ -34,7 +33,7 @@ export function checkOut(content: string, revision: string): CheckedOut {
     mkdirSync(tree);
     git(root, ['checkout-index', '-z', '--stdin', '--force', `--prefix=${tree}/`], environment, paths);
     const found = join(tree, inside);
-    // A revision from before the catalogue has no content, and no property.
+    // A revision from before the catalogue has no content folder.
     if (!existsSync(found)) mkdirSync(found, { recursive: true });
     return { content: found, close };
   } catch (error) {

@@ -7,12 +7,12 @@ import type { JsonObject } from './input.ts';
 const reference = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
 
-/** Whether each list names the release that it is of. */
+/** Tells whether lists name their release. */
 export function namesReleases({ layout = 'pages' }: RouteSettings): boolean {
   return layout !== 'pages';
 }
 
-/** Every header that an answer may have. */
+/** Makes all headers that answers may have. */
 export function openApiHeaders(cacheControl: string, apiKeys: boolean, isNamed: boolean): JsonObject {
   return {
     ETag: text(
@@ -44,13 +44,13 @@ export const PART_HEADERS: JsonObject = {
   'Content-Range': reference('headers', 'ContentRange'),
 };
 
-/** Headers of every 200 and 304 answer of a list that names its release. */
+/** Headers of 200 and 304 answers of a list that names its release. */
 export const NAMED_LIST_HEADERS: JsonObject = {
   ...ANSWER_HEADERS,
   [RELEASE_HEADER]: reference('headers', 'CatalogueRelease'),
 };
 
-/** Error responses: name in the document, the problems that are its examples, and what makes them. */
+/** Error responses: name in the document, status, and description. */
 const RESPONSES = {
   InvalidRequest: [400, 'A parameter is wrong. The problem names it, and says what it may be.'],
   InvalidKey: [401, 'The request has no valid API key.'],
@@ -61,10 +61,9 @@ const RESPONSES = {
   ListUnavailable: [502, 'What the answer needs is missing or damaged, or cannot be read just now.'],
 } as const;
 
-/** Name of an error response. */
 type ErrorResponse = keyof typeof RESPONSES;
 
-/** The error responses, with every problem document as an example. */
+/** Makes the error responses, with all problem documents as examples. */
 export function openApiResponses(settings: RouteSettings, apiKeys: boolean): JsonObject {
   const problems = [...problemDocuments(settings)];
   const statuses = new Set(problems.map(([, { status }]) => status));
@@ -81,7 +80,10 @@ export function openApiResponses(settings: RouteSettings, apiKeys: boolean): Jso
   return { ...Object.fromEntries(responses), RangeNotSatisfiable: RANGE_NOT_SATISFIABLE };
 }
 
-/** A server gives it by itself, so it is a problem that its status explains (RFC 9457, 4.2.1), or has no body. */
+/**
+ * Made by servers themselves, so either a problem without further information than its status (RFC 9457, 4.2.1), or
+ * without a body.
+ */
 const RANGE_NOT_SATISFIABLE: JsonObject = {
   description: 'The range begins after the end of the file.',
   headers: { 'Content-Range': reference('headers', 'ContentRange') },
@@ -114,7 +116,7 @@ function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter, place) => (place ? '-' : '') + letter.toLowerCase());
 }
 
-/** Headers of every answer, as the document's introduction lists them. */
+/** Formats headers for the document's introduction. */
 export function headerLines(headers: readonly Header[]): string {
   return headers.map(([name, value]) => `\`${name}: ${value}\``).join(', ');
 }

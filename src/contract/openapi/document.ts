@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of a catalogue: both operations, the files beside them, and every problem. */
+/** The OpenAPI 3.1 document of a catalogue: both operations, the files beside them, and all problems. */
 import type { Contact } from '../about.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS, withRelease } from '../headers.ts';
 import { headerLines, namesReleases, openApiHeaders, openApiResponses } from './answers.ts';
@@ -7,11 +7,11 @@ import type { JsonObject, OpenApiInput } from './input.ts';
 import { openApiOperations, openApiParameters } from './operations.ts';
 import { openApiSchemas } from './schemas.ts';
 
-/** Version of the API that the document describes; its first number is that of the path. */
+/** Version of the described API; its major version is that of the path. */
 const API_VERSION = '1.0.0';
 
 /**
- * The document, as JSON values. Pure: the same input gives the same document, keys in the same order.
+ * Makes the document, as JSON values. Pure: the same input gives the same document, with keys in the same order.
  *
  * @example
  * const settings = { base: '', sizes: 'all' };
@@ -30,7 +30,7 @@ export function openApiDocument(input: OpenApiInput): JsonObject {
       description: introduction(input),
       contact: contactOf(input),
       license: licenseOf(input),
-      // Readers of OpenAPI documents show it, such as Redoc.
+      // An extension that viewers such as Redoc show.
       ...(about.logo ? { 'x-logo': { url: `${input.baseUrl}/${about.logo}`, altText: about.title } } : {}),
     },
     servers: [{ url: serverUrl(input), description: 'The catalogue.' }],
@@ -77,8 +77,8 @@ function introduction({ about, settings }: OpenApiInput): string {
 }
 
 /**
- * The server of the document. One that is on the reader's own machine helps no other reader: then it is the host that the
- * document came from.
+ * Returns the document's server. A local address is of no use to other readers; the document's own host then replaces
+ * it.
  */
 function serverUrl({ baseUrl, settings }: OpenApiInput): string {
   return isLocal(baseUrl) ? settings.base || '/' : baseUrl;

@@ -1,4 +1,4 @@
-/** The files beside the API in the OpenAPI document. */
+/** Files beside the API, as OpenAPI operations. */
 import { accessOf } from '../access.ts';
 import {
   CHANGES_FEED_KEY,
@@ -25,16 +25,16 @@ type Download = {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  /** Name of the schema of the file, or of a line of it (`.ndjson`); undefined: text or bytes. */
+  /** Schema of the file, or of a line of it (`.ndjson`); undefined for text or bytes. */
   readonly schema?: string;
-  /** Part of the downloads that a catalogue may leave out. */
+  /** Whether it belongs to the downloads, which a catalogue may leave out. */
   readonly bulk?: true;
 };
 
 /** Path of the parts of downloads. */
 const PART_PATH = `${PARTS_FOLDER}/{part}`;
 
-/** What is said of a download that large catalogues do not have under its name. */
+/** Note on downloads that a large catalogue offers in parts. */
 const SMALL = 'A large catalogue has it in parts: see `downloads` of the index.';
 
 const DOWNLOADS: readonly Download[] = [
@@ -141,13 +141,12 @@ const DOWNLOADS: readonly Download[] = [
   },
 ];
 
-/** The paths of the files. */
 export function openApiDownloads({ bulk, apiKeys }: OpenApiInput): JsonObject {
   const offered = DOWNLOADS.filter((download) => bulk || !download.bulk);
   return Object.fromEntries(offered.map((download) => [`/${download.key}`, pathItem(download, apiKeys)]));
 }
 
-/** What a body is. A body of lines is text for every generator, and its `contentSchema` is that of a line. */
+/** Makes the schema of a body. A body of lines is text for every generator; `contentSchema` is the schema of a line. */
 function schemaOf({ key, schema }: Download): JsonObject {
   const reference = { $ref: `#/components/schemas/${schema}` };
   if (key.endsWith('.ndjson')) {
@@ -159,7 +158,7 @@ function schemaOf({ key, schema }: Download): JsonObject {
   return { type: 'string', ...(key.endsWith('.gz') ? { format: 'binary' } : {}) };
 }
 
-/** What answers hold, by media type: a part may be of any of them. */
+/** Makes the content of answers by media type, since a part may have any of them. */
 function contentOf(download: Download): JsonObject {
   const names: readonly string[] = download.key === PART_PATH ? DOWNLOAD_KEYS : [download.key];
   const files = DOWNLOADS.filter(({ key }) => names.includes(key));
@@ -168,7 +167,7 @@ function contentOf(download: Download): JsonObject {
   );
 }
 
-/** With a schema of its own, the body of both answers would have no type in clients that are generated. */
+/** Shares the schema of the 200 answer: with different schemas, generated clients would have no type for the body. */
 const PART =
   'The part of the file that `Range` asks for. A part of a file of JSON is not JSON, unless it is the whole of it.';
 
@@ -202,7 +201,7 @@ function pathItem(download: Download, apiKeys: boolean): JsonObject {
   };
 }
 
-/** The parameters that stand in a key. */
+/** Parameters in the path of a key. */
 function parametersOf(key: string): JsonObject[] {
   const name = /\{(\w+)\}/.exec(key)?.[1];
   return PARAMETERS.filter((one) => one.name === name);

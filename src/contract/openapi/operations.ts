@@ -1,11 +1,11 @@
-/** The two operations in the OpenAPI document. */
+/** The two operations of the API in the OpenAPI document. */
 import { JSON_TYPE, RELEASE_HEADER } from '../headers.ts';
 import { LIST_PATH } from '../keys.ts';
 import { PARAMETERS, type ParameterKey, type ValueRule, valueRule } from '../parameters.ts';
 import { ANSWER_HEADERS, NAMED_LIST_HEADERS, namesReleases } from './answers.ts';
 import type { JsonObject, OpenApiExample, OpenApiInput } from './input.ts';
 
-/** Names of the query parameters below `components`. */
+/** Names of the query parameters in `components`. */
 const COMPONENT_NAMES: Readonly<Record<ParameterKey, string>> = {
   country: 'Country',
   city: 'City',
@@ -15,7 +15,7 @@ const COMPONENT_NAMES: Readonly<Record<ParameterKey, string>> = {
 const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 const response = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
-/** The parameters, with limits, and values of the catalogue as examples. */
+/** Makes the parameters, with limits, and examples from the catalogue. */
 export function openApiParameters({ settings, example }: OpenApiInput): JsonObject {
   return {
     ...Object.fromEntries(
@@ -76,7 +76,6 @@ const RELEASE_PARAMETER: JsonObject = {
   schema: { type: 'string' },
 };
 
-/** The paths of the two operations. */
 export function openApiOperations({ apiKeys, example, settings }: OpenApiInput): JsonObject {
   const isNamed = namesReleases(settings);
   const listHeaders = isNamed ? NAMED_LIST_HEADERS : ANSWER_HEADERS;

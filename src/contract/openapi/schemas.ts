@@ -13,7 +13,7 @@ import {
 import { pageSchema, propertySchema } from '../property.ts';
 import type { JsonObject } from './input.ts';
 
-/** An error of the API (RFC 9457). */
+/** Schema of an error (RFC 9457). */
 export const problemSchema = z
   .strictObject({
     type: z.string().meta({
@@ -30,7 +30,8 @@ export const problemSchema = z
   .meta({ id: 'Problem', description: 'An error (RFC 9457).' });
 
 /**
- * The schemas by name. Objects are left open: a consumer must not break when a later release adds a field.
+ * Makes the schemas by name. Objects allow additional properties, so that consumers do not break when a later release
+ * adds a field.
  *
  * @param bulk whether the catalogue offers downloads and changes.
  */
@@ -50,7 +51,7 @@ export function openApiSchemas(bulk: boolean): JsonObject {
   const { $defs = {} } = z.toJSONSchema(published, {
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // The contract does not have the bound of JavaScript's integers.
+      // JavaScript's bound of integers is no part of the contract.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
