@@ -84,7 +84,7 @@ export const ROOMS: readonly Room[] = [
   {
     paths: ['dev/'],
     noun: 'an editing session',
-    holds: 'watching, building into memory, the API of the page that edits, the page that reloads',
+    holds: 'watching, building a preview, the API of the page that edits, the page that reloads',
   },
   { paths: ['start/'], noun: 'a new repository', holds: 'what `catalogue init` asks and writes' },
   { paths: ['commands/'], noun: 'a command', holds: 'one file for each: options, action, exit code, help' },

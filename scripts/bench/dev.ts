@@ -4,10 +4,11 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { build } from '../../src/build/build.ts';
 import { count } from '../table.ts';
 import { digestOf, makeContent, propertyFiles, withTitle } from './content.ts';
 import { type Bench, catalogue, clear } from './place.ts';
-import { run, type Taken } from './process.ts';
+import type { Taken } from './process.ts';
 import type { Row } from './row.ts';
 
 /** Numbers of properties, and the seconds from the save to the page. */
@@ -65,9 +66,9 @@ async function rowsOf(bench: Bench, properties: number): Promise<Row[]> {
   await sleep(5000);
   child.kill('SIGINT');
   await once(child, 'exit');
-  await run(catalogue(bench, 'build', '--content', 'content', '--out', 'clean'));
-  if (digestOf(join(folder, 'out/dev')) !== digestOf(join(folder, 'clean')))
-    throw new Error('the output of dev differs from that of a clean build');
+  await build({ content: join(folder, 'content'), out: join(folder, 'clean'), preview: true });
+  const [own, clean] = ['out', 'clean'].map((out) => digestOf(join(folder, out, 'dev'), ['public']));
+  if (own !== clean) throw new Error('the output of dev differs from that of a clean build');
   return [
     { name: 'a title, idle', ours: idle },
     { name: 'a title, at once after the last', ours: busy },

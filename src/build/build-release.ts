@@ -32,7 +32,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
 
   stopwatch.start('media');
   const made = await makeImages(context, settings, cache, last, read);
-  const isRefused = !options.keepGoing && made.diagnostics.some(isError);
+  const isRefused = !options.keepGoing && !options.preview && made.diagnostics.some(isError);
   if (faults.length > 0 || isRefused) return refused(context, made.diagnostics);
 
   stopwatch.start('plan');
@@ -75,7 +75,10 @@ function readSettings({ state, content, configurationBytes, options }: BuildCont
   if (state) return { settings: state.summary.configuration, faults: [] };
   const { usable, diagnostics: faults } = checkConfiguration(configurationBytes);
   const { configuration, diagnostics } = withLogo(content, withBaseUrl(usable, options.baseUrl));
-  return { settings: configuration, faults: [...faults, ...diagnostics] };
+  const settings = options.preview
+    ? { ...configuration, layout: 'packed' as const, targets: [] }
+    : configuration;
+  return { settings, faults: [...faults, ...diagnostics] };
 }
 
 /** What the last build left, and what of it is damaged: a damaged output is written again, as a whole. */
@@ -148,8 +151,8 @@ async function makeImages(
 
 /** The sound properties that are shown; a draft that is not complete has no entry, and is not. */
 function shownOf(sound: readonly FileRecord[], { asOf, options }: BuildContext): readonly FileRecord[] {
-  const shown = visibleAt(sound, asOf.instant, options.drafts);
-  return options.drafts ? shown.filter(({ entry }) => entry) : shown;
+  const shown = visibleAt(sound, asOf.instant, options.preview);
+  return options.preview ? shown.filter(({ entry }) => entry) : shown;
 }
 
 /** Puts what is published in order, starts its downloads, and plans all its files. */

@@ -35,7 +35,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
   };
   const stopwatch = createStopwatch(listener);
   const content = resolve(options.content ?? 'content');
-  const folder = (options.drafts ? previewFolder : outputFolder)(options.out ?? 'dist');
+  const folder = (options.preview ? previewFolder : outputFolder)(options.out ?? 'dist');
   stopwatch.start('scan');
   const configurationBytes = readConfigurationBytes(content);
   refuseOverlap(content, folder.root);

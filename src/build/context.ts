@@ -24,12 +24,12 @@ export type BuildOptions = CacheLocation & {
   /** The instant that decides which dated properties are shown. @default the time of the commit; outside git, now */
   readonly asOf?: Date;
   /**
-   * Includes drafts, for a preview. The output is then in the folder `dev` of the output folder, so that `publish` never sends
-   * a draft.
+   * Builds a preview: with drafts, without what has an error, with lists in the packed layout, which a change rewrites the
+   * least of, and without the configuration of targets. It is in the folder `dev` of the output folder: nothing publishes it.
    *
    * @default false
    */
-  readonly drafts?: boolean;
+  readonly preview?: boolean;
   /** Publishes what has no error, and leaves out the rest. @default false */
   readonly keepGoing?: boolean;
   /** Reads and writes everything, whatever the last build left. @default false */

@@ -39,8 +39,8 @@ export function outputFolder(out: string): OutputFolder {
 }
 
 /**
- * The folders of a build with drafts, below the output folder: nothing publishes them. Images are cached together with those
- * of the output folder.
+ * The folders of a preview, below the output folder: nothing publishes them. Images are cached together with those of the
+ * output folder.
  */
 export function previewFolder(out: string): OutputFolder {
   return { ...outputFolder(join(out, 'dev')), mediaCache: outputFolder(out).mediaCache };

@@ -24,8 +24,8 @@ export type LastBuild = {
   readonly read: <Result>(act: () => Promise<Result>) => Promise<Result>;
 };
 
-/** Milliseconds until it is looked again whether a build still writes. */
-const WAIT = 5;
+/** Milliseconds between checks whether a build still writes. */
+const POLL = 5;
 
 /** @param writes the counter of the build thread. */
 export function createLastBuild(folder: OutputFolder, writes: () => number): LastBuild {
@@ -58,7 +58,7 @@ export function createLastBuild(folder: OutputFolder, writes: () => number): Las
       ),
     async read(act) {
       for (;;) {
-        while (writes() % 2 === 1) await sleep(WAIT);
+        while (writes() % 2 === 1) await sleep(POLL);
         const before = writes();
         const result = await act();
         if (writes() === before) return result;

@@ -58,10 +58,10 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   const { session, port, host } = options;
   const { listen: listenTo, ...events } = createEvents(() => stateOf(options));
   const answer = createAnswer(options, listenTo);
-  const judges = [createHostGuard(options), createOriginGuard(options)];
+  const guards = [createHostGuard(options), createOriginGuard(options)];
   const server = createServer((request, response) => {
-    for (const judge of judges) {
-      const refusal = judge(request);
+    for (const guard of guards) {
+      const refusal = guard(request);
       if (refusal) return refuse(response, refusal);
     }
     void answer(request, response);
@@ -106,7 +106,7 @@ function createAnswer(options: DevServerOptions, listenTo: Events['listen']) {
         ? edit(request, response)
         : sendEditorFile(path, response);
     }
-    const handle = await session.read(async () => catalogue());
+    const handle = await session.read(async () => catalogue()).catch(() => undefined);
     if (handle) return handle(request, response);
     send(response, 503, 'text/html; charset=utf-8', withPageScript(WAITING_PAGE, generationOf(session)));
   };

@@ -1,4 +1,4 @@
-/** An editing session: builds what is saved, drafts included, into a folder of its own, and tells what came of it. */
+/** An editing session: watches the content folder, builds a preview after each change, and reports the results. */
 import { realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -19,15 +19,15 @@ export type SessionOptions = Pick<ThreadOptions, 'asOf' | 'baseUrl' | 'jobs'> & 
   readonly content: string;
   /** The output folder; the session writes to the folder `dev` in it. */
   readonly out: string;
-  /** Hears what happens. */
+  /** Called for each event. */
   readonly listener?: (event: SessionEvent) => void;
-  /** Milliseconds without a change before a build looks for changes that the watch missed. @default 300 */
+  /** Milliseconds without a change before one more build scans for changes that the watch missed. @default 300 */
   readonly idle?: number;
 };
 
 /** Something that happened. */
 export type SessionEvent =
-  /** A build found something new. `milliseconds`: since the change was heard of. */
+  /** A build found something new. `milliseconds`: since the change. */
   | ({ readonly kind: 'built'; readonly milliseconds: number } & Pick<
       BuildResult,
       'outcome' | 'diagnostics' | 'leftOut'
@@ -57,20 +57,20 @@ export type Session = Pick<LastBuild, 'shown' | 'drafts' | 'read'> & {
   readonly failure: () => unknown;
   /** Records of every property file as the last build read them; before the first one, as they are. */
   readonly records: () => Promise<Records>;
-  /** Has a changed path built without waiting for the watch. */
-  readonly hear: (path: string) => void;
+  /** Reports a changed path, without waiting for the watch. */
+  readonly notify: (path: string) => void;
   /** Ends it, after a build that runs. */
   readonly close: () => Promise<void>;
 };
 
-/** Changes that come within this many milliseconds are taken together. */
-const GATHER = 10;
-/** A program that truncates a file before it writes it would hear of an error that is gone at once. */
-const PATIENCE = 120;
-/** Milliseconds until the session looks again whether another build has ended. */
-const LOCKED_RETRY = 500;
-/** Stands for a path: a build looks for changes that the watch missed. It keeps quiet for 50 ms after each change. */
-const LOOK = '';
+/** Milliseconds within which changes are built together. */
+const DEBOUNCE = 10;
+/** Milliseconds before errors are reported: an editor that truncates a file before it writes it causes one for a moment. */
+const ERROR_DELAY = 120;
+/** Milliseconds between attempts to lock the output. */
+const LOCK_RETRY = 500;
+/** Stands for a path: a build scans for changes that the watch missed, since it throttles each file for 50 ms. */
+const RESCAN = '';
 
 /**
  * Starts a session: watches, and builds.
@@ -82,12 +82,12 @@ export async function startSession(options: SessionOptions): Promise<Session> {
   scan(options.content);
   const content = realpathSync(options.content);
   const folder = previewFolder(out);
-  const thread = openBuildThread({ ...given, content, out, drafts: true, keepGoing: true });
+  const thread = openBuildThread({ ...given, content, out, preview: true });
   const last = createLastBuild(folder, thread.writes);
-  const { hear, result, failure, close } = createBuildLoop(thread, { listener, idle });
+  const { notify, result, failure, close } = createBuildLoop(thread, { listener, idle });
   let unbuilt: Promise<Records> | undefined;
-  const watch = await watchContent(content, hear);
-  hear(LOOK);
+  const watch = await watchContent(content, notify);
+  notify(RESCAN);
   return {
     content,
     root: folder.public,
@@ -104,7 +104,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
       });
       return unbuilt;
     },
-    hear,
+    notify,
     async close() {
       await watch.close();
       await close();
@@ -128,7 +128,7 @@ function createBuildLoop(
   const closed = new AbortController();
   const isClosed = () => closed.signal.aborted;
 
-  function hear(path: string): void {
+  function notify(path: string): void {
     if (isClosed()) return;
     pending.add(path);
     clearTimeout(timer);
@@ -136,19 +136,19 @@ function createBuildLoop(
   }
 
   async function buildUntilQuiet(): Promise<void> {
-    let isLook = false;
+    let isRescan = false;
     while (pending.size > 0 && !isClosed()) {
-      await sleep(GATHER);
-      const paths = [...pending].filter((path) => path !== LOOK);
+      await sleep(DEBOUNCE);
+      const paths = [...pending].filter((path) => path !== RESCAN);
       pending = new Set();
-      isLook = paths.length === 0;
+      isRescan = paths.length === 0;
       await buildChanges();
-      if (!isLook) listener({ kind: 'files', paths });
+      if (!isRescan) listener({ kind: 'files', paths });
     }
     round = undefined;
     if (isClosed()) return;
-    if (isLook) listener({ kind: 'settled' });
-    else timer = setTimeout(() => hear(LOOK), idle);
+    if (isRescan) listener({ kind: 'settled' });
+    else timer = setTimeout(() => notify(RESCAN), idle);
   }
 
   async function buildChanges(): Promise<void> {
@@ -157,7 +157,7 @@ function createBuildLoop(
       const next = await buildUnlocked();
       if (!next) return;
       const milliseconds = performance.now() - started;
-      if (next.diagnostics.some(isError)) await sleep(PATIENCE);
+      if (next.diagnostics.some(isError)) await sleep(ERROR_DELAY);
       if (pending.size > 0 && next.diagnostics.some(isError)) return;
       const isNews = failure !== undefined || !isSame(result, next);
       [result, failure] = [next, undefined];
@@ -179,14 +179,14 @@ function createBuildLoop(
         const { code, message } = error as NodeJS.ErrnoException;
         if (code !== 'output-locked') throw error;
         if (attempt === 0) listener({ kind: 'waiting', message });
-        await sleep(LOCKED_RETRY, undefined, { signal: closed.signal }).catch(() => {});
+        await sleep(LOCK_RETRY, undefined, { signal: closed.signal }).catch(() => {});
       }
     }
     return undefined;
   }
 
   return {
-    hear,
+    notify,
     result: () => result,
     failure: () => failure,
     async close() {

@@ -220,18 +220,6 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     await turn(page, false);
     await shows(page, ['House 1', 'House 2b', 'House 3']);
   });
-
-  it('shows a list of the packed layout', async () => {
-    const { url, workspace, page, loads } = await startSession(
-      'layout: packed\npage_sizes: [2, 25]\ntargets: []\n',
-    );
-    await page.goto(`${url}/?city=Galway&size=2`);
-    await shows(page, ['House 1', 'House 2']);
-    const before = loads();
-    workspace.add(2, { title: 'House 0' });
-    await shows(page, ['House 0', 'House 1']);
-    expect(loads()).toBeGreaterThan(before);
-  });
 });
 
 it.skipIf(process.platform !== 'linux')(

@@ -32,12 +32,12 @@ import { type FileStamps, isUnchanged } from './stamps.ts';
 
 /** Digest of all that decides the output besides the content. */
 export function digestInputs(
-  { baseUrl, drafts = false }: Pick<BuildOptions, 'baseUrl' | 'drafts'>,
+  { baseUrl, preview = false }: Pick<BuildOptions, 'baseUrl' | 'preview'>,
   configuration: Buffer | undefined,
 ): string {
   // Folding letters depends on the tables of Unicode that come with Node.
   const { unicode } = process.versions;
-  const about = [version, program, unicode, baseUrl ?? null, drafts, configuration === undefined];
+  const about = [version, program, unicode, baseUrl ?? null, preview, configuration === undefined];
   return createHash('sha256')
     .update(JSON.stringify(about))
     .update(configuration ?? '')

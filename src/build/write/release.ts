@@ -168,7 +168,7 @@ async function publishImages(
     digests.set(name, digest.slice(0, DIGEST_LENGTH));
   }
   // The cache has the images of the output folder as well, whose build prunes it.
-  if (!options.drafts) pruneCache(folder.mediaCache, new Set(release.media));
+  if (!options.preview) pruneCache(folder.mediaCache, new Set(release.media));
   return { written: names.length, digests: release.media.map((name) => digests.get(name)!) };
 }
 

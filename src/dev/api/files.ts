@@ -51,8 +51,8 @@ export async function renameProperty(
     removeContentFile(session.content, renamed.path, digestOf(renamed.text));
     throw error;
   }
-  session.hear(path);
-  session.hear(renamed.path);
+  session.notify(path);
+  session.notify(renamed.path);
   return propertyAnswer(context, renamed.path);
 }
 
@@ -69,7 +69,7 @@ export async function removeProperty(
   removeContentFile(session.content, path, version);
   for (const photo of found) removeContentFile(session.content, photo.path, photo.version);
   removed.set(path, [{ path, bytes }, ...found]);
-  session.hear(path);
+  session.notify(path);
   return { photos: found.map((photo) => photo.path), kept };
 }
 
@@ -91,7 +91,7 @@ export async function restoreProperty(
     }
   }
   removed.delete(path);
-  session.hear(path);
+  session.notify(path);
   return propertyAnswer(context, path);
 }
 
@@ -115,7 +115,7 @@ function planned(context: EditContext, plan: PropertyText | Refusal, path: strin
 
 async function write(context: EditContext, { path, text }: PropertyText): Promise<PropertyAnswer> {
   createContentFile(context.session.content, path, text);
-  context.session.hear(path);
+  context.session.notify(path);
   return propertyAnswer(context, path);
 }
 

@@ -80,7 +80,7 @@ export async function saveFields(
         ? await conflictAt(context, path)
         : error;
     }
-    session.hear(path);
+    session.notify(path);
   }
   return propertyAnswer(context, path);
 }

@@ -185,7 +185,7 @@ it('saves and foreign writes in any order lose nothing, and end in the output of
   workspace.write('house-2.yaml', yaml(sound(2, { title: 'Last' })));
   await next('settled', from);
   const clean = join(workspace.root, 'clean');
-  await workspace.build({ out: clean, drafts: true });
+  await workspace.build({ out: clean, preview: true });
   expect(workspace.tree(join(workspace.out, 'dev/public'))).toEqual(
     workspace.tree(join(clean, 'dev/public')),
   );
