@@ -32,3 +32,9 @@ export function pageTail(number: number, size: number, total: number): string {
 export function emptyPage(number: number, size: number, total: number): string {
   return PAGE_HEAD + pageTail(number, size, total);
 }
+
+/** Entries of a sequence from `start` up to, but not including, `end`. */
+export type Range = { readonly start: number; readonly end: number };
+
+/** A range of one of several parts of a sequence, such as chunks: counted from the start of the part with this index. */
+export type Slice = Range & { readonly part: number };

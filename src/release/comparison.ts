@@ -1,7 +1,7 @@
 /** Compares two sequences, scope by scope, by their entries alone. */
 import { scopeFolder } from '../contract/keys.ts';
-import { pageCount } from '../contract/pagination.ts';
-import { type Placed, type Run, type Scope, scopesOf } from './sequence.ts';
+import { pageCount, type Range } from '../contract/pagination.ts';
+import { type Placed, type Scope, scopesOf } from './sequence.ts';
 
 /** Fields of an entry that a comparison uses. */
 export type Comparable = Placed & {
@@ -132,7 +132,7 @@ function differingPlaces(
   previous: Scope,
   after: readonly Comparable[],
   { runs }: Scope,
-  part: Run,
+  part: Range,
 ): number[] {
   const places: number[] = [];
   // Index of the old run that has the entry, and the number of entries before that run.
@@ -150,7 +150,7 @@ function differingPlaces(
   return places;
 }
 
-function lengthOf({ start, end }: Run): number {
+function lengthOf({ start, end }: Range): number {
   return end - start;
 }
 

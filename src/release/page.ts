@@ -2,11 +2,8 @@
  * Cuts pages: decides a page's entries and bytes, for summaries in memory, on disk, or in chunks of the packed layout.
  * Pure and small, since it also runs at the edge.
  */
-import { PAGE_HEAD, pageTail } from '../contract/pagination.ts';
-import type { JoinedSummaries, Run } from './sequence.ts';
-
-/** The entries from `from` up to, but not including, `to` of one run, counted from the run's start. */
-export type Slice = { readonly run: number; readonly from: number; readonly to: number };
+import { PAGE_HEAD, pageTail, type Range, type Slice } from '../contract/pagination.ts';
+import type { JoinedSummaries } from './sequence.ts';
 
 // Marked as pure, so that bundles which cut no pages omit them.
 const encoder = /* @__PURE__ */ new TextEncoder();
@@ -21,13 +18,13 @@ const COMMA = /* @__PURE__ */ encoder.encode(',');
  */
 export function slicesOf(counts: readonly number[], number: number, size: number): Slice[] {
   const slices: Slice[] = [];
-  const end = number * size;
+  const last = number * size;
   let before = 0;
-  for (let run = 0; run < counts.length && before < end; run++) {
-    const from = Math.max(0, end - size - before);
-    const to = Math.min(counts[run]!, end - before);
-    if (from < to) slices.push({ run, from, to });
-    before += counts[run]!;
+  for (let part = 0; part < counts.length && before < last; part++) {
+    const start = Math.max(0, last - size - before);
+    const end = Math.min(counts[part]!, last - before);
+    if (start < end) slices.push({ part, start, end });
+    before += counts[part]!;
   }
   return slices;
 }
@@ -35,14 +32,14 @@ export function slicesOf(counts: readonly number[], number: number, size: number
 /** Cuts the entries of a page out of joined summaries: one view of the bytes per run. */
 export function entriesOf(
   { bytes, offsets }: JoinedSummaries,
-  runs: readonly Run[],
+  runs: readonly Range[],
   number: number,
   size: number,
 ): Uint8Array[] {
   const counts = runs.map(({ start, end }) => end - start);
-  return slicesOf(counts, number, size).map(({ run, from, to }) => {
-    const { start } = runs[run]!;
-    return bytes.subarray(offsets[start + from], offsets[start + to]! - 1);
+  return slicesOf(counts, number, size).map(({ part, start, end }) => {
+    const first = runs[part]!.start;
+    return bytes.subarray(offsets[first + start], offsets[first + end]! - 1);
   });
 }
 

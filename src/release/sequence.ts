@@ -1,4 +1,5 @@
 /** The ordered sequence of summaries. Every list answer is a slice of it (architecture, "The sequence"). */
+import type { Range } from '../contract/pagination.ts';
 
 /** A property's entry in the sequence. */
 export type Entry = {
@@ -23,9 +24,6 @@ export type Entry = {
 /** Comma-joined summaries, and their offsets: entry `i` extends from `offsets[i]` to `offsets[i + 1] - 1`. */
 export type JoinedSummaries = { readonly bytes: Uint8Array; readonly offsets: Uint32Array };
 
-/** A range of the sequence, from `start` up to, but not including, `end`. */
-export type Run = { readonly start: number; readonly end: number };
-
 /** A filter with at least one property, and the ranges of its entries. */
 export type Scope = {
   /** Country code, or empty for any. */
@@ -33,7 +31,7 @@ export type Scope = {
   /** City, or empty for any. */
   readonly city: string;
   /** One run; for a city in any country, one per country that has it. */
-  readonly runs: readonly Run[];
+  readonly runs: readonly Range[];
   readonly total: number;
 };
 
@@ -68,7 +66,7 @@ export function scopesOf(sequence: readonly Placed[]): Scope[] {
   // The unfiltered total always exists; without it, no list may be called empty.
   if (total === 0) return [{ country: '', city: '', runs: [], total }];
   const scopes: Scope[] = [{ country: '', city: '', runs: [{ start: 0, end: total }], total }];
-  const cities = new Map<string, Run[]>();
+  const cities = new Map<string, Range[]>();
   /** Scopes of a country's cities, which follow its own. */
   let within: Scope[] = [];
   let [countryStart, cityStart] = [0, 0];

@@ -2,7 +2,7 @@
 import { chunkKey, pageKey, scopeFolder } from '../contract/keys.ts';
 import type { Page } from '../contract/property.ts';
 import { type Chunk, parseChunk, recordsOf } from '../packed/format/chunk.ts';
-import { rangesOf } from '../packed/format/page.ts';
+import { chunkSlices } from '../packed/format/page.ts';
 import { parseRoot, type Root } from '../packed/format/root.ts';
 import { digestOf } from './digest.ts';
 import { documentKind, type Release } from './release.ts';
@@ -120,11 +120,11 @@ function inChunks(
   const chunks = new Map<string, Promise<OpenChunk>>();
   return async (place) => {
     const root = await remembered(roots, rootKey, openRoot);
-    const { chunk: index, from, to } = rangesOf(root, place, place + 1)[0]!;
-    const { digest, count } = root.chunks[index]!;
+    const { part, start, end } = chunkSlices(root, place, place + 1)[0]!;
+    const { digest, ...range } = root.chunks[part]!;
     const chunk = await remembered(chunks, digest, openChunk);
-    if (chunk.count !== count) throw differs(chunkKey(digest));
-    return { name: chunkKey(digest), text: Buffer.from(chunk.records(from, to)).toString('utf8') };
+    if (chunk.count !== range.end - range.start) throw differs(chunkKey(digest));
+    return { name: chunkKey(digest), text: Buffer.from(chunk.records(start, end)).toString('utf8') };
   };
 }
 

@@ -108,8 +108,8 @@ function pageEntity({ scopes, sequence }: Release, page: PageAnswer): Entity<Fau
   const { folder, number, size } = page;
   const { runs = [], total = 0 } = scopes.get(folder) ?? {};
   const counts = runs.map(({ start, end }) => end - start);
-  const places = slicesOf(counts, number, size).flatMap(({ run, from, to }) =>
-    Array.from({ length: to - from }, (_, index) => runs[run]!.start + from + index),
+  const places = slicesOf(counts, number, size).flatMap(({ part, start, end }) =>
+    Array.from({ length: end - start }, (_, index) => runs[part]!.start + start + index),
   );
   if (places.length === 0) return undefined;
   return entity((body) => {

@@ -5,11 +5,11 @@ import { type Chunk, parseChunk, recordsOf } from '../../src/packed/format/chunk
 import { parseShard } from '../../src/packed/format/city-table.ts';
 import {
   chunkBefore,
+  chunkSlices,
   cityStart,
+  countryRange,
   pageIdentity,
-  rangesOf,
   shardFor,
-  stretchOf,
 } from '../../src/packed/format/page.ts';
 import {
   digestName,
@@ -67,9 +67,9 @@ function pageIn(
   let counts: number[] = [];
   let startOf = (_run: number): number => 0;
   if (city === '') {
-    const stretch = stretchOf(root, country);
-    counts = stretch ? [stretch.count] : [];
-    startOf = () => stretch!.start;
+    const range = countryRange(root, country);
+    counts = range ? [range.end - range.start] : [];
+    startOf = () => range!.start;
   } else {
     const shard = shardFor(root, city);
     const entry =
@@ -83,13 +83,13 @@ function pageIn(
     };
   }
   const total = counts.reduce((sum, count) => sum + count, 0);
-  const ranges = slicesOf(counts, number, size).flatMap(({ run, from, to }) => {
-    const start = startOf(run);
-    return rangesOf(root, start + from, start + to);
+  const slices = slicesOf(counts, number, size).flatMap(({ part, start, end }) => {
+    const first = startOf(part);
+    return chunkSlices(root, first + start, first + end);
   });
-  const entries = ranges.map(({ chunk, from, to }) => recordsOf(chunkAt(chunk), from, to));
+  const entries = slices.map(({ part, start, end }) => recordsOf(chunkAt(part), start, end));
   const text = Buffer.from(joinPieces(cutPage(entries, number, size, total))).toString('utf8');
-  return { text, total, reads, identity: pageIdentity(root, ranges, number, size, total) };
+  return { text, total, reads, identity: pageIdentity(root, slices, number, size, total) };
 }
 
 function sound<T>(value: T | undefined, what: string): T {

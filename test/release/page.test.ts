@@ -26,10 +26,10 @@ it('takes the same pages of every scope as a scan of every entry', () => {
 });
 
 it('takes no empty slice, and as many entries as fit on a page', () => {
-  expect(slicesOf([2, 3, 1], 2, 2)).toEqual([{ run: 1, from: 0, to: 2 }]);
+  expect(slicesOf([2, 3, 1], 2, 2)).toEqual([{ part: 1, start: 0, end: 2 }]);
   expect(slicesOf([2, 3, 1], 1, 3)).toEqual([
-    { run: 0, from: 0, to: 2 },
-    { run: 1, from: 0, to: 1 },
+    { part: 0, start: 0, end: 2 },
+    { part: 1, start: 0, end: 1 },
   ]);
   expect(slicesOf([2, 3, 1], 3, 3)).toEqual([]);
   expect(slicesOf([], 1, 3)).toEqual([]);

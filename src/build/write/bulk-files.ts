@@ -11,9 +11,10 @@ import { crc32 } from 'node:zlib';
 import { Deflate, Z_SYNC_FLUSH } from 'pako';
 import { DOWNLOAD_KEYS, type DownloadName } from '../../contract/document-keys.ts';
 import { propertyKey } from '../../contract/keys.ts';
+import type { Range } from '../../contract/pagination.ts';
 import type { Property } from '../../contract/property.ts';
 import { TABLE_HEAD, tableRow } from '../../documents/table.ts';
-import type { JoinedSummaries, Run } from '../../release/sequence.ts';
+import type { JoinedSummaries } from '../../release/sequence.ts';
 import type { ByteSpan } from './bulk-chunks.ts';
 import type { Pause } from './pages.ts';
 
@@ -42,7 +43,7 @@ export type BulkTask = {
 export type PartTask = {
   /** Whether it begins the downloads. */
   readonly isFirst: boolean;
-  readonly chunks: readonly (Run & { readonly written: ChunkCopy | undefined })[];
+  readonly chunks: readonly (Range & { readonly written: ChunkCopy | undefined })[];
 };
 
 /** A chunk that the last build wrote: files with their lengths in bytes, and its place and length in each. */
@@ -199,7 +200,7 @@ function gzipTail({ crc, size }: Lines): Buffer {
 }
 
 /** The bytes of a chunk in each download. */
-function made(source: Source, chunk: Run): readonly Buffer[] {
+function made(source: Source, chunk: Range): readonly Buffer[] {
   const lines: Buffer[] = [];
   const features: Buffer[] = [];
   let rows = '';

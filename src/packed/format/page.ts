@@ -3,16 +3,17 @@
  *
  * 1. the root; 2. with a city, its shard (`shardFor`, then `parseShard`) and for each country on the page the chunk in
  *    which the city starts (`chunkBefore`, then `cityStart`); 3. the chunks of the page (`slicesOf` of
- *    `release/page.ts`, then `rangesOf`), from which the caller cuts the page.
+ *    `release/page.ts`, then `chunkSlices`), from which the caller cuts the page.
  */
 
+import type { Range, Slice } from '../../contract/pagination.ts';
 import type { Chunk } from './chunk.ts';
-import { comparePlaces, type Root, type SequencePosition, type Stretch } from './root.ts';
+import { comparePlaces, type Root, type SequencePosition } from './root.ts';
 import { textHash } from './text-hash.ts';
 
 /** Returns the range of a country, or of the whole sequence; undefined for an unknown country. */
-export function stretchOf(root: Root, country: string): Stretch | undefined {
-  if (country === '') return { start: 0, count: root.total };
+export function countryRange(root: Root, country: string): Range | undefined {
+  if (country === '') return { start: 0, end: root.total };
   return root.countries.find((run) => run.country === country);
 }
 
@@ -52,33 +53,26 @@ export function cityStart(
   return next && comparePlaces(next, place) === 0 ? next.start : undefined;
 }
 
-/** A range of records of one chunk. */
-export type ChunkRange = { readonly chunk: number; readonly from: number; readonly to: number };
-
-/** Maps the records from `from` up to, but not including, `to` of the sequence to ranges of chunks. */
-export function rangesOf(root: Root, from: number, to: number): ChunkRange[] {
-  const ranges: ChunkRange[] = [];
-  for (
-    let index = lastIndex(root.chunks, ({ start }) => start <= from);
-    index < root.chunks.length;
-    index++
-  ) {
-    const { start, count } = root.chunks[index]!;
+/** Maps the records from `from` up to, but not including, `to` of the sequence to slices of chunks. */
+export function chunkSlices({ chunks }: Root, from: number, to: number): Slice[] {
+  const slices: Slice[] = [];
+  for (let part = lastIndex(chunks, ({ start }) => start <= from); part < chunks.length; part++) {
+    const { start, end } = chunks[part]!;
     if (start >= to) break;
-    ranges.push({ chunk: index, from: Math.max(0, from - start), to: Math.min(count, to - start) });
+    slices.push({ part, start: Math.max(0, from - start), end: Math.min(end, to) - start });
   }
-  return ranges;
+  return slices;
 }
 
 /** Identifies the content of a page: the same text means the same bytes, in every release. The base of entity tags. */
 export function pageIdentity(
   root: Root,
-  ranges: readonly ChunkRange[],
+  slices: readonly Slice[],
   number: number,
   size: number,
   total: number,
 ): string {
-  const parts = ranges.map(({ chunk, from, to }) => `${root.chunks[chunk]!.digest} ${from} ${to}`);
+  const parts = slices.map(({ part, start, end }) => `${root.chunks[part]!.digest} ${start} ${end}`);
   return [`${number} ${size} ${total}`, ...parts].join('\n');
 }
 

@@ -1,14 +1,12 @@
 /** The root of a packed release, and the object that names the live root (docs/packed-format.md). */
 import { compareByCodePoint } from '../../contract/order.ts';
+import type { Range } from '../../contract/pagination.ts';
 import { isCount, isCountry, isName, parseJson } from './chunk.ts';
 
 const PACKED_VERSION = 1;
 
-/** A range of the sequence. */
-export type Stretch = { readonly start: number; readonly count: number };
-
 /** Range of a chunk, with digest and sort position of its first record. */
-type ChunkPlace = Stretch & {
+type ChunkPlace = Range & {
   readonly digest: string;
   readonly country: string;
   readonly folded: string;
@@ -21,7 +19,7 @@ export type Root = {
   readonly release: string;
   readonly total: number;
   /** Ranges of the countries, in the order of the sequence. */
-  readonly countries: readonly (Stretch & { readonly country: string })[];
+  readonly countries: readonly (Range & { readonly country: string })[];
   readonly chunks: readonly ChunkPlace[];
   /** Shards of the city table, ascending by their lowest hash. */
   readonly shards: readonly { readonly from: number; readonly digest: string }[];
@@ -30,7 +28,7 @@ export type Root = {
 /** Input of a root, from which the positions and countries of chunks are computed. */
 export type RootParts = Omit<Root, 'countries' | 'chunks' | 'total'> & {
   readonly countries: readonly { readonly country: string; readonly count: number }[];
-  readonly chunks: readonly Omit<ChunkPlace, 'start' | 'country'>[];
+  readonly chunks: readonly (Omit<ChunkPlace, 'start' | 'end' | 'country'> & { readonly count: number })[];
 };
 
 /** Content of the object at `CURRENT_KEY`. */
@@ -94,18 +92,18 @@ export function parseRoot(bytes: Uint8Array): Root | undefined {
   return { release, total, countries: runs, chunks: places, shards };
 }
 
-function endOf(list: readonly Stretch[]): number {
-  const last = list.at(-1);
-  return last ? last.start + last.count : 0;
+function endOf(list: readonly Range[]): number {
+  return list.at(-1)?.end ?? 0;
 }
 
-function parseCountries(rows: unknown): (Stretch & { country: string })[] | undefined {
+function parseCountries(rows: unknown): (Range & { country: string })[] | undefined {
   if (!Array.isArray(rows)) return undefined;
-  const runs: (Stretch & { country: string })[] = [];
+  const runs: (Range & { country: string })[] = [];
   for (const row of rows as unknown[]) {
     const [country, count] = Array.isArray(row) ? (row as unknown[]) : [];
     if (!isCountry(country) || !isCount(count) || country <= (runs.at(-1)?.country ?? '')) return undefined;
-    runs.push({ country, start: endOf(runs), count });
+    const start = endOf(runs);
+    runs.push({ country, start, end: start + count });
   }
   return runs;
 }
@@ -114,18 +112,18 @@ function parseChunks(rows: unknown, countries: Root['countries']): ChunkPlace[] 
   if (!Array.isArray(rows)) return undefined;
   const places: ChunkPlace[] = [];
   let run = 0;
-  let start = 0;
   for (const row of rows as unknown[]) {
+    const start = endOf(places);
     const [digest, count, folded, city] = Array.isArray(row) ? (row as unknown[]) : [];
-    while (run < countries.length && countries[run]!.start + countries[run]!.count <= start) run++;
+    while (run < countries.length && countries[run]!.end <= start) run++;
     const country = countries[run]?.country;
-    if (typeof digest !== 'string' || !DIGEST.test(digest) || !isCount(count)) return undefined;
+    if (typeof digest !== 'string' || !DIGEST.test(digest)) return undefined;
     if (typeof folded !== 'string' || !isName(city) || country === undefined) return undefined;
-    const place = { digest, start, count, country, folded, city };
+    if (!isCount(count)) return undefined;
+    const place = { digest, start, end: start + count, country, folded, city };
     const previous = places.at(-1);
     if (previous && comparePlaces(previous, place) > 0) return undefined;
     places.push(place);
-    start += count;
   }
   return places;
 }

@@ -1,7 +1,7 @@
 /** Serves lists cut out of the packed layout (docs/packed-format.md), on every platform. */
 import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
 import { chunkKey, citiesKey, scopeAt } from '../../contract/keys.ts';
-import { emptyPage } from '../../contract/pagination.ts';
+import { emptyPage, type Slice } from '../../contract/pagination.ts';
 import { cutPage, joinPieces, slicesOf } from '../../release/page.ts';
 import {
   type ApiRequest,
@@ -14,15 +14,7 @@ import {
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
 import { type Chunk, parseChunk, recordsOf } from '../format/chunk.ts';
 import { type CityEntry, parseShard } from '../format/city-table.ts';
-import {
-  type ChunkRange,
-  chunkBefore,
-  cityStart,
-  pageIdentity,
-  rangesOf,
-  shardFor,
-  stretchOf,
-} from '../format/page.ts';
+import { chunkBefore, chunkSlices, cityStart, countryRange, pageIdentity, shardFor } from '../format/page.ts';
 import type { Root } from '../format/root.ts';
 import { createObjects, type Objects } from './object-cache.ts';
 import { hexadecimalDigest, type Platform, readObject } from './read-object.ts';
@@ -94,10 +86,10 @@ function readerOf(root: Root, objects: Objects, platform: Platform): Reader {
   return {
     root,
     async chunk(index) {
-      const { digest, count } = root.chunks[index]!;
+      const { digest, start, end } = root.chunks[index]!;
       const key = chunkKey(digest);
       const chunk = await objects.get(key, () => readObject(key, digest, parseChunk, platform));
-      if (chunk.count !== count) throw new Error(`${key} has not ${count} records.`);
+      if (chunk.count !== end - start) throw new Error(`${key} has not ${end - start} records.`);
       return chunk;
     },
     async city(name) {
@@ -117,14 +109,14 @@ async function replyFrom(
   { cache }: ReplySettings,
 ): Promise<Reply<Uint8Array<ArrayBuffer>>> {
   const { number, size } = answer;
-  const { total, ranges } = await locate(reader, answer);
-  if (ranges.length === 0) return textReply(JSON_TYPE, cache.api, emptyPage(number, size, total));
-  const tag = await tagOf(pageIdentity(reader.root, ranges, number, size, total), ranges.length);
+  const { total, slices } = await locate(reader, answer);
+  if (slices.length === 0) return textReply(JSON_TYPE, cache.api, emptyPage(number, size, total));
+  const tag = await tagOf(pageIdentity(reader.root, slices, number, size, total), slices.length);
   // Revalidation needs no chunk.
   const empty: Uint8Array<ArrayBuffer> = new Uint8Array();
   const result = entityReply({ tag, body: empty }, answer.key, request, cache);
   if (result.status === 304) return result;
-  const entries = ranges.map(async ({ chunk, from, to }) => recordsOf(await reader.chunk(chunk), from, to));
+  const entries = slices.map(async ({ part, start, end }) => recordsOf(await reader.chunk(part), start, end));
   return { ...result, body: joinPieces(cutPage(await Promise.all(entries), number, size, total)) };
 }
 
@@ -132,31 +124,32 @@ async function replyFrom(
 async function locate(
   reader: Reader,
   { folder, number, size }: PageAnswer,
-): Promise<{ total: number; ranges: ChunkRange[] }> {
+): Promise<{ total: number; slices: Slice[] }> {
   const { root } = reader;
   const scope = scopeAt(folder);
-  if (!scope) return { total: 0, ranges: [] };
+  if (!scope) return { total: 0, slices: [] };
   const { country, city } = scope;
   if (city === '') {
-    const { start, count: total } = stretchOf(root, country) ?? { start: 0, count: 0 };
-    const [slice] = slicesOf([total], number, size);
-    return { total, ranges: slice ? rangesOf(root, start + slice.from, start + slice.to) : [] };
+    const { start, end } = countryRange(root, country) ?? { start: 0, end: 0 };
+    const [slice] = slicesOf([end - start], number, size);
+    const slices = slice ? chunkSlices(root, start + slice.start, start + slice.end) : [];
+    return { total: end - start, slices };
   }
   const entry = await reader.city(city);
   const runs = (entry?.countries ?? []).filter((run) => country === '' || run.country === country);
   const counts = runs.map(({ count }) => count);
-  const slices = slicesOf(counts, number, size).map(async ({ run, from, to }) => {
-    const place = { country: runs[run]!.country, folded: entry!.folded, city };
+  const slices = slicesOf(counts, number, size).map(async (slice) => {
+    const place = { country: runs[slice.part]!.country, folded: entry!.folded, city };
     const index = chunkBefore(root, place);
     const chunk = index < 0 ? undefined : await reader.chunk(index);
     const start = cityStart(root, place, index, chunk);
     if (start === undefined)
       throw new Error(`The city table does not say where ${city} in ${place.country} starts.`);
-    return rangesOf(root, start + from, start + to);
+    return chunkSlices(root, start + slice.start, start + slice.end);
   });
   return {
     total: counts.reduce((sum, count) => sum + count, 0),
-    ranges: (await Promise.all(slices)).flat(),
+    slices: (await Promise.all(slices)).flat(),
   };
 }
 
@@ -164,7 +157,7 @@ async function locate(
  * Makes the strong entity tag of a page. Short identities are not hashed: with the chunk in memory, that would take
  * longer than everything else.
  */
-async function tagOf(identity: string, ranges: number): Promise<string> {
-  if (ranges <= 2) return `"${identity.replace(/ /g, '-').replace(/\n/g, '.')}"`;
+async function tagOf(identity: string, slices: number): Promise<string> {
+  if (slices <= 2) return `"${identity.replace(/ /g, '-').replace(/\n/g, '.')}"`;
   return `"${await hexadecimalDigest(new TextEncoder().encode(identity))}"`;
 }
