@@ -1,12 +1,11 @@
 /** The targets of links in messages exist, and are no files that only a clone has (E12). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type DocumentationPage, documentationUrl } from '../src/documentation.ts';
 import { CODES } from '../src/source/codes.ts';
+import { ROOT } from './support/clone.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BASE = 'https://github.com/property-catalogue/property-catalogue/blob/main/docs/';
 
 /** Anchors of a page, as GitHub derives them from its headings. */

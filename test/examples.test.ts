@@ -2,7 +2,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { build } from '../src/build/build.ts';
@@ -11,9 +10,9 @@ import { explorerSettings } from '../src/contract/explorer.ts';
 import { openRelease } from '../src/release/open.ts';
 import { createHandler } from '../src/serve/handler.ts';
 import { propertyText } from './source/property-text.ts';
+import { ROOT } from './support/clone.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BASE_URL = 'https://stays.example';
 
 /** The files whose exported functions may have examples: the contract, and what the library and the client export. */

@@ -2,12 +2,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
+import { CLI } from '../support/run-cli.ts';
 import { createWorkspace, readTree, type Workspace } from './workspace.ts';
 
-const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
 const PROPERTIES = 120;
 const KILLS = 8;
 

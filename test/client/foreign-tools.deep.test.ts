@@ -8,12 +8,12 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRandom, integerBetween, pick, type Random } from '../../scripts/random.ts';
 import { writeChanges } from '../../src/history/write.ts';
 import { freePort } from '../conformance/server.ts';
+import { ROOT } from '../support/clone.ts';
 import { type ServedCatalogue, serveCatalogue } from '../support/served-catalogue.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -23,7 +23,6 @@ const TOOLS = [
   ...['@stoplight/prism-cli@5.16.0', 'typescript@5.9.3', 'typescript-5.4@npm:typescript@5.4.5'],
   '@types/node@20.19.43',
 ];
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const KEY = 'a key of the trial';
 const DIGEST = createHash('sha256').update(KEY).digest('hex');
 
@@ -94,7 +93,6 @@ expect(feed.data!.startsWith('<?xml'), 'getChangesFeed');
     files: () => ({}),
     program: (url) => `import * as api from './hey/index.ts';
 import { client } from './hey/client.gen.ts';
-import { temporaryFolder } from '../support/temporary.ts';
 ${CHECKS}
 client.setConfig({ baseUrl: '${url}' });
 const list = await api.listProperties({ query: { 'filter[country]': 'IE', 'page[size]': 25 } });

@@ -2,13 +2,11 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { ROOT } from '../support/clone.ts';
 import { serveCatalogue } from '../support/served-catalogue.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 it('the client gives the same results in Node, Deno and Bun', async () => {
   const folder = temporaryFolder();
@@ -21,7 +19,6 @@ it('the client gives the same results in Node, Deno and Bun', async () => {
       program,
       `import { createClient } from ${JSON.stringify(join(ROOT, 'lib/client/index.js'))};
 import { tryClient } from ${JSON.stringify(join(ROOT, 'test/client/program.mjs'))};
-import { temporaryFolder } from '../support/temporary.ts';
 console.log(JSON.stringify(await tryClient(createClient, ${JSON.stringify(catalogue.url)})));
 `,
     );

@@ -11,8 +11,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createWorkspace, idOf, sound, yaml } from '../build/workspace.ts';
 import { findChromium, startChromium } from '../docs/chromium.ts';
+import { CLI } from '../support/run-cli.ts';
 
-const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
 const PICTURES = fileURLToPath(new URL('../../test-results/dev/', import.meta.url));
 const PATIENCE = { timeout: 20_000 };
 

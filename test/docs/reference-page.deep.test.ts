@@ -3,12 +3,10 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../support/clone.ts';
 import { type ServedCatalogue, serveCatalogue } from '../support/served-catalogue.ts';
 import { findChromium, startChromium } from './chromium.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 describe.skipIf(!findChromium() && process.env.CI !== 'true')('the reference page in Chromium', () => {
   let catalogue: ServedCatalogue;

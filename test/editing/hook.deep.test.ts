@@ -3,14 +3,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createWorkspace } from '../build/workspace.ts';
 import { propertyText } from '../source/property-text.ts';
+import { ROOT } from '../support/clone.ts';
 import { findPreCommit } from './pre-commit.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const HOOK = join(ROOT, 'hooks/install.js');
 const PAGE = readFileSync(join(ROOT, 'docs/editing.md'), 'utf8');
 

@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
@@ -18,8 +17,8 @@ import { recordRelease } from '../../src/history/record.ts';
 import { openRelease, type ReadableRelease } from '../../src/release/open.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { createWorkspace, type Fields, idOf, type Workspace } from '../build/workspace.ts';
+import { CLI } from '../support/run-cli.ts';
 
-const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
 const TIME = '2026-11-20T09:00:00Z';
 
 /** Builds what the workspace holds, and keeps a copy of the release. */

@@ -21,9 +21,9 @@ import { CONTROL_HEADERS, TIMELINE_KEY } from '../../src/storage/reserved-keys.t
 import { withRetry } from '../../src/storage/retry.ts';
 import { createReleases } from '../simulation/releases.ts';
 import { openMemory } from '../storage/memory.ts';
+import { idOf } from './made.ts';
 
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
-const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const at = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();
 const EMPTY: Timeline = { live: [], retired: [], pruned: [], cached: null };
 const WHOLE: Timeline = {

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Changes } from '../../src/contract/downloads.ts';
 import { review } from '../../src/diff/diff.ts';
@@ -13,8 +12,8 @@ import { openRelease } from '../../src/release/open.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { createWorkspace, idOf, type Workspace } from '../build/workspace.ts';
 import { serveLoopback } from '../support/loopback.ts';
+import { CLI } from '../support/run-cli.ts';
 
-const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
 const TIME = '2026-11-20T09:00:00Z';
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==',

@@ -1,12 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { ROOT } from '../support/clone.ts';
 import { INVISIBLE, listFiles, readContent, warningsOf } from './content-folder.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CONTENT = join(ROOT, 'content');
 
 describe('the shipped catalogue', () => {

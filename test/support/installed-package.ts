@@ -2,10 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { ROOT } from './clone.ts';
 import { temporaryFolder } from './temporary.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export type InstalledPackage = {
   /** A folder of a project that has the package in `node_modules`, with its dependencies. */

@@ -1,15 +1,14 @@
 /** Eight processes make the images of one catalogue in a shared cache on a real server; two of them are killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { MakeImagesResult } from '../../../src/build/images/make-images.ts';
 import { detailed } from '../../media/picture.ts';
 import { type Exchange, type FaultyProxy, startProxy } from '../../support/proxy.ts';
+import { CLI } from '../../support/run-cli.ts';
 import { type S3Server, startS3 } from '../../support/s3.ts';
 import { createWorkspace, readTree, type Workspace } from '../workspace.ts';
 
-const CLI = fileURLToPath(new URL('../../../lib/cli.js', import.meta.url));
 const SHARDS = 8;
 const PROPERTIES = 64;
 const PREFIX = 'shared/cache';

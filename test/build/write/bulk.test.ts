@@ -1,11 +1,10 @@
 /** A thread of their own writes the same downloads as the main thread. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { CLI } from '../../support/run-cli.ts';
 import { createWorkspace, readTree } from '../workspace.ts';
 
-const CLI = fileURLToPath(new URL('../../../lib/cli.js', import.meta.url));
 /** Enough chunks for a thread. */
 const PROPERTIES = 2100;
 
