@@ -2,7 +2,7 @@
  * The cache of made images.
  *
  * ```
- * <folder>/sharp-0.35.5-vips-8.18.7-5f0c2a9e/<published name>   one made image, and what is known of it
+ * <folder>/sharp-0.35.5-vips-8.18.7-5f0c2a9e/<published name>   one made image with its metadata
  * <folder>/temporary/...                                        files being written
  * ```
  *

@@ -20,7 +20,7 @@ export type Decoding = {
 
 /**
  * Bytes per pixel that the decoder of a format holds while it decodes. Measured with libvips 8.18 as the peak of the
- * resident set of a process, less what a photo of a few pixels takes.
+ * resident set of a process, less that for a photo of a few pixels.
  */
 const HELD_BYTES: Readonly<Record<string, (photo: Decoding) => number>> = {
   // An interlaced picture is decoded at once, others row by row.

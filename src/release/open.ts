@@ -38,8 +38,8 @@ type ReleaseLocation = { readonly read: ReadBytes; readonly page?: ReadPage };
  * Opens a release.
  *
  * @param place path of a folder such as `dist/public`, or the base URL of a live catalogue.
- * @returns the release; undefined when the place holds no release. What is read of it later throws EnvironmentError
- *   `file-missing` or `file-differs` when it is not what the manifest says.
+ * @returns the release; undefined when the place holds no release. Later reads throw EnvironmentError
+ *   `file-missing` or `file-differs` when a file differs from the manifest.
  * @throws EnvironmentError `unreachable` when the catalogue does not answer, `file-differs` when its manifest is damaged
  *   or of another version; later UsageError `invalid-api-key` when its list asks for another key.
  *

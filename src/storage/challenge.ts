@@ -104,7 +104,7 @@ export function quietTime(found: FoundLease | undefined, isUsed: boolean): numbe
   // The lease object was deleted: its last holder may still be at work.
   if (!found) return isUsed ? quietAfter(REQUEST_LIFE, 0) : 0;
   const { held, settled, life } = found.record;
-  // A clock that was set back by hours lengthens the wait by a minute at most: what is late arrives before (`assumptions.ts`).
+  // A clock that was set back by hours lengthens the wait by a minute at most: late requests arrive before (`assumptions.ts`).
   return !held && settled ? 0 : quietAfter(life, Math.max(found.age ?? 0, -LEASE_DURATION));
 }
 

@@ -37,9 +37,7 @@ export function createWriteLarge(
       where: `${store.name}/${key}`,
       ask: (request) => send(retry, limit, () => store.ask({ ...request, ...at })),
     };
-    /**
-     * Sends without retries, for the completing request: it is also retried for an error in the body of a 200 answer.
-     */
+    // Sends one attempt: `complete` reads the body of a 200 answer for an error, and the retry around it covers both.
     const once: Upload = { ...upload, ask: (request) => store.ask({ ...request, ...at }) };
     const begun = await upload.ask({
       method: 'POST',

@@ -42,7 +42,7 @@ const list = CATALOGUE_PACKED ? createPackedList(SETTINGS) : undefined;
 /** Answers a request. The bucket is bound as `CATALOGUE`. */
 const fetch: Fetch = (request, { CATALOGUE }, context) => answer(request, CATALOGUE, context);
 
-// biome-ignore lint/style/noDefaultExport: the platform calls what is exported so
+// biome-ignore lint/style/noDefaultExport: the platform calls the default export
 export default { fetch };
 
 function answer(request: Request, bucket: R2Bucket, context: Context): Promise<Response> {

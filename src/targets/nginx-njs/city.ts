@@ -13,5 +13,5 @@ function hexadecimal(request: NginxRequest): string {
   return Buffer.from(text.indexOf('%') < 0 ? text : decodeURIComponent(text)).toString('hex');
 }
 
-// biome-ignore lint/style/noDefaultExport: njs calls what is exported so
+// biome-ignore lint/style/noDefaultExport: njs calls the default export
 export default { hexadecimal };

@@ -144,5 +144,5 @@ function readTotal(request: NginxRequest, folder: string): number {
   return TOTAL.test(text) ? Number(text) : UNREADABLE;
 }
 
-// biome-ignore lint/style/noDefaultExport: njs calls what is exported so
+// biome-ignore lint/style/noDefaultExport: njs calls the default export
 export default { file, permitted, answer, refuse };
