@@ -251,8 +251,10 @@ describe('signals', () => {
     );
     const controller = new AbortController();
     const promise = createClient({ baseUrl: url }).getProperty('x', { signal: controller.signal });
+    const rejected = expect(promise).rejects.toThrow('enough');
+    await expect.poll(() => requests).toHaveLength(1);
     setTimeout(() => controller.abort(new Error('enough')), 40);
-    await expect(promise).rejects.toThrow('enough');
+    await rejected;
     expect(requests).toHaveLength(1);
     await expect(client.listProperties({}, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
   });
