@@ -3,6 +3,7 @@ import { type About, aboutOf } from './about.ts';
 import { accentColours } from './accent.ts';
 import type { Configuration } from './configuration.ts';
 import { labelOf, PUBLISHED_FIELDS } from './fields.ts';
+import { PLACED_FIELDS } from './placed-fields.ts';
 
 export type ExplorerSettings = {
   readonly about: About;
@@ -32,10 +33,7 @@ export type ExplorerSettings = {
   readonly labels?: Readonly<Record<string, string>>;
 };
 
-/** Fields that the property page shows with a specific design. */
-const PLACED =
-  'title currency email phone zip_code city state address country latitude longitude facilities photo hotel_policy payment_method';
-const ROWS = PUBLISHED_FIELDS.filter((name) => !PLACED.split(' ').includes(name));
+const ROWS = PUBLISHED_FIELDS.filter((name) => !PLACED_FIELDS.includes(name));
 
 /**
  * Derives the settings from a configuration.

@@ -1,12 +1,14 @@
 /** Rows for fields of a property without a specific design. */
 import type { ExplorerSettings } from '../contract/explorer.ts';
+import { PLACED_FIELDS } from '../contract/placed-fields.ts';
 
 export type DetailRow = { readonly label: string; readonly value: string };
 
-/** Lists the labelled fields that have a value, in the order of the labels. */
+/** Lists the fields without a specific design that have a value, in their order; the name is the label of an unknown field. */
 export function detailRows(property: object, labels: ExplorerSettings['labels'] = {}): DetailRow[] {
-  return Object.entries(labels)
-    .map(([name, label]) => ({ label, value: textOf((property as Record<string, unknown>)[name] ?? '') }))
+  return Object.entries(property)
+    .filter(([name]) => !PLACED_FIELDS.includes(name))
+    .map(([name, value]) => ({ label: labels[name] ?? name, value: textOf(value) }))
     .filter(({ value }) => value !== '');
 }
 

@@ -273,11 +273,11 @@ it('a field without a place of its own on the page of the explorer is a row ther
     fees: [{ fee_type: 'cleaning', amount: '20' }, { fee_type: 'towels' }],
     ...{ fax: '', rooms: [], note: null },
   };
-  const labels = Object.fromEntries(Object.keys(others).map((name) => [name, name.toUpperCase()]));
+  const labels = { website: 'Website' };
   expect(detailRows({ ...PUBLISHED, ...others }, labels)).toEqual([
-    { label: 'WEBSITE', value: 'https://rose.example' },
-    { label: 'STARS', value: '4' },
-    { label: 'LANGUAGES', value: 'en, el' },
-    { label: 'FEES', value: 'cleaning, 20, towels' },
+    { label: 'Website', value: 'https://rose.example' },
+    { label: 'stars', value: '4' },
+    { label: 'languages', value: 'en, el' },
+    { label: 'fees', value: 'cleaning, 20, towels' },
   ]);
 });
