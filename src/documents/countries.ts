@@ -1,6 +1,6 @@
 /**
- * `_catalogue/countries.json` and `_catalogue/countries/<country>.json`: what a front end fills its filters with. The cities
- * of each country have a file of their own, so that a reader loads those that it shows.
+ * Texts of `_catalogue/countries.json` and `_catalogue/countries/<country>.json`, from which a front end fills its
+ * filters. Each country has a file for its cities, so that a reader loads only the ones it shows.
  */
 import { CITY_LISTS_FOLDER, COUNTRIES_KEY } from '../contract/document-keys.ts';
 import type { CityList, Countries } from '../contract/downloads.ts';
@@ -8,7 +8,7 @@ import { LIST_PATH } from '../contract/keys.ts';
 import { COUNTRIES } from '../contract/tables.ts';
 import type { Scope } from '../release/sequence.ts';
 
-/** A country in the sequence, from `start` up to and without `end`, with its cities in order. */
+/** A country's range in the sequence, from `start` up to but excluding `end`, with its cities in order. */
 export type CountryRun = {
   readonly country: string;
   readonly start: number;
@@ -17,9 +17,9 @@ export type CountryRun = {
 };
 
 /**
- * The countries of a sequence.
+ * Returns the countries of a sequence.
  *
- * @param scopes every scope: each country followed by its cities, as `scopesOf` gives them.
+ * @param scopes all scopes: each country followed by its cities, as `scopesOf` returns them.
  */
 export function countryRuns(scopes: readonly Scope[]): CountryRun[] {
   const runs: CountryRun[] = [];
@@ -31,7 +31,7 @@ export function countryRuns(scopes: readonly Scope[]): CountryRun[] {
   return runs;
 }
 
-/** The text of the file of all countries. */
+/** Returns the text of `countries.json`. */
 export function countriesText(runs: readonly CountryRun[]): string {
   const document: Countries = {
     properties: runs.at(-1)?.end ?? 0,
@@ -46,14 +46,13 @@ export function countriesText(runs: readonly CountryRun[]): string {
   return JSON.stringify(document);
 }
 
-/** The text of the city list of a country. */
 export function cityListText({ country, cities }: CountryRun): string {
   const href = `${listUrl(`${CITY_LISTS_FOLDER}/`, country)}&filter%5Bcity%5D={city}`;
   const document: CityList = { country, href, cities };
   return JSON.stringify(document);
 }
 
-/** The list of a country, from the folder of a file. */
+/** Returns the URL of a country's list, relative to the file's folder. */
 function listUrl(file: string, country: string): string {
   const up = '../'.repeat(file.split('/').length - 1);
   return `${up}${LIST_PATH.slice(1)}?filter%5Bcountry%5D=${country}`;

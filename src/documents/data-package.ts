@@ -8,10 +8,9 @@ import { labelOf } from '../contract/fields.ts';
 import { documentText } from './index.ts';
 import { TABLE_FIELDS } from './table.ts';
 
-/** A resource of the package. */
 type Resource = Readonly<Record<string, unknown>>;
 
-/** What a resource says besides its files, by the name of the download. */
+/** Type, format and schema of each resource, by the name of the download. */
 const FORMATS: Readonly<Record<string, Resource>> = {
   [CSV_KEY]: {
     type: 'table',
@@ -27,8 +26,9 @@ const FORMATS: Readonly<Record<string, Resource>> = {
 };
 
 /**
- * The text of the file. Files that make one when they are joined are one resource; each part of the points is a
- * document of its own, and so a resource. What is compressed has the rows of another resource, and is left out.
+ * Returns the text of `datapackage.json`. Parts that can be concatenated form one resource; each part of the GeoJSON is
+ * a document of its own, so it gets its own resource. Compressed downloads repeat the rows of another resource and are
+ * left out.
  */
 export function dataPackageText(
   configuration: Configuration,

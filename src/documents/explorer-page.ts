@@ -5,9 +5,9 @@ import { explorerPolicy, explorerSettings } from '../contract/explorer.ts';
 import { escapeMarkup } from '../markup.ts';
 
 /**
- * The text of the page.
+ * Returns the text of `index.html`.
  *
- * @param assets keys of what the explorer loads, among them one script and one style sheet named `app-`.
+ * @param assets keys of the explorer's files, among them one script and one style sheet named `app-`.
  */
 export function explorerPage(configuration: Configuration, assets: Iterable<string>): string {
   const keys = [...assets];
@@ -36,7 +36,7 @@ export function explorerPage(configuration: Configuration, assets: Iterable<stri
 `;
 }
 
-/** A house on a ground of this colour. */
+/** Returns a `data:` URL of an SVG icon, a white house on a background of this colour. */
 function icon(colour: string): string {
   return `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='${encodeURIComponent(colour)}'/><path d='M7 16.5 16 8l9 8.5V25h-6v-5h-6v5H7z' fill='white'/></svg>`;
 }

@@ -28,10 +28,9 @@ import { PROBLEMS_PAGE } from '../contract/problem.ts';
 
 type Link = CatalogueIndex['links'][number];
 
-/** What the file says of a release: its name, how much it has, and its downloads. */
+/** The release's name, counts and downloads, as `index.json` shows them. */
 export type IndexedRelease = Pick<CatalogueIndex, 'release' | 'properties' | 'countries' | 'downloads'>;
 
-/** Titles of the downloads. */
 const DOWNLOAD_TITLES: Readonly<Record<DownloadName, string>> = {
   [NDJSON_KEY]: 'All properties, one a line',
   [NDJSON_GZIP_KEY]: 'All properties, one a line, compressed',
@@ -39,13 +38,13 @@ const DOWNLOAD_TITLES: Readonly<Record<DownloadName, string>> = {
   [CSV_KEY]: 'All properties as a table',
 };
 
-/** A part of the downloads: its file of each, in the order of {@link DOWNLOAD_KEYS}. */
+/** One part of the downloads: its files, in the order of {@link DOWNLOAD_KEYS}. */
 export type DownloadFiles = {
   readonly properties: number;
   readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[];
 };
 
-/** The downloads as the file lists them. */
+/** Returns the download entries of `index.json`. */
 export function downloadsOf(parts: readonly DownloadFiles[]): Download[] {
   return DOWNLOAD_KEYS.map((name, place) => ({
     name,
@@ -59,7 +58,7 @@ export function downloadsOf(parts: readonly DownloadFiles[]): Download[] {
   }));
 }
 
-/** The text of the file. Relations are those of IANA's registry where it has one. */
+/** Returns the text of `index.json`. Link relations are from the IANA registry where it has a fitting one. */
 export function indexText(
   configuration: Configuration,
   { release, properties, countries, downloads }: IndexedRelease,
@@ -120,7 +119,7 @@ export function indexText(
   return documentText(document, downloads);
 }
 
-/** The text of a document with downloads: for people, unless there are too many parts to read. */
+/** Serializes a document with downloads: indented, unless a download has more than one part. */
 export function documentText(document: object, downloads: readonly Download[] = []): string {
   const isLong = downloads.some(({ parts }) => parts.length > 1);
   return `${JSON.stringify(document, null, isLong ? 0 : 2)}\n`;
@@ -130,7 +129,7 @@ function link(rel: string, key: string, title: string): Link {
   return { rel, href: key, type: bareType(key), title };
 }
 
-/** The media type of a file without its parameters. */
+/** Returns a file's media type without parameters. */
 function bareType(key: string): string {
   return mediaType(key).replace(/;.*/, '');
 }

@@ -1,4 +1,4 @@
-/** `openapi.json`: the OpenAPI document of a catalogue, with a property of it as the example. */
+/** `openapi.json`: a catalogue's OpenAPI document, with its first property as the example. */
 import { aboutOf } from '../contract/about.ts';
 import { type Configuration, hasBulk, routeSettings } from '../contract/configuration.ts';
 import { openApiDocument } from '../contract/openapi/document.ts';
@@ -6,15 +6,15 @@ import type { OpenApiExample } from '../contract/openapi/input.ts';
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 import { cutPage } from '../release/page.ts';
 
-/** The first property of a catalogue, and the first of the same city, as published JSON. */
+/** Published JSON of a catalogue's first property, and of the first list of its city. */
 export type ExampleTexts = {
   readonly id: string;
   readonly detail: string;
-  /** Summaries of the city, in order. */
+  /** Summaries of the city's properties, in order. */
   readonly summaries: readonly string[];
 };
 
-/** The text of the file. */
+/** Returns the text of `openapi.json`. */
 export function openApiText(configuration: Configuration, texts: ExampleTexts | undefined): string {
   const document = openApiDocument({
     about: aboutOf(configuration),
@@ -24,7 +24,7 @@ export function openApiText(configuration: Configuration, texts: ExampleTexts | 
     bulk: hasBulk(configuration),
     cacheControl: configuration.cache_control.api,
     license: configuration.license,
-    // The list, and what shows it, is for those with a key; this document is for everyone.
+    // With API keys, property data needs a key, whereas this document is public.
     example: texts && configuration.api_keys.length === 0 ? exampleOf(texts) : undefined,
   });
   return `${JSON.stringify(document, null, 2)}\n`;

@@ -1,10 +1,10 @@
-/** `_catalogue/points/<country>.json`: where the properties of a country are. */
+/** `_catalogue/points/<country>.json`: the coordinates of a country's properties. */
 import type { Entry } from '../release/sequence.ts';
 
-/** What follows the city in a summary. No text within it has this: its quotation marks are escaped. */
+/** The text after the city in a summary. It cannot occur within a value, where quotation marks are escaped. */
 const AFTER_CITY = '","country":"';
 
-/** The text of the file. `entries`: those of the country, in order. */
+/** Returns the text of the file, from the country's entries in order. */
 export function pointsText(country: string, entries: readonly Entry[]): string {
   // A summary starts with the id, the title and the city.
   const points = entries.map(

@@ -1,4 +1,4 @@
-/** Files that are prepared with the package, in `lib/docs` and `lib/explorer`, which are published as they are. */
+/** Reads the files in `lib/docs` and `lib/explorer`, which ship with the package and are published unchanged. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,14 +7,14 @@ import type { EXPLORER_FOLDER } from '../contract/keys.ts';
 import { EnvironmentError } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package-root.ts';
 
-/** Name of a folder of such files, in the package and below `dist/public`. */
+/** Name of a prepared folder, in the package and in `dist/public`. */
 export type PreparedFolder = typeof DOCS_FOLDER | typeof EXPLORER_FOLDER;
 
-/** Where `scripts/prepared-files.ts` puts the files. */
+/** Folder to which `scripts/prepared-files.ts` writes. */
 const PREPARED = fileURLToPath(new URL('lib/', PACKAGE_ROOT));
 
 /**
- * Digests of the files of a folder, by key.
+ * Returns the digests of a folder's files, by key.
  *
  * @throws EnvironmentError when the package was not compiled.
  */
@@ -30,7 +30,6 @@ export function preparedFiles(folder: PreparedFolder): Map<string, string> {
   return new Map(Object.entries(digests).map(([name, digest]) => [`${folder}/${name}`, digest]));
 }
 
-/** The content of one of these files. */
 export function readPreparedFile(key: string): Buffer {
   return readFileSync(join(PREPARED, key));
 }

@@ -1,11 +1,11 @@
-/** The files of a release that do not grow with the catalogue. */
+/** The problem documents of a release and the page that explains them; their size does not depend on the catalogue. */
 
 import { problemKey } from '../contract/keys.ts';
 import { PROBLEM_CODES, PROBLEMS_PAGE, problemDocuments } from '../contract/problem.ts';
 import type { RouteSettings } from '../contract/route.ts';
 import { escapeMarkup } from '../markup.ts';
 
-/** Keys and content of the documents. */
+/** Returns the texts of the problem documents and of their page, by key. */
 export function documentsOf(settings: RouteSettings): Map<string, string> {
   const documents = new Map<string, string>();
   const codes = new Set<string>();
@@ -17,7 +17,7 @@ export function documentsOf(settings: RouteSettings): Map<string, string> {
   return documents;
 }
 
-/** The page to which the `type` of every problem leads. */
+/** Returns the HTML page to which the `type` of every problem links. */
 function problemsPage(codes: ReadonlySet<string>): string {
   const explained = Object.entries(PROBLEM_CODES).filter(([code]) => codes.has(code));
   const sections = explained.map(

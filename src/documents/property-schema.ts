@@ -1,9 +1,10 @@
 /**
- * `property.schema.json`: the JSON Schema of a property file, by which editors complete, explain and underline.
+ * `property.schema.json`: the JSON Schema of a property file, for completion, hover texts and validation in editors.
  *
- * It accepts what the check accepts without an error, as far as JSON Schema can say it. Editors read `zip_code: 01234`
- * as a number, while here every scalar is text: so a text may be of any type that a scalar can look like. Types that
- * only forbid are written as `not`, for an editor offers `true` and `null` wherever a type allows them.
+ * It accepts every file that passes the check without an error, as far as JSON Schema can express that. Editors read
+ * `zip_code: 01234` as a number, whereas the check reads every scalar as text: so a text field accepts every type that
+ * a scalar can be read as. Excluded types are written under `not`, because an editor offers `true` and `null` wherever
+ * `type` allows them.
  */
 
 import * as z from 'zod';
@@ -17,15 +18,18 @@ import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { CONTROL_CHARACTER } from '../control-characters.ts';
 import { CODES, type DiagnosticCode } from '../source/codes.ts';
 
-/** A JSON Schema (draft 7) with the additions of the YAML language server. */
+/** A JSON Schema (draft 7) with the YAML language server's extensions. */
 type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** The text of the file, for a vocabulary. */
+/** Returns the text of `property.schema.json` for a vocabulary. */
 export function authoredSchemaText(vocabulary: Vocabulary): string {
   return `${indented(authoredJsonSchema(vocabulary), '')}\n`;
 }
 
-/** JSON whose outer layers have a line for each entry, and whose inner layers are one line: they have hundreds of words. */
+/**
+ * Formats JSON with one line per entry in the outer levels and the inner levels on one line, since they have hundreds
+ * of terms.
+ */
 function indented(value: unknown, margin: string): string {
   const inner = `${margin}  `;
   const flat = JSON.stringify(value);
@@ -39,7 +43,7 @@ function indented(value: unknown, margin: string): string {
   return `${open}\n${lines.join(',\n')}\n${margin}${close}`;
 }
 
-/** The schema, for a vocabulary. */
+/** Returns the schema for a vocabulary. */
 export function authoredJsonSchema(vocabulary: Vocabulary): JsonSchema {
   const { title, description } = authoredSchema.meta() ?? {};
   const $schema = 'http://json-schema.org/draft-07/schema#';
@@ -53,7 +57,7 @@ function objectOf(
 ): JsonSchema {
   const properties = Object.entries(fields).map(([name, field]) => {
     const schema = schemaOf(name, field, vocabulary);
-    // Else the title of the whole, "Property", stands above each of them.
+    // Without a title, editors show that of the whole schema, "Property", above each field.
     return [name, { title: labelOf(name, list), ...explained(field, schema), ...schema }];
   });
   const required = Object.keys(fields).filter((name) => fields[name]!.required);
@@ -67,7 +71,7 @@ function objectOf(
 
 function schemaOf(name: string, field: Field | EntryField, vocabulary: Vocabulary): JsonSchema {
   const terms = field.vocabulary && vocabulary[field.vocabulary];
-  // With a type the completion of the field ends in a colon; a UUID is read as nothing else.
+  // With a `type`, editors insert a colon when they complete the field; YAML reads a UUID only as a string.
   if (field.value === 'id' && field.required) return { ...filled(UUID, 'invalid-id'), type: 'string' };
   if (field.kind === 'words') return list(terms ? known(terms) : FORMS.filled);
   if (field.kind !== 'entries') return terms ? known(terms) : FORMS[field.value ?? (field.kind as ValueName)];
@@ -76,9 +80,9 @@ function schemaOf(name: string, field: Field | EntryField, vocabulary: Vocabular
   return name === 'photo' ? { ...list({ ...items, anyOf: PHOTO_SOURCES }), uniqueItems: true } : list(items);
 }
 
-/** Description and examples of a field. An editor offers examples as values: so an id has none. */
+/** Returns a field's description and examples. Editors offer examples as values, so an id has none. */
 function explained({ description, examples = [] }: Field | EntryField, schema: JsonSchema): JsonSchema {
-  // Words that are offered need no example, and an editor cannot offer a list of mappings as one.
+  // Offered values make examples unnecessary, and editors cannot offer a list of mappings as one.
   const isOffered = 'defaultSnippets' in schema || examples.some(isListOfMappings);
   if (examples.length === 0 || isOffered) return { description };
   return { description, examples: examples.map(typed) };
@@ -88,7 +92,7 @@ function isListOfMappings(example: unknown): boolean {
   return Array.isArray(example) && typeof example[0] === 'object';
 }
 
-/** An example as YAML reads it: the library's are text, as everything in a file is. */
+/** Converts an example to the type that YAML reads: in the field library all scalars are text. */
 function typed(example: unknown): unknown {
   if (Array.isArray(example)) return example.map(typed);
   if (typeof example === 'object' && example !== null) {
@@ -99,7 +103,7 @@ function typed(example: unknown): unknown {
     : example;
 }
 
-/** What a check says, for an editor's underline. */
+/** Returns the check's message for a code, which editors show at the underlined value. */
 function messageOf(code: DiagnosticCode): string {
   const { help, explanation } = CODES[code];
   return `${help({}) || explanation} (${code})`;
@@ -108,7 +112,7 @@ function messageOf(code: DiagnosticCode): string {
 const NO_SCALAR = { type: ['array', 'object'] };
 const NO_SCALAR_OR_NULL = { type: ['array', 'object', 'null'] };
 
-/** An optional text: an empty value stands for none. */
+/** Optional text; an empty value means absent. */
 function text(pattern: string, code: DiagnosticCode): JsonSchema {
   return { not: NO_SCALAR, pattern, errorMessage: messageOf(code) };
 }
@@ -117,7 +121,7 @@ function filled(pattern: string, code: DiagnosticCode): JsonSchema {
   return { ...text(pattern, code), not: NO_SCALAR_OR_NULL };
 }
 
-/** `other`: a type besides that is one that a value may have. */
+/** A boolean; `other` are further types that the value may have. */
 function boolean(pattern: string, ...other: 'null'[]): JsonSchema {
   return {
     anyOf: [{ type: ['boolean', ...other] }, { type: 'string', pattern: trimmed(pattern) }],
@@ -125,7 +129,7 @@ function boolean(pattern: string, ...other: 'null'[]): JsonSchema {
   };
 }
 
-/** A code of a table. It is offered by its letters and by its name. White space around it is removed, so it is no error. */
+/** A code from a table, offered by the code and by its name. The check trims white space, so the schema allows it. */
 function codeOf(names: Readonly<Record<string, string>>, code: DiagnosticCode): JsonSchema {
   return { ...wordOf(Object.keys(names), code), ...offered(names) };
 }
@@ -134,15 +138,15 @@ function wordOf(words: readonly string[], code: DiagnosticCode): JsonSchema {
   return { type: 'string', pattern: trimmed(words.join('|')), errorMessage: messageOf(code) };
 }
 
-/** A text with some known values: those are offered, others are allowed. */
+/** A text with known values, which editors offer; other values are allowed. */
 function known({ words, labels }: TermList): JsonSchema {
   const names = Object.fromEntries(words.map((word) => [word, labels[word] ?? word]));
   return { ...filled(FILLED, 'empty-text'), ...offered(names) };
 }
 
 /**
- * Values that an editor offers, each as itself, and some by their names, and explains one by one: an `enum` of hundreds
- * would fill the screen wherever the mouse rests on one of them.
+ * Lists values for completion, each by itself and those in `named` by name too, with a description for each. An `enum`
+ * of hundreds of values would fill the screen whenever the mouse rests on one.
  */
 function offered(names: Readonly<Record<string, string>>, named = Object.entries(names)): JsonSchema {
   const entries = Object.entries(names);
@@ -182,19 +186,19 @@ function trimmed(pattern: string): string {
   return `^\\s*(?:${pattern})\\s*$`;
 }
 
-// Patterns of texts, with white space at their ends.
+// Patterns of texts, which may have white space at both ends.
 const NOT = CONTROL_CHARACTER.source.slice(1, -1);
 const WORDS = `[^${NOT}\\s](?:[^${NOT}]*[^${NOT}\\s])?`;
 const FILLED = trimmed(WORDS);
 const OPTIONAL = trimmed(`(?:${WORDS})?`);
-/** The same over several lines. */
+/** The same patterns for texts of several lines. */
 const NOT_LINES = NOT.replace('\\u0000-\\u001f', '\\u0000-\\u0009\\u000b\\u000c\\u000e-\\u001f');
 const LINES = `[^${NOT_LINES}\\s](?:[^${NOT_LINES}]*[^${NOT_LINES}\\s])?`;
 const FILLED_LINES = trimmed(LINES);
 const OPTIONAL_LINES = trimmed(`(?:${LINES})?`);
-/** No text of 120 bytes has more letters than this before its accents are joined to them. */
+/** City names: a text of at most 120 bytes after Unicode normalization has at most 180 characters before it. */
 const CITY = `^(?=\\s*[^]{0,180}?\\s*$)${FILLED.slice(1)}`;
-/** The same of a title: a character may be two units, and be three before its accents are joined to it. */
+/** Titles: a character takes at most three UTF-16 units before Unicode normalization. */
 const TITLE = `^(?=\\s*[^]{0,${3 * MAX_TITLE}}?\\s*$)${FILLED.slice(1)}`;
 const EMAIL = trimmed(
   `(?:${z.regexes.email.source.slice(1, -1)}|[!-~]+@(?=[^]*[\\u0080-\\uffff])[^${NOT}\\s@]+|[!-~]+@[\\w.-]+\\.[Xx][Nn]--[\\w-]+)?`,
@@ -217,7 +221,7 @@ const METHOD_TYPE_NAMES: Readonly<Record<(typeof METHOD_TYPES)[number], string>>
   property: 'on site or through the owner',
 };
 
-/** The values of `contract/values.ts`, as JSON Schema. */
+/** JSON Schemas of the values in `contract/values.ts`. */
 const FORMS: Readonly<Record<ValueName, JsonSchema>> = {
   text: text(OPTIONAL, 'control-character'),
   filled: filled(FILLED, 'empty-text'),
@@ -248,7 +252,7 @@ const FORMS: Readonly<Record<ValueName, JsonSchema>> = {
   method: { ...wordOf(METHOD_TYPES, 'unknown-method-type'), ...offered(METHOD_TYPE_NAMES, []) },
 };
 
-/** A photo has a file or a url, and not both. What stands below `not` is never offered. */
+/** A photo has either a file or a URL. Editors offer nothing that is under `not`. */
 const PHOTO_SOURCES = [
   ['file', 'url', 'thumbnail'],
   ['url', 'file'],

@@ -1,14 +1,14 @@
-/** The download for spreadsheets: a property a row, in columns of one text each (RFC 4180). */
+/** The CSV download: one row per property, one text per column (RFC 4180). */
 import { PUBLISHED_FIELDS, type PublishedField } from '../contract/fields.ts';
 import type { Property } from '../contract/property.ts';
 
-/** What a spreadsheet may take for a formula (OWASP, "CSV Injection"): so begins a cell, blanks aside. */
+/** Start of a text that a spreadsheet may run as a formula (OWASP, "CSV Injection"), leading blanks aside. */
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/;
 
-/** A column: its type in a Table Schema (Data Package v2; its published profile has no lists), and the text of its cells. */
+/** A column: its type in a Table Schema (Data Package v2, whose published profile has no lists) and its cells' text. */
 type Column = {
   readonly type: 'string' | 'number';
-  /** What is particular about the text, for its readers. */
+  /** Format of the cell, for readers of the schema. */
   readonly description?: string;
   readonly cell: (property: Property) => string;
 };
@@ -18,7 +18,7 @@ const number = (name: 'latitude' | 'longitude'): Column => ({
   cell: (property) => property[name],
 });
 
-/** The columns that are more than the text of a field. What a property has several of stands in one cell. */
+/** Columns whose cell is not simply the field's text. Lists share one cell. */
 const SPECIAL: { readonly [Name in PublishedField]?: Column } & {
   readonly [Name in keyof Property as Property[Name] extends string ? never : Name]: Column;
 } = {
@@ -51,7 +51,7 @@ const SPECIAL: { readonly [Name in PublishedField]?: Column } & {
   },
 };
 
-/** Columns behind that of the id. */
+/** Columns after `id`. */
 const ENTRIES = PUBLISHED_FIELDS.map((name): [name: string, column: Column] => [
   name,
   SPECIAL[name] ?? { type: 'string', cell: (property) => property[name] as string },
@@ -62,7 +62,7 @@ const CELLS = ENTRIES.map(([name, { type, cell }]) =>
     : (property: Property) => (name === 'phone' ? inQuotes(cell(property)) : quoted(cell(property))),
 );
 
-/** The columns with their types, as a Table Schema has them. */
+/** Columns with their types, in the form of a Table Schema. */
 export const TABLE_FIELDS: readonly {
   readonly name: string;
   readonly type: string;
@@ -73,19 +73,19 @@ export const TABLE_FIELDS: readonly {
 ];
 
 /**
- * The row of names, without a byte-order mark: for parsers of CSV and readers of data packages it would be part of the first
- * name, or break the file. Spreadsheets ask for the encoding when they import the file.
+ * Header row, without a byte-order mark: CSV parsers and data-package readers would take it as part of the first name,
+ * or fail. Spreadsheets ask for the encoding on import.
  */
 export const TABLE_HEAD = `${TABLE_FIELDS.map(({ name }) => name).join(',')}\r\n`;
 
-/** The row of a property. */
+/** Returns a property's row. */
 export function tableRow(id: string, property: Property): string {
   let row = quoted(id);
   for (const cell of CELLS) row += `,${cell(property)}`;
   return `${row}\r\n`;
 }
 
-/** A cell of text: always in quotes, and behind an apostrophe where a spreadsheet would compute it. */
+/** Quotes a text cell, and prefixes an apostrophe when a spreadsheet would compute it. */
 function quoted(value: string): string {
   return inQuotes(FORMULA.test(value) ? `'${value}` : value);
 }
@@ -94,14 +94,15 @@ function inQuotes(value: string): string {
   return `"${value.includes('"') ? value.replaceAll('"', '""') : value}"`;
 }
 
-/** An entry of a list in one cell. */
+/** Formats one entry of a list for a shared cell. */
 function listed(value: string): string {
   return /[",]/.test(value) ? inQuotes(value) : value;
 }
 
 /**
- * A phone number of digits and separators can call no function, so that no apostrophe spoils it for programs. A spreadsheet
- * would compute `+353-1-605` and take `+35316057700` for a number; with spaces both stay the text that programs read, too.
+ * Formats a phone number. Digits and separators cannot call a function, so no apostrophe is added, which would be in
+ * the way of programs. A spreadsheet would compute `+353-1-605` and read `+35316057700` as a number; with spaces, both
+ * stay text.
  */
 function phoneCell({ phone }: Property): string {
   if (!/^\+\d[\d .()/-]*$/.test(phone)) return FORMULA.test(phone) ? `'${phone}` : phone;

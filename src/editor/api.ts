@@ -1,6 +1,6 @@
 /**
- * What the page that edits a property and `catalogue dev` say to each other: JSON below {@link EDIT_API_PATH}, with the token in
- * the header {@link TOKEN_HEADER}. An answer that is no success is a {@link Failure}.
+ * API between the editor page and `catalogue dev`: JSON under {@link EDIT_API_PATH}, with the token in the header
+ * {@link TOKEN_HEADER}. An error answer is a {@link Failure}.
  *
  * | Request | Body | Answer |
  * |---|---|---|
@@ -26,31 +26,31 @@ import type { LineChange } from './changes.ts';
 
 export type { Authored, FieldValues } from '../editing/field-values.ts';
 
-/** The place of a value: names of fields, and places in lists from 0, such as `['photo', 0, 'description']`. */
+/** Path of a value: names of fields and indexes in lists from 0, such as `['photo', 0, 'description']`. */
 export type ValuePath = readonly (string | number)[];
 
-/** Where the page is: `index.html`, `app.js` and `app.css`. Its fragment is the token: `/_edit/#<token>`. */
+/** Folder of the page: `index.html`, `app.js` and `app.css`. The URL's fragment is the token: `/_edit/#<token>`. */
 export const PAGE_PATH = '/_edit/';
-/** What the paths of the requests begin with. */
+/** Prefix of the requests' paths. */
 export const EDIT_API_PATH = '/_edit/api/';
-/** The header that has the token. */
+/** Name of the header with the token. */
 export const TOKEN_HEADER = 'catalogue-edit-token';
 
-/** Why something was not done. */
+/** Reason for a failed request. */
 export type Failure = {
-  /** Permanent: see {@link FAILURES}. */
+  /** Stable: see {@link FAILURES}. */
   readonly code: FailureCode;
-  /** What is wrong and what to do, for people. */
+  /** The problem and its solution, for people. */
   readonly message: string;
-  /** With `changed-meanwhile`. */
+  /** Set with `changed-meanwhile`. */
   readonly conflict?: Conflict;
-  /** With `not-editable`. */
+  /** Set with `not-editable`. */
   readonly obstacle?: Obstacle;
 };
 
-/** Every code of a {@link Failure}, with its status. */
+/** HTTP status of each {@link Failure} code. */
 export const FAILURES = {
-  /** The request is not what this page describes. */
+  /** The request does not match this API. */
   'bad-request': 400,
   /** The token is missing or wrong. */
   'wrong-token': 401,
@@ -58,11 +58,11 @@ export const FAILURES = {
   'foreign-site': 403,
   'not-found': 404,
   'method-not-allowed': 405,
-  /** The body took too long. */
+  /** The body took too long to arrive. */
   'too-slow': 408,
-  /** The file is not the version that the request names. */
+  /** The file has another version than the request names. */
   'changed-meanwhile': 409,
-  /** There is a file of this name. */
+  /** A file of this name exists already. */
   'name-taken': 409,
   'too-large': 413,
   'wrong-content-type': 415,
@@ -70,39 +70,37 @@ export const FAILURES = {
   'not-editable': 422,
   /** The photo cannot be used. */
   'bad-photo': 422,
-  /** Git refuses. */
+  /** Git refused the commit. */
   'git-failed': 422,
-  /** The file system refuses. */
+  /** Writing a file failed. */
   'not-written': 500,
 } as const;
 
 export type FailureCode = keyof typeof FAILURES;
 
-/** A file that changed since it was read. */
+/** A file that changed after it was read. */
 export type Conflict = {
-  /** What there is now; null when the file is gone. */
+  /** The file's present content; null when the file was deleted. */
   readonly theirs: PropertyAnswer | null;
 };
 
-/** Why a file cannot be edited here: it can be opened in an editor. */
+/** Reason why the form cannot edit a file; a text editor can. */
 export type Obstacle = {
-  /** For people. */
   readonly reason: string;
-  /** From 1; null where it is the file as a whole. */
+  /** Line from 1; null for the file as a whole. */
   readonly line: number | null;
-  /** Opens the line in an editor: `vscode://file/...`. */
+  /** Link that opens the line in an editor: `vscode://file/...`. */
   readonly link: string;
 };
 
-/** Every property file, by path. */
 export type PropertiesAnswer = { readonly properties: readonly PropertyRow[] };
 
-/** Whether a property is published: now, never, from a later time on, no longer. */
+/** Publication: published, never, from a later time on, ended. */
 export type PublicationState = 'live' | 'draft' | 'scheduled' | 'ended';
 
 export type PropertyRow = {
   readonly path: string;
-  /** Texts are empty where the file does not say, or cannot be read. */
+  /** Texts are empty when the file lacks them or cannot be read. */
   readonly id: string;
   readonly title: string;
   readonly city: string;
@@ -110,40 +108,38 @@ export type PropertyRow = {
   readonly state: PublicationState;
   readonly errors: number;
   readonly warnings: number;
-  /** Since the last commit. */
+  /** Compared with the last commit. */
   readonly changed: 'added' | 'changed' | null;
-  /** A URL, or null. */
   readonly thumbnail: string | null;
 };
 
-/** A property file. */
 export type PropertyAnswer = {
   readonly path: string;
   readonly version: string;
   readonly text: string;
-  /** What it says; empty where it cannot be read. */
+  /** Empty when the file cannot be read. */
   readonly values: { readonly [field: string]: Authored };
-  /** Null when the file can be edited here. */
+  /** Null when the form can edit the file. */
   readonly obstacle: Obstacle | null;
   readonly findings: readonly Finding[];
   readonly state: PublicationState;
-  /** Opens the file in an editor. */
+  /** Link that opens the file in an editor. */
   readonly link: string;
 };
 
-/** What `check` finds. */
+/** A diagnostic of `catalogue check`. */
 export type Finding = {
-  /** `docs/diagnostics.md` explains each. */
+  /** See `docs/diagnostics.md`. */
   readonly code: string;
   readonly severity: 'error' | 'warning';
   readonly message: string;
-  /** What to do; empty when the message says it. */
+  /** Solution; empty when the message contains it. */
   readonly help: string;
-  /** The field that it is about; null for the file as a whole. */
+  /** The field concerned; null for the file as a whole. */
   readonly field: ValuePath | null;
-  /** From 1; null for the file as a whole. */
+  /** Line from 1; null for the file as a whole. */
   readonly line: number | null;
-  /** The certain remedy: other values, and words for them. Null takes a value out. */
+  /** Automatic correction: a label for its button, and new values. Null removes a value. */
   readonly fix: {
     readonly label: string;
     readonly changes: readonly { readonly path: ValuePath; readonly value: Authored }[];
@@ -151,25 +147,25 @@ export type Finding = {
 };
 
 export type CheckAnswer = Pick<PropertyAnswer, 'text' | 'values' | 'findings' | 'state'> & {
-  /** The lines that a save would change. */
+  /** Lines that saving would change. */
   readonly lines: readonly LineChange[];
 };
 
 export type RemoveAnswer = {
-  /** Photos that go with it, since nothing else uses them. */
+  /** Photos that are deleted too, because nothing else uses them. */
   readonly photos: readonly string[];
-  /** Photos that stay, since other properties use them. */
+  /** Photos that are kept, because other properties use them. */
   readonly kept: readonly string[];
 };
 
 /**
- * A photo that was taken in: shrunk, upright, without metadata. No property names it yet: the next save does. What none
- * names when the session ends is removed.
+ * An uploaded photo: shrunk, upright, without metadata. The next save adds it to the property; photos that no property
+ * uses at the end of the session are deleted.
  */
 export type PhotoAnswer = {
   /** Relative to the content folder. */
   readonly path: string;
-  /** Relative to the file of the property: the value of `file`. */
+  /** Relative to the property's file: the value of `file`. */
   readonly file: string;
   readonly width: number;
   readonly height: number;
@@ -177,10 +173,10 @@ export type PhotoAnswer = {
 };
 
 /**
- * The event `files` of `/_dev/events` (server-sent): something changed on the disk, and the answers above are new. The
- * event `state` comes when what is served is new.
+ * Data of the server-sent event `files` of `/_dev/events`: files changed on the disk, so earlier answers of this API
+ * are outdated. The event `state` follows when the served catalogue is updated.
  */
 export type FilesEvent = {
-  /** Null when there are too many to name. */
+  /** Changed files; null when there are too many to list. */
   readonly paths: readonly string[] | null;
 };

@@ -1,4 +1,4 @@
-/** The whole page: which view there is, and what all of them have at hand. */
+/** The editor page: header, current view and the context that all views share. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { HouseIcon } from '../explorer/icons.tsx';
 import type { FilesEvent, PropertyAnswer, PropertyRow } from './api.ts';
@@ -11,10 +11,9 @@ import { createPhotoStore, type PhotoStore } from './photo-store.ts';
 import { PropertyEditor } from './property-editor.tsx';
 import { type EditorView, editorQuery, parseEditorView } from './view.ts';
 
-/** Where changes on the disk are heard of. */
+/** URL of the events about changes on the disk. */
 const EVENTS = '/_dev/events';
 
-/** The page. */
 export function App({ client }: { client: EditorClient }) {
   const guard: Editor['guard'] = useRef(undefined);
   const { view, go } = useViews(guard);
@@ -43,7 +42,7 @@ export function App({ client }: { client: EditorClient }) {
   );
 }
 
-/** The view that the address names, and ways to other views. Asks before it leaves unsaved changes. */
+/** Keeps the view in step with the address, and asks before leaving unsaved changes. */
 function useViews(guard: Editor['guard']) {
   const [view, setView] = useState<EditorView>(() => parseEditorView(location.search));
   const show = (next: EditorView, how?: 'replace') => {
@@ -71,7 +70,7 @@ function useViews(guard: Editor['guard']) {
   return { view, go };
 }
 
-/** What changed on the disk, as `catalogue dev` says it. */
+/** Listens for the file changes that `catalogue dev` reports. */
 function useNews(): Pick<Editor, 'pulse' | 'changedPaths'> {
   const [news, setNews] = useState<Pick<Editor, 'pulse' | 'changedPaths'>>({ pulse: 0, changedPaths: null });
   useEffect(() => {
@@ -87,7 +86,7 @@ function useNews(): Pick<Editor, 'pulse' | 'changedPaths'> {
 
 type LoadedCatalogue = { readonly catalogue: CatalogueAnswer; readonly rows: readonly PropertyRow[] };
 
-/** The catalogue and its properties, asked for again when `key` is another one. */
+/** Loads the catalogue and its properties, again whenever `key` changes. */
 function useCatalogueNow(client: EditorClient, key: string) {
   const [loaded, setLoaded] = useState<LoadedCatalogue>();
   const [problem, setProblem] = useState('');
@@ -140,7 +139,7 @@ type OpenPropertyProps = {
   readonly store: PhotoStore;
 };
 
-/** Loads a property before it is edited. One that was just made stays what it is, under its new address. */
+/** Loads a property before it is edited. A property that was just created keeps its form when it gets its address. */
 function OpenProperty({ view, rows, store }: OpenPropertyProps) {
   const path =
     view.kind === 'property'
@@ -168,7 +167,7 @@ function OpenProperty({ view, rows, store }: OpenPropertyProps) {
     }
     if (path === undefined)
       return setProblem('There is no such property. It may have been removed or renamed.');
-    // The property that was new a moment ago.
+    // A property that was just created.
     if (loaded && loaded.path === undefined && made.current === undefined) {
       made.current = path;
       return;
@@ -190,7 +189,7 @@ function OpenProperty({ view, rows, store }: OpenPropertyProps) {
   return <PropertyEditor key={loaded.key} first={loaded.property} store={store} />;
 }
 
-/** While there is nothing to show, or when nothing can be shown. */
+/** Shows that the page is loading, or the problem that stops it. */
 function Waiting({ problem }: { problem: string }) {
   if (!problem) return <p class="waiting quiet">Loading …</p>;
   return (

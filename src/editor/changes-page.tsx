@@ -1,4 +1,4 @@
-/** What changed since the last commit, and the commit. */
+/** The view of the changes since the last commit, with the form that commits them. */
 import { useEffect, useState } from 'preact/hooks';
 import { plural } from '../words.ts';
 import type { ChangedFile, ChangesAnswer, CommitAnswer } from './changes.ts';
@@ -7,7 +7,6 @@ import { CommitForm } from './commit-form.tsx';
 import { useEditor, viewLink } from './editing-context.ts';
 import { LineChanges } from './line-changes.tsx';
 
-/** The changes. */
 export function ChangesPage() {
   const { client, pulse, catalogue } = useEditor();
   const [changes, setChanges] = useState<ChangesAnswer>();
@@ -67,7 +66,7 @@ export function ChangesPage() {
   );
 }
 
-/** What was committed, and what comes next. */
+/** Shows the commit just made, and the next step. */
 function Committed({ done: { commit, branch } }: { done: CommitAnswer }) {
   return (
     <div class="notice" role="status">

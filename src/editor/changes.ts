@@ -1,29 +1,29 @@
-/** What changed since the last commit, and the next commit, as `api.ts` describes their requests. */
+/** Changes since the last commit, and the answer to a commit, as `api.ts` lists them. */
 
-/** The repository. */
+/** State of the Git repository. */
 export type GitState = {
-  /** Null where no branch is checked out. */
+  /** Null when no branch is checked out. */
   readonly branch: string | null;
-  /** Who commits, such as `Ada <ada@example.com>`; null when git does not know. */
+  /** Author of the next commit, such as `Ada <ada@example.com>`; null when Git has none configured. */
   readonly author: string | null;
-  /** Why nothing can be committed now, such as a merge that is not finished; null when something can. */
+  /** Reason why committing is impossible now, such as an unfinished merge; null when it is possible. */
   readonly obstacle: string | null;
 };
 
-/** A stretch of lines that differs. */
+/** A block of changed lines. */
 export type LineChange = {
-  /** Line before which the stretch begins, from 1, in the old text and in the new one. */
+  /** First line of the block in the old text and in the new one, from 1. */
   readonly oldLine: number;
   readonly newLine: number;
   readonly removed: readonly string[];
   readonly added: readonly string[];
 };
 
-/** What changed since the last commit. */
+/** Changes since the last commit. */
 export type ChangesAnswer = {
   readonly git: GitState;
   readonly files: readonly ChangedFile[];
-  /** For the commit. */
+  /** Suggested commit message. */
   readonly message: string;
 };
 
@@ -31,24 +31,23 @@ export type ChangesAnswer = {
 export type ChangedFile = {
   readonly path: string;
   readonly kind: 'added' | 'changed' | 'removed';
-  /** Digest of its bytes; empty when it is removed. `commit` asks for it. */
+  /** Digest of the file's bytes, required by `commit`; empty for a removed file. */
   readonly version: string;
-  /** What people call it: the title of the property, or its path. */
+  /** The property's title, or the path. */
   readonly title: string;
-  /** Number of errors in it. */
   readonly errors: number;
-  /** Field by field; undefined on one side where the field, or the entry, is not there. */
+  /** Changes by field; one side is undefined when the field or entry is absent there. */
   readonly fields: readonly {
     readonly label: string;
     readonly before?: string | undefined;
     readonly after?: string | undefined;
   }[];
-  /** Line by line; null for a file that is no text. */
+  /** Changes by line; null for a binary file. */
   readonly lines: readonly LineChange[] | null;
 };
 
 export type CommitAnswer = {
-  /** Abbreviated name of the commit. */
+  /** Abbreviated commit hash. */
   readonly commit: string;
   readonly branch: string | null;
 };

@@ -1,4 +1,4 @@
-/** A field with values to choose from, by name. */
+/** A field whose values are chosen by name. */
 import { useEffect, useState } from 'preact/hooks';
 import { Combobox } from '../explorer/combobox.tsx';
 import type { ValuePath } from './api.ts';
@@ -8,23 +8,25 @@ import { Around, labelText } from './field.tsx';
 import { useFindings, useForm } from './form-context.ts';
 import { textAt } from './values.ts';
 
-/** Most choices that a list shows at once. */
+/** Maximum number of choices shown at once. */
 const MOST = 40;
 
 type ChoiceFieldProps = {
   readonly path: ValuePath;
   readonly info: FieldInfo;
   readonly choices: readonly Choice[];
-  /** Whether the value is shown beside its name, as with codes. */
+  /** Whether the value is shown beside its name, as for codes. */
   readonly hasCodes?: boolean;
-  /** Whether other values are welcome. */
+  /** Whether other values are allowed. */
   readonly isOpen?: boolean;
-  /** Writes the value; by itself it is one edit. */
+  /** Writes the value, as one edit. */
   readonly write: (value: string) => void;
   readonly className?: string;
 };
 
-/** The field. Typed text becomes the value that it stands for. Text that stands for no value stays, and the check judges it. */
+/**
+ * Renders the field. Typed text becomes the value that it stands for; unknown text is kept, and the check reports it.
+ */
 export function ChoiceField({
   path,
   info,
@@ -65,7 +67,7 @@ export function ChoiceField({
         text={typed ?? name}
         setText={(text) => {
           setTyped(text);
-          // What is open is a value while it is typed.
+          // In an open field, typed text is the value right away.
           if (isOpen) write(text);
         }}
         suggest={() =>

@@ -1,21 +1,20 @@
-/** Finding what one means among known values. */
+/** Finds the choices that match typed text. */
 import { fold } from '../contract/order.ts';
 import { lettersOf } from '../contract/unicode.ts';
 import { inWords } from '../explorer/words.ts';
 import type { CatalogueAnswer, FieldInfo } from './catalogue-info.ts';
 
-/** A value that may be chosen. */
 export type Choice = {
   readonly value: string;
-  /** What people read. */
+  /** Text shown to people. */
   readonly label: string;
-  /** Other texts that stand for it, as {@link lettersOf} leaves them; signs such as `€` as they are. */
+  /** Synonyms, in the form that {@link lettersOf} returns; symbols such as `€` unchanged. */
   readonly synonyms?: readonly string[];
 };
 
 /**
- * The choices that a text may mean, the likeliest first: those that are it, that begin with it, that have a word which
- * does, that contain it. An empty text means all of them.
+ * Returns the choices that match a text, best first: equal, starting with it, with a word that starts with it,
+ * containing it. An empty text matches all.
  */
 export function choicesFor<Of extends Choice>(choices: readonly Of[], text: string, limit: number): Of[] {
   const wanted = fold(text.trim());
@@ -35,7 +34,7 @@ function rankOf({ value, label, synonyms = [] }: Choice, wanted: string): number
   return name.includes(wanted) || isWithin ? 3 : 4;
 }
 
-/** The choice that a text surely means: it is one, or only one begins with it. */
+/** Returns the one choice that a text stands for: an equal one, or the only one that starts with it. */
 export function choiceMeant<Of extends Choice>(choices: readonly Of[], text: string): Of | undefined {
   const wanted = fold(text.trim());
   if (wanted === '') return undefined;
@@ -44,7 +43,7 @@ export function choiceMeant<Of extends Choice>(choices: readonly Of[], text: str
   return exact[0] ?? (begun.length === 1 ? begun[0] : undefined);
 }
 
-/** The choices of a field: the words of its vocabulary, or its only values. */
+/** Returns a field's choices: the terms of its vocabulary, or its allowed values. */
 export function choicesOf({ vocabulary, values }: FieldInfo, catalogue: CatalogueAnswer): readonly Choice[] {
   if (vocabulary)
     return catalogue.vocabulary[vocabulary].map(({ word, ...rest }) => ({ ...rest, value: word }));

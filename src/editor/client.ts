@@ -1,4 +1,4 @@
-/** Asks `catalogue dev` for what `api.ts` describes. */
+/** Sends the requests that `api.ts` lists to `catalogue dev`. */
 import {
   EDIT_API_PATH,
   type Failure,
@@ -11,7 +11,7 @@ import type { CatalogueAnswer } from './catalogue-info.ts';
 import type { ChangesAnswer } from './changes.ts';
 import type { Answers, Body, Posted } from './requests.ts';
 
-/** An answer that is no success. */
+/** An error answer. */
 export class FailedRequest extends Error {
   constructor(readonly failure: Failure | { readonly code: 'unreachable'; readonly message: string }) {
     super(failure.message);
@@ -24,10 +24,9 @@ const UNREACHABLE = {
     'The program "catalogue dev" does not answer. Start it again, and open the address that it prints.',
 } as const;
 
-/** The requests of the page. */
 export type EditorClient = ReturnType<typeof createEditorClient>;
 
-/** @param token the one of the page's address. */
+/** @param token the token from the page's URL. */
 export function createEditorClient(token: string) {
   async function ask<Answer>(name: string, init: RequestInit = {}, read = asJson<Answer>): Promise<Answer> {
     const headers = { ...init.headers, [TOKEN_HEADER]: token };
@@ -65,14 +64,14 @@ export function createEditorClient(token: string) {
     rename: post('rename'),
     remove: post('remove'),
     commit: post('commit'),
-    /** Takes a photo in, for the property at a path. */
+    /** Uploads a photo for the property at a path. */
     addPhoto: (path: string, file: File) =>
       ask<PhotoAnswer>(`photo?${new URLSearchParams({ path, name: file.name })}`, {
         method: 'POST',
         body: file,
         headers: { 'Content-Type': file.type || 'application/octet-stream' },
       }),
-    /** A small form of a photo of the content folder. */
+    /** Returns a thumbnail of a photo in the content folder. */
     photo: (path: string, signal: AbortSignal) =>
       ask<Blob>(`photo?${new URLSearchParams({ path })}`, { signal }, (response) => response.blob()),
   };
@@ -82,7 +81,7 @@ function asJson<Answer>(response: Response): Promise<Answer> {
   return response.json() as Promise<Answer>;
 }
 
-/** What went wrong, for people. */
+/** Returns an error's message for people. */
 export function messageOf(error: unknown): string {
   return error instanceof FailedRequest ? error.failure.message : String(error);
 }

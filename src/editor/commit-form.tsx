@@ -1,4 +1,4 @@
-/** The commit of what changed. */
+/** The form that commits the changed files. */
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
@@ -15,7 +15,6 @@ type CommitFormProps = {
   readonly setProblem: (problem: string) => void;
 };
 
-/** The form. */
 export function CommitForm({ changes, files, setDone, setProblem }: CommitFormProps) {
   const { git } = changes;
   const [message, setMessage] = useState(changes.message);
@@ -72,7 +71,7 @@ export function CommitForm({ changes, files, setDone, setProblem }: CommitFormPr
   );
 }
 
-/** Commits, and says what came of it. */
+/** Commits, and reports the result. */
 function useCommit(setDone: CommitFormProps['setDone'], setProblem: CommitFormProps['setProblem']) {
   const { client, announce } = useEditor();
   const [isBusy, setBusy] = useState(false);

@@ -1,4 +1,7 @@
-/** A property that changed on the disk while it was edited: both versions, and a choice for each field. */
+/**
+ * Resolves a conflict between the form and a file that changed on the disk: shows both versions, with a choice for each
+ * field.
+ */
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { useEditor } from './editing-context.ts';
@@ -11,7 +14,7 @@ type ConflictPanelProps = {
   readonly resolve: PropertyState['resolve'];
 };
 
-/** The choices. Nothing is written before one saves. */
+/** Renders the panel. Nothing is written until the next save. */
 export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
   const { catalogue } = useEditor();
   const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
@@ -69,7 +72,7 @@ type ConflictChoiceProps = {
   readonly choose: (side: Side) => void;
 };
 
-/** Both versions of a field. */
+/** Shows both versions of a field. */
 function ConflictChoice({ label, difference, chosen, choose }: ConflictChoiceProps) {
   const { field } = difference;
   return (

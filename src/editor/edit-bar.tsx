@@ -1,4 +1,4 @@
-/** What is always in view while a property is edited: its name and state, undo, redo, save. */
+/** The bar above the form, always visible: title, state, undo, redo, save. */
 import { Button, IconButton } from '../explorer/button.tsx';
 import { BackIcon, CheckIcon } from '../explorer/icons.tsx';
 import type { Finding } from './api.ts';
@@ -16,7 +16,6 @@ type EditBarProps = {
   readonly isNew: boolean;
 };
 
-/** The bar. */
 export function EditBar({ state, title, findings, save, isNew }: EditBarProps) {
   const editor = useEditor();
   const { isDirty, progress, checked, saved } = state;

@@ -1,4 +1,4 @@
-/** What every part of the page has at hand. */
+/** Context that all parts of the page share. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { linkWithin } from '../explorer/navigation.ts';
@@ -6,36 +6,34 @@ import type { CatalogueAnswer, FieldInfo } from './catalogue-info.ts';
 import type { EditorClient } from './client.ts';
 import { type EditorView, editorQuery } from './view.ts';
 
-/** The editor as a whole. */
 export type Editor = {
   readonly client: EditorClient;
   readonly catalogue: CatalogueAnswer;
-  /** Shows another view. With unsaved changes it asks first, and the answer may be to stay. */
+  /** Opens another view, after a question when there are unsaved changes; the user may decide to stay. */
   readonly go: (view: EditorView, how?: 'replace') => void;
-  /** Number of times that something on the disk was changed. */
+  /** Number of changes on the disk so far. */
   readonly pulse: number;
-  /** Paths that changed last; null: too many to name. */
+  /** Paths of the latest changes; null when there are too many to list. */
   readonly changedPaths: readonly string[] | null;
-  /** Says something to everyone, also to those who do not see it. */
+  /** Announces a text to screen readers. */
   readonly announce: (text: string) => void;
-  /** Set while there are unsaved changes. It is called before another view is shown. */
+  /** Set while there are unsaved changes; called before another view opens. */
   readonly guard: { current: ((leave: () => void) => void) | undefined };
 };
 
 export const EditorContext = createContext<Editor | undefined>(undefined);
 
-/** The editor. */
 export function useEditor(): Editor {
   return useContext(EditorContext)!;
 }
 
-/** A field of a property, or of the entries of a list. */
+/** Returns a field of a property, or of a list's entries. */
 export function fieldInfo({ fields }: CatalogueAnswer, name: string, list?: string): FieldInfo {
   const all = list === undefined ? fields : fields.find((field) => field.name === list)!.fields;
   return all.find((field) => field.name === name)!;
 }
 
-/** What a link to a view needs. */
+/** Returns the attributes of a link to a view. */
 export function viewLink({ go }: Editor, view: EditorView) {
   return linkWithin(editorQuery(view) + location.hash, () => go(view));
 }

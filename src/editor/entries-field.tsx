@@ -1,4 +1,4 @@
-/** A list of mappings, such as policies: a row for each, with a control for each of its fields. */
+/** A field for a list of mappings, such as policies: a row per entry, with a control for each of its fields. */
 import { inWords } from '../explorer/words.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { choicesOf } from './choices.ts';
@@ -11,16 +11,16 @@ import { Offered } from './offered.tsx';
 import { PlainField } from './plain-field.tsx';
 import { entriesAt } from './snapshots.ts';
 
-/** Words of a vocabulary that are offered as buttons. */
+/** Number of vocabulary terms offered as buttons. */
 const OFFERED = 6;
 
-/** The rows, and buttons that add one: its first field with choices has each choice once. */
+/** Renders the rows, and buttons that add one: each unused choice of the entry's first choice field. */
 export function EntriesField({ info }: { info: FieldInfo }) {
   const { values } = useForm();
   const { catalogue } = useEditor();
   const order = useOrder(info.name, info.label);
   const noun = info.label.toLowerCase();
-  // What an entry is stands before what it says, and before whether it holds.
+  // Fields with choices come first, then texts, then checkboxes.
   const fields = info.fields.toSorted((one, other) => rankOf(one) - rankOf(other));
   const [kind, text] = [fields[0]!, fields.find(({ kind }) => kind === 'lines')];
   const entries = entriesAt(values, info.name) as readonly (Readonly<Record<string, string>> | null)[];

@@ -1,4 +1,4 @@
-/** The entries of a list, moved by button, by Alt and an arrow key, and by drag. */
+/** The entries of a list, reordered by buttons, by Alt and an arrow key, or by dragging. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { IconButton } from '../explorer/button.tsx';
@@ -11,7 +11,11 @@ import { entriesAt } from './snapshots.ts';
 const BACK: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowLeft']);
 const ON: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowRight']);
 
-/** Ways to order a list. @param noun what an entry is called, as a sentence begins with it: "Photo". */
+/**
+ * Returns functions and event handlers that reorder a list.
+ *
+ * @param noun name of an entry, capitalized for the start of a sentence: "Photo".
+ */
 export function useOrder(list: string, noun: string) {
   const { values, arrange } = useForm();
   const { announce } = useEditor();
@@ -31,7 +35,7 @@ export function useOrder(list: string, noun: string) {
       announce(`${noun} removed.`);
     },
     add: (value: Authored) => arrange(list, (places) => [...places, value]),
-    /** Of an entry: its keys. */
+    /** Keyboard handlers of an entry. */
     keys: (index: number) => ({
       onKeyDown: (event: KeyboardEvent) => {
         if (!event.altKey || !(BACK.has(event.key) || ON.has(event.key))) return;
@@ -39,7 +43,7 @@ export function useOrder(list: string, noun: string) {
         move(index, index + (BACK.has(event.key) ? -1 : 1));
       },
     }),
-    /** Of an entry: what takes another one that is dragged there. */
+    /** Drop handlers of an entry, for an entry dragged onto it. */
     target: (index: number) => ({
       'data-over': over === index && dragged !== undefined && dragged !== index,
       onDragOver: (event: DragEvent) => {
@@ -56,7 +60,7 @@ export function useOrder(list: string, noun: string) {
         setOver(undefined);
       },
     }),
-    /** Of an entry: what it is dragged by. */
+    /** Drag handlers of an entry's handle. */
     handle: (index: number) => ({
       draggable: true,
       onDragStart: (event: DragEvent) => {
@@ -78,12 +82,12 @@ type EntriesProps = {
   readonly order: Order;
   readonly look: string;
   readonly entryLook?: string;
-  /** The name of the list for people who hear it. */
+  /** The list's accessible name. */
   readonly label?: string;
   readonly children: (index: number) => ComponentChildren;
 };
 
-/** The entries, each as `children` shows it. */
+/** Renders the entries, each with `children`. */
 export function Entries({ list, order, look, entryLook, label, children }: EntriesProps) {
   return (
     <ol class={look} aria-label={label}>
@@ -98,7 +102,7 @@ export function Entries({ list, order, look, entryLook, label, children }: Entri
   );
 }
 
-/** The buttons of an entry. `name`: what it is, such as "photo 2". */
+/** Renders an entry's buttons. `name`: the entry, such as "photo 2". */
 export function EntryButtons({ order, index, name }: { order: Order; index: number; name: string }) {
   const [isFirst, isLast] = [index === 0, index === order.count - 1];
   return (

@@ -1,4 +1,4 @@
-/** A field with its label, its help, and what was found about it. */
+/** A field's frame: label, control, help and findings. */
 import type { ComponentChildren } from 'preact';
 import { lettersOf } from '../contract/unicode.ts';
 import { Button } from '../explorer/button.tsx';
@@ -10,13 +10,13 @@ import { WarningIcon } from './icons.tsx';
 import { textAt } from './values.ts';
 
 type FindingListProps = {
-  /** Id of the control that they are about; without one, their lines in the file are shown. */
+  /** Id of the control concerned; without one, the findings' line numbers are shown. */
   readonly id?: string;
   readonly findings: readonly Finding[];
   readonly className?: string;
 };
 
-/** What was found, each with what mends it. */
+/** Lists findings, each with a button for its automatic correction. */
 export function FindingList({ id, findings, className = '' }: FindingListProps) {
   const { edit } = useForm();
   return (
@@ -44,13 +44,13 @@ export function FindingList({ id, findings, className = '' }: FindingListProps) 
 type AroundProps = {
   readonly path: ValuePath;
   readonly help?: string;
-  /** Whether what was found within the value stands here as well. */
+  /** Whether findings within the value are shown here too. */
   readonly isWhole?: boolean;
   readonly className?: string;
   readonly children: ComponentChildren;
 };
 
-/** A control with its help and findings below it. */
+/** Renders a control with its help and findings below it. */
 export function Around({ path, help = '', isWhole = false, className = '', children }: AroundProps) {
   const { id, findings } = useFindings(path, isWhole);
   const { leave } = useForm();
@@ -78,17 +78,17 @@ export type FieldProps = {
   readonly className?: string;
 };
 
-/** The words of a label, with a note where nothing need be written. */
+/** Returns a field's label, marked when the field is optional. */
 export function labelText({ label, required }: Pick<FieldInfo, 'label' | 'required'>): string {
   return required ? label : `${label} (optional)`;
 }
 
-/** What the schema says of a field; nothing where that is its label once more. */
+/** Returns a field's help; empty when it only repeats the label. */
 function helpOf({ label, help }: Pick<FieldInfo, 'label' | 'help'>): string {
   return lettersOf(help) === lettersOf(label) ? '' : help;
 }
 
-/** A text of one line, or of several. */
+/** Renders a text input of one or several lines. */
 export function TextInput({ path, info, className = '' }: FieldProps) {
   const { values } = useForm();
   const write = useWrite(path, info.required);
@@ -115,10 +115,10 @@ export function TextInput({ path, info, className = '' }: FieldProps) {
   );
 }
 
-/** What the keyboard of a phone is for. */
+/** Keyboard layout on phones, by field. */
 const INPUT_MODES: Readonly<Record<string, 'email' | undefined>> = { email: 'email' };
 
-/** Writes the text at a path. A field that need not be there goes with its last letter. */
+/** Returns a function that writes the text at a path. An emptied optional field is removed. */
 export function useWrite(path: ValuePath, isRequired: boolean): (text: string) => void {
   const { edit } = useForm();
   return (text) => edit({ path, value: text === '' && !isRequired ? null : text });

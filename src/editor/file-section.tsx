@@ -1,4 +1,4 @@
-/** The file of a property: what will be written, and what can be done with it as a whole. */
+/** The section about a property's file: the lines that a save changes, and actions on the whole file. */
 import type { PropertyAnswer } from './api.ts';
 import type { LineChange } from './changes.ts';
 import { LineChanges } from './line-changes.tsx';
@@ -6,7 +6,6 @@ import { PropertyActions } from './property-actions.tsx';
 
 type FileSectionProps = { readonly property: PropertyAnswer; readonly lines: readonly LineChange[] };
 
-/** The section. */
 export function FileSection({ property, lines }: FileSectionProps) {
   return (
     <section class="form-section panel stack">

@@ -1,9 +1,9 @@
-/** Which findings stand beside which field. */
+/** Assigns findings to the fields of the form. */
 import { plural } from '../words.ts';
 import type { Finding, ValuePath } from './api.ts';
 import { isSame } from './snapshots.ts';
 
-/** Findings about a value itself. With `isWhole`, those about what is in it as well. */
+/** Returns the findings about a value. With `isWhole`, those about its inner values too. */
 export function findingsAt(findings: readonly Finding[], path: ValuePath, isWhole = false): Finding[] {
   return findings.filter(
     ({ field }) =>
@@ -11,17 +11,17 @@ export function findingsAt(findings: readonly Finding[], path: ValuePath, isWhol
   );
 }
 
-/** Findings about the file as a whole, and about fields that the form does not have. */
+/** Returns the findings about the whole file, and about fields that the form lacks. */
 export function findingsElsewhere(findings: readonly Finding[], fields: ReadonlySet<string>): Finding[] {
   return findings.filter(({ field }) => field === null || !fields.has(String(field[0])));
 }
 
-/** Id of a control in the document, by what it edits. */
+/** Returns the DOM id of the control for a value. */
 export function controlId(path: ValuePath): string {
   return `field-${path.join('-')}`;
 }
 
-/** Brings a field into view, with the focus in it; where it has no control, the one around it. */
+/** Scrolls to a field and focuses it; without a control, the nearest enclosing one. */
 export function focusOn(field: ValuePath | null): void {
   for (let length = field?.length ?? 0; field && length > 0; length--) {
     const control = document.getElementById(controlId(field.slice(0, length)));
@@ -32,7 +32,7 @@ export function focusOn(field: ValuePath | null): void {
   }
 }
 
-/** "2 errors, 1 warning"; empty when there is nothing. */
+/** Counts the findings, as "2 errors, 1 warning"; empty without findings. */
 export function findingTally(findings: readonly Finding[]): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const warnings = findings.length - errors;

@@ -1,28 +1,26 @@
-/** What the fields of a form have at hand. */
+/** Context that the fields of a form share. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Finding, ValuePath } from './api.ts';
 import { controlId, findingsAt } from './findings.ts';
 import type { PropertyState } from './property-state.ts';
 
-/** A form. */
 export type Form = Pick<PropertyState, 'values' | 'edit' | 'arrange' | 'keysOf'> & {
   readonly findings: readonly Finding[];
-  /** Whether nothing is said of fields that were not come to yet: they are empty since they are new. */
+  /** Whether findings are hidden for fields not yet visited, as in a new property. */
   readonly isPatient: boolean;
-  /** Fields that were left. */
+  /** Fields that the user visited and left. */
   readonly left: ReadonlySet<string>;
   readonly leave: (field: string) => void;
 };
 
 export const FormContext = createContext<Form | undefined>(undefined);
 
-/** The form. */
 export function useForm(): Form {
   return useContext(FormContext)!;
 }
 
-/** What a control knows of the texts beside it: for `aria-` attributes. */
+/** Returns a value's findings, and the `aria-` attributes that link its control to its texts. */
 export function useFindings(path: ValuePath, isWhole = false) {
   const { findings, isPatient, left } = useForm();
   const id = controlId(path);

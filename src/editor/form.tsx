@@ -1,4 +1,4 @@
-/** The form of a property, by sections. */
+/** The form of a property, in sections. */
 import type { CodeInfo, FieldInfo } from './catalogue-info.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { useEditor } from './editing-context.ts';
@@ -13,7 +13,6 @@ import { type Section, sectionsOf } from './sections.ts';
 import { textAt } from './values.ts';
 import { WordsField } from './words-field.tsx';
 
-/** The form. */
 export function PropertyForm() {
   const { catalogue } = useEditor();
   return (
@@ -45,7 +44,7 @@ function FormSection({ section: { id, title, lead, fields } }: { section: Sectio
   );
 }
 
-/** Fields with a control of their own; any other one follows from its kind. */
+/** Renders a field: by its name when it has its own control, else by its kind. */
 function FormField({ info }: { info: FieldInfo }) {
   const path = [info.name];
   switch (info.name) {
@@ -75,7 +74,7 @@ function FormField({ info }: { info: FieldInfo }) {
   );
 }
 
-/** With the country comes its currency, unless there is one. */
+/** Sets the country's currency along with the country, when none is set. */
 function CountryField({ info }: { info: FieldInfo }) {
   const { values, edit } = useForm();
   const { countries } = useEditor().catalogue;

@@ -1,15 +1,13 @@
-/** Which properties the list shows. */
+/** Filters the list of properties. */
 import { fold } from '../contract/order.ts';
 import type { PropertyRow } from './api.ts';
 
-/** A question that a property answers. */
 export type ListCondition = 'all' | 'errors' | 'changed' | 'unpublished';
 
-/** What one looks for. */
 export type ListFilter = {
-  /** Parts of the title, the city or the path; empty for all. */
+  /** Words to find in the title, city or path; empty for all. */
   readonly text: string;
-  /** Code; empty for all. */
+  /** Country code; empty for all. */
   readonly country: string;
   readonly condition: ListCondition;
 };
@@ -21,7 +19,7 @@ const MEETS: Readonly<Record<ListCondition, (row: PropertyRow) => boolean>> = {
   unpublished: ({ state }) => state !== 'live',
 };
 
-/** The properties that a filter leaves, in the order of the list. */
+/** Returns the properties that match a filter, in the list's order. */
 export function filtered(rows: readonly PropertyRow[], filter: ListFilter): PropertyRow[] {
   const words = fold(filter.text).split(/\s+/).filter(Boolean);
   return rows.filter((row) => {
@@ -32,7 +30,7 @@ export function filtered(rows: readonly PropertyRow[], filter: ListFilter): Prop
   });
 }
 
-/** How many properties meet each condition. */
+/** Counts the properties that meet each condition. */
 export function tallies(rows: readonly PropertyRow[]): Readonly<Record<ListCondition, number>> {
   const count = (condition: ListCondition) => rows.filter(MEETS[condition]).length;
   return {

@@ -1,4 +1,4 @@
-/** Every property file: to search, to open, to begin another one. */
+/** The view with all property files, to search, open or add one. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { HouseIcon } from '../explorer/icons.tsx';
@@ -10,7 +10,7 @@ import { PlusIcon } from './icons.tsx';
 import { filtered, type ListCondition, type ListFilter, tallies } from './list-filter.ts';
 import { StateBadge } from './state-badge.tsx';
 
-/** Properties that are drawn at once. */
+/** Number of rows rendered at first. */
 const DRAWN = 60;
 
 const CONDITIONS: readonly (readonly [ListCondition, string])[] = [
@@ -20,7 +20,6 @@ const CONDITIONS: readonly (readonly [ListCondition, string])[] = [
   ['unpublished', 'Not shown'],
 ];
 
-/** The list. */
 export function ListPage({ rows }: { rows: readonly PropertyRow[] }) {
   const editor = useEditor();
   const [filter, setFilter] = useState<ListFilter>({ text: '', country: '', condition: 'all' });
@@ -132,7 +131,7 @@ function NothingFound({ isEmpty }: { isEmpty: boolean }) {
   );
 }
 
-/** The picture of a property; a drawn house until it has one. */
+/** Shows a property's thumbnail, or a house icon without one. */
 function Thumbnail({ url }: { url: string | null }) {
   const [isBroken, setBroken] = useState(false);
   if (!url || isBroken) {

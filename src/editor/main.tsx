@@ -1,4 +1,4 @@
-/** The page on which a property is written: a form for its file, through the API of `catalogue dev`. */
+/** Entry of the editor page: a form for a property file, through the API of `catalogue dev`. */
 import { render } from 'preact';
 import '../explorer/styles/base.css';
 import '../explorer/styles/page.css';
@@ -11,12 +11,12 @@ import './styles/form.css';
 import { App } from './app.tsx';
 import { createEditorClient } from './client.ts';
 
-/** Where the token is kept, so that the catalogue's own pages can lead here: it is worthless for another run. */
+/** Local-storage key of the token, so that links from the catalogue's pages work; another run has another token. */
 const KEPT = 'property-catalogue-edit-token';
 
 const given = location.hash.slice(1);
 if (given) localStorage.setItem(KEPT, given);
 const token = given || (localStorage.getItem(KEPT) ?? '');
-// The address bar has the token wherever one came from.
+// The token always stands in the address bar, wherever it was read.
 if (!given && token) history.replaceState(null, '', `#${token}`);
 render(<App client={createEditorClient(token)} />, document.getElementById('editor')!);

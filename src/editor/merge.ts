@@ -1,25 +1,24 @@
-/** A property that changed on the disk while it was edited: what to do with both versions, field by field. */
+/** Merges a form with a file that changed on the disk meanwhile, field by field. */
 import type { Authored } from './api.ts';
 import { isSame, type Values } from './snapshots.ts';
 
-/** A field that is not what it was. */
+/** A field with a changed value. */
 export type Difference = {
   readonly field: string;
   readonly yours: Authored | undefined;
   readonly theirs: Authored | undefined;
 };
 
-/** Both versions, compared with what both began with. */
+/** Both versions, compared with their common base. */
 export type VersionComparison = {
-  /** Fields that both changed, each in another way: one has to be chosen. */
+  /** Fields that both sides changed differently: the user has to choose. */
   readonly conflicts: readonly Difference[];
-  /** Fields that you alone changed. */
+  /** Fields changed only in the form. */
   readonly yours: readonly Difference[];
-  /** Fields that changed on the disk alone. */
+  /** Fields changed only on the disk. */
   readonly theirs: readonly Difference[];
 };
 
-/** Compares. */
 export function compareVersions(base: Values, yours: Values, theirs: Values): VersionComparison {
   const found = { conflicts: [] as Difference[], yours: [] as Difference[], theirs: [] as Difference[] };
   const fields = new Set([...Object.keys(base), ...Object.keys(theirs), ...Object.keys(yours)]);
@@ -35,9 +34,9 @@ export function compareVersions(base: Values, yours: Values, theirs: Values): Ve
 }
 
 /**
- * The values of the disk with yours over them.
+ * Returns the disk's values, overwritten by the form's changes.
  *
- * @param keepsYours whether yours is chosen, for each field that both changed.
+ * @param keepsYours whether to keep the form's value, for each field in conflict.
  */
 export function mergedValues(
   theirs: Values,

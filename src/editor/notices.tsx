@@ -1,4 +1,4 @@
-/** What stands above the form: why something was not done, and what was found about the file as a whole. */
+/** Notices above the form: why a request failed, and findings about the whole file. */
 
 import type { Failure, Finding, Obstacle } from './api.ts';
 import { FindingList } from './field.tsx';
@@ -7,11 +7,10 @@ import type { PropertyState } from './property-state.ts';
 type NoticesProps = {
   readonly state: PropertyState;
   readonly elsewhere: readonly Finding[];
-  /** Whether a new property was refused only since something is missing. */
+  /** Whether creating a property was stopped by errors that do not prevent a save. */
   readonly canSaveAnyway: boolean;
 };
 
-/** The notices. */
 export function Notices({ state, elsewhere, canSaveAnyway }: NoticesProps) {
   const { failure, saved } = state;
   const obstacle = saved?.obstacle ?? (failure as Partial<Failure> | undefined)?.obstacle;
@@ -46,11 +45,11 @@ export function Notices({ state, elsewhere, canSaveAnyway }: NoticesProps) {
 
 type ObstacleNoticeProps = {
   readonly obstacle: Obstacle;
-  /** Whether nothing in the file can be edited here. */
+  /** Whether the form can edit nothing in the file. */
   readonly isWhole: boolean;
 };
 
-/** Why something cannot be edited here, and where it can be. */
+/** Explains why the form cannot edit a place, with a link that opens it in a text editor. */
 function ObstacleNotice({ obstacle: { reason, line, link }, isWhole }: ObstacleNoticeProps) {
   return (
     <div class="notice" role="alert">

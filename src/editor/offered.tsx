@@ -1,13 +1,13 @@
 import { PlusIcon } from './icons.tsx';
 
 type OfferedProps = {
-  /** What choosing one does, for people who hear it. */
+  /** Accessible name of the group, such as "Add a policy". */
   readonly label: string;
   readonly choices: readonly { readonly value: string; readonly label: string }[];
   readonly add: (value: string) => void;
 };
 
-/** What can be added to a list, as buttons. */
+/** Buttons that add a suggested value to a list. */
 export function Offered({ label, choices, add }: OfferedProps) {
   return (
     <ul class="chips flow offered" aria-label={label}>

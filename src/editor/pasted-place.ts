@@ -1,15 +1,15 @@
-/** Where something is, from what people paste: coordinates in their many forms, and links of maps. */
+/** Reads coordinates from pasted text: plain coordinates in many formats, and map links. */
 import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
 
-/** A point: decimal degrees, with the digits that were given. */
+/** Coordinates in decimal degrees, with the digits of the input. */
 type PastedPlace = { readonly latitude: string; readonly longitude: string };
 
-/** What a text says of a place. */
+/** The coordinates found, or the problem. */
 export type Pasted = PastedPlace | { readonly problem: string };
 
 /**
- * Reads a place: `53.27, -9.05`, `53°16′19″N 9°2′56″W`, a `geo:` link (RFC 5870), or a link of a map that has the
- * coordinates in its address, such as those of OpenStreetMap, Google Maps, Apple Maps and Bing.
+ * Reads coordinates from `53.27, -9.05`, `53°16′19″N 9°2′56″W`, a `geo:` link (RFC 5870), or a map link whose URL
+ * contains them, such as those of OpenStreetMap, Google Maps, Apple Maps and Bing.
  */
 export function readPlace(text: string): Pasted {
   const given = text.trim();
@@ -29,7 +29,7 @@ export function readPlace(text: string): Pasted {
   };
 }
 
-/** Forms of the place itself, before those of the middle of the map that shows it. */
+/** Patterns of coordinates in links: those of the place itself, before those of the map's centre. */
 const IN_LINK: readonly RegExp[] = [
   /^geo:0(?:\.0+)?,0(?:\.0+)?\?(?:.*&)?q=([^&(]+)/i,
   /^geo:([^;?]+)/i,
@@ -61,7 +61,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Two coordinates. Where commas are decimal points, something else has to stand between the two. */
+/** Reads two coordinates. With decimal commas, another separator must stand between them. */
 function pairOf(text: string): PastedPlace | undefined {
   for (const separator of SEPARATORS) {
     const [first = '', second, ...more] = text.trim().split(separator);
@@ -74,7 +74,7 @@ function pairOf(text: string): PastedPlace | undefined {
 
 const SEPARATORS = [/\s*[;~|]\s*/, /\s*,\s+|\s+,\s*/, /(?<=[NSEW])\s*,?\s*(?=[\d+-])/i, /,/, /\s+/];
 
-/** `isTurned`: the longitude stands first, which is only sure when a letter says so. */
+/** Reads both coordinates. `isTurned`: longitude first, which is accepted only with compass letters. */
 function inOrder(north: string, east: string, isTurned = false): PastedPlace | undefined {
   if (isTurned && !(/[NS]/i.test(north) && /[EW]/i.test(east))) return undefined;
   const [latitude, longitude] = [latitudeMeant(north), longitudeMeant(east)];

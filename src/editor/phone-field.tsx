@@ -1,10 +1,13 @@
-/** A phone number, formatted as it is typed. */
+/** A phone-number field that formats while typing. */
 import { useRef } from 'preact/hooks';
 import { Around, type FieldProps, labelText, useWrite } from './field.tsx';
 import { useFindings, useForm } from './form-context.ts';
 import { textAt } from './values.ts';
 
-/** The field. What formats comes with the first focus: numbers of the world take as much room as the whole form. */
+/**
+ * Renders the field. The formatter loads on the first focus, because its data of all countries are as large as the rest
+ * of the form.
+ */
 export function PhoneField({ path, info }: FieldProps) {
   const { values } = useForm();
   const write = useWrite(path, info.required);
@@ -27,7 +30,7 @@ export function PhoneField({ path, info }: FieldProps) {
             });
           }}
           onInput={({ currentTarget: { value, selectionStart } }) => {
-            // In the middle of a number, the cursor would be moved.
+            // Formatting in the middle of a number would move the cursor.
             const isAtEnd = selectionStart === value.length && value.length > textAt(values, path).length;
             write((isAtEnd && tools.current?.asTyped(value)) || value);
           }}

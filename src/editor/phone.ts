@@ -1,4 +1,4 @@
-/** Formats of phone numbers (ITU-T E.123), by what is known of the countries' plans. */
+/** Formats phone numbers (ITU-T E.123) by the countries' numbering plans. */
 import {
   AsYouType,
   type CountryCode,
@@ -6,15 +6,16 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
 
-/** A number that begins with `+`, with the spaces that it has up to here; any other text as it is. */
+/** Adds spaces to a partial number that starts with `+`; returns other text unchanged. */
 export function asTyped(text: string): string {
   return text.startsWith('+') ? new AsYouType().input(text) : text;
 }
 
 /**
- * A number as it is written abroad: `01 605 7700` in Ireland is `+353 1 605 7700`. Undefined for any other text.
+ * Returns a number in international format: `01 605 7700` in Ireland becomes `+353 1 605 7700`. Undefined for text that
+ * is not a phone number.
  *
- * @param country ISO 3166-1 alpha-2 code of the country that a number without `+` is of.
+ * @param country ISO 3166-1 alpha-2 code, for numbers without `+`.
  */
 export function international(text: string, country: string): string | undefined {
   const home = isSupportedCountry(country) ? { defaultCountry: country as CountryCode } : {};

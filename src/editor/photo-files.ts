@@ -1,10 +1,10 @@
-/** Which files can become photos, and where the photos of a property are. */
+/** Checks files before they are uploaded as photos, and computes photo paths. */
 import type { PhotoLimits } from './catalogue-info.ts';
 
-/** What is known of a file before it is sent. */
+/** A file's properties known before the upload. */
 export type GivenFile = { readonly name: string; readonly type: string; readonly size: number };
 
-/** Why a file cannot be a photo, and what to do; undefined when it may be one. */
+/** Returns why a file cannot be a photo, with a solution; undefined when it may be one. */
 export function photoRefusal(
   { name, type, size }: GivenFile,
   { maxBytes, types }: PhotoLimits,
@@ -22,7 +22,7 @@ export function photoRefusal(
   return undefined;
 }
 
-/** The path of a photo in the content folder, from the path of its property's file and what that says. */
+/** Returns a photo's path in the content folder, from the property file's path and its `file` value. */
 export function photoPath(property: string, file: string): string {
   const parts = property.split('/').slice(0, -1);
   for (const part of file.split('/')) {
@@ -32,7 +32,7 @@ export function photoPath(property: string, file: string): string {
   return parts.join('/');
 }
 
-/** How a photo is named in the form of a property that has no file yet: it is sent when the property is saved. */
+/** Prefix of a photo's name in the form while the property has no file; the photo is uploaded on save. */
 const WAITING = 'waiting:';
 
 export function waitingName(number: number, name: string): string {

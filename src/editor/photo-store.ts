@@ -1,12 +1,12 @@
-/** Small forms of photos, as addresses that a page can show. */
+/** Thumbnails of photos as object URLs. */
 import { createStore, type ValueStore } from '../explorer/store.ts';
 import type { EditorClient } from './client.ts';
 
-/** Photos by path; of a photo that is not sent yet, by its name in the form. */
+/** Object URLs of photos by path; before the upload, by the photo's name in the form. */
 export type PhotoStore = Pick<ValueStore<ReadonlyMap<string, string>>, 'get' | 'subscribe'> & {
-  /** Asks for a photo, once. */
+  /** Loads a photo, once. */
   readonly load: (path: string) => void;
-  /** Adds a photo that is at hand. */
+  /** Adds a photo from memory. */
   readonly add: (path: string, photo: Blob) => void;
 };
 

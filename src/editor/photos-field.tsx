@@ -1,4 +1,4 @@
-/** The photos of a property: dropped, chosen or pasted, with captions, in the order in which they are shown. */
+/** The field for a property's photos: dropped, chosen or pasted, with captions, in display order. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useStore } from '../explorer/store.ts';
 import { plural } from '../words.ts';
@@ -12,7 +12,6 @@ import { photoRefusal } from './photo-files.ts';
 import { usePhotos } from './photos.ts';
 import { textAt } from './values.ts';
 
-/** The photos, and where more of them go. */
 export function PhotosField({ info }: { info: FieldInfo }) {
   const order = useOrder(info.name, info.label);
   const { add, waiting, problems } = useIntake(order);
@@ -34,7 +33,7 @@ export function PhotosField({ info }: { info: FieldInfo }) {
   );
 }
 
-/** Takes photos in, one after the other. Pictures that are pasted anywhere in the page are taken too. */
+/** Adds photos one after the other, including images pasted anywhere in the page. */
 function useIntake(order: Order) {
   const { catalogue, announce } = useEditor();
   const { take } = usePhotos();
@@ -69,7 +68,7 @@ function useIntake(order: Order) {
 
 type DropZoneProps = { readonly add: (files: readonly File[]) => Promise<void>; readonly waiting: number };
 
-/** Where files are dropped, and the button that chooses them. */
+/** Area to drop files on, and button to choose them. */
 function DropZone({ add, waiting }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   const picker = useRef<HTMLInputElement>(null);

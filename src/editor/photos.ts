@@ -1,4 +1,4 @@
-/** The photos of the property that is edited: those in the content folder, and those that wait for its file. */
+/** The edited property's photos: those in the content folder, and those to upload once the property has a file. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Authored, FieldValues } from './api.ts';
@@ -8,21 +8,20 @@ import type { PhotoStore } from './photo-store.ts';
 import type { Values } from './snapshots.ts';
 import { entriesAt } from './snapshots.ts';
 
-/** What came of photos that were sent. */
+/** The result of uploading photos. */
 type Sent = { readonly fields: FieldValues; readonly problems: readonly string[] };
 
-/** A property's photos. */
 export type Photos = {
   readonly store: PhotoStore;
-  /** Address of a small form of a photo; undefined until it is there. */
+  /** Returns the URL of a photo's thumbnail; undefined while it loads. */
   readonly urlOf: (file: string) => string | undefined;
-  /** Takes a photo in: what its field `file` says, or why it cannot be used. */
+  /** Adds a photo, and returns the value of its field `file`, or why it cannot be used. */
   readonly take: (file: File) => Promise<{ readonly file: string } | { readonly problem: string }>;
-  /** Sends the photos that wait for the property's file. Returns the field that names them, and what is wrong with others. */
+  /** Uploads the waiting photos. Returns the field `photo` with the uploaded ones, and the problems of others. */
   readonly send: (path: string, values: Values) => Promise<Sent>;
 };
 
-/** @param pathOf path of the property's file; undefined while it has none. */
+/** @param pathOf returns the path of the property's file; undefined while it has none. */
 export function createPhotos(
   client: EditorClient,
   store: PhotoStore,
@@ -75,7 +74,6 @@ export function createPhotos(
 
 export const PhotosContext = createContext<Photos | undefined>(undefined);
 
-/** The photos. */
 export function usePhotos(): Photos {
   return useContext(PhotosContext)!;
 }

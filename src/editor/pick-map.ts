@@ -1,25 +1,23 @@
-/** A map with one mark, which is put where one clicks, dragged, or moved with the arrow keys. */
+/** A map with one marker, placed by a click, by dragging or with the arrow keys. */
 import { Marker } from 'leaflet/dist/leaflet-src.esm.js';
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import { drawOutline, emptyMap, iconOf } from '../explorer/map.ts';
 
-/** A point in degrees. */
 type Point = { readonly latitude: number; readonly longitude: number };
 
-/** The same, as Leaflet says it. */
+/** A point in Leaflet's form. */
 type LatLng = { readonly lat: number; readonly lng: number };
 
-/** A map to choose a point on. */
 export type PickMap = {
-  /** Puts the mark somewhere; undefined: nowhere. The map follows when that is out of view. */
+  /** Places the marker; undefined removes it. The map moves when the marker is out of view. */
   readonly show: (point: Point | undefined) => void;
   readonly remove: () => void;
 };
 
-/** How close the map comes to a point: with the outline, the coast should be in view. */
+/** Zoom level for a point: on the outline map, the coast should be visible. */
 const AROUND = 8;
 const AROUND_TILES = 15;
-/** Pixels that an arrow key moves the mark. */
+/** Pixels per press of an arrow key. */
 const KEY_STEP = 8;
 const RADIUS = 13;
 const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
@@ -30,9 +28,9 @@ const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
 };
 
 /**
- * Makes the map in an element.
+ * Creates the map in an element.
  *
- * @param choose is given a point that was chosen; its digits are as many as the zoom is worth.
+ * @param choose receives a chosen point, with as many digits as the zoom level allows.
  */
 export function createPickMap(
   element: HTMLElement,
@@ -89,10 +87,10 @@ export function createPickMap(
   };
 }
 
-/** A point with as many digits as a pixel at this zoom is worth. */
+/** Formats a point, with as many digits as a pixel at this zoom level is precise. */
 function written({ lat, lng }: LatLng, zoom: number): [latitude: string, longitude: string] {
   const digits = Math.min(6, Math.max(2, Math.ceil(Math.log10((256 * 2 ** zoom) / 360)) + 1));
-  // The map goes on beyond the date line.
+  // Longitudes beyond the date line are brought back into -180 to 180.
   const east = ((((lng + 180) % 360) + 360) % 360) - 180;
   return [lat.toFixed(digits), east.toFixed(digits)];
 }

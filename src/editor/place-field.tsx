@@ -1,4 +1,4 @@
-/** Where a property is: coordinates, a link, or a mark on the map; all of them write the same two fields. */
+/** The coordinates field: typed coordinates, a pasted link, or a marker on the map. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';
@@ -10,7 +10,6 @@ import { textAt } from './values.ts';
 const LATITUDE = ['latitude'] as const;
 const LONGITUDE = ['longitude'] as const;
 
-/** The field and the map. */
 export function PlaceField() {
   const { values, edit, leave } = useForm();
   const north = useFindings(LATITUDE);

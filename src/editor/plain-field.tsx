@@ -1,4 +1,4 @@
-/** A field whose control follows from its kind. */
+/** A field whose control depends on its kind. */
 import type { TargetedInputEvent } from 'preact';
 import type { FieldInfo } from './catalogue-info.ts';
 import { ChoiceField } from './choice-field.tsx';
@@ -27,7 +27,7 @@ export function PlainField({ path, info, className = '' }: PlainFieldProps) {
   );
 }
 
-/** A field that is true or false. False is left out of the file, unless the field is required. */
+/** Renders a checkbox. False is left out of the file unless the field is required. */
 function YesField({ path, info }: FieldProps) {
   const { values, edit } = useForm();
   const { attributes } = useFindings(path);
@@ -48,7 +48,7 @@ function YesField({ path, info }: FieldProps) {
   );
 }
 
-/** A date; a time with its offset is text. */
+/** Renders a date input; a time with an offset gets a text input. */
 function TimeField({ path, info }: FieldProps) {
   const { values } = useForm();
   const write = useWrite(path, info.required);

@@ -1,4 +1,4 @@
-/** How a property will look: the page of the explorer, with what is in the form. */
+/** A preview of the property as its page in the explorer, with the form's values. */
 import { useMemo } from 'preact/hooks';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import type { Property } from '../contract/property.ts';
@@ -14,7 +14,6 @@ import { usePhotos } from './photos.ts';
 import { entriesAt, type Values } from './snapshots.ts';
 import { textAt } from './values.ts';
 
-/** The preview. */
 export function Preview({ id }: { id: string }) {
   const { settings } = useEditor().catalogue;
   const { values } = useForm();
@@ -24,7 +23,7 @@ export function Preview({ id }: { id: string }) {
   const navigation = useMemo(
     () => ({
       ...createStore({ view: START, by: 'start', focus: 'stay', scroll: 0, from: undefined } as const),
-      // A link of the preview leads to the catalogue as it is.
+      // Links in the preview open the served catalogue.
       go: (view: Parameters<typeof viewQuery>[0]) => void open(`/${viewQuery(view)}`, '_blank', 'noopener'),
     }),
     [],
@@ -49,7 +48,7 @@ export function Preview({ id }: { id: string }) {
   );
 }
 
-/** What the form says, as far as it can be shown: also what is wrong, for which the API has no answer. */
+/** Converts the form's values to a published property, including invalid values as far as they can be shown. */
 function published(values: Values): Omit<Property, 'photo'> {
   const text = (name: string) => textAt(values, [name]);
   const of = <Entry,>(list: string) => entriesAt(values, list) as readonly Partial<Entry>[];
@@ -79,7 +78,7 @@ function published(values: Values): Omit<Property, 'photo'> {
   };
 }
 
-/** The photos of the form: those of the API have addresses that they get with the next build. */
+/** Returns the form's photos with preview URLs; published URLs exist only after the next build. */
 function photosOf(values: Values, urlOf: (file: string) => string | undefined): Property['photo'] {
   const entries = entriesAt(values, 'photo') as readonly {
     file?: string;

@@ -1,4 +1,4 @@
-/** What can be done with a property as a whole: copy, rename, remove. Each asks first. */
+/** Actions on a whole property: copy, rename, remove. Each asks first. */
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { Dialog } from '../explorer/dialog.tsx';
@@ -16,7 +16,6 @@ type Asked =
   | { readonly kind: 'copy' | 'rename' }
   | { readonly kind: 'remove'; readonly photos: RemoveAnswer };
 
-/** The buttons. */
 export function PropertyActions({ path, title }: PropertyActionsProps) {
   const actions = useActions(path, title);
   const { asked, ask, close, problem, copy, rename, remove } = actions;
@@ -55,7 +54,7 @@ export function PropertyActions({ path, title }: PropertyActionsProps) {
   );
 }
 
-/** What is asked, and what each answer does. */
+/** Returns the open question, and the functions that act on the answers. */
 function useActions(path: string, title: string) {
   const { client, go, announce, guard } = useEditor();
   const [asked, ask] = useState<Asked>();

@@ -1,4 +1,4 @@
-/** A property that is edited: its form, how it will look, and what came of saving. */
+/** The editor of one property: form, preview and notices. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { useMedia } from '../explorer/media-query.ts';
 import { plural } from '../words.ts';
@@ -19,16 +19,15 @@ import { useDisk, useGuard, useSaving, useShortcuts, useWords } from './property
 import { type PropertyState, usePropertyState } from './property-state.ts';
 import { textAt } from './values.ts';
 
-/** From this width on, the form and the preview stand side by side. */
+/** Width from which form and preview stand side by side. */
 const WIDE = '(min-width: 64rem)';
 
 type PropertyEditorProps = {
-  /** Null: a new property. */
+  /** Null for a new property. */
   readonly first: PropertyAnswer | null;
   readonly store: PhotoStore;
 };
 
-/** The page of a property. */
 export function PropertyEditor({ first, store }: PropertyEditorProps) {
   const { client, catalogue, guard } = useEditor();
   const path = useRef(first?.path);
@@ -91,7 +90,7 @@ function useFormOf(state: PropertyState, findings: Form['findings'], isPatient: 
   return { values, edit, arrange, keysOf, findings, isPatient, left, leave };
 }
 
-/** Side by side where there is room, else one of both. */
+/** Shows form and preview side by side, or one of them in a tab on narrow screens. */
 function Panels({ state: { saved, checked, values }, errors }: { state: PropertyState; errors: number }) {
   const [tab, setTab] = useState<Tab>('form');
   const isWide = useMedia(WIDE);

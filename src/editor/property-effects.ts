@@ -1,4 +1,7 @@
-/** What the page of a property does besides showing it: saving, keys, asking before it goes, hearing of the disk. */
+/**
+ * Effects of the property editor: saving, keyboard shortcuts, the question before leaving, reloads after changes on the
+ * disk.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Finding } from './api.ts';
 import { FailedRequest } from './client.ts';
@@ -8,7 +11,7 @@ import type { Photos } from './photos.ts';
 import type { PropertyState } from './property-state.ts';
 import { withoutPhotos } from './values.ts';
 
-/** Saves. Of a new property, what is missing is asked for once; it may be saved without. */
+/** Saves the property. For a new one, errors are shown once; the second attempt saves in spite of them. */
 export function useSaving(state: PropertyState, photos: Photos) {
   const { client, announce, go } = useEditor();
   const [hasAsked, setAsked] = useState(false);
@@ -22,7 +25,7 @@ export function useSaving(state: PropertyState, photos: Photos) {
     if (Object.keys(sent.fields).length === 0) return created;
     return client.save({ path: created.path, version: created.version, fields: sent.fields });
   };
-  /** The errors of what is typed now: the last check may be of something older. Undefined when they cannot be had. */
+  /** Checks the present values, since the last check may be older. Undefined when the request fails. */
   const errorsNow = async (): Promise<readonly Finding[] | undefined> => {
     try {
       const request = { path: null, version: '', fields: withoutPhotos(fields) };
@@ -34,7 +37,7 @@ export function useSaving(state: PropertyState, photos: Photos) {
     }
   };
   const isBusy = useRef(false);
-  /** A second press while the first one is at work does nothing. */
+  /** Ignores a second press while a save is running. */
   const save = async (): Promise<boolean> => {
     if (isBusy.current) return false;
     isBusy.current = true;
@@ -51,7 +54,7 @@ export function useSaving(state: PropertyState, photos: Photos) {
     if (!errors) return false;
     if (errors.length === 0) {
       const isCreated = await state.write(create);
-      // The property is there, without these.
+      // The property was created, without these photos.
       const [problem] = problems.current;
       if (isCreated && problem) state.refuse(new FailedRequest({ code: 'bad-photo', message: problem }));
       return isCreated;
@@ -64,7 +67,7 @@ export function useSaving(state: PropertyState, photos: Photos) {
   return { save, hasAsked };
 }
 
-/** Asks before the page goes away with something unsaved. */
+/** Asks before the page closes or another view opens with unsaved changes. */
 export function useGuard(isDirty: boolean, ask: (leave: () => void) => void): void {
   const { guard } = useEditor();
   useEffect(() => {
@@ -79,7 +82,7 @@ export function useGuard(isDirty: boolean, ask: (leave: () => void) => void): vo
   }, [isDirty]);
 }
 
-/** Ctrl or Cmd with S, Z, Shift+Z and Y. */
+/** Handles Ctrl or Cmd with S, Z, Shift+Z and Y. */
 export function useShortcuts({ undo, redo }: PropertyState, save: () => unknown): void {
   const acts = useRef({ undo, redo, save });
   acts.current = { undo, redo, save };
@@ -102,7 +105,7 @@ export function useShortcuts({ undo, redo }: PropertyState, save: () => unknown)
   }, []);
 }
 
-/** Looks at the file again when it changed on the disk. */
+/** Reloads the file when it changed on the disk. */
 export function useDisk({ saved, meet }: PropertyState): void {
   const { client, pulse, changedPaths } = useEditor();
   const latest = useRef(meet);
@@ -113,14 +116,14 @@ export function useDisk({ saved, meet }: PropertyState): void {
     client.property(path).then(
       (property) => latest.current(property),
       (error: unknown) => {
-        // A request may fail for other reasons than a file that is gone.
+        // Only `not-found` means that the file is gone.
         if (error instanceof FailedRequest && error.failure.code === 'not-found') latest.current(null);
       },
     );
   }, [pulse]);
 }
 
-/** The title of the window, and what is said to those who do not see the page. */
+/** Sets the window's title, and announces findings and saves to screen readers. */
 export function useWords({ progress }: PropertyState, title: string, tally: string): void {
   const { announce, catalogue } = useEditor();
   useEffect(() => {

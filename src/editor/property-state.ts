@@ -1,4 +1,4 @@
-/** A property while it is edited: its form with undo and redo, the answer of a check, and the way to the disk. */
+/** State of a property while it is edited: the form's values with undo and redo, the last check, and saving. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CheckAnswer, Failure, FieldValues, PropertyAnswer } from './api.ts';
 import { type EditorClient, FailedRequest } from './client.ts';
@@ -18,44 +18,43 @@ import {
 } from './snapshots.ts';
 import { withoutPhotos } from './values.ts';
 
-/** Milliseconds without a key before what is typed is checked. */
+/** Milliseconds without a change before the form is checked. */
 const PAUSE = 250;
 
-/** Both versions of a file that changed on the disk while it was edited. */
+/** A conflict between the form and a file that changed on the disk. */
 export type OpenConflict = VersionComparison & {
-  /** What is on the disk now; null: the file is gone. */
+  /** The file on the disk; null when it was deleted. */
   readonly present: PropertyAnswer | null;
 };
 
-/** A property that is edited. */
 export type PropertyState = {
-  /** As it is on the disk, as far as is known; null for a property without a file. */
+  /** The file as last read; null for a property without one. */
   readonly saved: PropertyAnswer | null;
-  /** As the form shows them. */
   readonly values: Values;
-  /** Keys of the entries of a list, which move with them. */
+  /** Stable keys of a list's entries, which move with them. */
   readonly keysOf: (list: string) => readonly number[];
-  /** The answer of the last check; undefined until there was one. */
+  /** Result of the last check; undefined before the first. */
   readonly checked: Omit<CheckAnswer, 'values'> | undefined;
   readonly isDirty: boolean;
-  /** The fields that differ from the file. */
   readonly fields: FieldValues;
   readonly edit: (...changes: readonly Change[]) => void;
-  /** Changes the order of a list, as {@link withOrder} does. */
+  /** Reorders a list, as {@link withOrder} does. */
   readonly arrange: (list: string, change: Parameters<typeof withOrder>[2]) => void;
-  /** Undoes the last step of the form; undefined without one. A save is no step: the next save writes the undone values. */
+  /** Undoes the last step; undefined without one. Saving is not a step: the next save writes the undone values. */
   readonly undo: (() => void) | undefined;
   readonly redo: (() => void) | undefined;
-  /** Does what ends with a file, and goes on with that. False when it was refused. */
+  /** Sends a request that returns the new file, and continues with that. False when the request failed. */
   readonly write: (request: () => Promise<PropertyAnswer | null>) => Promise<boolean>;
   readonly progress: 'idle' | 'saving' | 'saved';
   readonly failure: FailedRequest['failure'] | undefined;
   readonly conflict: OpenConflict | undefined;
-  /** Ends a conflict: what is chosen becomes edits of what is on the disk. `all-theirs`: nothing does. */
+  /**
+   * Resolves a conflict: chosen values become edits of the disk's version. `all-theirs` takes the disk's version alone.
+   */
   readonly resolve: (choice: ((field: string) => boolean) | 'all-theirs') => void;
-  /** Goes on with what is on the disk now. What is unsaved may make it a conflict. */
+  /** Continues with the file now on the disk; unsaved changes may make it a conflict. */
   readonly meet: (theirs: PropertyAnswer | null) => void;
-  /** Shows why something was not done. */
+  /** Shows why a request failed. */
   readonly refuse: (error: unknown) => void;
 };
 
@@ -63,7 +62,7 @@ type Core = { readonly saved: PropertyAnswer | null; readonly history: History }
 
 const NOTHING: Values = {};
 
-/** Edits a property from the values of its file; from nothing when it has none. */
+/** Manages a property's state, starting from its file, or empty without one. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: all ways on share one present.
 export function usePropertyState(client: EditorClient, first: PropertyAnswer | null): PropertyState {
   const [{ saved, history }, setCore] = useState<Core>({
@@ -76,13 +75,13 @@ export function usePropertyState(client: EditorClient, first: PropertyAnswer | n
   const { values } = history.present;
   const fields = useMemo(() => changedFields(saved?.values ?? NOTHING, values), [saved, values]);
   const isDirty = Object.keys(fields).length > 0;
-  // Answers come late, and compare with the present of then.
+  // Late answers are compared with the state at their arrival.
   const now = useRef({ saved, values, isDirty });
   now.current = { saved, values, isDirty };
   const runningCheck = useRef<AbortController | null>(null);
 
   const adopt = (property: PropertyAnswer | null, next: Values) => {
-    // The history goes on while the form shows the same values.
+    // Undo history is kept while the form shows the same values.
     setCore(({ history }) => ({
       saved: property,
       history: isSame(history.present.values, next) ? history : startHistory(next),
@@ -109,7 +108,7 @@ export function usePropertyState(client: EditorClient, first: PropertyAnswer | n
     else setFailure(refused);
   };
   const act = async (request: () => Promise<PropertyAnswer | null>): Promise<boolean> => {
-    // A check of the version that is about to change would be refused.
+    // A check of the old version would be refused after the save.
     runningCheck.current?.abort();
     setProgress('saving');
     setFailure(undefined);
@@ -117,7 +116,7 @@ export function usePropertyState(client: EditorClient, first: PropertyAnswer | n
     try {
       const property = await request();
       const saved = property?.values ?? NOTHING;
-      // Text that was typed meanwhile stays, and so does the history: undo goes on behind a save.
+      // Keeps text typed during the save, and the undo history.
       const since = compareVersions(before, now.current.values, saved);
       const next = mergedValues(saved, since, () => true);
       setCore(({ history }) => ({
@@ -166,7 +165,7 @@ export function usePropertyState(client: EditorClient, first: PropertyAnswer | n
     resolve: (choice) => {
       if (!conflict) return;
       const { present } = conflict;
-      // Without a file, the whole form stays, as a new property.
+      // When the file was deleted, the form continues as a new property.
       if (!present) adopt(null, values);
       else
         adopt(
@@ -195,7 +194,7 @@ function useCheck(
     running.current = leaving;
     const timer = setTimeout(() => {
       if (leaving.signal.aborted) return;
-      // A photo has a path once its property has one.
+      // Photos have no path before the property has one.
       const known = saved ? fields : withoutPhotos(fields);
       const request = { path: saved?.path ?? null, version: saved?.version ?? '', fields: known };
       client.check(request, leaving.signal).then(setAnswer, (error: unknown) => {

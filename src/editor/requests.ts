@@ -1,37 +1,37 @@
-/** The bodies of the requests that `api.ts` lists: the schemas that `catalogue dev` reads them with, and their types. */
+/** Schemas and types of the request bodies that `api.ts` lists; `catalogue dev` parses with them. */
 import * as z from 'zod';
 import type { Authored, FieldValues } from '../editing/field-values.ts';
 import type { CheckAnswer, PropertyAnswer, RemoveAnswer } from './api.ts';
 import type { CommitAnswer } from './changes.ts';
 
 const text = z.string().max(2000);
-/** A file as it was shown. */
+/** A file in the version that was shown. */
 const file = { path: text, version: text };
 
-/** A value: a text, a list of texts, or a list of mappings of texts; null is no value. */
+/** A value: a text, a list of texts, or a list of mappings of texts; null for none. */
 const name = z.string().min(1).max(200);
 const scalar = z.union([z.string().max(100_000), z.null()]);
 const item = z.union([scalar, z.record(name, scalar)]);
 const value: z.ZodType<Authored> = z.union([item, z.array(item).max(10_000)]);
 const fields: z.ZodType<FieldValues> = z.record(name, value);
 
-/** The body of every request that has one, by the name of the request. */
+/** Body schemas by the request's name. */
 export const BODIES = {
-  /** Asks about other values of fields; nothing is written. Path null: a property without a file, whose version is empty. */
+  /** Checks other values without writing them. Path null: a property without a file, with an empty version. */
   check: z.strictObject({ ...file, path: text.nullable(), fields }),
-  /** Is never refused for what a value says: the answer has the findings. */
+  /** Accepts invalid values: the answer has the findings. */
   save: z.strictObject({ ...file, fields }),
-  /** Brings back a property that this session removed, with its photos. */
+  /** Restores a property that this session removed, with its photos. */
   restore: z.strictObject({ path: text }),
-  /** Writes a file for a new property, with a fresh id. Its name follows from title, city and country. */
+  /** Creates a property's file with a new id. The file is named by title, city and country. */
   new: z.strictObject({ fields }),
-  /** Copies a property: a fresh id, and everything else as it is. `title`: of the copy. */
+  /** Copies a property under a new id. `title`: the copy's. */
   copy: z.strictObject({ ...file, title: text }),
-  /** Gives a file the name that its title, city and country ask for now. Its id, thus its address in the API, stays. */
+  /** Renames a file to match its title, city and country. The id, and so the address in the API, stays. */
   rename: z.strictObject(file),
-  /** `isRehearsal`: says what would be removed, and removes nothing. */
+  /** With `isRehearsal`, only returns the photos that would be removed. */
   remove: z.strictObject({ ...file, isRehearsal: z.boolean().optional() }),
-  /** Commits these files and nothing else, on a new branch if one is named. */
+  /** Commits these files only, on a new branch if one is given. */
   commit: z.strictObject({
     message: z.string().max(20_000),
     branch: z.string().min(1).max(200).optional(),
@@ -39,13 +39,11 @@ export const BODIES = {
   }),
 };
 
-/** The name of a request with a body. */
 export type Posted = keyof typeof BODIES;
 
-/** The body of a request. */
 export type Body<Name extends Posted> = z.infer<(typeof BODIES)[Name]>;
 
-/** The answers to them. */
+/** Answers by the request's name. */
 export type Answers = {
   readonly [Name in Exclude<Posted, 'check' | 'remove' | 'commit'>]: PropertyAnswer;
 } & {

@@ -1,11 +1,10 @@
-/** The sections of the form: which fields stand together, and in which order. */
+/** Groups the fields of the form into sections. */
 import type { CatalogueAnswer, FieldInfo } from './catalogue-info.ts';
 
-/** A section. */
 export type Section = {
   readonly id: string;
   readonly title: string;
-  /** One sentence on what it is for. */
+  /** One-sentence introduction. */
   readonly lead: string;
   readonly fields: readonly FieldInfo[];
 };
@@ -48,10 +47,13 @@ const SECTIONS: readonly Described[] = [
   },
 ];
 
-/** The field that no editor writes. */
+/** Field that users cannot edit. */
 const UNWRITTEN = 'id';
 
-/** The sections of a catalogue's form. Each field is in one of them; one of an unknown group is in the first. */
+/**
+ * Returns the sections of a catalogue's form. Each field is in one section; a field of an unknown group is in the
+ * first.
+ */
 export function sectionsOf({ fields }: Pick<CatalogueAnswer, 'fields'>): Section[] {
   const known = new Set<string>(SECTIONS.flatMap(({ groups }) => groups));
   return SECTIONS.map(({ groups, first = [], ...section }, index) => {

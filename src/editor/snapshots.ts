@@ -1,37 +1,36 @@
-/** The values of a form, as snapshots: undo and redo go from one to another, and a save sends the fields that differ. */
+/** Immutable snapshots of a form's values, for undo and redo; also computes the fields that a save sends. */
 import { isMapping } from '../mapping.ts';
 import type { Authored, FieldValues, ValuePath } from './api.ts';
 
-/** The values of a property, by field. */
 export type Values = FieldValues;
 
-/** Another value at a path; null takes it out. */
+/** A new value at a path; null removes it. */
 export type Change = { readonly path: ValuePath; readonly value: Authored };
 
-/** Values, and a key for each entry of a list that stays with it when it moves: the focus does too. */
+/** Values, and a key for each list entry that moves with the entry, so that its input keeps the focus. */
 export type Snapshot = {
   readonly values: Values;
   readonly keys: Readonly<Record<string, readonly number[]>>;
 };
 
-/** A form with its past and its future. */
+/** A form's present snapshot, with those for undo and redo. */
 export type History = {
   readonly past: readonly Snapshot[];
   readonly present: Snapshot;
   readonly future: readonly Snapshot[];
-  /** The paths that were typed in last, and when, in milliseconds: further typing belongs to the same step. */
+  /** Paths typed in last, and the time in milliseconds: further typing there joins the same undo step. */
   readonly typed?: { readonly paths: string; readonly at: number };
 };
 
-/** Typing that pauses longer than this, in milliseconds, begins another step. */
+/** A pause in typing, in milliseconds, after which a new undo step starts. */
 const PAUSE = 1500;
 
-/** A form with values, and without a past. */
+/** Starts a history without steps. */
 export function startHistory(values: Values): History {
   return { past: [], present: { values, keys: {} }, future: [] };
 }
 
-/** The form after changes that are one step; typing that goes on in the same fields belongs to the step before. */
+/** Applies changes as one step. Continued typing in the same fields joins the previous step. */
 export function withChanges(history: History, changes: readonly Change[], at: number): History {
   const { past, present, typed } = history;
   const paths = JSON.stringify(changes.map(({ path }) => path));
@@ -50,9 +49,9 @@ export function withChanges(history: History, changes: readonly Change[], at: nu
 }
 
 /**
- * The form with the entries of a list in another order.
+ * Reorders the entries of a list.
  *
- * @param arrange gets the places of the entries, from 0; returns places that stay, and values of new entries.
+ * @param arrange receives the entries' indexes, from 0; returns the indexes to keep, and values of new entries.
  */
 export function withOrder(
   { past, present }: History,
@@ -73,25 +72,23 @@ export function withOrder(
   return { past: [...past, present], present: next, future: [] };
 }
 
-/** Undoes one step; undefined without one. */
 export function undone({ past, present, future }: History): History | undefined {
   const before = past.at(-1);
   return before && { past: past.slice(0, -1), present: before, future: [present, ...future] };
 }
 
-/** Redoes one step; undefined without one. */
 export function redone({ past, present, future }: History): History | undefined {
   const [next, ...rest] = future;
   return next && { past: [...past, present], present: next, future: rest };
 }
 
-/** The entries of a list; none where it is absent. */
+/** Returns the entries of a list; empty when it is absent. */
 export function entriesAt(values: Values, list: string): readonly Authored[] {
   const value = values[list];
   return Array.isArray(value) ? (value as readonly Authored[]) : [];
 }
 
-/** A key for each entry of a list. */
+/** Returns a stable key for each entry of a list. */
 export function entryKeys({ values, keys }: Snapshot, list: string): readonly number[] {
   const known = keys[list] ?? [];
   const first = Math.max(-1, ...known) + 1;
@@ -114,14 +111,14 @@ function valueSet(holder: Authored | undefined, [step, ...rest]: ValuePath, valu
   return others;
 }
 
-/** The fields whose values differ, with their values; null for a field that is gone. */
+/** Returns the fields whose values differ; null for a removed field. */
 export function changedFields(base: Values, values: Values): FieldValues {
   const names = new Set([...Object.keys(base), ...Object.keys(values)]);
   const changed = [...names].filter((name) => !isSame(base[name], values[name]));
   return Object.fromEntries(changed.map((name) => [name, values[name] ?? null]));
 }
 
-/** Whether two values say the same. An absent text or list is an empty one. */
+/** Whether two values are equal; absent and empty are the same. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(filled(one)) === JSON.stringify(filled(other));
 }

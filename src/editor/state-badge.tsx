@@ -6,7 +6,7 @@ const WORDS: Readonly<Record<Exclude<PublicationState, 'live'>, string>> = {
   ended: 'Ended',
 };
 
-/** Whether a property is published; nothing for one that is, as nearly all are. */
+/** Shows the publication state; nothing for a published property, which is the normal case. */
 export function StateBadge({ state }: { state: PublicationState }) {
   return state === 'live' ? null : <span class={`badge ${state}`}>{WORDS[state]}</span>;
 }

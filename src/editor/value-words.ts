@@ -1,8 +1,8 @@
-/** Values of a property, for people. */
+/** Formats a property's values for people. */
 import { inWords } from '../explorer/words.ts';
 import type { Authored } from './api.ts';
 
-/** A value in words: a list has a line for each entry. */
+/** Formats a value; a list has one line per entry. */
 export function valueInWords(value: Authored | undefined): string {
   if (value === undefined || value === null || value === '') return '(nothing)';
   if (typeof value === 'string') return value;

@@ -1,16 +1,15 @@
-/** What the page shows, as its address says it. The fragment of the address is the token, and stays. */
+/** Converts between the page's view and its URL. The fragment of the URL is the token and does not change. */
 
-/** One of its views. */
 export type EditorView =
   | { readonly kind: 'list' }
   | { readonly kind: 'new' }
   | { readonly kind: 'changes' }
-  /** A property, by the path of its file. */
+  /** A property by its file's path. */
   | { readonly kind: 'property'; readonly path: string }
-  /** A property, by its id: as the catalogue's pages know it. */
+  /** A property by its id, for links from the catalogue's pages. */
   | { readonly kind: 'id'; readonly id: string };
 
-/** Reads the query of the page. */
+/** Parses the query of the page's URL. */
 export function parseEditorView(query: string): EditorView {
   const values = new URLSearchParams(query);
   const [path, id] = [values.get('property'), values.get('id')];
@@ -20,7 +19,7 @@ export function parseEditorView(query: string): EditorView {
   return kind === 'new' || kind === 'changes' ? { kind } : { kind: 'list' };
 }
 
-/** The query of a view, with `?`. */
+/** Returns a view's query, with `?`. */
 export function editorQuery(view: EditorView): string {
   switch (view.kind) {
     case 'list':

@@ -1,4 +1,4 @@
-/** A list of words, chosen from a vocabulary. */
+/** A field for a list of terms, chosen from a vocabulary. */
 import { useState } from 'preact/hooks';
 import { IconButton } from '../explorer/button.tsx';
 import { Combobox } from '../explorer/combobox.tsx';
@@ -12,11 +12,11 @@ import { useFindings, useForm } from './form-context.ts';
 import { Offered } from './offered.tsx';
 import { entriesAt } from './snapshots.ts';
 
-/** Words that are offered as buttons. */
+/** Number of terms offered as buttons. */
 const OFFERED = 10;
 const MOST = 40;
 
-/** The chosen words as chips, a search for more, and the next ones of the vocabulary as buttons. */
+/** Renders the chosen terms as chips, a search for more, and further terms of the vocabulary as buttons. */
 export function WordsField({ info }: { info: FieldInfo }) {
   const path = [info.name];
   const { values } = useForm();

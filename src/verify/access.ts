@@ -1,4 +1,4 @@
-/** Checks that a live catalogue refuses what is not for everyone, however its path is spelled. */
+/** Checks that a live catalogue refuses protected paths, in every spelling. */
 import { accessOf } from '../contract/access.ts';
 import { CHANGES_INDEX_KEY, COUNTRIES_KEY, NDJSON_KEY, partKey } from '../contract/document-keys.ts';
 import { PROBLEM_TYPE } from '../contract/headers.ts';
@@ -16,15 +16,14 @@ import type { Release } from '../release/release.ts';
 import { releaseManifestKey } from '../storage/reserved-keys.ts';
 import { ask, expectHeaders, keyHeaders, type VerifyContext } from './answer.ts';
 
-/** A path below the base URL that must be refused. */
 export type RefusalCheck = {
   readonly path: string;
   readonly apiKey: string | undefined;
-  /** The status; any that is no success for a spelling, which a server may refuse in its own way. */
+  /** Expected status; undefined for an alternative spelling, which a server may refuse with any status. */
   readonly status: 404 | 401 | undefined;
 };
 
-/** What is never served, and what is not served without a key, each plainly and in other spellings. */
+/** Yields the paths that are never served and the paths that need a key, each plainly and in other spellings. */
 export function* refusalsOf(release: Release, apiKey: string | undefined): Generator<RefusalCheck> {
   for (const key of [releaseManifestKey(release.name), LOCK_KEY, `${INCOMING_FOLDER}/x`]) {
     yield { path: key, apiKey, status: 404 };
@@ -46,7 +45,7 @@ export function* refusalsOf(release: Release, apiKey: string | undefined): Gener
   }
 }
 
-/** Paths that some servers take for this key. */
+/** Returns paths that some servers resolve to this key. */
 function spellings(key: string): string[] {
   const first = key.charCodeAt(0).toString(16);
   return [
@@ -62,7 +61,7 @@ function spellings(key: string): string[] {
   ];
 }
 
-/** Asks, and reports an answer that is no refusal. */
+/** Sends a request, and reports every answer other than the expected refusal. */
 export async function checkRefusal(
   { client, origin, base, report }: VerifyContext,
   { path, apiKey, status }: RefusalCheck,

@@ -1,29 +1,30 @@
-/** How an answer of a live catalogue is compared with what it should be. */
+/** Compares a live catalogue's answers with the expected ones. */
 import { API_KEY_HEADER, type Header } from '../contract/headers.ts';
 import type { Release } from '../release/release.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../storage/http-client.ts';
 import { cut } from '../words.ts';
 
-/** Records a part of an answer that is not as it should be. */
+/** Records a difference in one part of an answer. */
 export type Report = (what: string, expected: string, actual: string) => void;
 
-/** Where a live catalogue is, and how it is asked. */
+/** A live catalogue's location and the client for its requests. */
 export type LiveCatalogue = {
   readonly client: HttpClient;
   readonly origin: string;
   readonly base: string;
   readonly apiKey: string | undefined;
-  /** For the differences of one request. */
+  /** Returns the recorder for one request's differences. */
   readonly report: (request: string) => Report;
 };
 
-/** What was looked at: keys of properties, of pages that have entries, of all pages; names of images. */
+/**
+ * Keys of the checked properties, of the checked pages with entries and of all checked pages; names of checked images.
+ */
 export type Seen = Readonly<Record<'properties' | 'pages' | 'lists' | 'images', Set<string>>>;
 
-/** What every check of a live catalogue needs. */
 export type VerifyContext = LiveCatalogue & { readonly release: Release; readonly seen: Seen };
 
-/** Sends a request. An answer that does not come is reported, and undefined. */
+/** Sends a request. A failed request is reported and returns undefined. */
 export async function ask(
   client: HttpClient,
   request: HttpRequest,
@@ -35,12 +36,12 @@ export async function ask(
   });
 }
 
-/** The header that carries the key. */
+/** Returns the header with the API key. */
 export function keyHeaders(apiKey: string | undefined): Record<string, string> {
   return apiKey === undefined ? {} : { [API_KEY_HEADER]: apiKey };
 }
 
-/** Reports every header that is missing or says something else. */
+/** Reports each header that is missing or has another value. */
 export function expectHeaders(answer: HttpAnswer, wanted: readonly Header[], report: Report): void {
   for (const [name, value] of wanted) {
     const actual = answer.headers[name.toLowerCase()];
@@ -50,10 +51,10 @@ export function expectHeaders(answer: HttpAnswer, wanted: readonly Header[], rep
   }
 }
 
-/** What a header says, whatever its spelling. */
+/** Normalizes a header's value, so that two spellings of one meaning are equal. */
 function meaning(name: string, value: string): string {
   if (name === 'Content-Type') return mediaMeaning(value);
-  // The others that we compare are lists, of directives or of names, whose order and case do not matter.
+  // The other compared headers are lists of directives or names, whose order and case do not matter.
   return value
     .toLowerCase()
     .split(',')
@@ -62,7 +63,7 @@ function meaning(name: string, value: string): string {
     .join(', ');
 }
 
-/** Other names of a media type, by the name that we use. Consumers of one understand the other. */
+/** Aliases of a media type, by the name that we use. Clients that understand one understand the others. */
 const SAME_TYPES: Readonly<Record<string, readonly string[]>> = {
   'text/javascript': ['application/javascript', 'application/x-javascript'],
   'application/yaml': ['text/yaml', 'application/x-yaml', 'text/x-yaml', 'text/vnd.yaml'],
@@ -71,7 +72,9 @@ const SAME_TYPES: Readonly<Record<string, readonly string[]>> = {
   'application/gzip': ['application/x-gzip'],
 };
 
-/** A media type without what changes nothing: case, another name, and UTF-8, which all our text is. */
+/**
+ * Normalizes a media type: lower case, our name in place of an alias, no `charset=utf-8`, since all our text is UTF-8.
+ */
 function mediaMeaning(value: string): string {
   const [type = '', ...parameters] = value
     .toLowerCase()
@@ -82,7 +85,7 @@ function mediaMeaning(value: string): string {
   return [known, ...others.sort()].join('; ');
 }
 
-/** Reports an entity tag that is missing or weak, and a GET that `If-None-Match` with this tag does not answer with 304. */
+/** Reports a missing or weak entity tag, and a GET with this tag in `If-None-Match` that is not answered with 304. */
 export async function checkTag(
   client: HttpClient,
   { method, url, headers }: HttpRequest,
@@ -103,7 +106,6 @@ export async function checkTag(
   if (status !== '304') report('status with If-None-Match', '304', status);
 }
 
-/** The start of a body, on one line. */
 export function excerpt(body: Buffer): string {
   return cut(body.toString('utf8').replace(/\s+/g, ' '), 120) || 'nothing';
 }

@@ -1,6 +1,6 @@
 /**
- * The answer that a live catalogue should give: that of `reply()`, from a store with a comparison in place of the bytes of
- * each file, since a manifest has digests alone.
+ * Computes the answer that a live catalogue should give, by calling `reply()` with a store that holds a comparison in
+ * place of each file's bytes, because a manifest has only digests.
  */
 import { type Header, PROBLEM_TYPE, withRelease } from '../contract/headers.ts';
 import { MANIFEST_KEY, problemKey, totalKey } from '../contract/keys.ts';
@@ -19,23 +19,23 @@ import {
 } from '../targets/runtime/reply.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 
-/** What an answer should be. */
+/** The expected answer. */
 export type Wanted = {
   readonly status: number;
   readonly headers: readonly Header[];
-  /** Whether it has an entity tag. */
+  /** Whether the answer needs an entity tag. */
   readonly tagged: boolean;
-  /** Describes the body that was expected, when the given one is another. */
+  /** Describes the expected body when the given one differs; undefined when they match. */
   readonly fault: Fault;
 };
 
 type Fault = (body: Buffer) => string | undefined;
 
 /**
- * The answer that a request should get.
+ * Returns the expected answer to a request.
  *
- * @param meant what the router makes of the request.
- * @param namesRelease whether the lists name their release.
+ * @param meant the router's result for the request.
+ * @param namesRelease whether lists send the release header.
  */
 export async function expectationOf(
   release: Release,
@@ -66,10 +66,10 @@ export async function expectationOf(
       return entityReply(entity(fault), key, request, settings.cache);
     },
   });
-  // Asked for by its own path, a problem is a file like any other, which a server may call JSON.
+  // A problem document requested by its own path is an ordinary file, for which a server may send the type of JSON.
   const isOwn = ([name, value]: Header) => name === 'Content-Type' && value === PROBLEM_TYPE;
   const isProblemFile = meant.kind === 'file' && headers.some(isOwn);
-  // Servers add names of their own to `Vary`; the entity tag is compared with nothing.
+  // Servers add their own names to `Vary`; the entity tag's value cannot be predicted.
   const ignored = ['ETag', 'Vary'].concat(isProblemFile ? ['Content-Type', 'Cache-Control'] : []);
   const compared = headers.filter(([name]) => !ignored.includes(name));
   return {
@@ -80,7 +80,7 @@ export async function expectationOf(
   };
 }
 
-/** The settings of the live catalogue, with the digest of each problem document in place of its text. */
+/** Returns the live catalogue's settings, with each problem document's digest in place of its text. */
 function settingsOf({ manifest: { api, documents } }: Release, base: string): ReplySettings {
   const problems: Record<string, [number, string]> = {};
   const route = { base, sizes: api.page_sizes, layout: api.layout };
@@ -97,13 +97,16 @@ function digestFault(digest: string | undefined): Fault {
   return (body) => (digestOf(body) === digest ? undefined : `the bytes of the digest ${digest}`);
 }
 
-/** Compares a body with a text, or with the digest of one. */
+/** Compares a body with a text, or with a digest when the text is not JSON. */
 function textFault(text: string): Fault {
   if (text !== '' && !text.startsWith('{')) return digestFault(text);
   return (body) => (body.toString('utf8') === text ? undefined : text.slice(-120) || 'no body');
 }
 
-/** Compares a page with the digests of its entries, and its bytes with their only spelling; undefined without entries. */
+/**
+ * Compares a page's entries with their digests, and its bytes with the one valid serialization; undefined for a page
+ * without entries.
+ */
 function pageEntity({ scopes, sequence }: Release, page: PageAnswer): Entity<Fault> | undefined {
   const { folder, number, size } = page;
   const { runs = [], total = 0 } = scopes.get(folder) ?? {};

@@ -1,4 +1,4 @@
-/** Checks the history of a live catalogue: what is below `changes/`, which belongs to no release. */
+/** Checks a live catalogue's change history (`changes/`), which belongs to no single release. */
 
 import { CHANGES_FEED_KEY, CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/document-keys.ts';
 import { type Changes, type ChangesIndex, changesIndexSchema, changesSchema } from '../contract/downloads.ts';
@@ -18,9 +18,9 @@ import {
 } from './answer.ts';
 
 /**
- * Checks that the index, every month and the feed are what publishing writes: records in their only spelling, a chain
- * that leads to the live release, and a feed of the latest of them. A catalogue may have no history yet; one that
- * offers no downloads must have none.
+ * Checks that the index, every month and the feed are as publishing writes them: records in their one valid
+ * serialization, a chain that ends at the live release, and a feed of the latest records. A catalogue may have no
+ * history yet; one without downloads must have none.
  */
 export async function verifyHistory(context: VerifyContext): Promise<void> {
   const { release } = context;
@@ -34,7 +34,7 @@ export async function verifyHistory(context: VerifyContext): Promise<void> {
     return;
   }
   const live = release.name;
-  // A release without a time cannot be recorded.
+  // A release without a build time cannot be recorded.
   if (parsed.release !== live && release.manifest.build.time !== null)
     index.report('release', live, parsed.release);
   const entries: HistoryEntry[] = [];
@@ -63,7 +63,7 @@ export async function verifyHistory(context: VerifyContext): Promise<void> {
 
 type File = { readonly body: Buffer; readonly report: Report };
 
-/** Asks for a file and checks its headers. Undefined when it is not there. */
+/** Requests a file and checks its headers; undefined when it is missing or has a wrong status. */
 async function readFile(
   { client, release, origin, base, apiKey, report }: VerifyContext,
   key: string,
@@ -74,7 +74,7 @@ async function readFile(
   const answer = await ask(client, request, differ);
   if (!answer) return undefined;
   const status = String(answer.status);
-  // A bucket without a right to list answers 403 for what is not there.
+  // S3 answers 403 for a missing object when the reader may not list the bucket.
   if (status === '404' || status === '403') {
     if (isThere === 'yes') differ('status', '200', status);
     return undefined;
@@ -105,7 +105,7 @@ function parseIndex(body: Buffer): ChangesIndex | undefined {
   return isSound ? data : undefined;
 }
 
-/** The records of a month; what should have been there, when something else is. */
+/** Returns a month's records, or a description of the expected text when it is invalid. */
 function parseRecords(body: Buffer): Changes[] | string {
   const lines = body.toString('utf8').split('\n');
   if (lines.pop() !== '' || lines.length === 0) return 'lines that end';
@@ -126,7 +126,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Each record follows the one before, or begins a new chain; its month is not later than that of its file. */
+/**
+ * Describes the first record that breaks the chain: each follows the record before or starts a new chain, and its month
+ * is not later than its file's.
+ */
 function chainFault(
   records: readonly Changes[],
   month: string,
@@ -145,7 +148,7 @@ function chainFault(
   return undefined;
 }
 
-/** What a record of the live release says that its manifest contradicts. */
+/** Describes the first contradiction between the live release's record and its manifest. */
 function contentFault(
   { previous, added, changed, removed }: Changes,
   places: PlacesView,
@@ -158,7 +161,10 @@ function contentFault(
   return undefined;
 }
 
-/** Whether it is the feed of the latest records, for any number of them: fewer were known when some were taken back. */
+/**
+ * Whether the text is the feed of the latest records, for any number of them: after records were taken back, it has
+ * fewer.
+ */
 function isFeedOf(
   text: string,
   { id, updated }: ChangesIndex,

@@ -1,4 +1,4 @@
-/** The requests by which a live catalogue is checked: every kind that the specification has. */
+/** The requests that check a live catalogue: each kind in the specification. */
 import { accessOf } from '../contract/access.ts';
 import { API_KEY_HEADER } from '../contract/headers.ts';
 import { API_PATH, isPackedKey, LIST_PATH, MANIFEST_KEY } from '../contract/keys.ts';
@@ -7,19 +7,17 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PARAMETERS } from '../contract/parame
 import { pagesOf, type Release } from '../release/release.ts';
 import { keyHeaders } from './answer.ts';
 
-/** A request to check, relative to the origin. */
 export type Check = {
   readonly method: string;
-  /** Path, the base's included, and query without `?`. */
+  /** Path with the base's, and query without `?`. */
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** How much to check. */
 export type Extent = { readonly all: boolean; readonly sample: number };
 
-/** Every request, in an order that shows the plainest first. */
+/** Yields every request, simple ones first. */
 export function* checksOf(
   release: Release,
   base: string,
@@ -71,18 +69,18 @@ export function* checksOf(
   }
   const file = (name: string): Check => ({ ...at(`/${name}`), headers: key });
   for (const document of [MANIFEST_KEY, ...Object.keys(release.manifest.documents)]) {
-    // What is packed is seen in the lists, and need not be reachable itself.
+    // Packed files are checked through the lists, and may be unreachable by their own paths.
     if (isPackedKey(document)) continue;
     if (hasLists || accessOf(document) === 'open') yield file(document);
   }
 }
 
-/** Whether lists, and what shows them, can be seen: without a key they cannot, where the catalogue asks for one. */
+/** Whether lists can be read: not without a key, when the catalogue requires one. */
 export function seesLists({ manifest }: Release, apiKey: string | undefined): boolean {
   return !manifest.api.api_keys || apiKey !== undefined;
 }
 
-/** Lists that every catalogue answers, in several spellings. */
+/** Yields list queries that every catalogue answers, in several spellings. */
 function* listQueries({ sequence }: Release): Generator<string> {
   const [first] = sequence;
   yield `page[number]=1&page[size]=${DEFAULT_PAGE_SIZE}`;
@@ -99,7 +97,7 @@ function* listQueries({ sequence }: Release): Generator<string> {
   yield `filter[city]=${city}%20nowhere`;
 }
 
-/** A query for every cause of a 400. */
+/** Yields a query for each cause of a 400. */
 function* faultyQueries(): Generator<string> {
   yield 'filter[contry]=IE';
   yield 'page[limit]=10';
@@ -130,7 +128,7 @@ function* everyPage(release: Release): Generator<string> {
   }
 }
 
-/** The first and the last page of every scope, in one size each: candidates for a sample. */
+/** Yields the first and last page of every scope, in one size each, as candidates for a sample. */
 function* firstPages({ scopes, sizes }: Release): Generator<string> {
   let turn = 0;
   for (const { country, city, total } of scopes.values()) {
@@ -148,7 +146,7 @@ function queryOf(country: string, city: string, size: number, number: number): s
   return parts.join('&');
 }
 
-/** At most `count` items, evenly spread, the first and the last among them. */
+/** Returns at most `count` items, evenly spread, including the first and the last. */
 export function spread<Item>(items: readonly Item[], count: number): Item[] {
   if (items.length <= count) return [...items];
   if (count === 1) return items.slice(0, 1);

@@ -1,4 +1,4 @@
-/** Checks a live catalogue from outside: what it answers against what its manifest says. */
+/** Compares a live catalogue's answers with its manifest. */
 import { type Header, mediaType, RELEASE_HEADER } from '../contract/headers.ts';
 import { MANIFEST_KEY, mediaKey } from '../contract/keys.ts';
 import { pageCount } from '../contract/pagination.ts';
@@ -24,58 +24,54 @@ import { expectationOf } from './expectation.ts';
 import { verifyHistory } from './history.ts';
 import { type Check, checksOf, seesLists, spread } from './requests.ts';
 
-/** What to check. */
 export type VerifyOptions = {
-  /** Every detail and every page. @default false */
+  /** Checks every property and every page. @default false */
   readonly all?: boolean | undefined;
-  /** Number of details, of pages and of photos to check without `all`. @default 20 */
+  /** Number of properties, pages and images to check without `all`. @default 20 */
   readonly sample?: number | undefined;
-  /** A key, for a catalogue that asks for one. */
+  /** API key, for a catalogue that requires one. */
   readonly apiKey?: string | undefined;
-  /** The release that is to be live. @default whichever is */
+  /** The release that should be live. @default the one that is live */
   readonly expected?: Release | undefined;
-  /** Requests in flight at most. @default 16 */
+  /** Maximum number of concurrent requests. @default 16 */
   readonly concurrency?: number | undefined;
-  /** Milliseconds without a sign of the server. @default 30000 */
+  /** Longest wait for any data from the server, in milliseconds. @default 30000 */
   readonly timeout?: number | undefined;
 };
 
-/** Something that is not as it should be. */
+/** A part of an answer that differs from the expected one. */
 type Difference = {
-  /** Method and URL. */
   readonly request: string;
-  /** What differs: `status`, `body`, or the name of a header. */
+  /** The differing part: `status`, `body` or a header's name. */
   readonly what: string;
   readonly expected: string;
   readonly actual: string;
 };
 
-/** How many were looked at, of how many there are. */
+/** Number of checked items, of the number there are. */
 type Looked = { readonly at: number; readonly of: number };
 
-/** What came of it. */
 export type VerifyResult = {
   readonly baseUrl: string;
-  /** The live release; null when its manifest could not be read. */
   readonly release: string | null;
   readonly requests: number;
-  /** How much was looked at; null when the manifest could not be read. Pages are those that have entries. */
+  /** Counts of checked items; null when the manifest could not be read. Pages are those with entries. */
   readonly looked: { readonly properties: Looked; readonly pages: Looked; readonly images: Looked } | null;
-  /** Whether any list was seen. Without a key none is, where the catalogue asks for one. */
+  /** Whether any list was read: not without a key, when the catalogue requires one. */
   readonly hasSeenLists: boolean;
   readonly differences: readonly Difference[];
   readonly seconds: number;
 };
 
-/** Attempts of one request. */
+/** Maximum number of attempts per request. */
 const ATTEMPTS = 4;
 
 /**
  * Checks a live catalogue.
  *
  * @param baseUrl URL in front of `/api/v1/public/properties`.
- * @throws UsageError for an invalid URL, and for a catalogue that asks for a key when there is neither a key nor
- * `expected`; EnvironmentError when the server cannot be reached.
+ * @throws UsageError for an invalid URL, and for a catalogue that requires a key when there is neither a key nor
+ *   `expected`; EnvironmentError when the server cannot be reached.
  */
 export async function verifyDeployment(baseUrl: string, options: VerifyOptions = {}): Promise<VerifyResult> {
   const started = performance.now();
@@ -129,7 +125,7 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
   }
 }
 
-/** Reads the manifest of the live release; undefined when there is something else. */
+/** Reads the live release's manifest; undefined when the answer is not one. */
 async function liveRelease(
   place: LiveCatalogue,
   expected: Release | undefined,
@@ -143,7 +139,7 @@ async function liveRelease(
       throw new EnvironmentError('unreachable', `${url} does not answer: ${error.message}.`);
     });
   if (answer.status === 401 && apiKey === undefined) {
-    // What needs no key can still be compared with the build that is to be live.
+    // Public files can still be compared with the expected release.
     if (expected?.manifest.api.api_keys) return expected;
     throw new UsageError(
       'api-key-needed',
@@ -188,10 +184,13 @@ async function checkAll(
   await forEach(imagesToSee(context.release, named, count), concurrency, (image) => runImage(context, image));
 }
 
-/** URLs of images that answers name. */
+/** URLs of images in the answers. */
 type Named = Record<'photo' | 'thumbnail', Set<string>>;
 
-/** As many photos as thumbnails, at least one of each; where the answers name too few, others of the release. */
+/**
+ * Selects images to check: as many photos as thumbnails, at least one of each, filled up with other images of the
+ * release when the answers name too few.
+ */
 function imagesToSee({ media, manifest }: Release, named: Named, count: number): string[] {
   const urls = [named.photo, named.thumbnail].flatMap((kind) => {
     const ours = [...kind].filter((url) => {
@@ -212,7 +211,7 @@ function fileName(url: string): string {
   return url.slice(url.lastIndexOf('/') + 1);
 }
 
-/** How much was looked at. */
+/** Counts the checked items. */
 function extentOf(release: Release, { properties, pages, images }: Seen): VerifyResult['looked'] {
   let ofPages = 0;
   for (const { total } of release.scopes.values())
@@ -224,7 +223,7 @@ function extentOf(release: Release, { properties, pages, images }: Seen): Verify
   };
 }
 
-/** Runs one check, and adds the images that the answer names. */
+/** Runs one check and adds the images that the answer names. */
 async function runCheck(
   context: VerifyContext,
   { method, path, query, headers }: Check,
@@ -244,13 +243,13 @@ async function runCheck(
   const request = { method, path, query, ifNoneMatch: undefined, authorized };
   const wanted = await expectationOf(release, request, meant, base, namesRelease);
   const served = answer.headers[RELEASE_HEADER.toLowerCase()];
-  // In this layout, lists that are made at the edge from totals name the release of the totals.
+  // In the "pages" layout, edge code that builds lists from stored totals names the totals' release.
   if (api.layout === 'pages' && served !== undefined && served !== release.name)
     report('totals at the edge (publish again, with --key-value-store)', release.name, String(served));
   if (answer.status !== wanted.status) report('status', String(wanted.status), String(answer.status));
   expectHeaders(answer, wanted.headers, report);
   if (wanted.tagged) await checkTag(client, sent, answer, report);
-  // Asked for no coding, and given one, a file that is compressed itself would be decoded on its way to a consumer.
+  // The request asks for no coding; with one, a client would decompress a compressed download in transit.
   const coding = answer.headers['content-encoding'];
   if (meant.kind === 'file' && coding !== undefined) report('Content-Encoding', 'none', coding);
   if (method === 'HEAD') {
@@ -268,12 +267,12 @@ async function runCheck(
   if (!fault) addImages(named, meant, answer.body);
 }
 
-/** Whether the target cuts pages out of the packed layout: of a catalogue with both, it may or may not. */
+/** Whether the target serves pages from the packed layout; with layout "both" it may. */
 function exposesRelease({ headers }: HttpAnswer): boolean {
   return String(headers['access-control-expose-headers']).includes(RELEASE_HEADER);
 }
 
-/** Adds the images of a page or a detail. */
+/** Adds the images named in a page or a property. */
 function addImages(named: Named, meant: Answer, body: Buffer): void {
   if (meant.kind === 'page') {
     const { data } = JSON.parse(body.toString('utf8')) as { data: { thumbnail: string | null }[] };
@@ -284,7 +283,7 @@ function addImages(named: Named, meant: Answer, body: Buffer): void {
   }
 }
 
-/** Checks that an image is there. */
+/** Checks that an image is served. */
 async function runImage({ client, release, report, seen }: VerifyContext, url: string): Promise<void> {
   const name = fileName(url);
   seen.images.add(name);
