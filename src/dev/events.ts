@@ -8,8 +8,8 @@ export type Events = {
   readonly listen: (response: ServerResponse) => void;
   /** Sends every page the state as it is now. */
   readonly announce: () => void;
-  /** Sends every page the paths of files that changed, and the state. */
-  readonly sendFiles: (paths: readonly string[]) => void;
+  /** Sends every page the paths of files that changed, if they are known, and the state. */
+  readonly sendFiles: (paths: readonly string[] | null) => void;
 };
 
 /** Paths that an event names. */
@@ -33,8 +33,8 @@ export function createEvents(state: () => object): Events {
     },
     announce,
     sendFiles(paths) {
-      const event: FilesEvent = { paths: paths.length > MAX_PATHS ? null : paths };
-      if (paths.length > 0) send('files', event);
+      const event: FilesEvent = { paths: paths && paths.length > MAX_PATHS ? null : paths };
+      send('files', event);
       announce();
     },
   };

@@ -36,8 +36,8 @@ export type SessionEvent =
   | { readonly kind: 'failed'; readonly failure: unknown }
   /** The build of another process has to end first. */
   | { readonly kind: 'waiting'; readonly message: string }
-  /** Files changed, and a build read them. */
-  | { readonly kind: 'files'; readonly paths: readonly string[] }
+  /** Files changed, and a build read them; null: the watch did not name them. */
+  | { readonly kind: 'files'; readonly paths: readonly string[] | null }
   /** A build found nothing that the watch missed. */
   | { readonly kind: 'settled' };
 
@@ -142,8 +142,9 @@ function createBuildLoop(
       const paths = [...pending].filter((path) => path !== RESCAN);
       pending = new Set();
       isRescan = paths.length === 0;
-      await buildChanges();
+      const isNews = await buildChanges();
       if (!isRescan) listener({ kind: 'files', paths });
+      else if (isNews) listener({ kind: 'files', paths: null });
     }
     round = undefined;
     if (isClosed()) return;
@@ -151,38 +152,26 @@ function createBuildLoop(
     else timer = setTimeout(() => notify(RESCAN), idle);
   }
 
-  async function buildChanges(): Promise<void> {
+  /** Builds, and reports the result. Returns whether it is another one than before. */
+  async function buildChanges(): Promise<boolean> {
     const started = performance.now();
     try {
-      const next = await buildUnlocked();
-      if (!next) return;
+      const next = await buildUnlocked(thread, listener, closed.signal);
+      if (!next) return false;
       const milliseconds = performance.now() - started;
       if (next.diagnostics.some(isError)) await sleep(ERROR_DELAY);
-      if (pending.size > 0 && next.diagnostics.some(isError)) return;
+      if (pending.size > 0 && next.diagnostics.some(isError)) return false;
       const isNews = failure !== undefined || !isSame(result, next);
       [result, failure] = [next, undefined];
       const { outcome, diagnostics, leftOut } = next;
       if (isNews) listener({ kind: 'built', milliseconds, outcome, diagnostics, leftOut });
+      return isNews;
     } catch (error) {
       const isNews = messageOf(error) !== messageOf(failure);
       failure = error;
       if (isNews) listener({ kind: 'failed', failure });
+      return isNews;
     }
-  }
-
-  /** Builds when no other process does; undefined when the session ends first. */
-  async function buildUnlocked(): Promise<BuildResult | undefined> {
-    for (let attempt = 0; !isClosed(); attempt++) {
-      try {
-        return await thread.run();
-      } catch (error) {
-        const { code, message } = error as NodeJS.ErrnoException;
-        if (code !== 'output-locked') throw error;
-        if (attempt === 0) listener({ kind: 'waiting', message });
-        await sleep(LOCK_RETRY, undefined, { signal: closed.signal }).catch(() => {});
-      }
-    }
-    return undefined;
   }
 
   return {
@@ -196,6 +185,25 @@ function createBuildLoop(
       await thread.close();
     },
   };
+}
+
+/** Builds when no other process does; undefined when the session ends first. */
+async function buildUnlocked(
+  thread: BuildThread,
+  listener: (event: SessionEvent) => void,
+  closed: AbortSignal,
+): Promise<BuildResult | undefined> {
+  for (let attempt = 0; !closed.aborted; attempt++) {
+    try {
+      return await thread.run();
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code !== 'output-locked') throw error;
+      if (attempt === 0) listener({ kind: 'waiting', message });
+      await sleep(LOCK_RETRY, undefined, { signal: closed }).catch(() => {});
+    }
+  }
+  return undefined;
 }
 
 function isSame(one: BuildResult | undefined, other: BuildResult): boolean {

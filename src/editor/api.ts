@@ -177,6 +177,6 @@ export type PhotoAnswer = {
  * are outdated. The event `state` follows when the served catalogue is updated.
  */
 export type FilesEvent = {
-  /** Changed files; null when there are too many to list. */
+  /** Changed files; null when there are too many to list, or the watch did not name them. */
   readonly paths: readonly string[] | null;
 };

@@ -170,6 +170,19 @@ describe('a session', () => {
     expect(session.diagnostics()).toEqual([]);
   });
 
+  it('tells pages of changes while it was closed', async () => {
+    const { workspace, session } = await run((workspace) => workspace.add(1));
+    await session.close();
+    workspace.add(1, { title: 'House 1b' });
+    const { content, out } = workspace;
+    const events: SessionEvent[] = [];
+    const again = await startSession({ content, out, jobs: 1, listener: (event) => void events.push(event) });
+    onTestFinished(() => again.close());
+    await expect.poll(() => events.map(({ kind }) => kind)).toEqual(['built', 'files', 'settled']);
+    expect(events[1]).toEqual({ kind: 'files', paths: null });
+    expect((await again.records()).get('house-1.yaml')?.entry?.summary).toContain('House 1b');
+  });
+
   it('shows many changed files at once, as after a checkout', async () => {
     const running = await run((workspace) => {
       for (let n = 1; n <= 60; n++) workspace.add(n);
