@@ -1,6 +1,7 @@
 /** Finds the files with errors, and the properties they may contain, which a review cannot compare. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { guessId } from '../source/property-file.ts';
 
 /** A file or folder that cannot be read. */
 export type LeftOut = {
@@ -40,8 +41,7 @@ export function heldBy({ path, id }: LeftOut, oneSided: readonly OneSided[]): On
 
 function idIn(path: string): string | undefined {
   try {
-    const [, id] = /^["']?id["']?:[ \t]*["']?([0-9a-f-]{36})/im.exec(readFileSync(path, 'utf8')) ?? [];
-    return id?.toLowerCase();
+    return guessId(readFileSync(path, 'utf8'));
   } catch {
     // An unreadable file has no known id.
     return undefined;

@@ -2,7 +2,7 @@
  * The ledger of imports: `.imported.json` in the content folder. By its digests, an import distinguishes files written
  * by an import, such files edited since, and foreign files.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
@@ -60,7 +60,7 @@ export function openLedger(content: string): Ledger {
   let isChanged = false;
 
   const remember: Ledger['remember'] = (path, bytes, address) => {
-    const entry = { sha256: digestOf(bytes), ...(address !== undefined && { from: address }) };
+    const entry = { sha256: hash('sha256', bytes), ...(address !== undefined && { from: address }) };
     const before = entries.get(path);
     if (before?.sha256 === entry.sha256 && before.from === entry.from) return;
     entries.set(path, entry);
@@ -68,7 +68,7 @@ export function openLedger(content: string): Ledger {
   };
 
   return {
-    stateOf: (path, bytes) => stateOf(join(content, path), digestOf(bytes), entries.get(path)),
+    stateOf: (path, bytes) => stateOf(join(content, path), hash('sha256', bytes), entries.get(path)),
     isInside: (path) => isInside(root, nearestFolder(dirname(join(content, path)))),
     fileOf: (address, start) =>
       addresses.get(address)?.find((path) => path.startsWith(start) && existsSync(join(content, path))),
@@ -111,7 +111,7 @@ function stateOf(path: string, digest: string, entry: LedgerEntry | undefined): 
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats) return 'absent';
   if (!stats.isFile()) return 'foreign';
-  const present = digestOf(readFileSync(path));
+  const present = hash('sha256', readFileSync(path));
   if (present === digest) return 'same';
   if (entry === undefined) return 'foreign';
   if (entry.sha256 === present) return 'own';
@@ -134,8 +134,4 @@ function nearestFolder(folder: string): string {
 function put(path: string, bytes: Buffer, isNew: boolean): void {
   mkdirSync(dirname(path), { recursive: true });
   writeWholeFile(path, bytes, { isNew });
-}
-
-function digestOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

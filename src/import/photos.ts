@@ -1,5 +1,5 @@
 /** Fetches the photos of imported properties, and plans their files in `photos/` beside the property's file. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
@@ -128,7 +128,7 @@ async function planPhoto(wanted: Wanted, options: PhotoOptions): Promise<Planned
   const format = recogniseFormat(bytes.subarray(0, 4096));
   if (!isPhotoFormat(format)) throw new FetchRefusal('it is no photo of a known format');
   const extension = format === 'JPEG' ? 'jpg' : format.toLowerCase();
-  const digest = createHash('sha256').update(bytes).digest('hex');
+  const digest = hash('sha256', bytes);
   // The second name includes a digest, so that a file of that name is almost certainly the same photo.
   for (const name of [`${stem}.${extension}`, `${stem}-${digest.slice(0, 12)}.${extension}`]) {
     const planned = planAt(name, bytes, wanted, options);

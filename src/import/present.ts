@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 import { scan } from '../build/inputs/scan.ts';
+import { guessId } from '../source/property-file.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { readExactly } from '../source/yaml-document.ts';
 
@@ -27,8 +28,8 @@ export function findPresent(content: string): Present {
   const photoUsers = new Map<string, string[]>();
   for (const path of files) {
     const text = readFileSync(join(content, path), 'utf8');
-    const [, id] = /^id:[ \t]*["']?([0-9a-f-]{36})/im.exec(text) ?? [];
-    if (id !== undefined) paths.set(id.toLowerCase(), path);
+    const id = guessId(text);
+    if (id !== undefined) paths.set(id, path);
     for (const photo of photosOf(text, path)) photoUsers.set(photo, [...(photoUsers.get(photo) ?? []), path]);
   }
   return { paths, files: new Set(files), photoUsers };

@@ -188,3 +188,8 @@ export function notUtf8(bytes: Buffer, file: string): Diagnostic {
   const start = bytes.toString('utf8', 0, bad).replace(/\ufffd$/, '').length;
   return diagnose('not-utf8', file, createSpans(text)(start, start + 1), { byte: bad + 1 });
 }
+
+/** Finds the id, in lower case, in the text of a file that may have errors; undefined when it has none. */
+export function guessId(text: string): string | undefined {
+  return /^["']?id["']?:[ \t]*["']?([0-9a-f-]{36})/im.exec(text)?.[1]?.toLowerCase();
+}

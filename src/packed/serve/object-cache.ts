@@ -1,4 +1,5 @@
 /** A cache of immutable objects in memory, limited by bytes. */
+import { createFlights } from './flights.ts';
 
 /** An object, and its size in memory. */
 export type Weighed<T> = { readonly value: T; readonly bytes: number };
@@ -10,12 +11,6 @@ export type Objects = {
 };
 
 /**
- * Milliseconds after which a request no longer joins a load in progress: a platform may drop work of a request that has
- * ended.
- */
-const LONGEST_LOAD = 10_000;
-
-/**
  * Makes a cache that evicts the least recently used objects. Concurrent requests for an object share one load.
  *
  * @param limit largest total size in bytes; a larger object is returned, but not cached.
@@ -23,7 +18,7 @@ const LONGEST_LOAD = 10_000;
  */
 export function createObjects(limit: number, now: () => number): Objects {
   const held = new Map<string, Weighed<unknown>>();
-  const loads = new Map<string, { readonly started: number; readonly value: Promise<unknown> }>();
+  const join = createFlights(now);
   let bytes = 0;
   const keep = (key: string, object: Weighed<unknown>) => {
     if (held.has(key) || object.bytes > limit) return;
@@ -44,19 +39,11 @@ export function createObjects(limit: number, now: () => number): Objects {
         held.set(key, found);
         return found.value as T;
       }
-      const begun = loads.get(key);
-      if (begun && now() - begun.started < LONGEST_LOAD) return begun.value as Promise<T>;
-      const value = load().then((object) => {
+      return join(key, async () => {
+        const object = await load();
         keep(key, object);
         return object.value;
       });
-      const mine = { started: now(), value };
-      loads.set(key, mine);
-      const done = () => {
-        if (loads.get(key) === mine) loads.delete(key);
-      };
-      value.then(done, done);
-      return value;
     },
   };
 }

@@ -1,5 +1,6 @@
 /** A cache of one mutable value, with stale-while-revalidate. */
 import type { Freshness } from './cache-control.ts';
+import { createFlights } from './flights.ts';
 
 export type Refreshed<T> = {
   /**
@@ -20,32 +21,22 @@ type Read<T> = (last: T | undefined) => Promise<T>;
 /** Keeps work alive beyond the answer, as a platform's `waitUntil` does. */
 type Later = (work: Promise<unknown>) => void;
 
-/** Milliseconds after which a request no longer joins a read in progress, as in `object-cache.ts`. */
-const LONGEST_READING = 10_000;
-
 export function createRefreshed<T>({ fresh, stale, failed }: Freshness, now: () => number): Refreshed<T> {
   let held: { readonly value: T; readonly at: number } | undefined;
-  let reading: { readonly started: number; readonly value: Promise<T> } | undefined;
+  const join = createFlights(now);
   let failedAt = Number.NEGATIVE_INFINITY;
-  const renew = (read: Read<T>): Promise<T> => {
-    if (reading && now() - reading.started < LONGEST_READING) return reading.value;
-    const started = now();
-    const value = read(held?.value).then((value) => {
+  const renew = (read: Read<T>): Promise<T> =>
+    join('', async () => {
       // The age counts from the start of the read, since the value may have changed meanwhile.
-      held = { value, at: started };
-      return value;
+      const at = now();
+      try {
+        held = { value: await read(held?.value), at };
+        return held.value;
+      } catch (error) {
+        failedAt = now();
+        throw error;
+      }
     });
-    const mine = { started, value };
-    reading = mine;
-    const done = () => {
-      if (reading === mine) reading = undefined;
-    };
-    value.then(done, () => {
-      failedAt = now();
-      done();
-    });
-    return value;
-  };
   return {
     renew,
     get: (read, later) => {
