@@ -105,7 +105,11 @@ export function createWatch({ world, store, sources, layout }: Scene): Watch {
     if (state !== 'at rest') return;
     // The manifest that was put back may be the one that was to be published.
     const { manifest } = json<{ manifest: string | null }>(effect.after!);
-    if (replaced && manifest === digestOf(objects().get(MANIFEST_KEY)!.body)) replaced = undefined;
+    const present = objects().get(MANIFEST_KEY);
+    if (replaced && manifest === digestOf(present!.body)) {
+      replaced = undefined;
+      if (layout === 'pages') lives.begin(manifestOf(present)!.release);
+    }
     if (replaced) return;
     const release = rest();
     // Before and after a step, the times of the store are not those of one clock.

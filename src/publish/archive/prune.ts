@@ -75,6 +75,8 @@ async function prune(
   { grace = 7, keep = grace === 0 ? 0 : 10, now = lease.time().getTime() }: PruneOptions,
 ): Promise<{ result: PruneResult; due: string | null }> {
   const { bucket, remains } = lease;
+  // Read before the survey, which refuses a lost timeline: one that is lost later must not count as empty.
+  const { retired } = await readTimeline(bucket);
   const { live, timeline } = await certainSurvey(lease);
   const earlier = (await listReleases(bucket)).filter(({ isLive }) => !isLive);
   const old = earlier.filter(
@@ -82,7 +84,7 @@ async function prune(
       !remains.releases.includes(name) && (grace === 0 || now - (replaced?.getTime() ?? now) > grace * DAY),
   );
   const ids = grace === 0 ? timeline.retired.flatMap((one) => one.ids) : dueIds(timeline, new Date(now));
-  const shown = await shownReleases(bucket, old, new Set(ids));
+  const shown = await shownReleases(bucket, old, retired, new Set(ids));
   const over = old.filter(({ name }) => !shown.has(name));
   const pruned = over.filter(({ name }) => !timeline.pruned.includes(name));
   const forgotten = over.filter(({ name }) => earlier.findIndex((one) => one.name === name) >= keep);
@@ -136,9 +138,9 @@ async function certainSurvey(lease: Lease): Promise<BucketSurvey & { readonly li
 async function shownReleases(
   bucket: Bucket,
   releases: readonly KeptRelease[],
+  retired: Timeline['retired'],
   removed: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
-  const { retired } = await readTimeline(bucket);
   const ids = retired.flatMap((one) => one.ids).filter((id) => !removed.has(id));
   const names = new Set<string>();
   for (const { name } of ids.length > 0 ? releases : []) {

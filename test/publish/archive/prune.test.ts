@@ -218,6 +218,24 @@ it('removes unlisted details when they are due; with a grace of 0 at once', asyn
   expect((await readLease(bucket))!.record.due).toBeNull();
 });
 
+it('keeps photos of details that stay for readers, though the timeline is lost while it runs', async () => {
+  const { bucket } = open();
+  const only = { id: idOf(9), title: 'Only', photo: 'a' };
+  const both = { id: idOf(1), title: 'Both', photo: 'all' };
+  await publishRelease(bucket, makeSource({ name: A, properties: [both, only] }));
+  await publishRelease(bucket, makeSource({ name: B, properties: [both] }));
+  const now = Date.parse((await readLease(bucket))!.record.due!) - 1;
+  const losing: Bucket = {
+    ...bucket,
+    async *list(...args) {
+      await bucket.remove([TIMELINE_KEY]);
+      yield* bucket.list(...args);
+    },
+  };
+  await pruneReleases(losing, { now, grace: 1 / DAY });
+  expect(await keysOf(bucket, /^media/)).toEqual(['media/a.jpg', 'media/all.jpg']);
+});
+
 /** Publishes up to the first write of a key like this. */
 async function interrupt(bucket: Bucket, source: MadeSource, at: RegExp): Promise<void> {
   const broken: Bucket = {
