@@ -1,6 +1,7 @@
 /** Formats a review of content changes for a terminal, and as Markdown for a comment. */
 import type { Hidden, Incomparable, NamedProperty, Review } from '../diff/diff.ts';
 import type { FieldChange } from '../diff/field-change.ts';
+import { escapeMarkup } from '../markup.ts';
 import { printable } from '../printable.ts';
 import { plural } from '../words.ts';
 import { colorsOf } from './colors.ts';
@@ -224,7 +225,7 @@ function pictureText({ photo }: NamedProperty, prefix: string, photos: string | 
   if (photos === undefined || !photo) return '';
   const path = `${prefix}${photo}`.split('/').map(encodeURIComponent).join('/');
   const url = /^https:/.test(photo) ? encodeURI(photo) : `${photos.replace(/\/+$/, '')}/${path}`;
-  return `<br><img src="${url.replace(/[&"'<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)}" width="160" alt="">`;
+  return `<br><img src="${escapeMarkup(url)}" width="160" alt="">`;
 }
 
 function incomparableText({ path, side, properties }: Incomparable, base: string, prefix: string): string {

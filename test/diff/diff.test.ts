@@ -325,7 +325,7 @@ describe('Markdown', () => {
     expect(text).toContain(
       '<img src="https://host.example/raw/abc/content/photos/a%20%22b%22.jpg" width="160" alt="">',
     );
-    expect(text).toContain('<img src="https://photos.example/x.jpg?a=1&#38;b=2" width="160" alt="">');
+    expect(text).toContain('<img src="https://photos.example/x.jpg?a=1&amp;b=2" width="160" alt="">');
     expect(text.match(/<img/g)).toHaveLength(2);
     expect(markdownReview(found, { prefix: 'content/' })).not.toContain('<img');
     const one = markdownReview({ ...found, added: [], changed: [] }, { prefix: '' });
