@@ -20,7 +20,7 @@ import { type Downloads, startDownloads } from './write/downloads.ts';
 import { writeRelease } from './write/release.ts';
 import { generateEdge } from './write/targets.ts';
 
-/** Reads what changed and writes what differs: the stages of a build that has something to do. */
+/** Runs all stages of a build that has something to do: reads changed files, and writes the differences. */
 export async function buildRelease(context: BuildContext): Promise<BuildResult> {
   const { stopwatch, options, asOf } = context;
   const { settings, faults } = readSettings(context);
@@ -67,7 +67,10 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   };
 }
 
-/** The configuration with the options that override it; that of the last build, if there is a state, still holds. */
+/**
+ * Reads the configuration and applies the options that override it. With a state, that of the last build is still
+ * current.
+ */
 function readSettings({ state, content, configurationBytes, options }: BuildContext): {
   settings: Configuration;
   faults: readonly Diagnostic[];
@@ -81,7 +84,7 @@ function readSettings({ state, content, configurationBytes, options }: BuildCont
   return { settings, faults: [...faults, ...diagnostics] };
 }
 
-/** What the last build left, and what of it is damaged: a damaged output is written again, as a whole. */
+/** Reads the last release, and finds the damaged files of its output. Damage causes a full rewrite. */
 function openLast(
   { state, checkOutput, folder }: BuildContext,
   settings: Configuration,
@@ -98,7 +101,7 @@ function openLast(
   return { last: damaged.length > 0 ? undefined : last, damaged };
 }
 
-/** The records of all files, and what is wrong across them, or was found before they were read. */
+/** The records of all files, and the diagnostics that belong to no record. */
 type ReadContent = { readonly records: readonly FileRecord[]; readonly cross: readonly Diagnostic[] };
 
 async function readContent(
@@ -117,8 +120,8 @@ async function readContent(
 }
 
 /**
- * Makes the images of what is published, and judges the photos of what is not shown; where there is an error, those of all
- * others as well: all that is wrong is reported at once.
+ * Makes the images of published properties, and checks the photos of hidden ones; when there is an error, those of all
+ * others too, so that one build reports every error.
  */
 async function makeImages(
   context: BuildContext,
@@ -149,13 +152,15 @@ async function makeImages(
   return { records: judged, diagnostics, made: media.made, reused: media.reused };
 }
 
-/** The sound properties that are shown; a draft that is not complete has no entry, and is not. */
+/**
+ * Selects the sound properties that are shown. A preview includes drafts, except incomplete ones, which have no entry.
+ */
 function shownOf(sound: readonly FileRecord[], { asOf, options }: BuildContext): readonly FileRecord[] {
   const shown = visibleAt(sound, asOf.instant, options.preview);
   return options.preview ? shown.filter(({ entry }) => entry) : shown;
 }
 
-/** Puts what is published in order, starts its downloads, and plans all its files. */
+/** Sorts the published properties, starts their downloads, and plans all files. */
 async function plan(
   { content, folder, threads, listener }: BuildContext,
   configuration: Configuration,
@@ -172,7 +177,7 @@ async function plan(
   return { release: { ...planned, edge }, downloads };
 }
 
-/** The records that others are not among. */
+/** Returns the records that are not among the others. */
 function without(records: readonly FileRecord[], others: readonly FileRecord[]): readonly FileRecord[] {
   if (records.length === others.length) return [];
   const present = new Set(others);
@@ -202,7 +207,7 @@ function refused({ stopwatch, asOf }: BuildContext, diagnostics: readonly Diagno
   };
 }
 
-/** A configuration with another base URL, if one is given. @throws UsageError when the URL is not one. */
+/** Replaces the configuration's base URL, if one is given. @throws UsageError for an invalid URL. */
 function withBaseUrl(configuration: Configuration, baseUrl: string | undefined): Configuration {
   if (baseUrl === undefined) return configuration;
   const checked = checkConfiguration(Buffer.from(`base_url: ${JSON.stringify(baseUrl)}\n`)).configuration;

@@ -1,4 +1,4 @@
-/** `build`: from a content folder to `dist`. */
+/** The command `build`: builds `dist` from a content folder. */
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { FilePatterns } from '../source/find-files.ts';
@@ -13,15 +13,17 @@ import { observationTime, stampFiles } from './state/stamps.ts';
 import { diagnosticsIfSettled, digestInputs, heldState, mayBeLost } from './state/trust.ts';
 import { openThreads } from './threads/pool.ts';
 
-/** Files that one thread reads in what is left of the start of another one, while this one loads what it needs. */
+/**
+ * Number of files read in the rest of a thread's start time, most of which passes while this thread loads its modules.
+ */
 const FILES_PER_PREPARED_THREAD = 300;
 
 /**
- * Builds `dist`. Any error in the content leaves `dist` as it was; a build that is killed leaves it for the next one
- * to repair.
+ * Builds `dist`. Any error in the content leaves `dist` as it was; a build that is killed leaves `dist` for the next
+ * build to repair.
  *
- * @throws UsageError for options or a configuration that cannot be; EnvironmentError, or an error of the file system,
- *   when the machine is at fault.
+ * @throws UsageError for invalid options or an invalid configuration; EnvironmentError, or an error of the file system,
+ *   for problems of the machine.
  *
  * @example
  * const { outcome, diagnostics } = await build({ content: 'content', out: 'dist' });
@@ -47,7 +49,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
     const settled = settledResult(context);
     if (settled) return settled;
     if (!context.state) threads.prepare('read', context.found.files.length / FILES_PER_PREPARED_THREAD);
-    // A build that has nothing to do needs none of this.
+    // Loaded on demand, since a build without changes does not need it.
     const { buildRelease } = await import('./build-release.ts');
     return await buildRelease(context);
   } finally {
@@ -57,20 +59,20 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
   }
 }
 
-/** What a build is given, and what it opened. */
+/** The options, and resources opened at the start. */
 type Given = Pick<
   BuildContext,
   'options' | 'content' | 'folder' | 'configurationBytes' | 'listener' | 'stopwatch' | 'threads'
 >;
 
-/** Looks at everything that decides whether there is something to do; nothing but the configuration is read. */
+/** Collects everything that decides whether there is something to do; reads no file but the configuration. */
 async function look(given: Given): Promise<BuildContext> {
   const { options, content, folder, configurationBytes } = given;
   const since = observationTime(content, folder.lock);
   const inputs = digestInputs(options, configurationBytes);
   const checkOutput = options.checkOutput || mayBeLost(folder);
   const state = options.force ? undefined : heldState(content, folder, inputs, checkOutput);
-  // Git answers while files are looked for.
+  // Git runs while files are listed.
   const asked = readIdentity(content);
   const found = scan(content, state ? state.summary.configuration : await readPatterns(configurationBytes));
   const stamps = stampFiles(content, found.files);
@@ -79,7 +81,7 @@ async function look(given: Given): Promise<BuildContext> {
   return { ...given, found, stamps, identity, asOf, inputs, since, checkOutput, state };
 }
 
-/** The result of a build that has nothing to do; undefined when there is something. */
+/** Returns the result of a build without changes; undefined when there is something to do. */
 function settledResult(context: BuildContext): BuildResult | undefined {
   const { state, checkOutput, stopwatch, asOf } = context;
   const diagnostics = state && !checkOutput ? diagnosticsIfSettled(state, context) : undefined;
@@ -101,7 +103,7 @@ function settledResult(context: BuildContext): BuildResult | undefined {
   };
 }
 
-/** The patterns of the files to read; what reads a configuration is loaded only where there is one to read. */
+/** Returns the patterns of the files to read; loads the configuration's schema only when there is a configuration. */
 async function readPatterns(configuration: Buffer | undefined): Promise<FilePatterns | undefined> {
   if (!configuration) return undefined;
   const { checkConfiguration } = await import('../source/configuration-file.ts');

@@ -1,4 +1,4 @@
-/** `check`: finds everything that `build` would find wrong, and writes nothing. */
+/** The command `check`: reports all diagnostics of a content folder without writing anything. */
 import { resolve } from 'node:path';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import { compareDiagnostics, type Diagnostic, isError } from '../source/diagnostic.ts';
@@ -12,41 +12,39 @@ import { createStopwatch, type Listener, type Stage } from './progress.ts';
 import { crossDiagnostics, dateFindings } from './read/catalogue.ts';
 import { readFolder } from './read/folder.ts';
 
-/** What to check. */
 export type CheckOptions = {
   /** The content folder. @default 'content' */
   readonly content?: string;
-  /** The output folder, whose cache of photos is proof of those that were made before. @default 'dist' */
+  /** The output folder; its image cache shows which photos were processed before. @default 'dist' */
   readonly out?: string;
-  /** The instant that dates are compared with. @default the time of the commit; outside git, now */
+  /** Instant to compare dates with. @default the time of the commit; outside git, now */
   readonly asOf?: Date;
-  /** Whether findings of a file, relative to the content folder, are asked for. @default all are */
+  /** Selects the files whose diagnostics are returned, by path relative to the content folder. @default all */
   readonly isWanted?: (file: string) => boolean;
-  /** Threads. @default what the work is worth, the cores of the machine at most */
+  /** Number of threads. @default as many as the work is worth, at most one per core */
   readonly jobs?: number;
-  /** Hears of the progress. */
+  /** Called on progress. */
   readonly listener?: Listener;
 };
 
-/** What was found. */
 export type CheckResult = {
-  /** Of the files that are asked for. Where the configuration has errors, those: no file can be judged then. */
+  /**
+   * Diagnostics of the selected files, or only those of the configuration when it has errors, since no file can be
+   * checked then.
+   */
   readonly diagnostics: readonly Diagnostic[];
-  /** Number of YAML files that are asked for, without the configuration. */
+  /** Number of selected YAML files, without the configuration. */
   readonly files: number;
-  /** All other files; absent when every file is asked for. */
+  /** Counts for the files not selected; absent when all are. */
   readonly others?: OtherFiles;
-  /** Seconds of each stage. */
   readonly seconds: Partial<Record<Stage, number>>;
 };
 
-/** Numbers of files that were not asked for, and of what is wrong in them. */
+/** Number of files not selected, and of their errors and warnings. */
 type OtherFiles = { readonly files: number; readonly errors: number; readonly warnings: number };
 
 /**
- * Checks a content folder: the same diagnostics as of a build.
- *
- * @throws UsageError when there is no such folder.
+ * Checks a content folder, with the same diagnostics as a build.
  *
  * @example
  * const { diagnostics } = await check({ content: 'content' });
@@ -58,7 +56,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   const content = resolve(options.content ?? 'content');
   stopwatch.start('scan');
   const asked = readAsOf(content, options.asOf);
-  // A wrong setting hides nothing of what is wrong elsewhere.
+  // A wrong setting hides no diagnostics of other files.
   const { usable: configuration, diagnostics: faults } = readConfiguration(content);
   const found = scan(content, configuration);
   stopwatch.start('read');
@@ -80,7 +78,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   diagnostics.sort(compareDiagnostics);
   if (!options.isWanted) return { diagnostics, files: files.length, seconds };
   const { isWanted: isAskedFor } = options;
-  // What is wrong with the configuration concerns every file.
+  // The configuration concerns every file.
   const isWanted = (file: string) => file === CONFIGURATION_FILE || isAskedFor(file);
   const wanted = files.filter(isWanted).length;
   const others = diagnostics.filter(({ file }) => !isWanted(file));

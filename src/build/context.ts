@@ -1,4 +1,4 @@
-/** What a build is asked, what it knows before it reads a property, and what comes of it. */
+/** Types of a build's options, context and result. */
 import type { BuildIdentity } from '../release/manifest.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { FoundFiles } from '../source/find-files.ts';
@@ -13,113 +13,113 @@ import type { FileStamps } from './state/stamps.ts';
 import type { Threads } from './threads/pool.ts';
 import type { HiddenCounts } from './visible.ts';
 
-/** What to build. `cache`: a cache of images that machines share, behind the one in the output folder. */
+/** Options of a build. `cache`: a shared image cache, used behind the output folder's. */
 export type BuildOptions = CacheLocation & {
   /** The content folder. @default 'content' */
   readonly content?: string;
   /** The output folder. @default 'dist' */
   readonly out?: string;
-  /** Overrides `base_url` of the configuration. */
+  /** Overrides the configuration's `base_url`. */
   readonly baseUrl?: string;
-  /** The instant that decides which dated properties are shown. @default the time of the commit; outside git, now */
+  /** Instant that decides which dated properties are shown. @default the time of the commit; outside git, now */
   readonly asOf?: Date;
   /**
-   * Builds a preview: with drafts, without what has an error, with lists in the packed layout, which a change rewrites the
-   * least of, and without the configuration of targets. It is in the folder `dev` of the output folder: nothing publishes it.
+   * Builds a preview in the subfolder `dev` of the output folder, which is never published: with drafts, without
+   * properties that have errors, in the packed layout (a change rewrites the fewest files) and without configurations
+   * of targets.
    *
    * @default false
    */
   readonly preview?: boolean;
-  /** Publishes what has no error, and leaves out the rest. @default false */
+  /** Publishes the properties without errors, and leaves out the others. @default false */
   readonly keepGoing?: boolean;
-  /** Reads and writes everything, whatever the last build left. @default false */
+  /** Reads and writes everything, ignoring the state of the last build. @default false */
   readonly force?: boolean;
-  /** Compares every file of the output with what was written, and repairs it. @default false */
+  /** Compares every output file with the state, and repairs damaged ones. @default false */
   readonly checkOutput?: boolean;
-  /** Threads; the output does not depend on it. @default what the work is worth, the cores of the machine at most */
+  /**
+   * Number of threads; the output does not depend on it. @default as many as the work is worth, at most one per core
+   */
   readonly jobs?: number;
-  /** Hears of the progress. */
+  /** Called on progress. */
   readonly listener?: Listener;
   /**
-   * Ends the build soon after it is aborted, with its reason: before anything is written, or as one that was killed.
+   * Stops the build soon after an abort, which throws the signal's reason. Once writing has started, the output is left
+   * as by a killed build.
    *
    * @default none
    */
   readonly signal?: AbortSignal;
 };
 
-/** Numbers of a release. */
+/** Counts of a release. */
 export type Counts = {
   readonly properties: number;
   readonly countries: number;
   readonly cities: number;
   readonly pages: number;
-  /** Objects of the packed layout. */
   readonly packed: number;
   readonly files: number;
-  /** Bytes of pages and totals. */
   readonly pageBytes: number;
   readonly images: number;
 };
 
-/** What came of a build. */
 export type BuildResult = {
-  /** `published`: something was written; `unchanged`: nothing had to be; `refused`: the content has errors. */
+  /** `published`: something was written; `unchanged`: nothing had changed; `refused`: the content has errors. */
   readonly outcome: 'published' | 'unchanged' | 'refused';
   readonly diagnostics: readonly Diagnostic[];
-  /** Paths of the files that were left out because of errors, sorted. */
+  /** Paths of files left out because of errors, sorted. */
   readonly leftOut: readonly string[];
-  /** The instant that decided which dated properties are shown. */
+  /** Instant that decided which dated properties are shown. */
   readonly asOf: AsOf;
-  /** Numbers of sound properties that are not shown then, by the reason. */
+  /** Number of sound properties not shown, by reason. */
   readonly hidden: HiddenCounts;
-  /** The name of the release; undefined when the content was refused. */
+  /** Name of the release; undefined when the content was refused. */
   readonly release: string | undefined;
 
-  /** Serving targets that cannot serve this catalogue, and why; none of them was named in the configuration. */
+  /** Targets that cannot serve this catalogue, with the reason. None of them is named in the configuration. */
   readonly refusedTargets: readonly {
     readonly name: string;
     readonly code: string;
     readonly message: string;
   }[];
   /**
-   * Files that were changed, removed or added in the output since it was written, when it was checked: keys below
-   * `dist/public`, and paths below `dist` of what stands beside that (`edge/...`).
+   * Output files changed, removed or added since they were written, when the output was checked: keys in `dist/public`,
+   * and paths below `dist` for others (`edge/...`).
    */
   readonly damaged: readonly string[];
   readonly counts: Counts | undefined;
-  /** To store lists in another layout, when there are many pages. */
+  /** Advice to use the packed layout; set when there are many pages. */
   readonly advice: LayoutAdvice | undefined;
 
-  /** Files written and removed below `dist/public`, and images made and taken from the cache. */
+  /** Number of files written and removed in `dist/public`, and of images made and reused from the cache. */
   readonly work: {
     readonly written: number;
     readonly removed: number;
     readonly made: number;
     readonly reused: number;
   };
-  /** Seconds of each stage. */
   readonly seconds: Partial<Record<Stage, number>>;
 };
 
-/** All that a build knows before it reads a property. */
+/** Everything that a build knows before it reads properties. */
 export type BuildContext = {
   readonly options: BuildOptions;
   readonly content: string;
   readonly folder: OutputFolder;
   readonly found: FoundFiles;
-  /** What shows whether the files that were found changed. */
+  /** Stamps that show whether a file changed. */
   readonly stamps: FileStamps;
   readonly configurationBytes: Buffer | undefined;
   readonly identity: BuildIdentity;
   readonly asOf: AsOf;
-  /** Digest of all that decides the output besides the content. */
+  /** Digest of all inputs other than the content. */
   readonly inputs: string;
-  /** From this time on files may have changed unseen (`observationTime`). */
+  /** Files changed since this time may have unchanged stamps (`observationTime`). */
   readonly since: number;
-  /** Whether the whole output is compared with what was written. */
+  /** Whether to compare the whole output with the state. */
   readonly checkOutput: boolean;
-  /** What the last build left; undefined when it cannot be relied upon. */
+  /** State of the last build; undefined when it cannot be used. */
   readonly state: State<Remembered> | undefined;
   readonly listener: Listener;
   readonly stopwatch: Stopwatch;

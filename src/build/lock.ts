@@ -1,4 +1,4 @@
-/** Keeps two builds from writing into one folder at once. */
+/** Prevents two builds from writing to one output folder at once. */
 import {
   closeSync,
   openSync,
@@ -15,45 +15,44 @@ import { EnvironmentError } from '../errors.ts';
 import { linkFile, renameFile } from '../file-names.ts';
 import { makeFolder } from '../folder.ts';
 
-/** A lock that is held. */
+/** A lock held by this process. */
 export type Lock = {
   /**
-   * Gives a sign of life, if the last one was a while ago.
+   * Updates the lock's time, unless it was updated recently.
    *
-   * @throws EnvironmentError `output-lock-lost` when another build holds the lock by now.
+   * @throws EnvironmentError `output-lock-lost` when another build has taken over the lock.
    */
   readonly beat: () => void;
-  /** Gives the lock back. */
   readonly release: () => void;
 };
 
-/** Who holds a lock. A process is known by its number only to those that share its kernel and its namespace. */
+/** The process that holds a lock. A process number identifies it only within the same kernel and PID namespace. */
 type Owner = {
   readonly pid: number;
   readonly host: string;
-  /** When the process started, in the system's own units. */
+  /** Start time of the process, in the system's units. */
   readonly started: string;
-  /** The kernel, and its start, on which it runs. */
+  /** Boot id of the kernel. */
   readonly boot: string;
-  /** Where its number counts: a container has numbers of its own. */
+  /** PID namespace: containers number their processes separately. */
   readonly namespace: string;
 };
 
-/** Milliseconds from one sign of life to the next, at least. */
+/** Minimum milliseconds between two updates of the lock's time. */
 const BEAT = 5_000;
 
 /**
- * Milliseconds without a sign of life after which a holder that cannot be looked at has ended. The longest stage without
- * one takes a few seconds, and a minute with a million properties.
+ * Milliseconds without an update after which a holder on another machine counts as ended. The longest stage without an
+ * update takes a few seconds, or a minute with a million properties.
  */
 const SILENCE = 600_000;
 
 /**
- * Takes the lock. That of a process that has ended is taken over: at once if it ran where this one runs, and otherwise
- * after {@link SILENCE}.
+ * Takes the lock. The lock of an ended process is taken over: at once if that ran on this machine, else after {@link
+ * SILENCE}.
  *
- * @throws EnvironmentError `output-locked` when another build holds it; the file system's error when there is no place
- *   for it.
+ * @throws EnvironmentError `output-locked` when another build holds it; the file system's error when the lock cannot be
+ *   written.
  */
 export function takeLock(path: string): Lock {
   makeFolder(dirname(path));
@@ -63,7 +62,7 @@ export function takeLock(path: string): Lock {
   try {
     for (let attempt = 0; ; attempt++) {
       try {
-        // It never replaces another file.
+        // Linking never replaces an existing file.
         linkFile(mine, path);
         return held(path, text);
       } catch (error) {
@@ -87,7 +86,7 @@ function held(path: string, text: string): Lock {
       if (readText(path) !== text) throw lost(path);
       const file = openSync(path, 'r+');
       try {
-        // Written, the time is that of the file system, whichever machine reads it.
+        // Writing sets the file system's own time, which is the same for every machine.
         writeSync(file, text, 0);
       } finally {
         closeSync(file);
@@ -116,7 +115,7 @@ function lost(path: string): EnvironmentError {
   );
 }
 
-/** Removes a stale lock, unless another build just took it over. */
+/** Removes a stale lock, unless another build took it over meanwhile. */
 function setAside(path: string, mine: string, stale: string | undefined): void {
   const aside = `${mine}.stale`;
   try {
@@ -129,7 +128,7 @@ function setAside(path: string, mine: string, stale: string | undefined): void {
     try {
       linkFile(aside, path);
     } catch {
-      // A third build holds it by now, and will find the same.
+      // A third build took the lock meanwhile, and will find the same state.
     }
   }
   rmSync(aside, { force: true });
@@ -155,7 +154,7 @@ function parseOwner(text: string): Owner | undefined {
 /**
  * Whether the holder of a lock has ended.
  *
- * @param mine a file that was just written: the age of the lock is measured by one clock, that of their file system.
+ * @param mine a file written just now: both ages are then measured by the file system's clock.
  */
 function hasEnded(text: string, path: string, mine: string): boolean {
   const owner = parseOwner(text);
@@ -164,7 +163,7 @@ function hasEnded(text: string, path: string, mine: string): boolean {
   return sign === undefined || statSync(mine).mtimeMs - sign.mtimeMs > SILENCE;
 }
 
-/** Whether the process of an owner can be looked at from here. */
+/** Whether an owner's process can be checked from this machine and namespace. */
 function isHere(owner: Owner): boolean {
   const here = ownerHere();
   return owner.host === here.host && owner.boot === here.boot && owner.namespace === here.namespace;
@@ -176,7 +175,7 @@ function isRunning({ pid, started }: Owner): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  // The number may have been given to another process since.
+  // The number may have been reused by another process.
   return started === startOf(pid);
 }
 
@@ -190,7 +189,7 @@ function ownerHere(): Owner {
   };
 }
 
-/** When a process started. */
+/** Returns the start time of a process. */
 function startOf(pid: number): string {
   return orEmpty(() => {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -198,7 +197,7 @@ function startOf(pid: number): string {
   });
 }
 
-/** What can be known on Linux alone; elsewhere no containers share a disk and a host name. */
+/** Returns a value that exists only on Linux; elsewhere no containers share a disk and a host name. */
 function orEmpty(read: () => string): string {
   try {
     return read();

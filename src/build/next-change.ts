@@ -1,4 +1,4 @@
-/** When what is published changes next although no file does: a property's time comes, or is over. */
+/** Finds the next instant at which a date shows or hides a property, without a change of any file. */
 import { resolve } from 'node:path';
 import { hiddenBecause } from '../contract/visibility.ts';
 import { type AsOf, readAsOf } from './inputs/as-of.ts';
@@ -8,30 +8,28 @@ import { crossDiagnostics, withoutErrors } from './read/catalogue.ts';
 import type { FileRecord } from './read/files.ts';
 import { readFolder } from './read/folder.ts';
 
-/** What to look at. */
 export type NextChangeOptions = {
   /** The content folder. @default 'content' */
   readonly content?: string;
-  /** The instant after which the change is looked for. @default the time of the commit; outside git, now */
+  /** Instant after which to search. @default the time of the commit; outside git, now */
   readonly asOf?: Date | undefined;
-  /** Threads. @default what the work is worth, the cores of the machine at most */
+  /** Number of threads. @default as many as the work is worth, at most one per core */
   readonly jobs?: number | undefined;
 };
 
-/** The next change. */
 export type NextChange = {
   readonly asOf: AsOf;
-  /** Milliseconds since 1970; null when no date will change anything. */
+  /** Milliseconds since 1970; null when no future date changes anything. */
   readonly next: number | null;
-  /** What changes then, in the order of the paths. */
+  /** Properties that change then, sorted by path. */
   readonly changes: readonly DatedChange[];
 };
 
-/** A property that comes or goes. Its path is relative to the content folder. */
+/** A property shown or hidden from then on. `file` is relative to the content folder. */
 type DatedChange = { readonly file: string; readonly change: 'shown' | 'hidden' };
 
 /**
- * Finds the next change. A property with errors counts as absent.
+ * Finds the next change. Properties with errors are ignored.
  *
  * @throws UsageError when there is no such folder.
  */

@@ -1,24 +1,24 @@
-/** What is published, in the order of the sequence. */
+/** Sorts the published properties into the sequence. */
 import { type Entry, type JoinedSummaries, joinSummaries, toSequence } from '../release/sequence.ts';
 import type { FileRecord } from './read/files.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { isStored } from './state/records.ts';
 
-/** What is published, in order. */
+/** The published properties, in the orders that later stages need. */
 export type OrderedCatalogue = {
-  /** In the order of their paths. */
+  /** Sorted by path. */
   readonly published: readonly FileRecord[];
   readonly sequence: readonly Entry[];
   readonly summaries: JoinedSummaries;
-  /** The entries of the last release; none when there is nothing to go by. */
+  /** Entries of the last release; empty without one. */
   readonly before: readonly Entry[];
-  /** The records that were read, by their entries: the details of all others are published. */
+  /** Records read in this build, by entry; all other properties have published details. */
   readonly fresh: ReadonlyMap<Entry, FileRecord>;
-  /** Whether the same properties stand in the same places as in the last release. */
+  /** Whether the same properties stand at the same positions as in the last release. */
   readonly inPlace: boolean;
 };
 
-/** Puts records in order. */
+/** Sorts the published records into the sequence. */
 export function orderCatalogue(
   published: readonly FileRecord[],
   last: LastRelease | undefined,
@@ -30,7 +30,7 @@ export function orderCatalogue(
     else fresh.set(record.entry!, record);
   }
   const before = last?.published.map((record) => record.entry!) ?? [];
-  // What the last build put in order is a run that the sort finds, and goes through once.
+  // The last build's entries form a sorted run, which the sort detects and passes once.
   const sequence = toSequence([...before.filter((entry) => kept.has(entry)), ...fresh.keys()]);
   return {
     published,

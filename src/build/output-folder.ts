@@ -1,21 +1,21 @@
-/** Where a build writes: the folders of `dist`. */
+/** Paths of the output folder `dist`. */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { isInside } from '../source/content-path.ts';
 
-/** Absolute paths below an output folder. */
+/** Absolute paths in an output folder. */
 export type OutputFolder = {
   readonly root: string;
-  /** Uploaded as it is. */
+  /** The published files, uploaded unchanged. */
   readonly public: string;
-  /** What the next build needs to know; never uploaded. */
+  /** State for the next build; never uploaded. */
   readonly state: string;
-  /** Held while a build runs. */
+  /** Lock file of a running build. */
   readonly lock: string;
-  /** Details on their way; empty between builds. */
+  /** Temporary files of a build; empty between builds. */
   readonly staging: string;
-  /** Finished photos and thumbnails; may be kept between machines. */
+  /** Finished photos and thumbnails; may be copied to other machines. */
   readonly mediaCache: string;
   /** JSON Schema of the property files, for editors; never uploaded. */
   readonly schema: string;
@@ -23,7 +23,6 @@ export type OutputFolder = {
   readonly edge: string;
 };
 
-/** The folders of an output folder. */
 export function outputFolder(out: string): OutputFolder {
   const root = resolve(out);
   return {
@@ -39,16 +38,16 @@ export function outputFolder(out: string): OutputFolder {
 }
 
 /**
- * The folders of a preview, below the output folder: nothing publishes them. Images are cached together with those of the
- * output folder.
+ * Returns the paths of a preview, in the subfolder `dev` of the output folder. Its images share the output folder's
+ * cache.
  */
 export function previewFolder(out: string): OutputFolder {
   return { ...outputFolder(join(out, 'dev')), mediaCache: outputFolder(out).mediaCache };
 }
 
 /**
- * Refuses an output folder inside the content folder, whose files the next build would read, and a content folder inside
- * the output, whatever links lead there.
+ * Refuses an output folder inside the content folder, whose files the next build would read, and the reverse; symbolic
+ * links are resolved.
  *
  * @throws UsageError `overlapping-folders`.
  */
@@ -67,7 +66,7 @@ function overlapping(what: string): UsageError {
   );
 }
 
-/** The path without links; of a folder that is not there, that of the nearest one above it which is. */
+/** Resolves symbolic links; in a path that does not exist, those of its nearest existing parent folder. */
 function realPath(path: string): string {
   try {
     return realpathSync.native(path);

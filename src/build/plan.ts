@@ -13,38 +13,36 @@ import { documentsOfRelease, type Places } from './write/documents.ts';
 import type { Document } from './write/public-files.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
-/** The page sizes that a configuration publishes, in order. */
+/** Returns the page sizes that a configuration publishes, in order. */
 export function sizesOf({ page_sizes }: Configuration): readonly number[] {
   return page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes;
 }
 
-/** A release, before it is written. */
 export type PlannedRelease = OrderedCatalogue & {
   readonly configuration: Configuration;
-  /** Every scope; without pages each is still answered, and counted. */
+  /** All scopes, which the API answers and counts even without pages. */
   readonly scopes: readonly Scope[];
-  /** The scopes that get pages: all, or none. */
+  /** Scopes that get pages: all or none. */
   readonly pageScopes: readonly Scope[];
-  /** How the sequence is packed; undefined when it is not. */
+  /** Plan of the packed layout; undefined without one. */
   readonly packed: PackedPlan | undefined;
   readonly sizes: readonly number[];
   readonly comparison: Comparison;
   readonly media: readonly string[];
-  /** Those that are made before the downloads. */
+  /** Documents that do not depend on the downloads. */
   readonly documents: readonly Document[];
   readonly plan: ReleaseSize;
   readonly counts: Counts;
   readonly advice: LayoutAdvice | undefined;
 };
 
-/** A release with its edge configurations. */
 export type ReleaseToWrite = PlannedRelease & { readonly edge: GeneratedEdge };
 
 /**
  * Plans a release.
  *
- * @param downloads number of the files of its downloads.
- * @throws UsageError when it has more files than the configuration allows.
+ * @param downloads number of download files.
+ * @throws UsageError when the release has more files than the configuration allows.
  */
 export function planRelease(
   configuration: Configuration,
@@ -74,7 +72,7 @@ export function planRelease(
     details: sequence.length,
     packed: packed ? countPacked(packed) : 0,
     media: media.length,
-    // The index, the data package and the manifest follow.
+    // Plus the index, the data package and the manifest.
     documents: documents.length + (hasBulk(configuration) ? 3 : 2) + downloads,
   });
   checkPlan(plan, configuration.max_files, sizes, pageScopes);

@@ -1,10 +1,9 @@
-/** What a build reports while it runs. */
+/** Progress events and timing of a build. */
 import type { Pause } from './write/pages.ts';
 
-/** A stage of a build, in their order. */
+/** Stage of a build, in running order. */
 export type Stage = 'scan' | 'read' | 'media' | 'plan' | 'emit' | 'finish';
 
-/** Something that happened. */
 export type BuildEvent =
   | { readonly kind: 'stage'; readonly stage: Stage }
   | { readonly kind: 'progress'; readonly stage: Stage; readonly done: number; readonly total: number }
@@ -15,13 +14,12 @@ export type BuildEvent =
       readonly writes: 'all' | 'changed';
     };
 
-/** Hears what happens. */
 export type Listener = (event: BuildEvent) => void;
 
-/** Milliseconds of work after which signals are listened to. */
+/** Milliseconds of work between pauses. */
 const PAUSE = 100;
 
-/** Makes pauses in work that never waits, now and then, so that a signal can come through. */
+/** Creates a function that pauses long synchronous work now and then, so that signals are handled. */
 export function createPause(): Pause {
   let last = performance.now();
   return () => {
@@ -35,15 +33,14 @@ export function createPause(): Pause {
   };
 }
 
-/** Measures the stages of a build. */
 export type Stopwatch = {
-  /** Starts a stage, and ends the one before. */
+  /** Starts a stage, and ends the previous one. */
   readonly start: (stage: Stage) => void;
-  /** Ends the last stage. Seconds of each. */
+  /** Ends the last stage. Returns the seconds of each. */
   readonly stop: () => Partial<Record<Stage, number>>;
 };
 
-/** Measures stages, and reports each to the listener. */
+/** Creates a stopwatch that reports each stage to the listener. */
 export function createStopwatch(listener: Listener): Stopwatch {
   const seconds: Partial<Record<Stage, number>> = {};
   let current: Stage | undefined;

@@ -1,26 +1,23 @@
-/** What a release will hold, known by arithmetic before anything is written. */
+/** Computes the size of a release before anything is written. */
 
 import { scopeFolder } from '../contract/keys.ts';
 import { PAGE_HEAD, pageCount, pageTail } from '../contract/pagination.ts';
 import { UsageError } from '../errors.ts';
 import type { JoinedSummaries, Scope } from '../release/sequence.ts';
 
-/** Numbers of files and bytes of a release; photos and thumbnails are counted, but not their bytes. */
+/** Number of files and bytes of a release. Images are counted, without their bytes. */
 export type ReleaseSize = {
   readonly details: number;
   readonly pages: number;
   readonly totals: number;
-  /** Objects of the packed layout. */
   readonly packed: number;
   readonly media: number;
   readonly documents: number;
-  /** All files. */
   readonly files: number;
-  /** Bytes of the pages and totals. */
   readonly pageBytes: number;
 };
 
-/** Plans a release. `scopes` are those that get pages: none in the packed layout. */
+/** Computes the size of a release. `scopes` are those with pages: none in the packed layout. */
 export function planFiles(
   scopes: readonly Scope[],
   sizes: readonly number[],
@@ -52,7 +49,7 @@ export function planFiles(
   };
 }
 
-/** What the pages of a scope have besides entries: it depends on the scope's total alone. */
+/** Number and bytes of a scope's pages without their entries, which depend only on the scope's total. */
 type Frames = { readonly pages: number; readonly bytes: number };
 
 function framesOf(total: number, sizes: readonly number[]): Frames {
@@ -61,37 +58,37 @@ function framesOf(total: number, sizes: readonly number[]): Frames {
   for (const size of sizes) {
     const count = pageCount(total, size);
     pages += count;
-    // Each entry but the last of a page is followed by a comma; the bytes of entries have one for every entry.
+    // On a page, a comma follows each entry but the last; the entries' bytes include one for every entry.
     bytes += count * (ENVELOPE + String(size).length + String(total).length) + digitsUpTo(count);
   }
   return { pages, bytes };
 }
 
-/** Length of a page without entries and without its three numbers, and without the comma after its last entry. */
+/** Length of an empty page without its three numbers, minus the comma that its last entry lacks. */
 const ENVELOPE = PAGE_HEAD.length + pageTail(0, 0, 0).length - 3 - 1;
 
-/** Number of digits of all numbers from 1 to `count`. */
+/** Returns the number of digits of all numbers from 1 to `count`. */
 function digitsUpTo(count: number): number {
   let digits = 0;
   for (let power = 1; power <= count; power *= 10) digits += count - power + 1;
   return digits;
 }
 
-/** Files and bytes of the lists of a catalogue in one layout. */
+/** Number of files and bytes of the lists in one layout. */
 type ListSize = { readonly files: number; readonly bytes: number };
 
-/** Advice to store lists in the packed layout: what they take as they are, and what they would take. */
+/** Advice to use the packed layout: present size, and size in the packed layout. */
 export type LayoutAdvice = { readonly pages: ListSize; readonly packed: ListSize };
 
-/** Number of pages and totals above which few people want to upload them. */
+/** Number of pages and totals from which uploading them is impractical. */
 const MANY_FILES = 500_000;
 
 /**
- * Advises the packed layout when pages are too many.
+ * Advises the packed layout when there are too many pages.
  *
- * @param packed gives the number of files of the packed layout.
- * @returns undefined when there is nothing to advise. The bytes of the packed layout are those of the summaries and
- * offsets, which is nearly all.
+ * @param packed computes the number of files of the packed layout.
+ * @returns undefined when no advice is needed. The bytes of the packed layout count summaries and offsets, which are
+ *   nearly all.
  */
 export function adviseLayout(
   { pages, totals, pageBytes }: ReleaseSize,
@@ -107,9 +104,9 @@ export function adviseLayout(
 }
 
 /**
- * Refuses a plan that has more files than the limit.
+ * Refuses a plan with more files than the limit.
  *
- * @throws UsageError with the way out.
+ * @throws UsageError with a solution.
  */
 export function checkPlan(
   plan: ReleaseSize,
@@ -138,7 +135,7 @@ function number(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** The folder keys of scopes, with their totals. */
+/** Returns the totals of scopes, by their folder keys. */
 export function totalsOf(scopes: readonly Scope[]): Map<string, number> {
   return new Map(scopes.map((scope) => [scopeFolder(scope.country, scope.city), scope.total]));
 }

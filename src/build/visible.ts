@@ -1,9 +1,9 @@
-/** Which properties are shown at an instant. */
+/** Determines which properties are shown at an instant. */
 import { hiddenBecause, type Reason, type Visibility } from '../contract/visibility.ts';
 
 type Dated = { readonly visibility?: Visibility | undefined };
 
-/** The records of what is shown at an instant. `drafts`: whether every draft is among it. */
+/** Returns the records shown at an instant. `drafts`: whether to include drafts. */
 export function visibleAt<Of extends Dated>(
   records: readonly Of[],
   instant: number,
@@ -16,10 +16,10 @@ export function visibleAt<Of extends Dated>(
   return records.every(isVisible) ? records : records.filter(isVisible);
 }
 
-/** Numbers of properties that are not shown, by the reason. */
+/** Number of properties not shown, by reason. */
 export type HiddenCounts = Readonly<Record<Reason, number>>;
 
-/** Counts what is not shown at an instant. */
+/** Counts the properties not shown at an instant. */
 export function countHidden(records: readonly Dated[], instant: number): HiddenCounts {
   const counts = { draft: 0, early: 0, over: 0 };
   for (const { visibility } of records) {
@@ -29,15 +29,15 @@ export function countHidden(records: readonly Dated[], instant: number): HiddenC
   return counts;
 }
 
-/** From when on, and until when, a judgement of the content stays the same; null where there is no end. */
+/** Interval in which the same properties are shown with the same diagnostics; null for no limit. */
 export type Validity = { readonly from: number | null; readonly until: number | null };
 
-/** Whether a judgement holds at another instant. */
+/** Whether an instant is in the interval. */
 export function holdsAt({ from, until }: Validity, instant: number): boolean {
   return (from === null || from <= instant) && (until === null || instant < until);
 }
 
-/** The instants around another one between which nothing is shown or hidden, and no finding comes or goes. */
+/** Returns the interval around an instant in which no date shows or hides a property, or changes a diagnostic. */
 export function validityAt(records: readonly Dated[], instant: number): Validity {
   let from: number | null = null;
   let until: number | null = null;

@@ -1,4 +1,4 @@
-/** The stage that makes photos and thumbnails of what the records use. */
+/** The build stage that makes photos and thumbnails. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
@@ -14,15 +14,14 @@ import type { OpenDocument } from '../../source/yaml-document.ts';
 import type { FileRecord } from '../read/files.ts';
 import type { MediaStage } from './stage.ts';
 
-/** What came of it. */
 export type MadeMedia = {
-  /** The records, with the diagnostics of their photos. */
+  /** The records, extended by the diagnostics of their photos. */
   readonly records: FileRecord[];
   readonly made: number;
   readonly reused: number;
 };
 
-/** Makes every image that the records use and the cache does not hold. */
+/** Makes each image that the records use and that is not cached. */
 export async function makeRecordMedia(stage: MediaStage, records: readonly FileRecord[]): Promise<MadeMedia> {
   const requests = records.flatMap((record) => localRequests(stage, record));
   const result =
@@ -42,7 +41,9 @@ export async function makeRecordMedia(stage: MediaStage, records: readonly FileR
   return { records: judged, made: result.made, reused: result.reused + result.fetched };
 }
 
-/** Finds what {@link makeRecordMedia} would find wrong with local photos; nothing is written, nor fetched. */
+/**
+ * Returns the diagnostics that {@link makeRecordMedia} would report for local photos, without writing or downloading.
+ */
 export async function inspectRecordMedia(
   stage: MediaStage,
   records: readonly FileRecord[],
@@ -53,7 +54,7 @@ export async function inspectRecordMedia(
   return mediaDiagnostics(stage, records, await inspectMedia(requests, mediaOptions(stage)));
 }
 
-/** The options of the images of a stage. */
+/** Returns the media options of a stage. */
 export function mediaOptions({ configuration, cacheFolder, shared, published, listener }: MediaStage) {
   return {
     cacheFolder,
@@ -65,7 +66,7 @@ export function mediaOptions({ configuration, cacheFolder, shared, published, li
   };
 }
 
-/** What is wanted of the photo files of a record. */
+/** Returns the images to make from a record's photo files. */
 export function localRequests({ content }: MediaStage, record: FileRecord): MediaRequest[] {
   return record.media.map(({ path, digest, thumbnail }) => ({
     file: join(content, path),
@@ -77,7 +78,7 @@ export function localRequests({ content }: MediaStage, record: FileRecord): Medi
 
 const NO_IMAGES: readonly string[] = [];
 
-/** The images of one record. */
+/** Returns the names of a record's images. */
 export function imagesOf(record: FileRecord, { photo, thumbnail }: Configuration): readonly string[] {
   if (record.media.length === 0) return NO_IMAGES;
   return record.media.flatMap((use) =>
@@ -87,7 +88,7 @@ export function imagesOf(record: FileRecord, { photo, thumbnail }: Configuration
   );
 }
 
-/** What is wrong with the photos of records, in its place. */
+/** Returns the diagnostics of the records' photos, with their positions in the files. */
 export function mediaDiagnostics(
   { content }: MediaStage,
   records: readonly FileRecord[],
@@ -110,8 +111,8 @@ export function mediaDiagnostics(
 type AuthoredSource = { readonly file?: string; readonly url?: string };
 
 /**
- * Makes what puts the problems of a file's photos in their places; the file is read once, when there is one. In a file
- * that changed since it was read there is no place.
+ * Creates a function that adds the position to a photo's problem. The YAML file is read once, on the first problem; if
+ * it changed since the build read it, there is no position.
  */
 function createLocator(content: string, { path, digest }: FileRecord) {
   let document: OpenDocument | undefined;
@@ -127,13 +128,13 @@ function createLocator(content: string, { path, digest }: FileRecord) {
   };
 }
 
-/** The photos as they are written; what is no mapping is an empty one. */
+/** Returns the photos as authored, with an empty mapping for each entry that is not one. */
 function authoredPhotos(document: OpenDocument | undefined): readonly AuthoredSource[] {
   const { photo } = Object(document?.value) as { photo?: unknown };
   return Array.isArray(photo) ? photo.map((source) => Object(source) as AuthoredSource) : [];
 }
 
-/** A file as it was read. One without a digest was read a moment ago. */
+/** Opens a file, if it still has the digest. Without a digest it was read just now. */
 function openUnchanged(file: string, path: string, digest: string): OpenDocument | undefined {
   try {
     const bytes = readFileSync(file);

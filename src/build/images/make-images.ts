@@ -1,4 +1,4 @@
-/** `media`: makes the photos and thumbnails of a catalogue, or a share of them, without building it. */
+/** The command `media`: makes the photos and thumbnails of a catalogue, or of one shard, without a build. */
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { shareMedia } from '../../media/fill-shared-cache.ts';
@@ -16,53 +16,50 @@ import { localRequests, mediaDiagnostics, mediaOptions } from './images.ts';
 import { type CacheLocation, findCache } from './shared-cache.ts';
 import type { MediaStage } from './stage.ts';
 
-/** Which images to make, and where to keep them. */
 export type MakeImagesOptions = CacheLocation & {
   /** The content folder. @default 'content' */
   readonly content?: string;
-  /** The output folder, whose cache holds the images when no other is named. @default 'dist' */
+  /** The output folder; its cache stores the images unless another one is given. @default 'dist' */
   readonly out?: string;
-  /** The share of the photos. @default all */
+  /** Shard of the photos to process. @default all */
   readonly shard?: NamedShard | undefined;
-  /** Reads what the shared cache holds of the share, and makes again what is damaged. @default false */
+  /** Reads the shard's images in the shared cache, and replaces damaged ones. @default false */
   readonly checkCache?: boolean;
-  /** Threads that read files. @default what the work is worth, the cores of the machine at most */
+  /** Number of threads that read files. @default as many as the work is worth, at most one per core */
   readonly jobs?: number;
-  /** Hears of the progress. */
+  /** Called on progress. */
   readonly listener?: Listener;
 };
 
-/** What came of it. */
 export type MakeImagesResult = {
-  /** What is wrong with photos of the share, and with files of the share whose photos cannot be known. */
+  /** Errors in the shard's photos, and in files that belong to the shard and whose photos cannot be determined. */
   readonly diagnostics: readonly Diagnostic[];
   readonly shard: NamedShard | undefined;
-  /** The shared cache, as it was named. */
+  /** The shared cache as given by the user. */
   readonly cache: string | undefined;
-  /** Numbers of this share. */
+  /** Counts of this shard. */
   readonly counts: {
-    /** Different photos. */
+    /** Number of distinct photos. */
     readonly photos: number;
     readonly images: number;
     readonly made: number;
-    /** Images that were there. */
+    /** Number of images that existed already. */
     readonly present: number;
-    /** Images that were copied from the output folder's cache to the shared one. */
+    /** Number of images copied from the output folder's cache to the shared one. */
     readonly copied: number;
-    /** Damaged objects of the shared cache that were replaced. */
+    /** Number of damaged objects replaced in the shared cache. */
     readonly mended: number;
   };
-  /** Seconds of each stage. */
   readonly seconds: Partial<Record<Stage, number>>;
 };
 
 /**
- * Makes the images of a catalogue that are not there yet. Without a shared cache they are kept in the output folder's,
- * where the next build finds them; with one, they are kept there, for any machine. It may be run again at any time, and
- * on many machines at once: nothing is written twice.
+ * Makes a catalogue's missing images. They are stored in the shared cache, for all machines, or without one in the
+ * output folder's cache, for the next build. It may run again at any time and on many machines at once: existing images
+ * are not written again.
  *
- * @throws UsageError for options or a configuration that cannot be; EnvironmentError, or an error of the file system,
- *   when the machine or the store is at fault. What was made by then is kept.
+ * @throws UsageError for invalid options or an invalid configuration; EnvironmentError, or an error of the file system,
+ *   for problems of the machine or the store. Images made before the error are kept.
  *
  * @example
  * const { counts } = await makeImages({ shard: { index: 2, count: 16, source: 'test' }, cache: 's3://stays/cache' });
@@ -86,11 +83,11 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
   const { files } = found;
   const { jobs } = options;
   const records = await readFolder({ content, configuration, files, shard, jobs, listener });
-  // A command that makes images reports those that cannot be made; the rest is for `check`.
+  // Reports only errors about images; `check` reports the rest.
   const diagnostics = [...found.diagnostics, ...records.flatMap((record) => record.diagnostics)].filter(
     ({ severity, file }) => severity === 'error' && isOwn(shard, file),
   );
-  // What will be shown later needs its images then; a draft changes before it is shown.
+  // Properties shown later need their images too; drafts will change before they are shown.
   const sound = records.filter(({ placed, visibility }) => placed && !visibility?.draft);
 
   stopwatch.start('media');
@@ -110,7 +107,6 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
   }
 }
 
-/** Makes the images of records, and counts them. */
 async function makeAll(
   stage: MediaStage,
   records: readonly FileRecord[],
@@ -137,7 +133,7 @@ async function makeAll(
   };
 }
 
-/** Whether a path is of a share. */
+/** Whether a path belongs to a shard. */
 function isOwn(shard: NamedShard | undefined, path: string): boolean {
   return !shard || belongsTo(shard, createHash('sha256').update(path).digest('hex'));
 }

@@ -1,36 +1,36 @@
-/** The shared cache that an option or the configuration names. */
+/** Opens the shared image cache named by an option or the configuration. */
 import { resolve } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
 import { UsageError } from '../../errors.ts';
 import type { SharedCache } from '../../media/shared-cache.ts';
 import type { OpenTarget, TargetOptions } from '../../storage/open.ts';
 
-/** Which cache is shared, and how to reach it. What is absent comes from the configuration. */
+/** Location of the shared cache. Absent values come from the configuration. */
 export type CacheLocation = {
-  /** `s3://bucket`, `s3://bucket/prefix`, `dir:/path` or `/path`. @default none: nothing is shared */
+  /** `s3://bucket`, `s3://bucket/prefix`, `dir:/path` or `/path`. @default no shared cache */
   readonly cache?: string | undefined;
-  /** URL of a server that speaks the protocol of S3. @default AWS */
+  /** URL of an S3-compatible server. @default AWS */
   readonly endpoint?: string | undefined;
-  /** Region of the bucket. @default from the environment */
+  /** Region of the bucket. @default the environment's */
   readonly region?: string | undefined;
 };
 
-/** A shared cache that is opened when it is first needed. */
+/** A shared cache that opens on first use. */
 export type LazyCache = {
-  /** As the user named it. */
+  /** Location as given by the user. */
   readonly name: string;
   readonly open: () => Promise<SharedCache>;
-  /** Ends the connections, if there are any. */
+  /** Closes open connections. */
   readonly close: () => void;
 };
 
-/** The place of a cache; checked, and nothing opened. */
+/** Parsed location of a cache. */
 type CacheAddress = { readonly folder: string } | { readonly target: string };
 
 /**
- * The shared cache of a command; undefined when neither the options nor the configuration name one.
+ * Returns a command's shared cache; undefined when neither the options nor the configuration name one.
  *
- * @throws UsageError `invalid-cache`. What else is wrong with a bucket shows when the cache is opened.
+ * @throws UsageError `invalid-cache`. Other problems of a bucket show when the cache opens.
  */
 export function findCache(location: CacheLocation, { cache }: Configuration): LazyCache | undefined {
   const name = location.cache ?? cache.location;

@@ -1,16 +1,15 @@
-/** What makes and checks images is given. */
+/** Input of the functions that make and check images. */
 import type { Configuration } from '../../contract/configuration.ts';
 import type { SharedCache } from '../../media/shared-cache.ts';
 import type { Listener } from '../progress.ts';
 
-/** What the stage of the images needs. */
 export type MediaStage = {
   readonly content: string;
   readonly configuration: Configuration;
   readonly cacheFolder: string;
-  /** Opens the cache that machines share, when there is one. */
+  /** Opens the shared cache, if there is one. */
   readonly shared?: (() => Promise<SharedCache>) | undefined;
-  /** Names of images that the output has. @default none */
+  /** Names of images that the output already has. @default none */
   readonly published?: ReadonlySet<string>;
   readonly listener: Listener;
 };

@@ -1,8 +1,8 @@
-/** The instant that a release is made for: it decides which drafts and dated properties are in it. */
+/** Determines the instant of a release, which decides which dated properties it shows. */
 import type { BuildIdentity } from '../../release/manifest.ts';
 import { readIdentity } from './git-commit.ts';
 
-/** The instant of a release, and where it comes from: an option, the commit that is checked out, the clock. */
+/** Instant of a release, and its source: an option, the checked-out commit or the clock. */
 export type AsOf = {
   /** Milliseconds since 1970. */
   readonly instant: number;
@@ -10,8 +10,8 @@ export type AsOf = {
 };
 
 /**
- * The instant of a release: the one that is asked for; else the time of the commit, so that the same commit gives the
- * same release whenever it is built; else, outside git, now.
+ * Returns the instant of a release: the one asked for; else the commit's time, so that the same commit always gives the
+ * same release; else, outside Git, now.
  */
 export function asOfOr(asked: Date | undefined, { time }: BuildIdentity): AsOf {
   if (asked) return { instant: asked.getTime(), from: 'option' };
@@ -19,7 +19,7 @@ export function asOfOr(asked: Date | undefined, { time }: BuildIdentity): AsOf {
   return { instant: Date.now(), from: 'clock' };
 }
 
-/** The same, for the folder that the content is in. */
+/** Like {@link asOfOr}, with the commit of the content folder. */
 export async function readAsOf(content: string, asked: Date | undefined): Promise<AsOf> {
   return asOfOr(asked, asked ? { commit: null, time: null } : await readIdentity(content));
 }

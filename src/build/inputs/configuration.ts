@@ -1,4 +1,4 @@
-/** Reads the configuration. Apart from `scan.ts`: a build that has nothing to do needs no schema. */
+/** Reads the configuration. Separate from `scan.ts`, since a build without changes needs no schema. */
 import { type CheckedConfiguration, checkConfiguration } from '../../source/configuration-file.ts';
 import { readConfigurationBytes } from './scan.ts';
 

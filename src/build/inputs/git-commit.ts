@@ -1,8 +1,10 @@
-/** Which commit a build is made from. */
+/** Reads the Git commit of a build. */
 import { execFile } from 'node:child_process';
 import type { BuildIdentity } from '../../release/manifest.ts';
 
-/** The commit that is checked out where the content is, and its time; nulls outside a git repository, or without git. */
+/**
+ * Returns the commit checked out in the content folder, and its time; nulls outside a Git repository and without Git.
+ */
 export function readIdentity(content: string): Promise<BuildIdentity> {
   return new Promise((resolve) => {
     execFile('git', ['log', '-1', '--format=%H %cI'], { cwd: content, encoding: 'utf8' }, (error, stdout) => {

@@ -1,4 +1,4 @@
-/** The logo of a catalogue: an image in the content folder that the configuration names. */
+/** The catalogue's logo: an image in the content folder, named in the configuration. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
@@ -9,16 +9,19 @@ import { digestOf } from '../../release/digest.ts';
 import { CONFIGURATION_FILE, isInside } from '../../source/content-path.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 
-/** Most bytes of a logo: every visitor of the explorer loads it. */
+/** Maximum bytes of a logo: every visitor of the explorer loads it. */
 const MAX_BYTES = 200_000;
 
-/** Formats that every browser shows; an SVG can hold scripts, which would run with the rights of the catalogue. */
+/**
+ * Image formats that every browser shows, with file extensions. SVG is excluded: its scripts would run with the
+ * catalogue's rights.
+ */
 const EXTENSIONS: Readonly<Record<string, string>> = { PNG: 'png', JPEG: 'jpg', WebP: 'webp', AVIF: 'avif' };
 
-/** A configuration whose logo has its key, or what is wrong with the logo. */
+/** A configuration with the logo's key, or the diagnostics about the logo. */
 export type WithLogo = { readonly configuration: Configuration; readonly diagnostics: readonly Diagnostic[] };
 
-/** Looks at the logo that a configuration names, if it names one. */
+/** Checks the logo, if the configuration names one, and adds its key. */
 export function withLogo(content: string, configuration: Configuration): WithLogo {
   const { logo } = configuration;
   if (!logo) return { configuration, diagnostics: [] };
@@ -29,14 +32,14 @@ export function withLogo(content: string, configuration: Configuration): WithLog
   return { configuration, diagnostics: [diagnose('logo-unusable', CONFIGURATION_FILE, null, args)] };
 }
 
-/** Whether the logo is still the one that a configuration was read with. */
+/** Whether the logo's file still has the content that the configuration was read with. */
 export function isSameLogo(content: string, { logo }: Configuration): boolean {
   if (!logo) return true;
   const found = findLogo(content, logo.file);
   return 'key' in found && found.key === logo.key;
 }
 
-/** The bytes of the logo. @throws the error of the file system. */
+/** @throws the error of the file system. */
 export function readLogo(content: string, { file }: NonNullable<Configuration['logo']>): Buffer {
   return readFileSync(join(content, file));
 }

@@ -1,4 +1,4 @@
-/** Looks at the content folder, and reads nothing but the configuration. */
+/** Lists the content folder; reads only the configuration. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../errors.ts';
@@ -6,7 +6,7 @@ import { ifThere } from '../../folder.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
 import { type FilePatterns, type FoundFiles, findSourceFiles } from '../../source/find-files.ts';
 
-/** Finds the files, those of some patterns or all. @throws UsageError when there is no such folder. */
+/** Finds the source files, those that match the patterns or all. @throws UsageError when there is no such folder. */
 export function scan(content: string, patterns?: FilePatterns): FoundFiles {
   const found = ifThere(() => findSourceFiles(content, patterns));
   if (found) return found;
@@ -16,9 +16,10 @@ export function scan(content: string, patterns?: FilePatterns): FoundFiles {
   );
 }
 
-/** The bytes of the configuration; undefined when it is absent. */
+/** Reads the configuration file; undefined when it is absent. */
 export function readConfigurationBytes(content: string): Buffer | undefined {
   const path = join(content, CONFIGURATION_FILE);
-  // Reading a named pipe would wait for ever; it is reported with the other files, as is a missing content folder.
+  // Reading a named pipe would block forever. It is reported later with the other files, as is a missing content
+  // folder.
   return ifThere(() => (statSync(path).isFile() ? readFileSync(path) : undefined));
 }

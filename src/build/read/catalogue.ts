@@ -1,4 +1,4 @@
-/** From a content folder to the records of its files, shared by `build` and `check`. */
+/** Reads a content folder into records, one per file, for `build` and `check`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
@@ -24,30 +24,29 @@ import {
   readFiles,
 } from './files.ts';
 
-/** A second thread takes as long to start, and to compile what it runs, as three thousand files take to read. */
+/** Number of files that are read in the time a second thread takes to start and compile its code. */
 const FILES_PER_THREAD = 3000;
 
-/** Number of files that is worth the start of another thread: what reading loaded and used stays in memory. */
+/** Number of files from which the reading threads are ended afterwards, to free their memory. */
 const FILES_PER_MEMORY = 5000;
 
-/** What reading needs. */
 export type ReadOptions = {
   readonly content: string;
   readonly configuration: Configuration;
-  /** Paths of the files, in order. */
+  /** Paths of the files, sorted. */
   readonly files: readonly string[];
 
-  /** What the last build knows. @default nothing, and the records have no digests: no build comes after this reading */
+  /** Records and photos of the last build. @default none, and records get no digests, since no build follows */
   readonly known?: Known;
-  /** Folder for the details; undefined when nothing is to be published. */
+  /** Folder for the details; undefined when nothing will be published. */
   readonly staging: string | undefined;
-  /** The share of the photos to look at. @default all */
+  /** Shard of the photos to read. @default all */
   readonly shard?: Shard | undefined;
   readonly threads: Threads;
   readonly listener: Listener;
 };
 
-/** The records of all files, in the order of their paths. */
+/** Reads all files. The records are sorted by path. */
 export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
   const { configuration, files, known = NOTHING_KNOWN, listener } = options;
   const paths = files.filter((_, index) => !known.unchanged[index]);
@@ -86,7 +85,7 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
   return files.map((_, index) => known.unchanged[index] ?? read[next++]!);
 }
 
-/** Whether every property stands where it stood in the last build. */
+/** Whether every property has the id, country and city of the last build. */
 function isPlacedAsBefore(records: readonly FileRecord[], last: LastRelease): boolean {
   if (records.length !== last.records.length) return false;
   const fresh = records.filter((record) => !isStored(record));
@@ -103,8 +102,8 @@ function placeOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined 
 }
 
 /**
- * What is wrong across files, in its place. What the last build found holds while every property stands where it stood: to look
- * again takes a tenth of the processor time that one title of 100,000 takes.
+ * Returns the diagnostics that concern several files. While no property's id, country or city changed, those of the
+ * last build hold: checking again takes a tenth of the processor time of a build with one changed title of 100,000.
  */
 export function crossDiagnostics(
   content: string,
@@ -129,20 +128,20 @@ function place(content: string, { code, path, field, args }: CrossFinding): Diag
   return diagnose(code, path, openAgain(content, path)?.spanOf([field]) ?? null, args, [field]);
 }
 
-/** The finding where its field is now: other lines of the file may have changed. */
+/** Updates a diagnostic's position, since other lines of the file may have changed. */
 function placedAgain(content: string, found: Diagnostic): Diagnostic {
   const span = openAgain(content, found.file)?.spanOf([...(found.fieldPath ?? [])]) ?? null;
   return { ...found, span };
 }
 
-/** Findings about properties whose time is over, and about drafts whose time has come. */
+/** Returns diagnostics for properties past their end date and for drafts past their start date. */
 export function dateFindings(content: string, records: readonly FileRecord[], instant: number): Diagnostic[] {
   return records.flatMap(
     ({ path, visibility }) => dateFinding(path, visibility, instant, () => openAgain(content, path)) ?? [],
   );
 }
 
-/** What is wrong with the dates of a file at an instant. `open`: reads it, for the place. */
+/** Returns the diagnostic about a file's dates at an instant. `open`: reads the file, for the position. */
 export function dateFinding(
   path: string,
   visibility: Visibility | undefined,
@@ -161,7 +160,7 @@ export function dateFinding(
     : diagnose('no-longer-live', path, span, { until: value }, [field]);
 }
 
-/** A file that was read before, for places in it; undefined when it is gone. */
+/** Reads a file again to find positions; undefined when it no longer exists. */
 function openAgain(content: string, path: string): OpenDocument | undefined {
   try {
     return reopen(readFileSync(join(content, path)), path);
@@ -170,7 +169,7 @@ function openAgain(content: string, path: string): OpenDocument | undefined {
   }
 }
 
-/** The records without those that have an error. */
+/** Returns the records without errors. */
 export function withoutErrors(
   records: readonly FileRecord[],
   diagnostics: readonly Diagnostic[],

@@ -1,6 +1,6 @@
 /**
- * The stage that reads: from YAML files to entries of the sequence, with the details on their way to the disk. It
- * runs on one thread or on several; the threads take groups of files from one counter.
+ * The build stage that reads YAML files: returns entries of the sequence, and writes the details to temporary files. It
+ * runs on one or several threads, which take groups of files by a shared counter.
  */
 
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
@@ -28,81 +28,81 @@ import { locate } from '../../source/schema-issues.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import type { Pause } from '../write/pages.ts';
 
-/** What the stage needs. Crosses threads, so it holds only plain data and shared memory. */
+/** Input of the stage. It is sent to threads, so it holds only plain data and shared memory. */
 export type ReadTask = {
-  /** Absolute path of the content folder. */
   readonly content: string;
-  /** Paths of the files to read, relative to it. */
+  /** Paths of the files to read, relative to `content`. */
   readonly paths: readonly string[];
   readonly vocabulary: Vocabulary;
-  /** URL in front of the keys of media. */
+  /** URL prefix of the media keys. */
   readonly mediaBase: string;
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
-  /** Whether thumbnails are made of photos elsewhere. */
-  /** Photos of the last build. */
+  /** Photos of the last build, by path. */
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
-  /** Digests of the files of the last build whose records still hold for the same bytes, by path; undefined: none is made. */
+  /**
+   * Digests of the last build's files whose record is valid for the same bytes, by path; undefined: no digests are
+   * computed.
+   */
   readonly knownDigests: ReadonlyMap<string, string> | undefined;
 
-  /** Folder for the details; undefined when nothing is to be published. */
+  /** Folder for the details; undefined when nothing will be published. */
   readonly staging: string | undefined;
-  /** The share of the photos to look at; undefined: all. Only where nothing is to be published. */
+  /** Shard of the photos to read; undefined: all. Only for reading without publishing. */
   readonly shard?: Shard | undefined;
-  /** Next group of files to take; groups done. */
+  /** Index of the next group to take; number of groups done. */
   readonly counter: Int32Array;
 };
 
-/** A local photo that a property publishes. */
 export type MediaUse = PhotoFile & {
-  /** Its place in the YAML file's list of photos. */
+  /** Index in the YAML file's list of photos. */
   readonly index: number;
-  /** Whether the property's thumbnail is made of it. */
+  /** Whether the property's thumbnail is made from this photo. */
   readonly thumbnail: boolean;
 };
 
-/** Where a detail waits. */
+/** Location of a detail in a temporary file (spool). */
 export type Staged = { readonly spool: number; readonly offset: number; readonly length: number };
 
-/** What is needed to check a property against the others, as far as it is sound. */
+/** Values for checks across files, as far as they are valid. */
 export type CheckedAcrossFiles = Omit<PlacedFile, 'path'>;
 
-/** What one file says. */
+/** Result of reading one file. */
 export type FileRecord = {
   readonly path: string;
-  /** Digest of its bytes; empty when it cannot be read, and when no later reading compares it. */
+  /** Digest of the file's bytes; empty when it could not be read or no later build compares it. */
   readonly digest: string;
   readonly diagnostics: readonly Diagnostic[];
 
-  /** When it is shown; undefined: always. */
+  /** Dates and draft state; undefined: always shown. */
   readonly visibility?: Visibility | undefined;
-  /** Undefined when there is an error, and when nothing is to be published. */
+  /** Undefined when there is an error or nothing will be published. */
   readonly entry?: Entry | undefined;
-  /** Where the property belongs, when there is no entry: it has errors, or nothing is to be published. */
+  /** Id, country and city when there is no entry. */
   readonly placed?: CheckedAcrossFiles | undefined;
-  /** The file has the bytes of the known digest; nothing else is filled in. */
+  /** The file has the known digest; the other values are empty. */
   readonly unchanged?: boolean;
   readonly media: readonly MediaUse[];
-  /** Where the detail is; undefined for a file without one, and for one that is published already. */
+  /** Location of the detail; undefined for a file without one, and for a published one. */
   readonly staged?: Staged | undefined;
 };
 
-/** Records of successive files. `start`: the place of the first one among the paths of the task. */
+/** Records of consecutive files. `start`: index of the first file in the task's paths. */
 export type ReadGroup = { readonly start: number; readonly records: readonly FileRecord[] };
 
 const GROUP = 32;
 
-/** Number of groups of a task. */
+/** Returns the number of groups in a task. */
 export function groupCount(task: ReadTask): number {
   return Math.ceil(task.paths.length / GROUP);
 }
 
 /**
- * Reads until no group is left.
+ * Reads groups until none is left.
  *
- * @param thread number of this thread, from 0: it names the spool of its details.
+ * @param thread number of this thread, from 0, which names its spool.
  * @param take receives each group.
- * @param onGroup called after each group, and waited for.
+ * @param onGroup called after each group, and awaited.
  * @throws the error of the file system when the spool cannot be written.
  */
 export async function readFiles(
@@ -130,19 +130,19 @@ export async function readFiles(
 }
 
 /**
- * The digest of photos of a share, and undefined for others. Shares are derived from samples: hashing every photo on every
- * machine would take as long as making the images of a share.
+ * Returns a function that digests the photos of a shard and returns undefined for others. Shards are derived from
+ * samples: hashing every photo on every machine would take as long as making the images of a shard.
  */
 function digestIn(shard: Shard | undefined): (path: string) => string | undefined {
   return shard ? (path) => (belongsTo(shard, sampleFile(path)) ? digestFile(path) : undefined) : digestFile;
 }
 
-/** Path of the spool of one thread. */
+/** Returns the path of a thread's spool. */
 export function spoolPath(staging: string, thread: number): string {
   return join(staging, `details-${thread}`);
 }
 
-/** The detail that waits in a spool. */
+/** Reads a detail from a spool. */
 export function readStaged(staging: string, { spool, offset, length }: Staged): Buffer {
   const file = openSync(spoolPath(staging, spool), 'r');
   try {
@@ -182,9 +182,9 @@ function readFile(
 }
 
 /**
- * What the bytes of one file say.
+ * Parses one file into a record.
  *
- * @param spool takes the detail; undefined when nothing is to be published.
+ * @param spool receives the detail; undefined when nothing will be published.
  */
 export function recordOf(
   task: Pick<ReadTask, 'vocabulary' | 'mediaBase' | 'photo' | 'thumbnail'>,
@@ -199,7 +199,8 @@ export function recordOf(
   const used = findMedia(task, path, bytes, readable, photos);
   const isPublished = spool && property && used.diagnostics.length === 0;
   const published = isPublished ? publish(task, property, used) : undefined;
-  // One by one, here and in an entry: V8 gives each object that another one is spread into a shape of its own.
+  // Properties are listed one by one, here and in an entry: V8 gives each object made by spreading a hidden class of
+  // its own.
   return {
     path,
     digest,
@@ -295,8 +296,8 @@ function publish(
 }
 
 /**
- * A copy of a text that shares no memory with what it was cut from. V8 keeps the whole text of a file for as long as a piece
- * of more than twelve characters: of 17,000 properties that was 21 of 67 MB of heap.
+ * Copies a string so that it no longer refers to the text it was cut from. V8 keeps a file's whole text alive for every
+ * slice of more than twelve characters: with 17,000 properties that was 21 of 67 MB of heap.
  */
 function standalone<Text extends string | undefined>(text: Text): Text {
   return text === undefined ? text : JSON.parse(JSON.stringify(text));
@@ -304,7 +305,7 @@ function standalone<Text extends string | undefined>(text: Text): Text {
 
 type Spool = { readonly add: (detail: Buffer) => Staged; readonly close: () => void };
 
-/** Collects details in one file: a small file each would be written twice. */
+/** Collects details in one file: a small temporary file for each would double the file writes. */
 function createSpool(path: string, spool: number): Spool {
   const file = openSync(path, 'w');
   const chunk = Buffer.allocUnsafe(1 << 20);

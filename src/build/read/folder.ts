@@ -1,16 +1,16 @@
-/** Reads a content folder as it is, whatever the last build left. */
+/** Reads a content folder without the state of the last build. */
 import { withThreads } from '../threads/pool.ts';
 import { type ReadOptions, readRecords } from './catalogue.ts';
 import type { FileRecord } from './files.ts';
 
-/** What to read; nothing is known, kept or reported unless it is given. */
+/** Options of {@link readRecords}; most are optional here. */
 export type ReadFolderOptions = Pick<ReadOptions, 'content' | 'configuration' | 'files' | 'shard'> &
   Partial<Pick<ReadOptions, 'known' | 'staging' | 'listener'>> & {
-    /** Threads. @default what the work is worth, the cores of the machine at most */
+    /** Number of threads. @default as many as the work is worth, at most one per core */
     readonly jobs?: number | undefined;
   };
 
-/** The records of all files, in the order of their paths. */
+/** Reads all files. The records are sorted by path. */
 export function readFolder({ jobs, ...options }: ReadFolderOptions): Promise<FileRecord[]> {
   const defaults = { staging: undefined, listener: () => {} };
   return withThreads(jobs, (threads) => readRecords({ ...defaults, ...options, threads }));

@@ -1,8 +1,8 @@
 /**
- * What a build leaves for the next one: which files it read, what they said, and what it wrote. `state` is a summary in JSON
- * that names files beside it by their digests: the stamps, the rest, and the records in pieces (`records.ts`). A build writes
- * those that differ. A damaged file, or one of another version, counts as none.
- * Of one changed title of 100,000, writing all records was a quarter of the processor time.
+ * The state that a build saves for the next one: the files read, their records, and the files written. `state` is a
+ * JSON summary that names files beside it by their digests: the stamps, the rest, and the records in pieces
+ * (`records.ts`). A build writes only the pieces that differ: writing all records took a quarter of the processor time
+ * for one changed title of 100,000. A damaged file, or one of another version, is ignored.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { endianness } from 'node:os';
@@ -18,35 +18,34 @@ import type { HiddenCounts, Validity } from '../visible.ts';
 import { isSamePiece, type RecordPiece, recordsOf } from './records.ts';
 import type { LeftStamps } from './stamps.ts';
 
-/** What most builds need to know. */
+/** The part of the state that every build reads. */
 export type StateSummary = {
-  /** The configuration with the options that override it. It is current while `inputs` is the same. */
+  /** The configuration after overrides by options. It is current while `inputs` is the same. */
   readonly configuration: Configuration;
-  /** Digest of all that decides the output besides the content: configuration, options, versions. */
+  /** Digest of all inputs other than the content: configuration, options, versions. */
   readonly inputs: string;
-  /** Which the manifest carries. */
+  /** The commit in the manifest. */
   readonly identity: BuildIdentity;
-  /** The name of the release. */
+  /** Name of the release. */
   readonly release: string;
-  /** SHA-256 of the manifest, and its size and time: the same file need not be read. */
+  /** SHA-256, size and modification time of the manifest; with the same size and time it is not read again. */
   readonly manifest: { readonly digest: string; readonly size: number; readonly modified: number };
-  /** The encoders of the images; undefined when there are none. */
+  /** Versions of the image encoders; undefined without images. */
   readonly engine: string | undefined;
-  /** Files and folders below the output folder without which it is not what was written. */
+  /** Files and folders that must exist in the output folder. */
   readonly outputs: readonly string[];
-  /** Whether every diagnostic follows from the stamped files, and none of them is an error. */
+  /** Whether all diagnostics depend only on stamped files, and none is an error. */
   readonly settled: boolean;
-  /** The instants for which a build would find the same, and show the same properties. */
+  /** Instants for which a build gives the same diagnostics and the same properties. */
   readonly validity: Validity;
-  /** Numbers of properties that are not shown. */
+  /** Number of sound properties not shown, by reason. */
   readonly hidden: HiddenCounts;
-  /** Number of diagnostics. */
   readonly diagnostics: number;
-  /** Numbers for the summary of a build that had nothing to do. */
+  /** Counts that a build without changes reports. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Paths of the files that were left out because of errors. */
+  /** Paths of files left out because of errors. */
   readonly leftOut: readonly string[];
-  /** Serving targets that cannot serve the catalogue, and why. */
+  /** Targets that cannot serve the catalogue, with the reason. */
   readonly refusedTargets: readonly {
     readonly name: string;
     readonly code: string;
@@ -54,24 +53,24 @@ export type StateSummary = {
   }[];
 };
 
-/** A state whose summary was checked. The other files are read, and checked, when they are asked for. */
+/** A state with a verified summary. Its other files are read and verified on demand. */
 export type State<Rest> = {
   readonly summary: StateSummary;
-  /** The stamps; undefined when they are damaged. */
+  /** Reads the stamps; undefined when they are damaged. */
   readonly stamps: () => LeftStamps | undefined;
-  /** The rest; undefined when it is damaged. */
+  /** Reads the rest; undefined when it is damaged. */
   readonly rest: () => Rest | undefined;
-  /** A record for every file, in the order of the stamps and in pieces; undefined when they are damaged. */
+  /** Reads the records of all files, in pieces and in the stamps' order; undefined when they are damaged. */
   readonly records: () => StoredPiece[] | undefined;
 };
 
-/** Records of the last build, and the name of the file that has them. */
+/** A piece of the last build's records, with its file's name. */
 export type StoredPiece = { readonly name: string; readonly records: readonly FileRecord[] };
 
-// Numbers of stamps are written as the machine has them.
+// Stamps are stored in the machine's byte order.
 const FORMAT = `property-catalogue state 16 ${endianness()}`;
 
-/** Content of the file; the other names are those of files beside it. */
+/** Content of `state`; the names are those of the files beside it. */
 type Contents = {
   readonly format: string;
   readonly summary: StateSummary;
@@ -80,12 +79,12 @@ type Contents = {
   readonly records: readonly string[];
 };
 
-/** Path of the folder of the files that are named by their digests. */
+/** Returns the folder of the files named by digests. */
 function filesFolder(path: string): string {
   return `${path}-files`;
 }
 
-/** Reads a state; undefined when the file is absent or cannot be trusted. */
+/** Reads a state; undefined when the file is absent or invalid. */
 export function readState<Rest>(path: string): State<Rest> | undefined {
   const read = (name: string) => {
     const bytes = readFileSync(join(filesFolder(path), name));
@@ -121,7 +120,7 @@ function orUndefined<Result>(read: () => Result): Result | undefined {
 }
 
 /**
- * Writes records in pieces. Those that the last build left, and that were read and found sound, stay.
+ * Writes records in pieces, keeping unchanged pieces of the last build that were read intact.
  *
  * @returns the names of the files.
  */
@@ -140,7 +139,7 @@ export function writeRecords(
   });
 }
 
-/** Writes a state, which is there whole or not at all. `records`: names of {@link writeRecords}. */
+/** Writes a state atomically. `records`: names returned by {@link writeRecords}. */
 export function writeState<Rest>(
   path: string,
   summary: StateSummary,
@@ -160,7 +159,9 @@ export function writeState<Rest>(
     if (!names.has(name)) rmSync(join(filesFolder(path), name), { force: true });
 }
 
-/** Writes a file that is named by its digest. One that is there counts for nothing: a killed build may have left half of it. */
+/**
+ * Writes a file named by its digest. An existing file is overwritten, since a killed build may have left it incomplete.
+ */
 function writeNamed(path: string, bytes: Uint8Array): string {
   const name = digestOf(bytes);
   makeFolder(filesFolder(path));
@@ -168,7 +169,7 @@ function writeNamed(path: string, bytes: Uint8Array): string {
   return name;
 }
 
-/** Removes the state: from now until the next one is written, the output is in between. */
+/** Removes the state: until the next one is written, the output is incomplete. */
 export function removeState(path: string): void {
   rmSync(path, { force: true });
 }

@@ -1,4 +1,4 @@
-/** What the last build published, from its state. */
+/** Reads the last release from the state of its build. */
 import type { Scope } from '../../release/sequence.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FileRecord } from '../read/files.ts';
@@ -7,38 +7,36 @@ import type { RememberedEdge } from '../write/targets.ts';
 import type { State, StoredPiece } from './file.ts';
 import type { LeftStamps } from './stamps.ts';
 
-/** What a state remembers besides its stamps and records. */
+/** Content of the state's "rest" file. */
 export type Remembered = {
-  /** Digests of the documents, by key. */
   readonly documents: Readonly<Record<string, string>>;
-  /** The downloads. */
   readonly parts?: readonly WrittenPart[] | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  /** Indices of the records that are published, in the order of the sequence. */
+  /** Indexes of the published records, in the order of the sequence. */
   readonly sequence: readonly number[];
   readonly scopes: readonly Scope[];
   readonly media: readonly string[];
-  /** Digests of the bytes of each. */
+  /** Digests of the images' bytes, in the order of `media`. */
   readonly mediaDigests: readonly string[];
   /** Digest of the JSON Schema. */
   readonly schema: string;
   readonly edge: RememberedEdge;
-  /** Files that the lists would take in the packed layout, if that was advised. */
+  /** Number of files in the packed layout, if that was advised. */
   readonly advised?: number | undefined;
 };
 
-/** What the last build published. */
+/** The last build's release. */
 export type LastRelease = Remembered & {
   readonly stamps: LeftStamps;
   /** Records in the order of the sequence. */
   readonly published: readonly FileRecord[];
-  /** All records, in the order of their paths. */
+  /** All records, sorted by path. */
   readonly records: readonly FileRecord[];
-  /** The same in the pieces that they were read from. */
+  /** All records in their stored pieces. */
   readonly pieces: readonly StoredPiece[];
 };
 
-/** Reads what the last build published; undefined when there is nothing that can be relied upon. */
+/** Reads the last release; undefined when no usable state exists. */
 export function readLastRelease(state: State<Remembered> | undefined): LastRelease | undefined {
   const [stamps, rest, pieces] = [state?.stamps(), state?.rest(), state?.records()];
   if (!stamps || !rest || !pieces) return undefined;

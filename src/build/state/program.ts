@@ -1,4 +1,4 @@
-/** What a build follows from besides its input: the code of this package, and the libraries that judge values. */
+/** Digest of the program: this package's code, and the libraries whose results are stored. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,16 +6,16 @@ import { fileURLToPath } from 'node:url';
 import { EnvironmentError } from '../../errors.ts';
 import { PACKAGE_ROOT } from '../../package-root.ts';
 
-/** The bundler defines it: what it bundles is covered by the digest of the code. */
+/** Set by the bundler: bundled libraries are covered by the code's digest. */
 declare const BUNDLED: true | undefined;
 
-/** Libraries whose verdicts are remembered. Those that make images have a name of their own (`media/engine.ts`). */
+/** Libraries whose results are stored. Image encoders have a name of their own (`media/engine.ts`). */
 const JUDGES = ['libphonenumber-js', 'postcode-validator', 'yaml', 'zod'];
 
-/** Where `scripts/bundle-cli.ts` puts the digest of all compiled code. */
+/** File to which `scripts/bundle-cli.ts` writes the digest of the compiled code. */
 const COMPILED = new URL('lib/program', PACKAGE_ROOT);
 
-/** Another code or other libraries have another one: what they left is not relied upon. */
+/** Digest of the code and libraries; a state from another program is not used. */
 export const program: string = createHash('sha256')
   .update(codeDigest())
   .update(typeof BUNDLED === 'undefined' ? JUDGES.map(versionOf).join(' ') : '')
@@ -32,7 +32,7 @@ function codeDigest(): string {
   return readFileSync(COMPILED, 'utf8');
 }
 
-/** The code as it runs in development, and the compiled files that builds copy. */
+/** Digests the source code, for development, and the compiled files that builds copy. */
 function sourceDigest(): string {
   const root = fileURLToPath(new URL('src/', PACKAGE_ROOT));
   const hash = createHash('sha256');

@@ -1,27 +1,27 @@
-/** Records as a build leaves them for the next one: plain data in pieces. */
+/** Stores records for the next build, as JSON in pieces. */
 import { divide, type PartSizes } from '../../packed/format/divide.ts';
 import { textHashes } from '../../packed/format/text-hash.ts';
 import type { CheckedAcrossFiles, FileRecord } from '../read/files.ts';
 
-/** Records of a piece: so few that a million properties need not be in memory twice. */
+/** Sizes of a piece: small enough that a million properties are not in memory twice. */
 const PIECES: PartSizes = { every: 1024, most: 4096 };
 
-/** Whether a record is one that a build left: the details of all others that have an entry wait to be published. */
+/** Whether a record is from the last build; the others with an entry have a detail still to publish. */
 export function isStored({ entry, staged }: FileRecord): boolean {
   return entry !== undefined && staged === undefined;
 }
 
-/** A piece of records. */
 export type RecordPiece = {
   readonly records: readonly FileRecord[];
-  /** Its bytes; made when they are asked for. */
+  /** Serializes the piece, on demand. */
   readonly bytes: () => Buffer;
 };
 
 /**
- * Records in pieces.
+ * Divides records into pieces.
  *
- * @param published those whose entries stay; the others are read again by the next build, since their detail is nowhere.
+ * @param published records whose entries are stored; the next build reads the others again, since their details are not
+ *   published.
  */
 export function* recordPieces(
   records: readonly FileRecord[],
@@ -45,7 +45,7 @@ function bytesOf(records: readonly FileRecord[], published: ReadonlySet<FileReco
   return Buffer.from(JSON.stringify(stored));
 }
 
-/** Whether records are those that a piece was made of, and all of them are still published. */
+/** Whether the records are the piece's own, and all still published. */
 export function isSamePiece(
   before: readonly FileRecord[] | undefined,
   { records }: RecordPiece,
@@ -57,12 +57,12 @@ export function isSamePiece(
   );
 }
 
-/** The records of one piece. */
+/** Parses one piece. */
 export function recordsOf(bytes: Buffer): FileRecord[] {
   return JSON.parse(bytes.toString('utf8')) as FileRecord[];
 }
 
-/** Where the property of a record belongs that is not published, as plain data. */
+/** Returns the id, country and city of an unpublished record, as plain data. */
 function placeOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined {
   const place = entry ?? placed;
   return place && { id: place.id, country: place.country, city: place.city };

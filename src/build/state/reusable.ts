@@ -1,4 +1,4 @@
-/** What the last build knows, and still holds. */
+/** Determines which results of the last build are still valid. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PhotoFile } from '../../source/photo-file.ts';
@@ -7,25 +7,25 @@ import type { FileRecord } from '../read/files.ts';
 import type { LastRelease } from './last-release.ts';
 import { type FileStamps, isSameStamp, plainLine } from './stamps.ts';
 
-/** Records and photos of the last build, by path. */
+/** Valid records and photos of the last build, by path. */
 export type Known = {
-  /** For each file its record, if neither the file nor a photo changed its stamp. */
+  /** The record of each file, if neither the file nor its photos changed. */
   readonly unchanged: readonly (FileRecord | undefined)[];
-  /** Records that hold as long as the bytes of their file do: those without photos of their own. */
+  /** Records that are valid while the file's bytes are the same: those without local photos. */
   readonly byBytes: ReadonlyMap<string, FileRecord>;
-  /** Photos, whose digest holds as long as their stamp does. */
+  /** Photos with unchanged stamps, whose digests are valid. */
   readonly photos: ReadonlyMap<string, PhotoFile>;
 };
 
-/** Nothing: everything is read. */
+/** An empty value: everything is read. */
 export const NOTHING_KNOWN: Known = { unchanged: [], byBytes: new Map(), photos: new Map() };
 
 /**
- * Finds what still holds. Records that were not published are read again, since their detail is nowhere.
+ * Finds valid records and photos. Unpublished records are read again, since their details are stored nowhere.
  *
- * @param last the records of the last build, in the order of their paths, and its stamps.
- * @param files the files that are there now, in the same order.
- * @param now their stamps.
+ * @param last the last build's records, sorted by path, and its stamps.
+ * @param files the present files, sorted by path.
+ * @param now the stamps of `files`.
  */
 export function findKnown(
   { records, stamps }: Pick<LastRelease, 'records' | 'stamps'>,
@@ -54,7 +54,7 @@ export function findKnown(
     while (place < records.length && records[place]!.path < path) place++;
     const record = records[place];
     if (record?.path !== path) continue;
-    // Every photo is judged, so that those that hold are known even where another one, or the record, does not.
+    // All photos are checked, so that valid ones are found even when another photo or the record is not valid.
     const { media } = record;
     const hold = media.length === 0 || media.map(holds).every(Boolean);
     if (!record.entry) continue;

@@ -1,34 +1,34 @@
-/** What shows whether source files changed since the last build. */
+/** Stamps of source files, which show whether a file changed since the last build. */
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { type StampedFile, settledAt, stampFile, stampOf } from '../../source/stamp.ts';
 
-/** YAML files, and what shows whether they changed: so small that those of a million files can be compared at once. */
+/** Stamps of YAML files, compact enough to compare those of a million files at once. */
 export type FileStamps = {
-  /** SHA-256 of their paths, in order. */
+  /** SHA-256 of the paths, in order. */
   readonly paths: string;
-  /** The numbers of `stampOf` for each, one file after another. */
+  /** The numbers of `stampOf` for each file, concatenated. */
   readonly numbers: Float64Array;
 };
 
-/** What a build leaves: the stamps of the YAML files, and a line for each photo. */
+/** Stored stamps: those of the YAML files, and a line per photo. */
 export type LeftStamps = FileStamps & { readonly photos: readonly string[] };
 
-/** Numbers in the stamp of one file. */
+/** Number of values in a stamp. */
 const WIDTH = 4;
 
-/** In place of the numbers of a file that might have changed since. */
+/** Replaces the numbers of a file that might have changed again after it was read. */
 const RACY = -1;
 
-/** Paths that are digested at once. */
+/** Number of paths digested at once. */
 const GROUP = 4096;
 
 /**
- * The time from which on files may change unseen, in milliseconds: now. By the clock of the file system that holds the
- * content, if that has just marked a file, since it may be coarser than this machine's, or another machine's.
+ * Returns the time, in milliseconds, from which changes may leave a stamp unchanged: now, by the clock of the content's
+ * file system if that wrote `mark`, since this clock may be coarser or on another machine.
  *
- * @param mark a file that was written just now.
+ * @param mark a file written just now.
  */
 export function observationTime(content: string, mark: string): number {
   const now = Date.now();
@@ -37,7 +37,10 @@ export function observationTime(content: string, mark: string): number {
   return Math.min(now, marked.mtimeMs, marked.ctimeMs);
 }
 
-/** Stamps files of a content folder. One that cannot be looked at gets numbers that equal none: reading it says why. */
+/**
+ * Stamps the files of a content folder. A file that cannot be read gets numbers that equal none (NaN); reading it
+ * reports the reason.
+ */
 export function stampFiles(content: string, paths: readonly string[]): FileStamps {
   const numbers = new Float64Array(WIDTH * paths.length).fill(Number.NaN);
   const digest = createHash('sha256');
@@ -46,17 +49,17 @@ export function stampFiles(content: string, paths: readonly string[]): FileStamp
     try {
       numbers.set(stampOf(statSync(content + sep + path)), WIDTH * index);
     } catch {
-      // It keeps the numbers that equal none.
+      // Keeps NaN, which equals no number.
     }
   });
   return { paths: digest.digest('hex'), numbers };
 }
 
 /**
- * What to leave for the next build.
+ * Returns the stamps to store for the next build.
  *
- * @param since what {@link observationTime} gave before the first file was looked at: a file that changed about then or
- *   later might have changed again since, and gets a stamp that no file has.
+ * @param since result of {@link observationTime} before the first file was stamped: a file changed about then or later
+ *   might have changed again, and gets a stamp that no file has.
  */
 export function stampsToLeave(
   { paths, numbers: seen }: FileStamps,
@@ -72,7 +75,7 @@ export function stampsToLeave(
   return { paths, numbers, photos: photos.map(line) };
 }
 
-/** Whether YAML files, and the photos that a build named, are as that build left them. */
+/** Whether YAML files, and the last build's photos, are unchanged. */
 export function isUnchanged(before: LeftStamps, now: FileStamps, content: string): boolean {
   if (before.paths !== now.paths || !bytesOf(before.numbers).equals(bytesOf(now.numbers))) return false;
   return before.photos.every((line) => {
@@ -85,7 +88,7 @@ export function isUnchanged(before: LeftStamps, now: FileStamps, content: string
   });
 }
 
-/** Whether a file had the same stamp as it has now. Both are named by their places among the files. */
+/** Whether a file's stamp is unchanged. `was` and `is`: the file's index before and now. */
 export function isSameStamp(before: FileStamps, was: number, now: FileStamps, is: number): boolean {
   for (let part = 0; part < WIDTH; part++)
     if (before.numbers[WIDTH * was + part] !== now.numbers[WIDTH * is + part]) return false;
@@ -96,12 +99,12 @@ function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** The path in a line, behind four numbers; undefined in that of a file that might have changed since. */
+/** Returns the path in a line, after four numbers; undefined for a file that might have changed again. */
 function pathOf(line: string): string | undefined {
   return /^(?:\S+ ){4}(.*)$/s.exec(line)?.[1];
 }
 
-/** The line of one file. */
+/** Returns the line of one file. */
 export function plainLine({ path, stamp }: StampedFile): string {
   return `${stamp} ${path}`;
 }

@@ -1,14 +1,13 @@
 /**
- * What the last build left, and how far it can be relied upon. Every short cut of a build is decided here:
+ * Decides how far a build may rely on the last one's state and output. Every shortcut of a build is decided here:
  *
- * - **The state holds** when the same code, libraries, options and configuration made it, and what it describes is
- *   there. Otherwise everything is read and written.
- * - **The output is compared with it** when the machine started since: files are not brought to the disk one by one, so
- *   after a loss of power the state may be whole and they empty. What was written, or copied here, since the start is as
- *   it was written.
- * - **Nothing is to be done** when, besides, no file changed, nothing was shown or hidden by its date since, and every
- *   finding of that build follows from those files: what was left out, and what is an error, is looked at again by every
- *   build.
+ * - **The state is used** when the same code, libraries, options and configuration made it, and the files that it lists
+ *   exist. Otherwise everything is read and written.
+ * - **The output is compared with it** when the machine started since: files are not flushed to the disk one by one, so
+ *   after a power loss the state may be complete and output files empty. Files written or copied here since the start
+ *   are intact.
+ * - **Nothing is done** when, in addition, no file changed, no date showed or hid a property since, and every
+ *   diagnostic of that build depends only on those files. Files left out and errors are checked again by every build.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -30,12 +29,12 @@ import type { Remembered } from './last-release.ts';
 import { program } from './program.ts';
 import { type FileStamps, isUnchanged } from './stamps.ts';
 
-/** Digest of all that decides the output besides the content. */
+/** Returns the digest of all inputs other than the content. */
 export function digestInputs(
   { baseUrl, preview = false }: Pick<BuildOptions, 'baseUrl' | 'preview'>,
   configuration: Buffer | undefined,
 ): string {
-  // Folding letters depends on the tables of Unicode that come with Node.
+  // Case folding depends on the Unicode tables of Node.
   const { unicode } = process.versions;
   const about = [version, program, unicode, baseUrl ?? null, preview, configuration === undefined];
   return createHash('sha256')
@@ -44,15 +43,18 @@ export function digestInputs(
     .digest('hex');
 }
 
-/** The encoders of a release with images: those of other versions make other bytes, and may refuse other photos. */
+/**
+ * Returns the versions of the image encoders; undefined without images. Other versions make other bytes, and may refuse
+ * other photos.
+ */
 export function engineOf(images: readonly string[]): string | undefined {
   return images.length === 0 ? undefined : engineName(engineVersions());
 }
 
 /**
- * The state of the last build, if it holds.
+ * Returns the last build's state, if it can be used.
  *
- * @param isChecked whether the whole output is going to be compared with it: then it need not be looked at here.
+ * @param isChecked whether the whole output will be compared with it, so that no check is needed here.
  */
 export function heldState(
   content: string,
@@ -84,19 +86,19 @@ function hasManifest(folder: OutputFolder, { manifest }: StateSummary): boolean 
   }
 }
 
-/** Whether what a state describes may not have reached the disk before the machine lost power. */
+/** Whether output files may be lost because the machine stopped before they reached the disk. */
 export function mayBeLost(folder: OutputFolder): boolean {
   const stats = statSync(folder.state, { throwIfNoEntry: false });
   if (!stats) return false;
   const now = Date.now();
-  // The change time cannot be set: it is that of the writing, or of the copying. One in the future proves nothing.
+  // Programs cannot set the change time: it is that of writing or copying. A future time proves nothing.
   return stats.ctimeMs < now - uptime() * 1000 || stats.ctimeMs > now + CLOCK_SKEW;
 }
 
-/** Milliseconds by which the clock of a file system may be ahead of this machine's. */
+/** Milliseconds by which a file system's clock may be ahead of this machine's. */
 const CLOCK_SKEW = 60_000;
 
-/** What a build finds before it reads a property. */
+/** Facts that a build collects before it reads properties. */
 export type Findings = {
   readonly content: string;
   readonly found: FoundFiles;
@@ -105,7 +107,7 @@ export type Findings = {
   readonly asOf: AsOf;
 };
 
-/** What the last build found, if it would be found again and nothing is to be written; undefined otherwise. */
+/** Returns the last build's diagnostics, if a build would give the same and write nothing; undefined otherwise. */
 export function diagnosticsIfSettled(
   { summary, stamps, rest }: State<Remembered>,
   now: Findings,
@@ -119,8 +121,8 @@ export function diagnosticsIfSettled(
 }
 
 /**
- * Whether all findings of a build follow from the files that it stamped: none of them is an error, none was made while
- * looking for files, and no file was left out.
+ * Whether all diagnostics of a build depend only on the files that it stamped: there is no error, none is from listing
+ * files, and no file was left out.
  */
 export function isSettled(
   { diagnostics: found }: FoundFiles,
@@ -133,10 +135,10 @@ export function isSettled(
 }
 
 /**
- * The files and folders that every release of this kind has, as paths below the output folder: a state whose output
- * lacks one describes nothing.
+ * Returns the files and folders that every release of this kind has, as paths in the output folder. A state whose
+ * output lacks one is not used.
  *
- * @param keys of files below `dist/public`; of each the file or folder at the top stands for it.
+ * @param keys keys of files in `dist/public`; each is represented by its top file or folder.
  */
 export function outputsOf(
   folder: OutputFolder,
@@ -148,7 +150,7 @@ export function outputsOf(
   return [inside(folder.schema), ...targets.map((name) => inside(join(folder.edge, name))), ...tops];
 }
 
-/** The part of a key that names a file, or a folder of files of one kind. */
+/** Returns the top part of a key: a file, or a folder of one kind of files. */
 function topOf(key: string): string {
   const [first = '', second] = key.split('/');
   return first.startsWith('_') && second !== undefined ? `${first}/${second}` : first;

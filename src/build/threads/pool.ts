@@ -1,6 +1,6 @@
 /**
- * The threads of a build. Each is started when there is work for it, and stays for the stages that follow: starting one
- * takes as long as reading some hundred files.
+ * Worker threads of a build. Each starts when there is work for it and stays for later stages: a start takes as long as
+ * reading some hundred files.
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -8,16 +8,16 @@ import type { ReadGroup, ReadTask } from '../read/files.ts';
 import type { BulkTask, WrittenBulk } from '../write/bulk-files.ts';
 import type { EmitTask } from '../write/pages.ts';
 
-/** What threads work on. Crosses threads, so it holds only plain data and shared memory. */
+/** Tasks of the threads. They are sent to threads, so they hold only plain data and shared memory. */
 type Tasks = { read: ReadTask; bulk: BulkTask; emit: EmitTask };
 
-/** What threads send while they work, so that none of them has to keep it. */
+/** Partial results that a thread sends while it works, so that it need not keep them. */
 type Parts = { read: ReadGroup; bulk: never; emit: never };
 
-/** What comes of each at the end: parts of downloads, the number of bytes. */
+/** Final results of a thread: parts of downloads, or the number of bytes. */
 export type Results = { read: undefined; bulk: WrittenBulk[]; emit: number };
 
-/** What a thread sends. */
+/** A message from a thread. */
 export type Message = { readonly part: Parts[TaskName] } | { readonly result: Results[TaskName] };
 
 export type TaskName = keyof Tasks;
@@ -27,19 +27,19 @@ export type ThreadWork<Name extends TaskName = TaskName> = {
   readonly [Key in Name]: { readonly name: Key; readonly task: Tasks[Key]; readonly thread: number };
 }[Name];
 
-/** Threads that work one after another on what they are given, until they are stopped. */
+/** Worker threads that run task after task until they are stopped. */
 export type Threads = {
   /**
-   * Starts threads ahead of work that is shared later, so that they are ready when it begins.
+   * Starts threads for a later task, so that they are ready when it begins.
    *
-   * @param worth how many threads, this one included, it keeps busy; fractions count.
+   * @param worth number of threads, this one included, that the task keeps busy; may be a fraction.
    */
   readonly prepare: (name: TaskName, worth: number) => void;
   /**
-   * Starts work that threads take in pieces, by a counter in shared memory. Threads that are there already take part
-   * in less than starting one is worth.
+   * Starts a task that threads divide among themselves by a counter in shared memory. Running threads also take part in
+   * tasks that are not worth starting a thread.
    *
-   * @param onPart receives what they send while they work.
+   * @param onPart receives partial results.
    */
   readonly share: <Name extends TaskName>(
     name: Name,
@@ -47,36 +47,36 @@ export type Threads = {
     worth: number,
     onPart?: (part: Parts[Name]) => void,
   ) => Shared<Results[Name]>;
-  /** Lets the threads end after what they have been given, which frees their memory. Others are started for more work. */
+  /** Ends the threads after their present work, to free memory. Later tasks start new ones. */
   readonly dismiss: () => void;
-  /** Ends the threads, and waits until they do nothing any more. */
+  /** Terminates the threads, and waits for their end. */
   readonly stop: () => Promise<void>;
 };
 
-/** Work that threads share. */
+/** A running task. */
 type Shared<Result> = {
   /**
-   * Takes pieces on this thread too, which would only wait otherwise, and waits for the others.
+   * Works on the task on this thread too, and waits for the others.
    *
-   * @param here takes pieces until none is left.
-   * @returns what came of it on each thread.
+   * @param here works until nothing is left.
+   * @returns the result of each thread.
    */
   readonly finish: (here: () => Promise<Result>) => Promise<Result[]>;
 };
 
-// A worker cannot load TypeScript: from source everything runs on one thread.
+// A worker cannot load TypeScript: when run from source, everything runs on one thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./worker.js', import.meta.url);
 
-/** Work that is too small to share with another thread, as a fraction of what starting one is worth. */
+/** Fraction of a thread's start below which work is not shared. */
 const LITTLE = 0.1;
 
-/** @param jobs number of threads; undefined: as many as the work is worth, and the machine has cores. */
+/** @param jobs number of threads; undefined: as many as the work is worth, at most one per core. */
 export function openThreads(jobs: number | undefined): Threads {
   const started: Thread[] = [];
-  /** Those that take work. */
+  /** Threads that take work. */
   const others: Thread[] = [];
   const limit = WORKER ? (jobs ?? availableParallelism()) : 1;
-  /** Starts threads until there are so many, this one included. */
+  /** Starts threads up to this number, this thread included. */
   const start = (name: TaskName, count: number) => {
     while (WORKER && others.length < Math.min(count, limit) - 1) {
       const thread = startThread(WORKER, name);
@@ -90,7 +90,7 @@ export function openThreads(jobs: number | undefined): Threads {
       start(name, jobs ?? Math.ceil(worth));
       const taking = jobs !== undefined || worth > LITTLE ? others : [];
       const given = taking.map((thread, index) => thread.work({ name, task, thread: index + 1 }, onPart));
-      // A thread may fail while this one is still at work: its failure is looked at afterwards.
+      // A thread may fail while this one still works; its error is thrown afterwards.
       const settled = Promise.allSettled(given);
       return {
         async finish(here) {
@@ -112,7 +112,7 @@ export function openThreads(jobs: number | undefined): Threads {
   };
 }
 
-/** Opens threads for as long as a function runs. */
+/** Opens threads, runs a function, and stops them. */
 export async function withThreads<Result>(
   jobs: number | undefined,
   run: (threads: Threads) => Promise<Result>,
@@ -125,12 +125,12 @@ export async function withThreads<Result>(
   }
 }
 
-/** Shared memory for a counter of work taken and one of work done. */
+/** Returns shared memory with two counters: work taken, and work done. */
 export function createCounter(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(8));
 }
 
-/** A worker, and what it was given and has not answered. */
+/** A worker thread with its unanswered work. */
 type Thread = {
   readonly work: <Name extends TaskName>(
     work: ThreadWork<Name>,
@@ -146,7 +146,7 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** @param name the task that it is started for: it loads what that needs at once. */
+/** @param name the first task, whose modules the thread loads at once. */
 function startThread(path: URL, name: TaskName): Thread {
   const worker = new Worker(path, { workerData: name });
   const waiting: Waiting[] = [];
@@ -164,7 +164,7 @@ function startThread(path: URL, name: TaskName): Thread {
   return {
     work: (work, onPart) =>
       new Promise((resolve, reject) => {
-        // A thread that has ended answers nothing.
+        // An ended thread never answers.
         if (failure !== undefined) return reject(failure);
         waiting.push({ onPart, resolve, reject });
         worker.postMessage(work);

@@ -1,9 +1,9 @@
-/** A worker thread: does the work that it is given, piece by piece, and sends what came of it. */
+/** A worker thread: runs the tasks it receives, and sends their results. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { enableCompileCache } from '../../compile-cache.ts';
 import type { Message, Results, TaskName, ThreadWork } from './pool.ts';
 
-/** What the tasks need: only what is asked for is loaded. */
+/** Modules of the tasks, loaded on demand. */
 const MODULES = {
   read: () => import('../read/files.ts'),
   bulk: () => import('../write/bulk-files.ts'),

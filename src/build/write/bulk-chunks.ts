@@ -1,8 +1,8 @@
 /**
- * The downloads in chunks and parts. A chunk is a stretch of the sequence that is made, compressed and remembered on its
- * own, so that a build makes only those that hold a change and copies the others. A part is a stretch of chunks in a file
- * of its own for each download; a small catalogue has one. Their ends depend on the ids,
- * and on sizes where a part would be too large.
+ * Divides the downloads into chunks and parts. A chunk is a range of the sequence that is made, compressed and recorded
+ * on its own, so that a build makes only chunks with a change and copies the others. A part is a range of chunks with
+ * its own file for each download; a small catalogue has one part. Boundaries depend on the ids, and on sizes where a
+ * part would be too large.
  */
 
 import { divide, type Fits, type PartSizes } from '../../packed/format/divide.ts';
@@ -11,66 +11,63 @@ import type { Comparable } from '../../release/comparison.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
 
-/** A stretch of the sequence, from `start` up to and without `end`. */
+/** A range of the sequence, from `start` up to but excluding `end`. */
 type BulkChunk = {
   readonly start: number;
   readonly end: number;
-  /** Digest of the summaries and details of its properties. */
+  /** Digest of the properties' summaries and details. */
   readonly digest: string;
 };
 
-/** Stretches of the sequence that stand in files of their own. */
+/** A range of chunks with files of its own. */
 export type BulkPart = {
   readonly chunks: readonly BulkChunk[];
-  /** Digest of all that its files depend on. */
+  /** Digest of everything that its files depend on. */
   readonly digest: string;
 };
 
-/** How the downloads are divided. */
+/** Division of the downloads. */
 export type Division = {
   readonly parts: readonly BulkPart[];
-  /** Whether parts have keys of their own. Otherwise there is one, under the keys of the downloads. */
+  /** Whether parts have their own keys. Otherwise there is one part, with the keys of the downloads. */
   readonly isLarge: boolean;
 };
 
-/** A part that a build wrote, as the next one has to know it. What stands for each download is in its order. */
+/** A written part, as stored for the next build. Lists per download are in the order of the downloads. */
 export type WrittenPart = {
-  /** Digest of all that its files depend on. */
+  /** Digest of everything that its files depend on. */
   readonly digest: string;
   readonly properties: number;
   readonly files: readonly WrittenFile[];
-  /** Digest of each chunk, and its place in each file. */
+  /** Digest of each chunk, and its location in each file. */
   readonly chunks: readonly (readonly [digest: string, ...spans: readonly ByteSpan[]])[];
 };
 
-/** A file with a part of a download, or with all of it. */
 type WrittenFile = { readonly key: string; readonly bytes: number; readonly sha256: string };
 
-/** Bytes of a file. */
 export type ByteSpan = readonly [offset: number, length: number];
 
-/** Bytes of `properties.ndjson` above which the downloads are offered in parts. */
+/** Bytes of `properties.ndjson` above which the downloads are divided into parts. */
 export const PARTS_ABOVE = 16_000_000;
-/** Bytes of a part at most, in each download. */
+/** Maximum bytes of a part, in each download. */
 export const PART_BYTES = 8_000_000;
 
-/** Bytes of a line of `properties.ndjson` besides those of the detail. */
+/** Bytes of a line of `properties.ndjson` in addition to the detail. */
 const LINE = 46;
-/** Bytes of a property in any download at most, besides those of its detail and its summary. */
+/** Maximum bytes of a property in any download, in addition to its detail and summary. */
 const FRAME = 400;
 
-/** Properties of a chunk. */
+/** Number of properties in a chunk. */
 const CHUNKS: PartSizes = { every: 32, most: 256 };
-/** Chunks of a part. `every` counts properties, since each mark of parts is one of chunks too. */
+/** Number of chunks in a part. `every` counts properties, since each boundary of parts is also one of chunks. */
 const PARTS: PartSizes = { every: 2048, most: Number.POSITIVE_INFINITY };
 
-/** What division needs to know of a property. */
+/** The values of a property that division needs. */
 export type Sized = Comparable & { readonly detailBytes: number };
 
-/** Limits, in bytes. @default {@link PARTS_ABOVE} and {@link PART_BYTES} */
 export type Limits = { readonly above: number; readonly part: number };
 
-/** Divides the downloads of a sequence. */
+/** Divides the downloads of a sequence into parts and chunks. */
 export function divideDownloads(
   sequence: readonly Sized[],
   { offsets }: Pick<JoinedSummaries, 'offsets'>,
@@ -80,7 +77,7 @@ export function divideDownloads(
   sequence.forEach(({ detailBytes }, index) => {
     details[index + 1] = details[index]! + detailBytes;
   });
-  /** No download has more bytes of these properties. */
+  /** Upper limit of the bytes of these properties in any download. */
   const bytes = (start: number, end: number) =>
     details[end]! - details[start]! + offsets[end]! - offsets[start]! + FRAME * (end - start);
   const fits: Fits = (start, end) => bytes(start, end) <= limits.part;
@@ -91,7 +88,7 @@ export function divideDownloads(
   return {
     isLarge,
     parts: stretches.map((stretch, index) => {
-      // The first part has the head of a table.
+      // Only the first part has the table's header row.
       const about = isLarge ? `part ${index === 0}` : 'whole';
       return { chunks: stretch, digest: digestOf([about, ...stretch.map(({ digest }) => digest)].join(' ')) };
     }),

@@ -18,7 +18,10 @@ import type { JoinedSummaries } from '../../release/sequence.ts';
 import type { ByteSpan } from './bulk-chunks.ts';
 import type { Pause } from './pages.ts';
 
-/** Where details wait that are not published yet: for each entry of the sequence a spool, or -1, and a place in it. */
+/**
+ * Locations of unpublished details: for each entry of the sequence the spool's index, or -1 for a published detail, and
+ * offset and length.
+ */
 export type StagedDetails = {
   readonly spools: readonly string[];
   readonly spool: Int32Array;
@@ -26,66 +29,64 @@ export type StagedDetails = {
   readonly length: Int32Array;
 };
 
-/** What to write. Crosses threads, so it holds only plain data and shared memory. */
+/** A task for {@link writeBulk}. It is sent to threads, so it holds only plain data and shared memory. */
 export type BulkTask = {
-  /** Absolute path of `dist/public`. */
   readonly root: string;
-  /** A folder of the same file system for the files: they are not published yet. */
+  /** Folder for the files before they are published, on the same file system. */
   readonly staging: string;
   readonly summaries: JoinedSummaries;
   readonly staged: StagedDetails;
   readonly parts: readonly PartTask[];
-  /** Next part to take; parts done. */
+  /** Index of the next part to take; number of parts done. */
   readonly counter: Int32Array;
 };
 
-/** A part: a file of each download. */
+/** A part, with one file per download. */
 export type PartTask = {
-  /** Whether it begins the downloads. */
+  /** Whether it is the first part. */
   readonly isFirst: boolean;
   readonly chunks: readonly (Range & { readonly written: ChunkCopy | undefined })[];
 };
 
-/** A chunk that the last build wrote: files with their lengths in bytes, and its place and length in each. */
+/** A chunk written by the last build: its files with their bytes, and its location in each. */
 export type ChunkCopy = {
   readonly files: readonly { readonly key: string; readonly bytes: number }[];
   readonly spans: readonly ByteSpan[];
 };
 
-/** A part that was written. What stands for each download is in its order. */
+/** A written part. Lists per download are in the order of the downloads. */
 export type WrittenBulk = {
-  /** Its place in the task. */
+  /** Index in the task. */
   readonly index: number;
   readonly files: readonly { readonly bytes: number; readonly sha256: string }[];
-  /** For each chunk its place in each file. */
+  /** Location of each chunk in each file. */
   readonly chunks: readonly (readonly ByteSpan[])[];
 };
 
-/** Path of a staged file. */
 export function stagedPart(staging: string, index: number, download: DownloadName): string {
   return join(staging, `${index}-${download}`);
 }
 
-/** What stands around the chunks of a file. */
+/** Bytes before, between and after the chunks of a file. */
 type Frame = {
   readonly head: (isFirst: boolean) => Buffer;
   readonly separator: Buffer;
   readonly tail: (lines: Lines) => Buffer;
 };
 
-/** CRC-32 and length of the lines that were compressed (RFC 1952, 2.3.1). */
+/** CRC-32 and length of the uncompressed lines (RFC 1952, 2.3.1). */
 type Lines = { crc: number; size: number };
 
 const NOTHING = Buffer.alloc(0);
-/** Deflate, no flags, no time, no hint, unknown system (RFC 1952, 2.3). */
+/** Gzip header: deflate, no flags, no time, no hint, unknown system (RFC 1952, 2.3). */
 const GZIP_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
-/** An empty last block (RFC 1951, 3.2.6). */
+/** An empty final deflate block (RFC 1951, 3.2.6). */
 const DEFLATE_END = Buffer.from([0x03, 0x00]);
 const GEOJSON_HEAD = Buffer.from('{"type":"FeatureCollection","features":[\n');
 const GEOJSON_SEPARATOR = Buffer.from(',\n');
 const GEOJSON_TAIL = Buffer.from('\n]}\n');
 const CSV_HEAD = Buffer.from(TABLE_HEAD);
-/** Half the time of the usual level 6, for a file that is a fifth larger. */
+/** Compression level: takes half the time of the default 6, for files a fifth larger. */
 const LEVEL = 3;
 
 const FRAMES: Readonly<Record<DownloadName, Frame>> = {
@@ -102,7 +103,7 @@ const FRAMES: Readonly<Record<DownloadName, Frame>> = {
 /**
  * Writes files to `staging` until no part is left.
  *
- * @param onPart called after each part, and waited for.
+ * @param onPart called after each part, and awaited.
  * @throws the error of the file system.
  */
 export async function writeBulk(task: BulkTask, onPart?: Pause): Promise<WrittenBulk[]> {
@@ -146,7 +147,7 @@ function writePart({ root, staging }: BulkTask, source: Source, index: number, p
   }
 }
 
-/** A file that is hashed while it is written. */
+/** Creates a file that is hashed while it is written. */
 function createOutput(path: string) {
   const file = openSync(path, 'w');
   const hash = createHash('sha256');
@@ -163,7 +164,7 @@ function createOutput(path: string) {
   };
 }
 
-/** Reads chunks of files that are there, if they are as long as they should be. */
+/** Reads chunks from existing files, if these have the expected length. */
 function createCopier(root: string) {
   const opened = new Map<ChunkCopy['files'], readonly number[] | undefined>();
   const open = (files: ChunkCopy['files']): readonly number[] | undefined => {
@@ -171,7 +172,7 @@ function createCopier(root: string) {
     try {
       for (const { key } of files) found.push(openSync(join(root, key), 'r'));
     } catch {
-      // It is made from the details.
+      // The chunk is made from the details instead.
     }
     if (
       files.every(({ bytes }, place) => found[place] !== undefined && fstatSync(found[place]).size === bytes)
@@ -191,7 +192,7 @@ function createCopier(root: string) {
   };
 }
 
-/** What ends a gzip member, behind the end of the last stream. */
+/** Returns the end of a gzip member, after the last stream. */
 function gzipTail({ crc, size }: Lines): Buffer {
   const trailer = Buffer.alloc(8);
   trailer.writeUInt32LE(crc, 0);
@@ -199,7 +200,7 @@ function gzipTail({ crc, size }: Lines): Buffer {
   return Buffer.concat([DEFLATE_END, trailer]);
 }
 
-/** The bytes of a chunk in each download. */
+/** Returns the bytes of a chunk in each download. */
 function made(source: Source, chunk: Range): readonly Buffer[] {
   const lines: Buffer[] = [];
   const features: Buffer[] = [];
@@ -212,7 +213,7 @@ function made(source: Source, chunk: Range): readonly Buffer[] {
     lines.push(Buffer.from(`{"id":"${id}",`, 'latin1'), detail.subarray(1), NEW_LINE);
     const property = JSON.parse(detail.toString('utf8')) as Property;
     rows += tableRow(id, property);
-    // As they were typed: plain decimals are numbers of JSON too, and lose no digit so.
+    // Coordinates are copied as text: plain decimals are valid JSON numbers, and keep all digits.
     const { longitude, latitude } = property;
     const head = `{"type":"Feature","id":"${id}","geometry":{"type":"Point","coordinates":[${longitude},${latitude}]},"properties":`;
     if (features.length > 0) features.push(GEOJSON_SEPARATOR);
@@ -225,7 +226,7 @@ function made(source: Source, chunk: Range): readonly Buffer[] {
 const NEW_LINE = Buffer.from('\n');
 const FEATURE_END = Buffer.from('}');
 
-/** A deflate stream without a last block, which ends on a byte: another one may follow. */
+/** Compresses into a deflate stream without a final block that ends on a byte boundary, so that another can follow. */
 function compressed(bytes: Buffer): Buffer {
   const stream = new Deflate({ raw: true, level: LEVEL });
   if (!stream.push(bytes, Z_SYNC_FLUSH)) throw new Error(`Compression failed: ${stream.msg}`);
@@ -234,7 +235,7 @@ function compressed(bytes: Buffer): Buffer {
 
 type Source = ReturnType<typeof createSource>;
 
-/** Reads details where they are: in a spool, or published. */
+/** Reads details from a spool or from their published files. */
 function createSource({ root, summaries, staged }: BulkTask) {
   const { bytes, offsets } = summaries;
   const joined = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,4 +1,4 @@
-/** Finds what a person, a program or a disk changed in the output since it was written. */
+/** Finds output files that changed since they were written. */
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -12,26 +12,25 @@ import { filesOfScope, totalFile } from './pages.ts';
 import { type ReleaseFiles, strayKeys } from './public-files.ts';
 import type { RememberedEdge } from './targets.ts';
 
-/** A release as the last build left it. */
+/** The last build's release, as written. */
 export type WrittenRelease = Omit<ReleaseFiles, 'sequence' | 'documents'> & {
   /** In the order of the sequence. */
   readonly sequence: readonly (Comparable & { readonly summary: string })[];
-  /** Digests of the bytes of each. */
+  /** Digests of the images' bytes, in the order of `media`. */
   readonly mediaDigests: readonly string[];
   /** SHA-256 of the manifest, in 64 hexadecimal digits. */
   readonly manifest: string;
-  /** Digest of the schema of property files. */
+  /** Digest of `property.schema.json`. */
   readonly schema: string;
-  /** Digests of the edge configurations, by path. */
+  /** Digests of the targets' files, by path. */
   readonly edge: Pick<RememberedEdge, 'files' | 'copies'>;
-  /** Digests of the documents, by key. */
   readonly documents: Readonly<Record<string, string>>;
 };
 
 /**
- * Compares every file that a build wrote with what it wrote.
+ * Compares every output file with the state.
  *
- * @returns what differs, sorted: keys below `dist/public`, and paths below the output folder of what stands beside it.
+ * @returns the damaged files, sorted: keys in `dist/public`, and paths in the output folder for others.
  */
 export function findDamage(folder: OutputFolder, release: WrittenRelease): string[] {
   return [...findPublicDamage(folder.public, release), ...findOtherDamage(folder, release)].sort();
@@ -64,7 +63,7 @@ function findOtherDamage(folder: OutputFolder, { schema, edge }: WrittenRelease)
   const isCopy = (name: string) => copies.some((copy) => name === copy || name.startsWith(`${copy}/`));
   const found = new Set(filesBelow(folder.edge).filter((name) => !isCopy(name)));
   for (const [name, digest] of Object.entries(edge.files)) {
-    // Copies are written at each build.
+    // Copies are written by each build.
     if (isCopy(name)) continue;
     const file = join(folder.edge, name);
     const isThere = found.delete(name);
@@ -74,7 +73,7 @@ function findOtherDamage(folder: OutputFolder, { schema, edge }: WrittenRelease)
   return damaged;
 }
 
-/** Files and links in the folders of targets, by their path below the folder of all. */
+/** Lists files and links in the targets' folders, by path below `edge`. */
 function filesBelow(edge: string): string[] {
   const targets = TARGET_NAMES.filter((name) => existsSync(join(edge, name)));
   return targets.flatMap((name) =>
@@ -84,12 +83,12 @@ function filesBelow(edge: string): string[] {
   );
 }
 
-/** The bytes of a file, or what a link names. */
+/** Returns a file's bytes, or a link's target. */
 function readEntry(path: string): string | Buffer {
   return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : readFileSync(path);
 }
 
-/** Whether a comparison succeeds: a file that cannot be read is damaged too. */
+/** Whether a comparison succeeds; an unreadable file is damaged too. */
 function holds(compare: () => boolean): boolean {
   try {
     return compare();

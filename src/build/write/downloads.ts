@@ -1,4 +1,4 @@
-/** The stage that makes the downloads, beside all others that follow when all properties are known to be sound. */
+/** The build stage that writes the downloads. It runs beside later stages, once all properties are checked. */
 import { join } from 'node:path';
 import { type Configuration, hasBulk } from '../../contract/configuration.ts';
 import { DOWNLOAD_KEYS, partKey } from '../../contract/document-keys.ts';
@@ -20,36 +20,35 @@ import {
 } from './bulk-chunks.ts';
 import type { BulkTask, ChunkCopy, StagedDetails } from './bulk-files.ts';
 
-/** Properties that are made in the time that a thread takes to start. */
+/** Number of properties that are written in the time a thread takes to start. */
 const MADE_PER_THREAD = 2000;
-/** Properties that are copied in the time that one takes to be made. */
+/** Number of properties that are copied in the time one takes to be made. */
 const COPIED = 10;
 
-/** What the stage needs. */
 export type DownloadsInput = Pick<OrderedCatalogue, 'sequence' | 'summaries' | 'fresh'> & {
   readonly configuration: Configuration;
   readonly folder: OutputFolder;
-  /** What the last build wrote; undefined when it is not known. */
+  /** Parts written by the last build; undefined when unknown. */
   readonly last: readonly WrittenPart[] | undefined;
   readonly threads: Threads;
   readonly limits?: Limits | undefined;
 };
 
-/** Downloads on their way. */
+/** Downloads being written. */
 export type Downloads = {
-  /** Number of their files. */
+  /** Number of files. */
   readonly count: number;
-  /** Publishes them. */
+  /** Waits for the files, and publishes them. */
   readonly finish: () => Promise<DownloadsResult>;
 };
 
-/** What was written, in order; undefined when there are no downloads. */
+/** The parts in order, undefined without downloads, and the number of files written. */
 export type DownloadsResult = {
   readonly parts: readonly WrittenPart[] | undefined;
   readonly written: number;
 };
 
-/** Starts with them, if they are wanted and something in them differs. Nothing is published yet. */
+/** Starts to write the downloads that are enabled and differ from the last build's. Publishes nothing yet. */
 export function startDownloads(input: DownloadsInput): Downloads {
   const { configuration, sequence, summaries, last = [], limits } = input;
   if (!hasBulk(configuration)) return { count: 0, finish: async () => ({ parts: undefined, written: 0 }) };
@@ -68,7 +67,7 @@ export function startDownloads(input: DownloadsInput): Downloads {
   };
 }
 
-/** Starts to write parts. Returns what publishes them. */
+/** Starts to write parts. Returns a function that publishes them. */
 function startParts(
   input: DownloadsInput,
   { parts, isLarge }: Division,
@@ -111,7 +110,7 @@ function startParts(
   };
 }
 
-/** The chunks of parts that the last build wrote, by their digests. */
+/** Returns the chunks of these parts that the last build wrote, by digest. */
 function writtenChunks(
   last: readonly WrittenPart[],
   parts: readonly BulkPart[],
@@ -124,7 +123,7 @@ function writtenChunks(
   return found;
 }
 
-/** How much there is to write, in properties that are made. */
+/** Returns the amount of work, as a number of properties to make. */
 function workOf({ parts }: BulkTask): number {
   const work = ({ start, end, written }: BulkTask['parts'][number]['chunks'][number]) =>
     (end - start) / (written ? COPIED : 1);

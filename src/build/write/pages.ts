@@ -1,7 +1,7 @@
 /**
- * The stage that writes pages, totals and details. It runs on one thread or on several; the threads take pieces of
- * work from one counter. A page is a stretch of the joined summaries between a head and a tail: nothing is
- * serialised again.
+ * The build stage that writes pages, totals and details. It runs on one or several threads, which take pieces of work
+ * by a shared counter. A page is a slice of the joined summaries between a head and a tail: nothing is serialized
+ * again.
  */
 import { closeSync, openSync, readSync, writeFileSync, writevSync } from 'node:fs';
 import { pageKey, propertyKey, totalKey } from '../../contract/keys.ts';
@@ -11,7 +11,7 @@ import { type ChangedScope, changedPages } from '../../release/comparison.ts';
 import { cutPage, entriesOf } from '../../release/page.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
 
-/** A detail to write: its id, and where its bytes wait; `spool` is the number of the file. */
+/** A detail to write: its id, and its location in a spool, given by index. */
 export type StagedDetail = {
   readonly id: string;
   readonly spool: number;
@@ -19,34 +19,33 @@ export type StagedDetail = {
   readonly length: number;
 };
 
-/** What the stage needs. Crosses threads, so it holds only plain data and shared memory. */
+/** Input of the stage. It is sent to threads, so it holds only plain data and shared memory. */
 export type EmitTask = {
-  /** Absolute path of `dist/public`. */
   readonly root: string;
   readonly summaries: JoinedSummaries;
   readonly scopes: readonly ChangedScope[];
   readonly sizes: readonly number[];
   readonly details: readonly StagedDetail[];
-  /** Paths of the files with details, by number. */
+  /** Paths of the spools. */
   readonly spools: readonly string[];
   readonly pieces: readonly Piece[];
-  /** Next piece to take; files written. */
+  /** Index of the next piece to take; number of files written. */
   readonly counter: Int32Array;
 };
 
-/** A piece of work: some details, all of some scopes, or some sizes of one large scope. */
+/** A piece of work: some details, all sizes of some scopes, or some sizes of one large scope. */
 export type Piece =
   | { readonly kind: 'details'; readonly from: number; readonly to: number }
   | { readonly kind: 'scopes'; readonly from: number; readonly to: number }
   | { readonly kind: 'sizes'; readonly scope: number; readonly from: number; readonly to: number };
 
-/** Files of one piece of work, about. */
+/** Approximate number of files in a piece of work. */
 export const FILES_PER_PIECE = 1000;
 
-/** What happens between two pieces of work; nothing to wait for, most of the time. */
+/** Called between two pieces of work; mostly returns nothing to wait for. */
 export type Pause = () => Promise<void> | undefined;
 
-/** Divides the work. Every piece has about a thousand files at most, unless one size of one scope has more. */
+/** Divides the work into pieces of about a thousand files at most; one size of one scope is never divided. */
 export function toPieces(
   scopes: readonly ChangedScope[],
   sizes: readonly number[],
@@ -78,7 +77,7 @@ export function toPieces(
   return pieces;
 }
 
-/** Number of pages of one size that are written, at most. */
+/** Returns the maximum number of pages of one size to write. */
 function changedCount({ scope, places }: ChangedScope, size: number): number {
   const pages = pageCount(scope.total, size);
   return places ? Math.min(pages, places.length) : pages;
@@ -101,7 +100,7 @@ function divideSizes(scope: number, changed: ChangedScope, sizes: readonly numbe
 /**
  * Writes until no piece is left.
  *
- * @param onPiece called after each piece, and waited for.
+ * @param onPiece called after each piece, and awaited.
  * @returns the number of bytes written.
  * @throws the error of the file system.
  */
@@ -138,10 +137,10 @@ export async function writeFiles(task: EmitTask, onPiece?: Pause): Promise<numbe
   }
 }
 
-/** A file whose pieces go to the disk as they are: to join them takes longer. */
+/** A file as a list of buffers, which are written without joining: that is faster. */
 type FileInPieces = { readonly key: string; readonly pieces: readonly Uint8Array[] };
 
-/** The pages of some sizes of a scope that differ. */
+/** Yields a scope's changed pages of some sizes. */
 export function* filesOfScope(
   summaries: JoinedSummaries,
   changed: ChangedScope,
@@ -159,9 +158,9 @@ export function* filesOfScope(
   }
 }
 
-/** The total of a scope, if it differs. */
+/** Returns the total file of a scope, if the total changed. */
 export function totalFile({ scope, folder, before }: ChangedScope): FileInPieces[] {
-  // An empty catalogue had no other total before, and none at all when it is new.
+  // An empty catalogue's total, 0, cannot be told from that of a new scope, so it is always written.
   if (before === scope.total && scope.total > 0) return [];
   return [{ key: totalKey(folder), pieces: [Buffer.from(String(scope.total))] }];
 }
@@ -188,14 +187,14 @@ function* detailFiles({ details, spools }: EmitTask, from: number, to: number): 
   }
 }
 
-/** Writes a file. Returns the number of its bytes. */
+/** Writes a file. Returns the number of bytes. */
 function writePieces(path: string, pieces: readonly Uint8Array[]): number {
   const file = openSync(path, 'w');
   try {
     let length = 0;
     for (const piece of pieces) length += piece.length;
     const written = writevSync(file, pieces);
-    // A disk that is nearly full takes a part, and says why when it is asked to take the rest.
+    // A nearly full disk accepts a part; writing the rest throws its error.
     if (written < length) writeFileSync(file, Buffer.concat(pieces).subarray(written));
     return length;
   } finally {

@@ -1,4 +1,4 @@
-/** Files below `dist/public`: what a release has there, and one writer and one remover of what differs. */
+/** Files in `dist/public`: the list of a release's files, and functions that write changed ones and remove others. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
@@ -35,23 +35,22 @@ import { digestOf } from '../../release/digest.ts';
 import type { Scope } from '../../release/sequence.ts';
 import { totalsOf } from '../size.ts';
 
-/** A file with a digest of its own in the state. */
+/** A file whose digest is stored in the state. */
 export type Document = {
   readonly key: string;
-  /** Its digest, where that is known without the content. */
+  /** The digest, if it is known without the content. */
   readonly digest?: string | undefined;
   readonly content: () => string | Uint8Array | Promise<string>;
 };
 
-/** Writes documents that differ from those of the last build, and keeps the digests of all. */
+/** Writes documents that differ from the last build's, and collects all digests. */
 export type DocumentWriter = {
   readonly digests: Map<string, string>;
   readonly write: (document: Document) => Promise<void>;
-  /** Number of files written. */
   readonly written: () => number;
 };
 
-/** @param last digests of the documents of the last build, by key; undefined when unknown. */
+/** @param last digests of the last build's documents, by key; undefined when unknown. */
 export function createDocumentWriter(
   root: string,
   last: Readonly<Record<string, string>> | undefined,
@@ -74,18 +73,16 @@ export function createDocumentWriter(
   };
 }
 
-/** What a release has below `dist/public`, besides the manifest. */
+/** Files of a release in `dist/public`, other than the manifest. */
 export type ReleaseFiles = {
   readonly sequence: readonly { readonly id: string }[];
-  /** Scopes with pages. */
   readonly pageScopes: readonly Scope[];
   readonly sizes: readonly number[];
   readonly media: readonly string[];
-  /** Keys of all other files. */
   readonly documents: Iterable<string>;
 };
 
-/** Keys of the last release that this one has not. */
+/** Yields keys of the last release that are not in this one. */
 export function* goneKeys(
   release: ReleaseFiles & { readonly comparison: Comparison },
   last: { readonly media: readonly string[]; readonly documents: Iterable<string> },
@@ -110,7 +107,7 @@ export function* goneKeys(
   for (const { folder } of gone) yield totalKey(folder);
 }
 
-/** Folders of files that builds write, with the rest of their keys. */
+/** Folders that builds write, with the pattern of file names in each. */
 const FOLDERS: readonly (readonly [folder: string, rest: RegExp])[] = [
   [PROPERTIES_FOLDER, new RegExp(`^${ID_PATTERN}\\.json$`)],
   [MEDIA_FOLDER, /^[0-9a-f]{32}\.(?:jpg|webp|avif)$/],
@@ -126,7 +123,9 @@ const FOLDERS: readonly (readonly [folder: string, rest: RegExp])[] = [
   [PAGES_FOLDER, /^(?:[A-Z]{2}|-)\/(?:(?:[0-9a-f]{2})+|-)\/(?:total|[1-9]\d{0,2}-[1-9]\d{0,9}\.json)$/],
 ];
 
-/** Keys of files that a build would have written, and that the release does not have. All other files are foreign. */
+/**
+ * Yields keys that a build would have written but that are not in the release. Files of any other name are left alone.
+ */
 export function* strayKeys(root: string, release: ReleaseFiles): Generator<string> {
   const { sequence, pageScopes, sizes, media } = release;
   const keys = new Set(release.documents);
@@ -161,12 +160,12 @@ function* keysBelow(root: string, folder: string): Generator<string> {
   }
 }
 
-/** Recognises the page of any version of the explorer by its content: people may have a page of that name too. */
+/** Whether a page is an explorer page of any version: users may have a page of that name too. */
 function isExplorerPage(path: string): boolean {
   return existsSync(path) && readFileSync(path, 'utf8').includes('<div id="explorer" data-settings=');
 }
 
-/** Removes files, and folders that are empty then. Returns the number of files. */
+/** Removes files, and folders that become empty. Returns the number of files. */
 export function removeKeys(root: string, keys: Iterable<string>): number {
   const folders = new Set<string>();
   let removed = 0;

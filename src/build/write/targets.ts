@@ -1,4 +1,4 @@
-/** The stage that generates the configurations of the serving targets. */
+/** The build stage that generates the targets' configurations. */
 import { cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Configuration, routeSettings } from '../../contract/configuration.ts';
@@ -12,39 +12,39 @@ import { digestOf } from '../../release/digest.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { TargetFile, TargetRefusal } from '../../targets/target.ts';
 
-/** What was generated last. */
+/** The last generated configurations, as stored in the state. */
 export type RememberedEdge = {
   readonly targets: readonly string[];
-  /** Digests of the files, by their path below the folder; of a link, that of what it names. */
+  /** Digests of the files, by path below the folder; for a link, that of its target. */
   readonly files: Readonly<Record<string, string>>;
   readonly refused: readonly RefusedTarget[];
-  /** Paths of folders that are copies, where links are not permitted. They are written at each build. @default none */
+  /** Paths of folders copied instead of linked, where links are not permitted. Each build writes them. @default none */
   readonly copies?: readonly string[];
 };
 
-/** A folder that is copied, since the system permits no link to it. */
+/** A folder to copy, because the system permits no link. */
 type LinkCopy = {
   /** Path below the folder of all targets. */
   readonly path: string;
-  /** Path of the folder that the link would name, below `dist/public`. */
+  /** Path of the folder to copy, below `dist/public`. */
   readonly source: string;
 };
 
-/** A target that cannot serve this catalogue, and why. */
+/** A target that cannot serve this catalogue, with the reason. */
 type RefusedTarget = TargetRefusal & { readonly name: string };
 
-/** Configurations, before they are written. */
+/** Generated configurations, not yet written. */
 export type GeneratedEdge = {
   readonly remembered: RememberedEdge;
-  /** Files by target; undefined when those of the last build still hold. */
+  /** Files by target; undefined when those of the last build are current. */
   readonly files: ReadonlyMap<string, readonly TargetFile[]> | undefined;
 };
 
 /**
- * Generates the configurations, unless nothing that they depend on changed.
+ * Generates the configurations, unless their inputs are unchanged.
  *
- * @param last what the last build generated with the same configuration and the same totals.
- * @throws UsageError when a target that is named in the configuration cannot serve this catalogue.
+ * @param last the last build's result for the same configuration and totals.
+ * @throws UsageError when a target named in the configuration cannot serve this catalogue.
  */
 export async function generateEdge(
   configuration: Configuration,
@@ -80,9 +80,9 @@ function digestsOf(files: ReadonlyMap<string, readonly TargetFile[]>): Record<st
 }
 
 /**
- * Writes configurations: each target's folder is replaced as a whole.
+ * Writes configurations, replacing each target's folder as a whole.
  *
- * @returns a copy for each link that the system does not permit, still to be made.
+ * @returns copies to make in place of links that the system does not permit.
  */
 export function writeEdge(folder: string, { files }: GeneratedEdge): LinkCopy[] {
   const copies: LinkCopy[] = [];
@@ -110,7 +110,7 @@ export function writeEdge(folder: string, { files }: GeneratedEdge): LinkCopy[] 
   return copies;
 }
 
-/** Makes a link. Returns whether the system permits it: Windows may not. */
+/** Makes a link. Returns false when the system does not permit it, as Windows may. */
 function makeLink(link: string, path: string): boolean {
   try {
     symlinkSync(link, path);
@@ -121,7 +121,7 @@ function makeLink(link: string, path: string): boolean {
   }
 }
 
-/** Copies the folders that links cannot name, once their files are written. Returns what to remember. */
+/** Copies folders in place of links, once their files are written. Returns the value to store in the state. */
 export function copyLinked(
   folder: { edge: string; public: string },
   { remembered }: GeneratedEdge,
