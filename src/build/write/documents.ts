@@ -57,7 +57,10 @@ export function documentsOfRelease(
   const changed = changedCountries(input);
   const assets = explorer.enabled ? preparedFiles(EXPLORER_FOLDER) : new Map<string, string>();
   const prepared = [...(docs ? preparedFiles(DOCS_FOLDER) : []), ...assets];
+  const problems = [...documentsOf(routeSettings(configuration))];
+  // The manifest names them in this order.
   const documents: Document[] = [
+    ...problems.map(([key, text]) => ({ key, content: () => text })),
     ...openApiDocuments(input, places, last),
     { key: COUNTRIES_KEY, content: () => countriesText(runs) },
     ...runs.map((run) => ({ key: cityListKey(run.country), content: () => cityListText(run) })),
@@ -66,15 +69,11 @@ export function documentsOfRelease(
       digest: changed.has(country) ? undefined : last?.[pointsKey(country)],
       content: () => pointsText(country, sequence.slice(start, end)),
     })),
-    ...prepared.map(([key, digest]) => ({ key, digest, content: () => readPreparedFile(key) })),
   ];
-  for (const [key, text] of documentsOf(routeSettings(configuration)))
-    documents.push({ key, content: () => text });
-  if (explorer.enabled) {
-    const page = () => explorerPage(configuration, [...prepared.map(([key]) => key)]);
-    documents.push({ key: EXPLORER_KEY, content: page });
-  }
+  if (explorer.enabled)
+    documents.push({ key: EXPLORER_KEY, content: () => explorerPage(configuration, assets.keys()) });
   if (logo?.key) documents.push({ key: logo.key, content: () => readLogo(places.content, logo) });
+  for (const [key, digest] of prepared) documents.push({ key, digest, content: () => readPreparedFile(key) });
   return documents;
 }
 

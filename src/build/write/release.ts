@@ -72,9 +72,9 @@ export async function writeRelease(
   const emission = startEmitting(context, release);
   // What other threads need not wait for.
   const { packed, sequence, summaries } = release;
+  for (const document of release.documents) await documents.write(document);
   for (const { key, digest, bytes } of packed ? packedObjects(sequence, summaries, packed, name) : [])
     await documents.write({ key, digest, content: () => bytes });
-  for (const document of release.documents) await documents.write(document);
   const linked = writeEdge(folder.edge, release.edge);
   // It depends on the configuration and the version alone, as does whether there is a last release to go by.
   const schema = last?.schema ?? (await writeAuthoredSchema(folder.schema, release));
