@@ -1,17 +1,17 @@
-/** A thread that stays warm and runs builds, so that this one goes on answering. */
+/** A worker thread that stays loaded and runs builds, so that the main thread keeps answering requests. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { build } from '../build/build.ts';
 import type { BuildOptions, BuildResult } from '../build/context.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
 
-/** Options that cross threads. */
+/** Options that can be sent to a thread. */
 export type ThreadOptions = Omit<BuildOptions, 'listener' | 'signal'>;
 
-/** Data of the worker. `writes`: the counter of {@link BuildThread.writes}, in shared memory. */
+/** Initial data of the worker. `writes`: the counter of {@link BuildThread.writes}, in shared memory. */
 export type WorkerData = { readonly options: ThreadOptions; readonly writes: Int32Array };
 
-/** A result, or a failure as data: errors lose their class between threads. */
+/** A result, or a failure as plain data: errors lose their class between threads. */
 export type ThreadAnswer =
   | { readonly result: BuildResult }
   | { readonly failure: { readonly name: string; readonly code: string; readonly message: string } };
@@ -19,12 +19,12 @@ export type ThreadAnswer =
 export type BuildThread = {
   /** Runs `build`, with the same errors; one build at a time. */
   readonly run: () => Promise<BuildResult>;
-  /** Counts when a build begins to write the output, and when it ends: odd while it writes. */
+  /** Counter that a build increments when it starts to write the output and when it ends: odd while it writes. */
   readonly writes: () => number;
   readonly close: () => Promise<void>;
 };
 
-// A worker cannot load TypeScript: from source the build runs here.
+// A worker cannot load TypeScript: when run from source, builds run on this thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./build-worker.js', import.meta.url);
 
 export function openBuildThread(options: ThreadOptions): BuildThread {
@@ -46,7 +46,7 @@ export function openBuildThread(options: ThreadOptions): BuildThread {
   };
 }
 
-/** Builds, and counts when it begins and ends to write. */
+/** Builds, and increments the counter around the writing. */
 export async function buildCounted({ options, writes }: WorkerData): Promise<BuildResult> {
   let isWriting = false;
   try {
@@ -63,7 +63,7 @@ export async function buildCounted({ options, writes }: WorkerData): Promise<Bui
   }
 }
 
-/** The answer of a worker. Rejects when it ends without one. */
+/** Waits for the worker's answer. Rejects when the worker ends without one. */
 async function ask(worker: Worker): Promise<ThreadAnswer> {
   const done = new AbortController();
   const { signal } = done;

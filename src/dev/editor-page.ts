@@ -1,4 +1,4 @@
-/** Serves the page that edits a property: the files of `lib/editor`. */
+/** Serves the editor page: the files in `lib/editor`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -11,12 +11,11 @@ const [FOLDER, EXPLORER] = ['lib/editor/', 'lib/explorer/'].map((path) =>
   fileURLToPath(new URL(path, PACKAGE_ROOT)),
 ) as [string, string];
 
-/** Name of the page itself. */
 const PAGE = 'index.html';
 
 /**
- * The Content-Security-Policy of the page (CSP level 3): its own scripts, styles and requests; pictures of its own, those
- * that it holds in memory, and those that properties link to. No other page may show it in a frame.
+ * Content-Security-Policy of the page (CSP level 3): its own scripts, styles and requests; images of its own, from
+ * memory, and linked by properties. No page may show it in a frame.
  */
 const POLICY = [
   "default-src 'none'",
@@ -29,7 +28,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Headers of every answer below {@link PAGE_PATH}: it is of no use to another site, nor to a cache. */
+/** Headers of every answer under {@link PAGE_PATH}; they exclude other sites and caches. */
 const EDITOR_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': POLICY,
@@ -44,7 +43,7 @@ export function setEditorHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(EDITOR_HEADERS)) response.setHeader(name, value);
 }
 
-/** Answers a request for a file of the page. */
+/** Sends a file of the page. */
 export function sendEditorFile(path: string, response: ServerResponse): void {
   const name = path.slice(PAGE_PATH.length) || PAGE;
   const file = fileOf(name);
@@ -54,7 +53,9 @@ export function sendEditorFile(path: string, response: ServerResponse): void {
   response.end(bytes ?? 'There is no such file. Run "npm run compile" if the page itself is missing.\n');
 }
 
-/** Where a file of the page is. The name is one that a folder has, thus no path. The map is the explorer's own. */
+/**
+ * Returns the path of a page's file, by a name listed in a folder, so never outside it. `world.json` is the explorer's.
+ */
 function fileOf(name: string): string | undefined {
   if (namesIn(FOLDER).includes(name)) return join(FOLDER, name);
   const outline = name === 'world.json' && namesIn(EXPLORER).find((one) => one.startsWith('world-'));

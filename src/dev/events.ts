@@ -2,17 +2,17 @@
 import type { ServerResponse } from 'node:http';
 import type { FilesEvent } from '../editor/api.ts';
 
-/** Pages that listen. */
+/** Connections to the open pages. */
 export type Events = {
-  /** Goes on answering until the page leaves. */
+  /** Keeps the response open for events until the page closes. */
   readonly listen: (response: ServerResponse) => void;
-  /** Sends every page the state as it is now. */
+  /** Sends all pages the current state. */
   readonly announce: () => void;
   /** Sends every page the paths of files that changed, if they are known, and the state. */
   readonly sendFiles: (paths: readonly string[] | null) => void;
 };
 
-/** Paths that an event names. */
+/** Maximum number of paths in an event. */
 const MAX_PATHS = 100;
 
 /** @param state what an event `state` says now. */

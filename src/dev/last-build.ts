@@ -1,4 +1,4 @@
-/** Reads what the last build left, while the next one may be writing. */
+/** Reads the state of the last build, also while the next one is writing. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfiguration } from '../build/inputs/configuration.ts';
 import { scan } from '../build/inputs/scan.ts';
@@ -14,20 +14,20 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 export type Records = ReadonlyMap<string, FileRecord>;
 
 export type LastBuild = {
-  /** Undefined until there is a build. The same object until there is another one. */
+  /** Undefined before the first build; the same object until the next one. */
   readonly shown: () => Pick<StateSummary, 'configuration' | 'release'> | undefined;
-  /** Records of the last build; undefined until there is one. */
+  /** Records of the last build; undefined before the first. */
   readonly records: () => Records | undefined;
-  /** Ids of the drafts that are shown. */
+  /** Ids of the drafts shown. */
   readonly drafts: () => readonly string[];
-  /** Reads the output between two builds: waits while one writes, and reads again when one began to. */
+  /** Reads the output between two builds: waits while one writes, and repeats when one started meanwhile. */
   readonly read: <Result>(act: () => Promise<Result>) => Promise<Result>;
 };
 
-/** Milliseconds between checks whether a build still writes. */
+/** Milliseconds between checks for the end of writing. */
 const POLL = 5;
 
-/** @param writes the counter of the build thread. */
+/** @param writes the build thread's counter. */
 export function createLastBuild(folder: OutputFolder, writes: () => number): LastBuild {
   type Known = { readonly at: number; readonly summary: StateSummary; records?: Records };
   let known: Known | undefined;
@@ -67,7 +67,7 @@ export function createLastBuild(folder: OutputFolder, writes: () => number): Las
   };
 }
 
-/** Reads every property file as it is now, without a build. */
+/** Reads all property files now, without a build. */
 export async function readContent(content: string): Promise<Records> {
   const { usable: configuration } = readConfiguration(content);
   const { files } = scan(content, configuration);

@@ -1,4 +1,4 @@
-/** The script that the development server puts into pages, and where it and its events are. */
+/** The script that the development server adds to pages, and the data it shows. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PACKAGE_ROOT } from '../package-root.ts';
@@ -6,33 +6,31 @@ import { visible } from '../printable.ts';
 import { bySeverity, tallyOf } from '../report/diagnostics.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 
-/** Path of the script. */
 export const SCRIPT_PATH = '/_dev/overlay.js';
-/** Path of the events (HTML Standard, server-sent events). */
+/** Path of the server-sent events (HTML Standard). */
 export const EVENTS_PATH = '/_dev/events';
 
-/** Findings that a page shows at most. */
+/** Maximum number of findings shown on a page. */
 const SHOWN = 20;
 
-/** The text of the script. */
 export function pageScript(): string {
   return readFileSync(fileURLToPath(new URL('lib/dev/overlay.js', PACKAGE_ROOT)), 'utf8');
 }
 
 /**
- * A page with the script in it.
+ * Adds the script to a page.
  *
- * @param generation what the page is of. The script cannot ask for it: until it does there may be a newer one.
+ * @param generation release of the page. The script cannot request it, since a newer release may exist by then.
  */
 export function withPageScript(html: Buffer, generation: string): Buffer {
   const text = html.toString('utf8');
   const tag = `<script type="module" src="${SCRIPT_PATH}?of=${generation}"></script>`;
-  // Where no head ends, the parser has opened one, or a body, by the end of the text.
+  // Without `</head>`, the parser has opened a head or a body by the end of the text.
   const end = text.search(/<\/head\s*>/i);
   return Buffer.from(end < 0 ? text + tag : text.slice(0, end) + tag + text.slice(end));
 }
 
-/** The page while there is no catalogue yet. */
+/** Page shown before the first build. */
 export const WAITING_PAGE = Buffer.from(`<!doctype html>
 <html lang="en">
 <head>
@@ -47,20 +45,20 @@ export const WAITING_PAGE = Buffer.from(`<!doctype html>
 </html>
 `);
 
-/** What a page shows in its corner. */
+/** Notice in the corner of a page. */
 export type Notice = {
-  /** A failure or errors open by themselves; warnings when they are asked for. */
+  /** Errors open the notice at once; warnings stay closed. */
   readonly kind: 'errors' | 'warnings';
-  /** Short, for the button: "1 error, 2 warnings". */
+  /** Label of the button, such as "1 error, 2 warnings". */
   readonly label: string;
   readonly title: string;
   readonly findings: readonly object[];
 };
 
 /**
- * What a page shows of what is wrong; undefined when nothing is.
+ * Returns the notice for diagnostics or a failure; undefined without any.
  *
- * @param failure the message of a build that failed.
+ * @param failure the message of a failed build.
  * @param prefix path of the content folder, for people.
  */
 export function noticeOf(

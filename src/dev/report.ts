@@ -1,4 +1,4 @@
-/** Prints what happens in an editing session. */
+/** Prints the events of an editing session. */
 import { describeFailure } from '../errors.ts';
 import { printable } from '../printable.ts';
 import { colorsOf } from '../report/colors.ts';
@@ -9,7 +9,7 @@ import type { Sink } from '../report/sink.ts';
 import { plural } from '../words.ts';
 import type { SessionEvent } from './session.ts';
 
-/** Makes what prints each event. Findings are printed once, and again only when they changed. */
+/** Creates a function that prints events. Diagnostics are printed once, and again only when they change. */
 export function createSessionReport(content: string, sink: Sink): (event: SessionEvent) => void {
   const colors = colorsOf(sink.color);
   const prefix = contentPrefix(content);

@@ -1,4 +1,4 @@
-/** Serves a session: the catalogue of the last build, pages that load again by themselves, and what is wrong. */
+/** Serves an editing session: the catalogue of the last build, and pages that reload and show findings. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type Configuration, routeSettings } from '../contract/configuration.ts';
 import { LIST_PATH, MEDIA_FOLDER } from '../contract/keys.ts';
@@ -23,36 +23,35 @@ import type { Session } from './session.ts';
 /** The part of a session that a server needs. */
 export type ServedSession = Pick<Session, 'root' | 'shown' | 'drafts' | 'read' | 'diagnostics' | 'failure'>;
 
-/** What to serve, and where. */
 export type DevServerOptions = {
   readonly session: ServedSession;
-  /** The content folder, as paths in messages start with. */
+  /** Path of the content folder, as messages show it. */
   readonly content: string;
   readonly port: number;
   readonly host: string;
-  /** Further host names to answer for; one that starts with a dot stands for its subdomains as well. @default [] */
+  /** Further host names to accept; one that starts with a dot includes its subdomains. @default [] */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Answers the API of the page that edits properties. @default no such page */
+  /** Handles requests of the editor's API. @default no editor */
   readonly edit?: RequestListener;
 };
 
-/** A server that answers. */
+/** A running server. */
 export type DevServer = Pick<Events, 'announce' | 'sendFiles'> & {
-  /** Its URL, without a trailing slash. */
+  /** URL without a trailing slash. */
   readonly url: string;
-  /** URLs of the page and of the list. */
+  /** URLs of the start page and of the list. */
   readonly urls: () => readonly [page: string, list: string];
   readonly close: () => Promise<void>;
 };
 
-/** A browser must ask each time: what it got a second ago may be old. */
+/** Makes browsers revalidate each time, since content may change every second. */
 const NEVER = { api: 'no-cache', media: 'no-cache', problem: 'no-cache' };
 
 /**
- * Starts a server. It answers for the hosts of {@link createHostGuard}, and to pages of those hosts, alone: what is
- * being edited is not published yet.
+ * Starts a server. It accepts only the hosts of {@link createHostGuard} and requests from pages of those hosts, since
+ * unpublished content is served.
  *
- * @throws EnvironmentError when the address cannot be had (`EADDRINUSE`).
+ * @throws EnvironmentError when the address is unavailable (`EADDRINUSE`).
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const { session, port, host } = options;
@@ -79,7 +78,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   };
 }
 
-/** What pages hear of the state. `generation`: the release that is served. */
+/** Returns the data of the event `state`. `generation`: the release served. */
 function stateOf({ session, content }: DevServerOptions): object {
   const failure = session.failure();
   const message = failure === undefined ? undefined : describeFailure(failure).message;
@@ -91,7 +90,7 @@ function generationOf(session: ServedSession): string {
   return session.shown()?.release ?? 'none';
 }
 
-/** Answers requests of those who may ask. */
+/** Creates the handler of accepted requests. */
 function createAnswer(options: DevServerOptions, listenTo: Events['listen']) {
   const { edit, session } = options;
   const script = pageScript();
@@ -112,7 +111,10 @@ function createAnswer(options: DevServerOptions, listenTo: Events['listen']) {
   };
 }
 
-/** Makes the handler of what is shown; another one after each build. Undefined while nothing is shown. */
+/**
+ * Returns a function for the present catalogue's handler, which is replaced after each build; undefined before the
+ * first.
+ */
 function createCatalogueHandler(session: ServedSession): () => Handler | undefined {
   let last: { readonly of: ReturnType<Session['shown']>; readonly handle: Handler } | undefined;
   return () => {
@@ -125,7 +127,7 @@ function createCatalogueHandler(session: ServedSession): () => Handler | undefin
       apiKeys: configuration.api_keys,
       cacheControl: NEVER,
       async read(key, stored) {
-        // Before the file is read: a page that is newer than it says is only loaded once more.
+        // Read before the file: if a newer page gets the old name, it only reloads once more.
         const generation = generationOf(session);
         const bytes = await session.read(stored);
         return bytes && key.endsWith('.html') ? withPageScript(bytes, generation) : bytes;
@@ -143,8 +145,8 @@ function send(response: ServerResponse, status: number, type: string, body: stri
 }
 
 /**
- * Links to photos as they are here: where the catalogue will be served, a new photo is not yet. The files keep the
- * links of the configuration.
+ * Rewrites photo URLs to this server, because a new photo does not exist at its published URL yet. The files keep the
+ * published URLs.
  */
 function withMediaFrom(
   json: Uint8Array,

@@ -13,11 +13,9 @@ import { type BuildThread, openBuildThread, type ThreadOptions } from './build-t
 import { createLastBuild, type LastBuild, type Records, readContent } from './last-build.ts';
 import { watchContent } from './watch.ts';
 
-/** What a session works on. */
 export type SessionOptions = Pick<ThreadOptions, 'asOf' | 'baseUrl' | 'jobs'> & {
-  /** The content folder. */
   readonly content: string;
-  /** The output folder; the session writes to the folder `dev` in it. */
+  /** Output folder; the session writes to `dev` in it. */
   readonly out: string;
   /** Called for each event. */
   readonly listener?: (event: SessionEvent) => void;
@@ -25,45 +23,43 @@ export type SessionOptions = Pick<ThreadOptions, 'asOf' | 'baseUrl' | 'jobs'> & 
   readonly idle?: number;
 };
 
-/** Something that happened. */
 export type SessionEvent =
   /** A build found something new. `milliseconds`: since the change. */
   | ({ readonly kind: 'built'; readonly milliseconds: number } & Pick<
       BuildResult,
       'outcome' | 'diagnostics' | 'leftOut'
     >)
-  /** A build failed, for another reason than the content. */
+  /** A build failed for a reason other than the content. */
   | { readonly kind: 'failed'; readonly failure: unknown }
-  /** The build of another process has to end first. */
+  /** A build waits for the end of another process's build. */
   | { readonly kind: 'waiting'; readonly message: string }
   /** Files changed, and a build read them; null: the watch did not name them. */
   | { readonly kind: 'files'; readonly paths: readonly string[] | null }
   /** A build found nothing that the watch missed. */
   | { readonly kind: 'settled' };
 
-/** A running session. */
 export type Session = Pick<LastBuild, 'shown' | 'drafts' | 'read'> & {
-  /** Absolute path of the content folder, without links. */
+  /** Real path of the content folder. */
   readonly content: string;
-  /** Folder that is served. */
+  /** Folder of the served files. */
   readonly root: string;
-  /** The configuration as it can be used now: its defaults in place of what is wrong. */
+  /** The current configuration, with defaults in place of invalid values. */
   readonly configuration: () => Configuration;
-  /** The instant whose catalogue it shows, in milliseconds since 1970. */
+  /** Instant for which the catalogue is built, in milliseconds since 1970. */
   readonly instant: () => number;
-  /** Everything that the last build found in the content. */
+  /** Diagnostics of the last build. */
   readonly diagnostics: () => readonly Diagnostic[];
-  /** Why the last build failed; undefined when it did not. */
+  /** Error of the last build; undefined when it succeeded. */
   readonly failure: () => unknown;
-  /** Records of every property file as the last build read them; before the first one, as they are. */
+  /** Records of all property files from the last build; before the first, read directly. */
   readonly records: () => Promise<Records>;
   /** Reports a changed path, without waiting for the watch. */
   readonly notify: (path: string) => void;
-  /** Ends it, after a build that runs. */
+  /** Ends the session, after a running build. */
   readonly close: () => Promise<void>;
 };
 
-/** Milliseconds within which changes are built together. */
+/** Milliseconds in which changes are collected for one build. */
 const DEBOUNCE = 10;
 /** Milliseconds before errors are reported: an editor that truncates a file before it writes it causes one for a moment. */
 const ERROR_DELAY = 120;
@@ -73,7 +69,7 @@ const LOCK_RETRY = 500;
 const RESCAN = '';
 
 /**
- * Starts a session: watches, and builds.
+ * Starts a session: watches the content folder and builds.
  *
  * @throws UsageError when there is no content folder; EnvironmentError when it cannot be watched.
  */
@@ -112,7 +108,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
   };
 }
 
-/** Builds after changes, one build after the other. */
+/** Builds after changes, one build at a time. */
 function createBuildLoop(
   thread: BuildThread,
   {
@@ -152,7 +148,7 @@ function createBuildLoop(
     else timer = setTimeout(() => notify(RESCAN), idle);
   }
 
-  /** Builds, and reports the result. Returns whether it is another one than before. */
+  /** Builds, and reports the result. Returns whether it differs from the previous one. */
   async function buildChanges(): Promise<boolean> {
     const started = performance.now();
     try {
@@ -187,7 +183,7 @@ function createBuildLoop(
   };
 }
 
-/** Builds when no other process does; undefined when the session ends first. */
+/** Builds as soon as no other process does; undefined when the session ends first. */
 async function buildUnlocked(
   thread: BuildThread,
   listener: (event: SessionEvent) => void,

@@ -4,11 +4,10 @@ import { watch } from 'chokidar';
 import { EnvironmentError } from '../errors.ts';
 import { isHidden } from '../source/content-path.ts';
 
-/** A watch that can be ended. */
 export type Watch = { readonly close: () => Promise<void> };
 
 /**
- * Starts to watch, and returns when every change from now on will be heard of.
+ * Starts a watch; it is complete when the promise resolves.
  *
  * @param content absolute path of the content folder.
  * @param onChange called with each path that changed, came or went, relative to the content folder, with `/`.
@@ -18,9 +17,9 @@ export async function watchContent(content: string, onChange: (path: string) => 
   const inside = (path: string) => relative(content, path).split(sep).join('/');
   const watcher = watch(content, {
     ignoreInitial: true,
-    // A link may lead to a folder that contains the content. The next build finds what changed behind one.
+    // A link may lead to a folder that contains the content; changes behind a link are found by the next build.
     followSymlinks: false,
-    // Swap files and folders of version control come and go all the time.
+    // Swap files and version-control folders change all the time.
     ignored: (path) => isHidden(inside(path)),
   });
   watcher.on('all', (_event, path) => onChange(inside(path)));

@@ -1,17 +1,17 @@
-/** Reads the body of a request, within bounds of size and time. */
+/** Reads request bodies, with limits on size and time. */
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
 import { bytes as words } from '../../words.ts';
 import { Refused } from './refused.ts';
 
 export type BodyLimits = {
-  /** Largest body, in bytes. */
+  /** Maximum bytes of a body. */
   readonly bytes: number;
-  /** Milliseconds that it may take. */
+  /** Maximum milliseconds. */
   readonly time: number;
 };
 
-/** Bounds of a JSON body: a property has at most 1 MB of text. */
+/** Limits of a JSON body: a property has at most 1 MB of text. */
 const JSON_LIMITS: BodyLimits = { bytes: 1 << 20, time: 10_000 };
 
 /**

@@ -1,4 +1,4 @@
-/** What changed in the content folder since the last commit, in words and in lines. */
+/** Answers `GET changes`: the files changed since the last commit, by field and by line. */
 import { FIELD_NAMES, labelOf } from '../../contract/fields.ts';
 import type { Property } from '../../contract/property.ts';
 import type { Vocabulary } from '../../contract/vocabulary.ts';
@@ -53,7 +53,7 @@ async function changedFile(
   };
 }
 
-/** The bytes of a file; none where it cannot be read, such as through a link that leads out of the content. */
+/** Reads a file; undefined when it cannot be read, for instance through a link that leads out of the content folder. */
 function bytesAt(content: string, path: string): Buffer | undefined {
   try {
     return readContentFile(content, path, UPLOAD_LIMITS.bytes).bytes;
@@ -63,16 +63,16 @@ function bytesAt(content: string, path: string): Buffer | undefined {
   }
 }
 
-/** The bytes of a file in the last commit. */
+/** Reads a file from the last commit. */
 async function committed(content: string, path: string): Promise<Buffer> {
   return Buffer.from(await git(content, ['show', `HEAD:./${path}`], { encoding: 'latin1' }), 'latin1');
 }
 
-/** A property as its differences name it. */
+/** A property file, parsed for a comparison. */
 type Form = {
-  /** What the file alone says, by field. */
+  /** Texts of the file, by field. */
   readonly texts: Readonly<Record<string, string | undefined>>;
-  /** Undefined where there is an error. */
+  /** Undefined when the file has errors. */
   readonly property: Property | undefined;
   readonly errors: number;
 };
@@ -91,7 +91,7 @@ function readForm(bytes: Buffer, path: string, vocabulary: Vocabulary): Form {
 }
 
 function differences(before: Form, after: Form): ChangedFile['fields'] {
-  // The id, and what else the API does not answer with.
+  // The id and other fields that the API does not publish.
   const unpublished = FIELD_NAMES.filter(
     (name) => !Object.hasOwn(after.property ?? {}, name) && before.texts[name] !== after.texts[name],
   );
@@ -110,10 +110,10 @@ function differences(before: Form, after: Form): ChangedFile['fields'] {
 
 const VERBS = { added: 'Add', changed: 'Change', removed: 'Remove' } as const;
 
-/** Fields that a message names. */
+/** Maximum number of fields that a commit message names. */
 const MAX_FIELDS = 3;
 
-/** A message for the commit of all these files. */
+/** Returns a suggested message for a commit of these files. */
 function messageFor(files: readonly ChangedFile[]): string {
   const properties = files.filter(({ path }) => isSourcePath(path));
   if (properties.length === 0) return files.length > 0 ? 'Change files of the catalogue' : '';
@@ -127,7 +127,7 @@ function messageFor(files: readonly ChangedFile[]): string {
   return [start, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(', ');
 }
 
-/** "Rose Cottage", or "title and phone of Rose Cottage". */
+/** Describes a changed file: "Rose Cottage", or "title and phone of Rose Cottage". */
 function whatOf({ kind, title, fields }: ChangedFile): string {
   const labels = [...new Set(fields.map(({ label }) => label.toLowerCase()))];
   if (kind !== 'changed' || labels.length === 0 || labels.length > MAX_FIELDS) return title;

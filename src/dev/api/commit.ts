@@ -1,4 +1,4 @@
-/** Commits files of the content folder: those that are named, as they were shown, and nothing that is staged besides. */
+/** Commits the given files of the content folder in the versions that were shown, without other staged changes. */
 
 import type { CommitAnswer } from '../../editor/changes.ts';
 import type { Body } from '../../editor/requests.ts';
@@ -25,7 +25,7 @@ export async function commitFiles({ session }: EditContext, request: Body<'commi
   }
 }
 
-/** Finds out whether the files can be committed. Returns those that git does not know yet. */
+/** Checks that the files can be committed. Returns those not yet tracked by Git. */
 async function judge(content: string, { files, message }: Body<'commit'>): Promise<string[]> {
   const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
   if (!state || !changed) throw new Refused('git-failed', 'The content folder is in no git repository.');
@@ -45,7 +45,7 @@ function versionOf(content: string, path: string): string {
   return digestOf(readContentFile(content, path, UPLOAD_LIMITS.bytes).bytes);
 }
 
-/** Acts on a new branch, if one is asked for, which goes again when the act fails. */
+/** Runs a function on a new branch, if one is requested; removes the branch when the function fails. */
 async function onBranch(
   content: string,
   branch: string | undefined,
@@ -60,7 +60,7 @@ async function onBranch(
   try {
     await act();
   } catch (error) {
-    // Nothing was committed, so the new branch is where the old one is.
+    // Nothing was committed, so the new branch is at the same commit as the old one.
     await git(content, before === '' ? ['switch', '--quiet', '--detach'] : ['symbolic-ref', 'HEAD', before]);
     await git(content, ['branch', '--quiet', '-D', branch]).catch(() => {});
     throw error;
@@ -70,7 +70,7 @@ async function onBranch(
 async function commit(content: string, { files, message }: Body<'commit'>, added: string[]): Promise<void> {
   const listed = (paths: readonly string[]) => ({ input: paths.map((path) => `${path}\0`).join('') });
   const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul'];
-  // A file that git does not know cannot be named in a commit.
+  // `git commit` accepts only tracked files.
   if (added.length > 0) await git(content, ['add', '--intent-to-add', ...fromInput], listed(added));
   try {
     const paths = listed(files.map(({ path }) => path));
@@ -83,7 +83,7 @@ async function commit(content: string, { files, message }: Body<'commit'>, added
   }
 }
 
-/** What git says, and what it means. */
+/** Messages of Git, and explanations for the user. */
 const MEANINGS: readonly (readonly [said: RegExp, meaning: string])[] = [
   [
     /tell me who you are|empty ident|auto-detect email/i,
@@ -96,7 +96,7 @@ const MEANINGS: readonly (readonly [said: RegExp, meaning: string])[] = [
   [/nothing to commit|no changes added/i, 'There is nothing to commit.'],
 ];
 
-/** Longest output of git, or of a hook, that is shown. */
+/** Maximum characters shown of the output of Git or a hook. */
 const SHOWN = 2000;
 
 function inPlainWords({ output, code }: GitFailure): string {

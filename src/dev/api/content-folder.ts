@@ -1,7 +1,7 @@
 /**
- * Reads and writes files of the content folder, and never one outside of it. A path is resolved once, to a folder without
- * links that is held open: where the system names open folders (Linux), a link that takes the place of a folder meanwhile
- * leads nowhere. Elsewhere the path is resolved again before each step.
+ * Reads and writes files of the content folder, never outside it. A path is resolved once, to a real folder that is
+ * held open: where open folders have paths (Linux, `/proc/self/fd`), a link that replaces a folder meanwhile has no
+ * effect. Elsewhere the path is resolved again before each step.
  */
 import {
   closeSync,
@@ -26,41 +26,40 @@ import { MAX_FILE_BYTES } from '../../source/property-file.ts';
 import { writeWholeFile } from '../../whole-file.ts';
 import { Refused } from './refused.ts';
 
-/** What stands where a file was looked for. */
+/** Content and version of a file. */
 export type ContentFile = {
   readonly bytes: Buffer;
-  /** Digest of the bytes. */
   readonly version: string;
   readonly mode: number;
 };
 
-/** Only these parts of a path are one and the same on every system: no drive, no stream, no short name, no control. */
+/** Characters of a path's part that are portable: no drives, streams, short names or control characters. */
 const PART = /^[^\\/:*?"<>|~\u0000-\u001f\u007f]+$/;
-/** Names of devices on Windows, whatever their ending. */
+/** Device names on Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 const LONGEST_PATH = 1000;
 
-/** Whether a path can be one of a file in the content folder: relative, without empty, dot and hidden parts. */
+/** Whether a path can be one of a content file: relative, without empty, dot and hidden parts. */
 function isContentPath(path: string): boolean {
   const parts = path.split('/');
   if (path.length > LONGEST_PATH || isHidden(path) || path.includes('\0') || parts.includes('')) return false;
   return process.platform !== 'win32' || isPortablePath(path);
 }
 
-/** Whether a path means one and the same file on every system. */
+/** Whether a path names the same file on every system. */
 function isPortablePath(path: string): boolean {
   return path.split('/').every((part) => PART.test(part) && !DEVICE.test(part) && !/[. ]$/.test(part));
 }
 
-/** Reads a file. @throws Refused `not-found`, `not-written`. */
+/** @throws Refused `not-found`, `not-written`. */
 export function readContentFile(root: string, path: string, limit = MAX_FILE_BYTES): ContentFile {
   return within(root, path, (file) => readFile(file, path, limit));
 }
 
 /**
- * Puts bytes in the place of a file that has a version. Readers see the old bytes or the new ones. The permissions stay.
+ * Replaces a file that has the given version, atomically and with the same permissions.
  *
- * @throws Refused `changed-meanwhile` when it has another one; `not-found`, `not-written`.
+ * @throws Refused `changed-meanwhile` when it has another version; `not-found`, `not-written`.
  */
 export function replaceContentFile(
   root: string,
@@ -75,7 +74,7 @@ export function replaceContentFile(
   });
 }
 
-/** Makes a file, and the folders that it needs. @throws Refused `name-taken`, `not-written`. */
+/** Creates a file and its missing folders. @throws Refused `name-taken`, `not-written`. */
 export function createContentFile(root: string, path: string, bytes: Buffer | string): void {
   if (!isContentPath(path) || !isPortablePath(path)) throw outside(path);
   try {
@@ -97,7 +96,7 @@ export function createContentFile(root: string, path: string, bytes: Buffer | st
   }
 }
 
-/** Removes a file that has a version. @throws as {@link replaceContentFile}. */
+/** Removes a file that has the given version. @throws as {@link replaceContentFile}. */
 export function removeContentFile(root: string, path: string, version: string): void {
   within(root, path, (file) => {
     judgeVersion(file, path, version);
@@ -105,11 +104,11 @@ export function removeContentFile(root: string, path: string, version: string): 
   });
 }
 
-/** Acts on a file that is there, under a path that no link can change. */
+/** Calls a function with the path of an existing file that no link can redirect. */
 function within<Result>(root: string, path: string, act: (file: string) => Result): Result {
   if (!isContentPath(path)) throw outside(path);
   try {
-    // A link to a file of the content stays a link.
+    // A link to another content file is kept, and its target is used.
     const real = realpathSync(join(root, path));
     return inFolder(root, dirname(real), (folder) => act(join(folder, basename(real))));
   } catch (error) {
@@ -117,7 +116,7 @@ function within<Result>(root: string, path: string, act: (file: string) => Resul
   }
 }
 
-/** Acts in a real folder while it is held open. */
+/** Calls a function with a real folder's path while the folder is held open. */
 function inFolder<Result>(root: string, real: string, act: (folder: string) => Result): Result {
   const inside = relative(root, real);
   if (!isInside(root, real)) throw outside(inside);
@@ -135,7 +134,7 @@ function inFolder<Result>(root: string, real: string, act: (folder: string) => R
   }
 }
 
-/** Makes the missing folders of a path, each in its parent while that is held open. */
+/** Creates the missing folders of a path, each while its parent is held open. */
 function makeFolders(root: string, path: string): void {
   let parent = root;
   for (const name of path.split('/')) {
@@ -149,7 +148,7 @@ function makeFolders(root: string, path: string): void {
   }
 }
 
-/** Reads a regular file that is no link. */
+/** Reads a regular file; refuses links. */
 function readFile(file: string, path: string, limit: number): ContentFile {
   const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -173,7 +172,7 @@ function outside(path: string): Refused {
   return new Refused('not-found', `There is no such file in the content folder: ${path.slice(0, 200)}.`);
 }
 
-/** What the file system refuses, in words. */
+/** Converts an error of the file system to a refusal. */
 function refusedBy(error: unknown, path: string): unknown {
   if (error instanceof Refused) return error;
   const { code = '' } = error as NodeJS.ErrnoException;

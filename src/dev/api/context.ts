@@ -1,22 +1,22 @@
-/** State that the requests of the page share. */
+/** State shared by the requests of the editor's API. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Obstacle } from '../../editor/api.ts';
 import type { Session } from '../session.ts';
 
-/** Acts when everything that was asked for before, with the same key, has ended. */
+/** Runs a function after all earlier ones with the same key have ended. */
 export type Queue = <Result>(key: string, act: () => Promise<Result>) => Promise<Result>;
 
 export type EditContext = {
   readonly session: Session;
   readonly queue: Queue;
-  /** Files that this session removed, the property first, by its path. */
+  /** Files removed in this session, by the property's path; the property file is first. */
   readonly removed: Map<string, readonly { readonly path: string; readonly bytes: Buffer }[]>;
-  /** Paths of the photos that pages brought. */
+  /** Paths of photos uploaded in this session. */
   readonly uploads: Set<string>;
 };
 
-/** The address by which Visual Studio Code, and editors of its kind, open a file. */
+/** Returns the URL that opens a file in Visual Studio Code and similar editors. */
 export function editorLink({ session }: EditContext, path: string, line?: number): string {
   const { pathname } = pathToFileURL(join(session.content, path));
   return `vscode://file${pathname}${line === undefined ? '' : `:${line}`}`;

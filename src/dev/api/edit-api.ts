@@ -1,4 +1,4 @@
-/** The API of the page that edits properties: who may ask, and which step answers. `src/editor/api.ts` describes it. */
+/** The editor's API: authorizes requests and calls their handlers. `src/editor/api.ts` describes it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { EDIT_API_PATH, FAILURES, type Failure } from '../../editor/api.ts';
 import { type Answers, BODIES, type Body, type Posted } from '../../editor/requests.ts';
@@ -23,14 +23,13 @@ import { checkFields, propertyAnswer, saveFields } from './property.ts';
 import { Refused } from './refused.ts';
 import { propertiesAnswer } from './rows.ts';
 
-/** Answers requests below {@link EDIT_API_PATH}. */
 export type EditApi = {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Removes photos that were brought and are not in use. */
+  /** Removes uploaded photos that no property uses. */
   readonly close: () => Promise<void>;
 };
 
-/** What a step answers with: JSON, or an image. */
+/** Handles a request; the answer is JSON or an image. */
 type Route = (
   context: EditContext,
   request: IncomingMessage,
@@ -39,7 +38,7 @@ type Route = (
 
 type Image = Pick<TakenPhoto, 'bytes' | 'extension'>;
 
-/** A request with a JSON body: one after the other for each file, and for all without a file. */
+/** Handles a request with a JSON body. Requests for the same file run one after another, as do all without a file. */
 function posted<Name extends Posted>(
   name: Name,
   act: (context: EditContext, body: Body<Name>) => Promise<Answers[Name]>,
@@ -79,7 +78,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   commit: { POST: posted('commit', commitFiles) },
 };
 
-/** @param token which every request has to bring. */
+/** @param token the token that every request must send. */
 export function createEditApi(session: Session, token: string): EditApi {
   const context: EditContext = { session, queue: createQueue(), removed: new Map(), uploads: new Set() };
   return {
@@ -135,7 +134,7 @@ function sendFailure(request: IncomingMessage, response: ServerResponse, error: 
       ? error
       : new Refused('not-written', `Something failed that should not: ${(error as Error).message}.`);
   const { code, message, details } = refused;
-  // What is left of a body that is not read would be taken for the next request.
+  // The unread rest of a body would be taken for the next request.
   if (!request.complete) {
     response.setHeader('Connection', 'close');
     response.once('finish', () => request.destroy());

@@ -1,4 +1,4 @@
-/** Judges a text as a file of the catalogue: its values and its diagnostics. */
+/** Checks a text as a property file of the catalogue: values, diagnostics and publication state. */
 
 import { dateFinding } from '../../build/read/catalogue.ts';
 import { type FileRecord, recordOf } from '../../build/read/files.ts';
@@ -14,14 +14,13 @@ import { readQuickly } from '../../source/simple-yaml.ts';
 import { readExactly } from '../../source/yaml-document.ts';
 import type { Session } from '../session.ts';
 
-/** What was found out about a text. */
 export type Examined = {
   readonly values: { readonly [field: string]: Authored };
   readonly diagnostics: readonly Diagnostic[];
   readonly state: PublicationState;
 };
 
-/** Examines the text of a file of the catalogue, as it is or as it would be. */
+/** Checks a file's text, whether it is saved or not. */
 export async function examine(session: Session, path: string, bytes: Buffer): Promise<Examined> {
   const records = await session.records();
   const configuration = session.configuration();
@@ -31,7 +30,7 @@ export async function examine(session: Session, path: string, bytes: Buffer): Pr
     [...records.values()].flatMap(({ media }) => media.map((photo) => [photo.path, photo])),
   );
   const photos = createPhotoFinder(session.content, used, digestFile);
-  // Nothing is published: the detail goes nowhere.
+  // Nothing is published, so the detail is discarded.
   const spool = { add: ({ length }: Buffer) => ({ spool: 0, offset: 0, length }) };
   const task = { ...configuration, mediaBase: '' };
   const record = recordOf(task, path, bytes, photos, spool);
@@ -47,7 +46,7 @@ export async function examine(session: Session, path: string, bytes: Buffer): Pr
   return { values: valuesOf(text), diagnostics, state };
 }
 
-/** What is wrong across files with a file that differs from its record. */
+/** Returns the diagnostics across files for a changed file. */
 function crossFindings(
   records: ReadonlyMap<string, FileRecord>,
   record: FileRecord,
@@ -56,7 +55,7 @@ function crossFindings(
   const own = placedOf(record);
   if (!own) return [];
   const known = records.get(record.path);
-  // They depend on the place alone, and take longest to find.
+  // These depend only on id, country and city, and take longest.
   if (known && JSON.stringify(placedOf(known)) === JSON.stringify(own)) {
     return known.diagnostics.filter(({ code }) => CROSS_CODES.has(code));
   }
@@ -72,7 +71,7 @@ function placedOf({ path, entry, placed = entry }: FileRecord): PlacedFile | und
   return placed && { path, id: placed.id, country: placed.country, city: placed.city };
 }
 
-/** What was found wrong with the pictures of the file as it is, as far as it still names them. */
+/** Returns the diagnostics about images from the file's last build, for photos that it still uses. */
 function pictureFindings(known: FileRecord | undefined, record: FileRecord, text: string): Diagnostic[] {
   const found = known?.diagnostics.filter(({ code }) => PICTURE_CODES.has(code)) ?? [];
   return found.flatMap((diagnostic) => {
@@ -85,7 +84,7 @@ function pictureFindings(known: FileRecord | undefined, record: FileRecord, text
   });
 }
 
-/** Codes of what only the picture itself shows. */
+/** Codes of diagnostics that require decoding the image. */
 const PICTURE_CODES: ReadonlySet<string> = new Set<Diagnostic['code']>([
   'photo-corrupt',
   'photo-unsupported',
@@ -93,7 +92,7 @@ const PICTURE_CODES: ReadonlySet<string> = new Set<Diagnostic['code']>([
   'photo-animated',
 ]);
 
-/** What a text says, every scalar as its text; null for what cannot be read. */
+/** Parses a text's values, with each scalar as text; null for unreadable ones. */
 export function valuesOf(text: string): Examined['values'] {
   const quick = readQuickly(text);
   const exact = quick === undefined ? readExactly(text, '') : undefined;
@@ -114,7 +113,7 @@ const STATES: Readonly<Record<Reason, PublicationState>> = {
   over: 'ended',
 };
 
-/** Whether a property is published: now, never, from a later time on, no longer. */
+/** Returns the publication state at an instant. */
 export function stateAt(visibility: Visibility | undefined, instant: number): PublicationState {
   const reason = hiddenBecause(visibility, instant);
   return reason === undefined ? 'live' : STATES[reason];

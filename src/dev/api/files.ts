@@ -1,4 +1,4 @@
-/** Makes, copies, renames and removes property files. */
+/** Creates, copies, renames, removes and restores property files. */
 import { posix } from 'node:path';
 
 import type { Refusal } from '../../editing/refusal.ts';
@@ -14,7 +14,7 @@ import { UPLOAD_LIMITS } from './photo.ts';
 import { conflictAt, described, propertyAnswer, readProperty } from './property.ts';
 import { Refused } from './refused.ts';
 
-/** What a new file would be; nothing is written. @throws Refused `not-editable`. */
+/** Checks a new property without writing it. @throws Refused `not-editable`. */
 export async function checkNew(context: EditContext, { fields }: Body<'new'>): Promise<CheckAnswer> {
   const { path, text } = planned(context, planNew(context.session.content, fields), '');
   const examined = await examine(context.session, path, Buffer.from(text));
@@ -73,7 +73,7 @@ export async function removeProperty(
   return { photos: found.map((photo) => photo.path), kept };
 }
 
-/** Brings back a property that this session removed. @throws Refused `not-found`, `name-taken`, `not-written`. */
+/** Restores a property that this session removed. @throws Refused `not-found`, `name-taken`, `not-written`. */
 export async function restoreProperty(
   context: EditContext,
   { path }: Body<'restore'>,
@@ -86,7 +86,7 @@ export async function restoreProperty(
     try {
       createContentFile(session.content, photo.path, photo.bytes);
     } catch (error) {
-      // A photo that came back by another way is left alone.
+      // A photo that exists again is left alone.
       if (!(error instanceof Refused) || error.code !== 'name-taken') throw error;
     }
   }
@@ -105,7 +105,7 @@ function textOf(path: string, { bytes }: ContentFile): PropertyText {
   return { path, text: bytes.toString('utf8') };
 }
 
-/** @throws Refused `not-editable` for a plan that the engine refuses. */
+/** @throws Refused `not-editable` when the plan is a refusal. */
 function planned(context: EditContext, plan: PropertyText | Refusal, path: string): PropertyText {
   if (!('refused' in plan)) return { ...plan, path: posix.normalize(plan.path) };
   throw new Refused('not-editable', plan.message, {
@@ -119,7 +119,7 @@ async function write(context: EditContext, { path, text }: PropertyText): Promis
   return propertyAnswer(context, path);
 }
 
-/** A photo with its bytes; undefined when it is gone. */
+/** Reads a photo; undefined when it cannot be read. */
 function photoAt(root: string, path: string) {
   try {
     return { path, ...readContentFile(root, path, UPLOAD_LIMITS.bytes) };

@@ -1,4 +1,4 @@
-/** What is wrong with a file, as the page shows it: beside its field, with what mends it. */
+/** Converts diagnostics to the editor's findings, with automatic corrections. */
 import type { Vocabulary } from '../../contract/vocabulary.ts';
 import { repairText } from '../../editing/repair.ts';
 import type { Authored, Finding, ValuePath } from '../../editor/api.ts';
@@ -7,14 +7,14 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import { coordinatesDoubt } from '../../source/warnings.ts';
 import { cut } from '../../words.ts';
 
-/** What fixes are made of. */
+/** The file from which corrections are computed. */
 type Source = {
   readonly text: string;
   readonly values: { readonly [field: string]: Authored };
   readonly vocabulary: Vocabulary;
 };
 
-/** Errors first; in the order of the file. */
+/** Returns findings, errors first, then in the order of the file. */
 export function findingsOf(diagnostics: readonly Diagnostic[], source: Source): Finding[] {
   const repairs = diagnostics.length > 0 ? (repairText(source.text, source.vocabulary)?.repairs ?? []) : [];
   const ranked = [...diagnostics].sort((a, b) =>
@@ -40,7 +40,7 @@ function isSamePath(one: ValuePath, other: ValuePath): boolean {
   return one.length === other.length && one.every((step, index) => step === other[index]);
 }
 
-/** The proposed values; null when there are none. */
+/** Returns a diagnostic's correction; null without one. */
 function fixOf({ code, fieldPath: path, suggestion }: Diagnostic, { values }: Source): Finding['fix'] {
   if (!path) return null;
   if (code === 'doubtful-coordinates') return otherPlace(values);
@@ -54,7 +54,7 @@ function setting(path: ValuePath, value: string): Finding['fix'] {
   return { label: `Write "${cut(value, 60)}"`, changes: [{ path, value }] };
 }
 
-/** The value moves to the other name. */
+/** Renames a field, keeping its value. */
 function renaming(path: ValuePath, to: string, values: Source['values']): Finding['fix'] {
   let value: unknown = values;
   for (const step of path) value = (value as Record<string | number, unknown> | null | undefined)?.[step];
@@ -65,7 +65,7 @@ function renaming(path: ValuePath, to: string, values: Source['values']): Findin
   return { label: `Rename it to "${to}"`, changes };
 }
 
-/** The place that was meant, where latitude and longitude are swapped or lack a sign. */
+/** Corrects coordinates that are swapped or have a wrong sign. */
 function otherPlace(values: Source['values']): Finding['fix'] {
   const { country, latitude, longitude } = values;
   if (typeof country !== 'string' || typeof latitude !== 'string' || typeof longitude !== 'string')

@@ -1,19 +1,19 @@
-/** Git on this machine, as far as the content folder goes: what changed since the last commit. */
+/** Runs Git in the content folder: changed files and the repository's state. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { ChangedFile, GitState } from '../../editor/changes.ts';
 
-/** Milliseconds that git may take: hooks run checks, and a signature may be asked for. */
+/** Maximum milliseconds for Git: hooks may run checks, and a signature may need a password. */
 const PATIENCE = 120_000;
 const MAX_OUTPUT = 1 << 28;
 
-/** Git refused. */
+/** A failed call of Git. */
 export class GitFailure extends Error {
   constructor(
-    /** What it wrote, in English. */
+    /** Output of Git, in English. */
     readonly output: string,
-    /** `ENOENT` when there is no git. */
+    /** Exit code; `ENOENT` when Git is not installed. */
     readonly code: string | number | undefined,
   ) {
     super(output);
@@ -34,7 +34,7 @@ export function git(
         encoding,
         maxBuffer: MAX_OUTPUT,
         timeout: PATIENCE,
-        // No question that no one sees; English, so that refusals can be known by their words.
+        // Prevents invisible prompts; English, because refusals are recognized by their text.
         env: { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LANGUAGE: 'en' },
       },
       (error, stdout, stderr) => {
@@ -49,7 +49,10 @@ export function git(
   });
 }
 
-/** What differs from the last commit, by path relative to the content folder; undefined without a repository. */
+/**
+ * Returns the files that differ from the last commit, by path relative to the content folder; undefined without a
+ * repository.
+ */
 export async function changedFiles(
   content: string,
 ): Promise<ReadonlyMap<string, ChangedFile['kind']> | undefined> {
@@ -71,13 +74,13 @@ export async function changedFiles(
   return changed;
 }
 
-/** @param state the two letters of `git status --porcelain`: index, and work tree. */
+/** @param state the two letters of `git status --porcelain`: index and work tree. */
 function kindOf(state: string): ChangedFile['kind'] {
   if (state.includes('?') || state === 'A ' || state === 'AM' || state === ' A') return 'added';
   return state.includes('D') ? 'removed' : 'changed';
 }
 
-/** What a repository is in the middle of, by the file that says so. */
+/** Unfinished operations of a repository, by the file that shows them. */
 const UNFINISHED: readonly (readonly [file: string, what: string])[] = [
   ['MERGE_HEAD', 'A merge'],
   ['rebase-merge', 'A rebase'],
@@ -86,7 +89,7 @@ const UNFINISHED: readonly (readonly [file: string, what: string])[] = [
   ['REVERT_HEAD', 'A revert'],
 ];
 
-/** Null without a repository, or without git. */
+/** Returns the repository's state; null without a repository or without Git. */
 export async function gitState(content: string): Promise<GitState | null> {
   try {
     const folder = (await git(content, ['rev-parse', '--git-dir'])).trim();

@@ -1,21 +1,22 @@
 /**
- * Decides who may ask. The server has judged `Host` and `Origin` before. A page of another site cannot read the token, nor
- * send it in a header: for that the browser asks this server first (Fetch Standard, 3.2, CORS preflight), which never agrees.
+ * Authorizes requests by their token. The server has checked `Host` and `Origin` before. A page of another site cannot
+ * read the token, nor send it in a header: the browser would first ask this server (Fetch Standard, 3.2, CORS
+ * preflight), which never agrees.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { TOKEN_HEADER } from '../../editor/api.ts';
 import { Refused } from './refused.ts';
 
-/** Bytes of a token: 192 bits, which no one guesses. */
+/** Bytes of a token: 192 bits, too many to guess. */
 const BYTES = 24;
 
-/** Makes a token that can stand in a URL: it proves that a request comes from the page that the command opened. */
+/** Creates a URL-safe token, which proves that a request comes from the page that the command opened. */
 export function createToken(): string {
   return randomBytes(BYTES).toString('base64url');
 }
 
-/** Whether a text is the token, in a time that does not depend on how much of it is right. */
+/** Compares a text with the token, in constant time. */
 export function isToken(token: string, given: unknown): boolean {
   if (typeof given !== 'string') return false;
   const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -24,7 +25,7 @@ export function isToken(token: string, given: unknown): boolean {
 
 /** @throws Refused `foreign-site`, `wrong-token`. */
 export function authorize({ headers }: IncomingMessage, token: string): void {
-  // Browsers say where a request comes from (Fetch Metadata); other programs need not.
+  // Browsers send the origin of a request (Fetch Metadata); other programs need not.
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') {
     throw new Refused('foreign-site', 'Only the page that edits properties may ask this.');

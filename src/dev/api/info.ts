@@ -1,4 +1,4 @@
-/** What the page has to know of a catalogue before it shows a property. */
+/** Answers `GET catalogue`: fields, vocabulary and settings for the editor page. */
 import { explorerSettings } from '../../contract/explorer.ts';
 import { type EntryField, FIELD_NAMES, type Field, fieldOf } from '../../contract/fields.ts';
 import { COUNTRY_CURRENCIES, COUNTRY_ROWS, CURRENCY_ROWS } from '../../contract/tables.ts';
@@ -57,7 +57,7 @@ function wordsOf({ words, labels, meanings }: TermList): Word[] {
   return words.map((word) => ({ word, label: labels[word] ?? word, synonyms: synonyms.get(word) ?? [] }));
 }
 
-/** Codes by their English names. `from`: the cell of a row from which on there are other names. */
+/** Lists codes by their English names. `from`: index of the first synonym in a row. */
 function named(rows: Readonly<Record<string, readonly string[]>>, from: number) {
   const byName = new Intl.Collator('en');
   return Object.entries(rows)
@@ -69,7 +69,7 @@ function named(rows: Readonly<Record<string, readonly string[]>>, from: number) 
     .sort((a, b) => byName.compare(a.name, b.name));
 }
 
-/** Cities by country, the commonest first. */
+/** Returns cities by country, the most frequent first. */
 async function citiesInUse({ session }: EditContext): Promise<Record<string, string[]>> {
   const cities = createNameCounts();
   for (const { entry, placed = entry } of (await session.records()).values()) {

@@ -1,8 +1,8 @@
-/** The lines in which two texts differ. */
+/** Compares two texts by line. */
 import { diffArrays } from 'diff';
 import type { LineChange } from '../../editor/changes.ts';
 
-/** Milliseconds after which two texts count as wholly different: no two texts of a property take as long. */
+/** Milliseconds after which two texts count as wholly different; no comparison of property files takes as long. */
 const PATIENCE = 200;
 
 export function lineChanges(before: string, after: string): LineChange[] {
@@ -28,7 +28,7 @@ export function lineChanges(before: string, after: string): LineChange[] {
   return changes;
 }
 
-/** Lines without their ends; the line behind the last end counts only when there is something in it. */
+/** Splits a text into lines; a final line end adds no empty line. */
 function linesOf(text: string): string[] {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();

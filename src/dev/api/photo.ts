@@ -1,4 +1,4 @@
-/** Takes photos in, and shows photos of the content folder. */
+/** Stores uploaded photos, and returns small versions of photos in the content folder. */
 import { posix } from 'node:path';
 import { photoPathFor } from '../../editing/new-photo.ts';
 import type { PhotoAnswer } from '../../editor/api.ts';
@@ -14,19 +14,19 @@ import { Refused } from './refused.ts';
 
 export const UPLOAD_LIMITS: BodyLimits = { bytes: 1 << 26, time: 120_000 };
 
-/** Media types of the formats that a build takes. */
+/** Media types of the formats that builds accept. */
 export const PHOTO_TYPES: readonly string[] = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'].map(
   (format) => `image/${format}`,
 );
 
-/** Widest photo that the page shows, in pixels. */
+/** Maximum width of a photo shown in the editor, in pixels. */
 const SHOWN_WIDTH = 640;
 
 /**
- * Puts a photo into the folder of a property's photos: shrunk, upright, without metadata.
+ * Adds a photo to the folder of a property's photos: shrunk, upright, without metadata.
  *
- * @param path of the property's file.
- * @param name of the photo's file where it comes from.
+ * @param path path of the property's file.
+ * @param name original name of the photo's file.
  * @throws Refused `bad-photo`, `not-found`, `not-written`.
  */
 export async function addPhoto(
@@ -50,13 +50,13 @@ export async function addPhoto(
   };
 }
 
-/** A photo of the content folder, small. @throws Refused `bad-photo`, `not-found`. */
+/** Returns a small version of a photo in the content folder. @throws Refused `bad-photo`, `not-found`. */
 export async function showPhoto({ session }: EditContext, path: string): Promise<TakenPhoto> {
   const { bytes } = readContentFile(session.content, path, UPLOAD_LIMITS.bytes);
   return sound(await takePhoto(bytes, { max_width: SHOWN_WIDTH }), posix.basename(path));
 }
 
-/** Removes the photos that pages brought in this session and that no property names. */
+/** Removes photos uploaded in this session that no property uses. */
 export async function removeUnusedPhotos({ session, uploads }: EditContext): Promise<void> {
   if (uploads.size === 0) return;
   const { content } = session;
@@ -67,7 +67,7 @@ export async function removeUnusedPhotos({ session, uploads }: EditContext): Pro
     try {
       removeContentFile(content, path, readContentFile(content, path, UPLOAD_LIMITS.bytes).version);
     } catch {
-      // It is gone, or the system keeps it: no property names it either way.
+      // The photo is gone already, or cannot be removed; no property uses it either way.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** One property file as the page has it, and what edits would make of it. */
+/** Reads, checks and saves one property file. */
 import { isUtf8 } from 'node:buffer';
 import { scan } from '../../build/inputs/scan.ts';
 import type { Refusal } from '../../editing/refusal.ts';
@@ -14,7 +14,7 @@ import { findingsOf } from './finding.ts';
 import { lineChanges } from './line-changes.ts';
 import { Refused } from './refused.ts';
 
-/** The file of a property. @throws Refused `not-found` for any other path. */
+/** Reads a property file. @throws Refused `not-found` for any other path. */
 export async function readProperty({ session }: EditContext, path: string): Promise<ContentFile> {
   const isKnown = async () => (await session.records()).has(path) || isFound(session, path);
   if (!isSourcePath(path) || !(await isKnown())) {
@@ -26,7 +26,7 @@ export async function readProperty({ session }: EditContext, path: string): Prom
   return readContentFile(session.content, path);
 }
 
-/** Whether a build would read a file, such as one that was made after the last build. */
+/** Whether a build would read a file, for instance one created after the last build. */
 function isFound({ content, configuration }: Session, path: string): boolean {
   return scan(content, configuration()).files.includes(path);
 }
@@ -46,7 +46,7 @@ export async function propertyAnswer(context: EditContext, path: string): Promis
   };
 }
 
-/** Judges a file with other values. @throws Refused `changed-meanwhile`, `not-editable`, `not-found`. */
+/** Checks a file with changed fields. @throws Refused `changed-meanwhile`, `not-editable`, `not-found`. */
 export async function checkFields(
   context: EditContext,
   { path, version, fields }: Body<'save'>,
@@ -60,7 +60,7 @@ export async function checkFields(
 }
 
 /**
- * Writes the lines of the fields that differ, and has them built.
+ * Saves changed fields, changing only their lines, and starts a build.
  *
  * @throws Refused `changed-meanwhile`, `not-editable`, `not-found`, `not-written`.
  */
@@ -85,7 +85,7 @@ export async function saveFields(
   return propertyAnswer(context, path);
 }
 
-/** The text of a file with other values. @throws Refused `not-editable`. */
+/** Returns a file's text with changed fields. @throws Refused `not-editable`. */
 function textWith(context: EditContext, path: string, bytes: Buffer, fields: FieldValues): string {
   const obstacle = obstacleOf(context, path, bytes);
   if (obstacle) throw new Refused('not-editable', obstacle.reason, { obstacle });
@@ -94,7 +94,7 @@ function textWith(context: EditContext, path: string, bytes: Buffer, fields: Fie
   throw new Refused('not-editable', edited.message, { obstacle: obstacleFrom(context, path, edited) });
 }
 
-/** A file that has another version than a page holds. */
+/** Returns the refusal for a file that changed after the page read it. */
 export async function conflictAt(context: EditContext, path: string): Promise<Refused> {
   const conflict: Conflict = { theirs: await propertyAnswer(context, path).catch(() => null) };
   const message = `${path} changed on the disk since this page read it. Nothing was written.`;
@@ -111,7 +111,7 @@ export function described({ session }: EditContext, text: string, { values, diag
   };
 }
 
-/** Why a file cannot be edited here; null when it can. */
+/** Returns why the editor cannot edit a file; null when it can. */
 function obstacleOf(context: EditContext, path: string, bytes: Buffer): Obstacle | null {
   if (!isUtf8(bytes))
     return obstacleAt(context, path, 'The file is not in UTF-8. Save it as UTF-8 first.', null);

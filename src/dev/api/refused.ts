@@ -1,7 +1,7 @@
-/** A request that is not done, as the page hears it. */
+/** Error of a request that the editor's API refuses. */
 import type { Failure, FailureCode } from '../../editor/api.ts';
 
-/** Thrown by the steps of a request, and answered at its edge. */
+/** Thrown by handlers, and converted to a {@link Failure} by the API. */
 export class Refused extends Error {
   constructor(
     readonly code: FailureCode,

@@ -1,4 +1,4 @@
-/** The list of all property files. */
+/** Answers `GET properties`: the list of all property files. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ export async function propertiesAnswer({ session }: EditContext): Promise<Proper
     .map((record): PropertyRow => {
       const { path, diagnostics, entry, placed } = record;
       const summary = entry && (JSON.parse(entry.summary) as Summary);
-      // While the content has errors, no summary is made; the images of the last catalogue are there.
+      // While the content has errors, there are no summaries, but images of the last catalogue exist.
       const own = record.media.find((photo) => photo.thumbnail);
       const made = own && media ? media.here + thumbnailName(own.digest, media.settings) : null;
       const thumbnail = summary ? summary.thumbnail : made;
@@ -49,7 +49,7 @@ export async function propertiesAnswer({ session }: EditContext): Promise<Proper
   return { properties };
 }
 
-/** The title of a file that is not published, as far as it can be read. */
+/** Returns the title of an unpublished file, as far as it can be read. */
 function titleIn(content: string, { path }: FileRecord): string {
   try {
     const { title } = valuesOf(readFileSync(join(content, path), 'utf8'));
