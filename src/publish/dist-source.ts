@@ -31,7 +31,7 @@ export type DistSource = Source & {
 /**
  * Opens the output of a build.
  *
- * @throws UsageError when there is no build, it is incomplete, or the files differ from the manifest.
+ * @throws UsageError when there is no build, it is incomplete or a preview, or the files differ from the manifest.
  */
 export async function openDist(out: string): Promise<DistSource> {
   const folder = outputFolder(out);
@@ -53,6 +53,12 @@ export async function openDist(out: string): Promise<DistSource> {
     throw new UsageError(
       'dist-incomplete',
       `${folder.root} is not what a build left: the last one did not end, or the manifest was changed. Run "catalogue build" first.`,
+    );
+  }
+  if (state.summary.preview) {
+    throw new UsageError(
+      'preview-build',
+      `${folder.root} is a preview of "catalogue dev", with drafts. Run "catalogue build" and publish its folder.`,
     );
   }
   const mediaDigest = createMediaDigests(state);

@@ -32,8 +32,8 @@ async function written(source = SOURCE) {
   };
   for (const [key, text] of await contentOf(source)) put(key, Buffer.from(text, 'latin1'));
   put(MANIFEST_KEY, source.release.bytes);
-  const remember = (digest: string, rest: object) => {
-    const summary = { manifest: { digest, size: 0, modified: 0 } } as unknown as StateSummary;
+  const remember = (digest: string, rest: object, preview = false) => {
+    const summary = { manifest: { digest, size: 0, modified: 0 }, preview } as unknown as StateSummary;
     writeState(join(root, 'state'), summary, { stamps: NO_STAMPS, rest, records: [] });
   };
   const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -52,6 +52,12 @@ it('gives every object as it is in the folder', async () => {
   expect(await contentOf(source)).toEqual(await contentOf(SOURCE));
   expect(await source.summary(idOf(2))).toBe(await SOURCE.summary(idOf(2)));
   expect(await source.detail(idOf(2))).toBe(await SOURCE.detail(idOf(2)));
+});
+
+it('refuses a preview, which has drafts', async () => {
+  const { root, remember, sum } = await written();
+  remember(sum(SOURCE.release.bytes), {}, true);
+  await expect(openDist(root)).rejects.toMatchObject({ code: 'preview-build' });
 });
 
 it('reads the pieces that contain a sequence', async () => {

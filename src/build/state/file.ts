@@ -26,6 +26,8 @@ export type StateSummary = {
   readonly inputs: string;
   /** The commit in the manifest. */
   readonly identity: BuildIdentity;
+  /** Whether it is a preview, which must not be published. */
+  readonly preview: boolean;
   /** Name of the release. */
   readonly release: string;
   /** SHA-256, size and modification time of the manifest; with the same size and time it is not read again. */
@@ -68,7 +70,7 @@ export type State<Rest> = {
 export type StoredPiece = { readonly name: string; readonly records: readonly FileRecord[] };
 
 // Stamps are stored in the machine's byte order.
-const FORMAT = `property-catalogue state 16 ${endianness()}`;
+const FORMAT = `property-catalogue state 17 ${endianness()}`;
 
 /** Content of `state`; the names are those of the files beside it. */
 type Contents = {

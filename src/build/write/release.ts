@@ -244,7 +244,7 @@ function restOf(
 }
 
 function summaryOf(
-  { folder, inputs, identity, asOf, found }: BuildContext,
+  { options, folder, inputs, identity, asOf, found }: BuildContext,
   { configuration, counts, edge, sequence, pageScopes, media }: ReleaseToWrite,
   { records, leftOut, hidden }: ReadCatalogue,
   { documents, diagnostics }: Remembered,
@@ -261,6 +261,7 @@ function summaryOf(
     configuration,
     inputs,
     identity,
+    preview: options.preview ?? false,
     release: name,
     manifest: { digest, size, modified: mtimeMs },
     engine: engineOf(media),
