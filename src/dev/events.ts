@@ -1,4 +1,4 @@
-/** What pages hear of a session while they are open (HTML Standard, server-sent events). */
+/** Server-sent events for the pages of an editing session (HTML Standard). */
 import type { ServerResponse } from 'node:http';
 import type { FilesEvent } from '../editor/api.ts';
 
@@ -15,7 +15,7 @@ export type Events = {
 /** Maximum number of paths in an event. */
 const MAX_PATHS = 100;
 
-/** @param state what an event `state` says now. */
+/** @param state returns the data of an event `state`. */
 export function createEvents(state: () => object): Events {
   const listeners = new Set<ServerResponse>();
   const send = (kind: string, data: object) => {

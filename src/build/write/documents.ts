@@ -1,4 +1,4 @@
-/** The documents of a release: what consumers find beside the pages, the details and the downloads. */
+/** The documents of a release: all public files except pages, totals, properties, images and downloads. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Configuration, routeSettings } from '../../contract/configuration.ts';
@@ -30,21 +30,21 @@ import { readStaged } from '../read/files.ts';
 import type { WrittenPart } from './bulk-chunks.ts';
 import type { Document } from './public-files.ts';
 
-/** A release, as far as its documents depend on it. */
+/** The values of a release that its documents depend on. */
 type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'summaries' | 'fresh' | 'before'> & {
   readonly configuration: Configuration;
   readonly scopes: readonly Scope[];
-  /** What differs from the last release. */
+  /** Differences from the last release. */
   readonly comparison: Comparison;
 };
 
-/** Folders that hold content which is not in memory. */
+/** Folders from which content is read. */
 export type Places = { readonly content: string; readonly folder: OutputFolder };
 
 /**
- * The documents that depend on neither the downloads nor the name of the release.
+ * Returns the documents that depend on neither the downloads nor the release's name.
  *
- * @param last digests of the documents of the last build, by key; undefined when unknown.
+ * @param last digests of the last build's documents, by key; undefined when unknown.
  */
 export function documentsOfRelease(
   input: DocumentsInput,
@@ -58,7 +58,7 @@ export function documentsOfRelease(
   const assets = explorer.enabled ? preparedFiles(EXPLORER_FOLDER) : new Map<string, string>();
   const prepared = [...(docs ? preparedFiles(DOCS_FOLDER) : []), ...assets];
   const problems = [...documentsOf(routeSettings(configuration))];
-  // The manifest names them in this order.
+  // The manifest lists them in this order.
   const documents: Document[] = [
     ...problems.map(([key, text]) => ({ key, content: () => text })),
     ...openApiDocuments(input, places, last),
@@ -77,7 +77,7 @@ export function documentsOfRelease(
   return documents;
 }
 
-/** The documents that name the downloads: `index.json`, and the description of the data package. */
+/** Returns the documents that name the downloads: `index.json` and `datapackage.json`. */
 export function documentsOfDownloads(
   { configuration, scopes, sequence }: Pick<DocumentsInput, 'configuration' | 'scopes' | 'sequence'>,
   release: string,
@@ -94,13 +94,13 @@ export function documentsOfDownloads(
   ];
 }
 
-/** Countries with a property that is new, gone or another one. */
+/** Returns the countries with a new, removed or changed property. */
 function changedCountries({ comparison, fresh }: DocumentsInput): Set<string> {
   const scopes = [...comparison.changed.map(({ scope }) => scope), ...fresh.keys()];
   return new Set(scopes.map(({ country }) => country));
 }
 
-/** The OpenAPI document in both forms. Its examples are the first property, and the list of its city. */
+/** Returns the OpenAPI document as JSON and as YAML. Its examples are the first property and the list of its city. */
 function openApiDocuments(
   { configuration, sequence, scopes, summaries, fresh, before, comparison }: DocumentsInput,
   { folder }: Places,
@@ -131,7 +131,7 @@ function openApiDocuments(
   ];
 }
 
-/** The first entries: the sequence starts with the first city of the first country. */
+/** Returns the first summaries; the sequence starts with the first city of the first country. */
 function summariesOf({ bytes, offsets }: JoinedSummaries, count: number): string[] {
   const joined = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Array.from({ length: count }, (_, index) =>

@@ -1,4 +1,4 @@
-/** The stage that writes a release: only what differs from the last one. */
+/** The build stage that writes a release: only files that differ from the last one. */
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,25 +34,25 @@ import { type EmitTask, FILES_PER_PIECE, type StagedDetail, toPieces, writeFiles
 import { createDocumentWriter, goneKeys, removeKeys, strayKeys } from './public-files.ts';
 import { copyLinked, writeEdge } from './targets.ts';
 
-/** Files that one thread writes in the time that another one takes to start. */
+/** Number of files that one thread writes in the time another takes to start. */
 const FILES_PER_THREAD = 10_000;
 
-/** Pages, totals and details on their way. */
+/** Pages, totals and details being written. */
 type Emission = {
-  /** Writes what is left. Returns the number of files. */
+  /** Writes the remaining files. Returns the number of all. */
   readonly finish: () => Promise<number>;
 };
 
-/** What the files say, with what is wrong with them. */
+/** Records of all files, with the diagnostics. */
 export type ReadCatalogue = {
   readonly records: readonly FileRecord[];
   readonly diagnostics: readonly Diagnostic[];
   readonly leftOut: readonly string[];
-  /** Numbers of sound properties that are not shown. */
+  /** Number of sound properties not shown, by reason. */
   readonly hidden: HiddenCounts;
 };
 
-/** Writes what differs. From here on the output is in between, until the state is there again. */
+/** Writes the differences. The output is incomplete until the new state is written. */
 export async function writeRelease(
   context: BuildContext,
   release: ReleaseToWrite,
@@ -70,13 +70,13 @@ export async function writeRelease(
   const images = await publishImages(context, release, last);
   const documents = createDocumentWriter(root, last?.documents);
   const emission = startEmitting(context, release);
-  // What other threads need not wait for.
+  // Work that other threads need not wait for.
   const { packed, sequence, summaries } = release;
   for (const document of release.documents) await documents.write(document);
   for (const { key, digest, bytes } of packed ? packedObjects(sequence, summaries, packed, name) : [])
     await documents.write({ key, digest, content: () => bytes });
   const linked = writeEdge(folder.edge, release.edge);
-  // It depends on the configuration and the version alone, as does whether there is a last release to go by.
+  // Depends only on the configuration and the version, as does the existence of `last`.
   const schema = last?.schema ?? (await writeAuthoredSchema(folder.schema, release));
   const published = new Set(release.published);
   const pieces = recordPieces(read.records, published);
@@ -89,7 +89,7 @@ export async function writeRelease(
     for (const { key, sha256 } of files) documents.digests.set(key, sha256.slice(0, DIGEST_LENGTH));
   for (const document of documentsOfDownloads(release, name, made.parts)) await documents.write(document);
   const files = { ...release, documents: documents.digests.keys() };
-  // To look through half a million files takes a while.
+  // Listing half a million files is slow, so a first build skips it.
   const strays = () => (isFirst ? [] : strayKeys(root, files));
   const removed = removeKeys(
     root,
@@ -115,7 +115,7 @@ export async function writeRelease(
   return { name, written: images.written + documents.written() + emitted + made.written + 1, removed };
 }
 
-/** The lines of the sequence for the manifest; undefined where it names pieces of the sequence. */
+/** Returns the sequence's lines for the manifest; undefined when the manifest names pieces instead. */
 function linesOf({ packed, sequence }: ReleaseToWrite): Uint8Array[] | undefined {
   return packed && packed.pieces.length > 0 ? undefined : [...sequenceLines(sequence)];
 }
@@ -125,7 +125,7 @@ function makeFolders(root: string, { configuration }: ReleaseToWrite): void {
   for (const key of [PROPERTIES_FOLDER, MEDIA_FOLDER, ...pages]) makeFolder(join(root, key));
 }
 
-/** Writes the schema of property files. Returns its digest. */
+/** Writes `property.schema.json`. Returns its digest. */
 async function writeAuthoredSchema(path: string, { configuration }: ReleaseToWrite): Promise<string> {
   const { authoredSchemaText } = await import('../../documents/property-schema.ts');
   const text = authoredSchemaText(configuration.vocabulary);
@@ -133,7 +133,7 @@ async function writeAuthoredSchema(path: string, { configuration }: ReleaseToWri
   return digestOf(text);
 }
 
-/** Writes a file piece by piece. Returns its SHA-256. */
+/** Writes a file in pieces. Returns its SHA-256. */
 function writePieces(path: string, pieces: readonly Uint8Array[]): string {
   const hash = createHash('sha256');
   const file = openSync(path, 'w');
@@ -148,7 +148,7 @@ function writePieces(path: string, pieces: readonly Uint8Array[]): string {
   return hash.digest('hex');
 }
 
-/** Publishes the images that are not there. Returns their number, and the digests of all, in order. */
+/** Publishes missing images. Returns their number, and the digests of all images, in order. */
 async function publishImages(
   { folder, options }: BuildContext,
   release: PlannedRelease,
@@ -161,13 +161,13 @@ async function publishImages(
   const { openMediaCache, pruneCache, publishMedia } = await import('../../media/cache.ts');
   const { removeStale } = await import('../../media/temporary.ts');
   const cache = openMediaCache(folder.mediaCache);
-  // A build that was killed may have left half of an image beside the whole ones.
+  // A killed build may have left incomplete files of images.
   removeStale(join(folder.public, MEDIA_FOLDER));
   for (const name of names) {
     const { digest } = publishMedia(cache, name, join(folder.public, mediaKey(name)));
     digests.set(name, digest.slice(0, DIGEST_LENGTH));
   }
-  // The cache has the images of the output folder as well, whose build prunes it.
+  // A preview shares the cache with the output folder, whose build prunes it.
   if (!options.preview) pruneCache(folder.mediaCache, new Set(release.media));
   return { written: names.length, digests: release.media.map((name) => digests.get(name)!) };
 }
@@ -217,7 +217,7 @@ function leftStamps({ stamps: now, since }: BuildContext, records: readonly File
   return stampsToLeave(now, [...photos.values()], since);
 }
 
-/** What is known of files once they are written. */
+/** Values known once the files are written. */
 type Written = Pick<Remembered, 'mediaDigests' | 'schema' | 'edge'> & {
   readonly documents: ReadonlyMap<string, string>;
   readonly made: DownloadsResult;
