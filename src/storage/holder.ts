@@ -52,10 +52,12 @@ export type Holder = {
    */
   readonly latest: () => Date;
   /**
-   * Records the store's time from an answer. After sleep it is the only measure of elapsed time: the monotonic clock
-   * stood still.
+   * Sends a request, and records the store's time from its answer. After sleep it is the only measure of elapsed time: the
+   * monotonic clock stood still.
    */
-  readonly hear: (time: Date | undefined) => void;
+  readonly hear: <T extends { readonly time?: Date | undefined } | undefined>(
+    request: () => Promise<T>,
+  ) => Promise<T>;
 };
 
 /** Milliseconds between two attempts to renew a lease that requests wait for. */
@@ -94,20 +96,29 @@ export function createHolder(bucket: Bucket, host: Host, options: HolderOptions)
   };
 }
 
-type Clock = Pick<Holder, 'time' | 'latest' | 'hear'>;
+type Clock = Pick<Holder, 'time' | 'latest' | 'hear'> & {
+  /** Records the store's time from the answer to a request that was sent at `asked`. */
+  readonly learn: (time: Date | undefined, asked: Instant) => void;
+};
 
 /** Estimates the store's time from its last answer. */
 function createClock(host: Host): Clock {
-  let last: { readonly time: Date; readonly at: Instant } | undefined;
-  const after = (passed: typeof leastSince) =>
-    new Date(last ? last.time.getTime() + passed(host, last.at) : host.instant().wall);
-  const time = () => after(leastSince);
+  let last: { readonly time: Date; readonly asked: Instant; readonly at: Instant } | undefined;
+  const after = (passed: number) => new Date(last ? last.time.getTime() + passed : host.instant().wall);
+  const learn: Clock['learn'] = (time, asked) => {
+    // The latest, not the largest: the store's clock may be slow, or have been set back.
+    if (time) last = { time, asked, at: host.instant() };
+  };
   return {
-    time,
-    latest: () => after(mostSince),
-    hear(heard) {
-      // The latest, not the largest: the store's clock may be slow, or have been set back.
-      if (heard) last = { time: heard, at: host.instant() };
+    learn,
+    time: () => after(last ? leastSince(host, last.at) : 0),
+    // A process that was stopped hears late: its answers are as old as their requests.
+    latest: () => after(last ? mostSince(host, last.asked) : 0),
+    async hear(request) {
+      const asked = host.instant();
+      const answer = await request();
+      learn(answer?.time, asked);
+      return answer;
     },
   };
 }
@@ -151,7 +162,7 @@ function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock:
     tag = written.tag;
     // Counted from the start of the request, whenever the answer came.
     confirmed = sent;
-    clock.hear(written.time);
+    clock.learn(written.time, sent);
   };
   const record: OwnRecord = {
     token,
@@ -168,7 +179,7 @@ function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock:
       if (present?.record.token !== token || present.record.renewal !== renewal) return false;
       tag = present.tag;
       confirmed = asked;
-      clock.hear(present.time);
+      clock.learn(present.time, asked!);
       return true;
     },
   };

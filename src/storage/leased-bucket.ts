@@ -21,11 +21,7 @@ export function leasedBucket(bucket: Bucket, { limit, recover, hear }: Holder): 
       }
     }
   };
-  const heard = <T extends { readonly time?: Date | undefined } | undefined>(answer: T): T => {
-    hear(answer?.time);
-    return answer;
-  };
-  const read: Bucket['read'] = async (key) => heard(await held(() => bucket.read(key, limit)));
+  const read: Bucket['read'] = (key) => held(() => hear(() => bucket.read(key, limit)));
   return {
     name: bucket.name,
     fence: bucket.fence,
@@ -38,12 +34,12 @@ export function leasedBucket(bucket: Bucket, { limit, recover, hear }: Holder): 
       }),
     inspect: (key) => held(() => bucket.inspect(key, limit)),
     async write(key, body, headers, condition) {
-      const written = held(() => bucket.write(key, body, headers, condition, limit));
-      return heard(await written.catch((error: unknown) => settle(error, body, () => read(key))));
+      const written = held(() => hear(() => bucket.write(key, body, headers, condition, limit)));
+      return written.catch((error: unknown) => settle(error, body, () => read(key)));
     },
     writeLarge:
       bucket.writeLarge &&
-      (async (key, body, headers) => heard(await held(() => bucket.writeLarge!(key, body, headers, limit)))),
+      ((key, body, headers) => held(() => hear(() => bucket.writeLarge!(key, body, headers, limit)))),
     discardParts: bucket.discardParts && ((isOurs) => held(() => bucket.discardParts!(isOurs, limit))),
     remove: (keys) => held(() => bucket.remove(keys, limit)),
     async *list(prefix, after) {
