@@ -37,6 +37,8 @@ export function openBuildThread(options: ThreadOptions): BuildThread {
       worker ??= start(WORKER);
       const answer = await ask(worker).catch((error: unknown) => {
         worker = undefined;
+        // A worker that died while it wrote left the counter odd.
+        if (Atomics.load(writes, 0) % 2 === 1) Atomics.add(writes, 0, 1);
         throw error;
       });
       return resultOf(answer);
