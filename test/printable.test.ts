@@ -15,7 +15,7 @@ import { markdownReview, prettyReview } from '../src/report/diff.ts';
 import { reportFormat } from '../src/report/format.ts';
 import { reportImport } from '../src/report/import.ts';
 import { reportMedia } from '../src/report/media.ts';
-import { type Heard, reportPrune, reportPublish, reportReleases } from '../src/report/publish.ts';
+import { type RecordedEvents, reportPrune, reportPublish, reportReleases } from '../src/report/publish.ts';
 import type { Sink } from '../src/report/sink.ts';
 import { reportVerify } from '../src/report/verify.ts';
 import { createSpans, type Diagnostic } from '../src/source/diagnostic.ts';
@@ -225,7 +225,7 @@ describe('a report of hostile names and values (C6)', () => {
       ([keys, text, format]) => {
         const { out, err } = printed((sink) => {
           const operations = keys.map((key) => ({ operation: 'add' as const, key }));
-          const heard: Heard = { notes: [...keys], operations, count: keys.length };
+          const heard: RecordedEvents = { notes: [...keys], operations, count: keys.length };
           const result = {
             outcome: 'published',
             target: text,

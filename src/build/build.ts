@@ -10,7 +10,7 @@ import { type Lock, takeLock } from './lock.ts';
 import { outputFolder, previewFolder, refuseOverlap } from './output-folder.ts';
 import { createStopwatch, type Listener } from './progress.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
-import { diagnosticsIfSettled, digestInputs, heldState, mayBeLost } from './state/trust.ts';
+import { diagnosticsIfSettled, digestInputs, mayBeLost, usableState } from './state/trust.ts';
 import { openThreads } from './threads/pool.ts';
 
 /**
@@ -46,7 +46,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
   try {
     const given = { options, content, folder, configurationBytes, listener, stopwatch, threads };
     const context = await look(given);
-    const settled = settledResult(context);
+    const settled = unchangedResult(context);
     if (settled) return settled;
     if (!context.state) threads.prepare('read', context.found.files.length / FILES_PER_PREPARED_THREAD);
     // Loaded on demand, since a build without changes does not need it.
@@ -71,7 +71,7 @@ async function look(given: Given): Promise<BuildContext> {
   const since = observationTime(content, folder.lock);
   const inputs = digestInputs(options, configurationBytes);
   const checkOutput = options.checkOutput || mayBeLost(folder);
-  const state = options.force ? undefined : heldState(content, folder, inputs, checkOutput);
+  const state = options.force ? undefined : usableState(content, folder, inputs, checkOutput);
   // Git runs while files are listed.
   const asked = readIdentity(content);
   const found = scan(content, state ? state.summary.configuration : await readPatterns(configurationBytes));
@@ -82,7 +82,7 @@ async function look(given: Given): Promise<BuildContext> {
 }
 
 /** Returns the result of a build without changes; undefined when there is something to do. */
-function settledResult(context: BuildContext): BuildResult | undefined {
+function unchangedResult(context: BuildContext): BuildResult | undefined {
   const { state, checkOutput, stopwatch, asOf } = context;
   const diagnostics = state && !checkOutput ? diagnosticsIfSettled(state, context) : undefined;
   if (!state || !diagnostics) return undefined;

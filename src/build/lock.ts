@@ -70,7 +70,7 @@ export function takeLock(path: string): Lock {
       }
       const other = readText(path);
       if (other !== undefined && (attempt > 5 || !hasEnded(other, path, mine))) throw locked(path, other);
-      setAside(path, mine, other);
+      removeStaleLock(path, mine, other);
     }
   } finally {
     rmSync(mine, { force: true });
@@ -116,7 +116,7 @@ function lost(path: string): EnvironmentError {
 }
 
 /** Removes a stale lock, unless another build took it over meanwhile. */
-function setAside(path: string, mine: string, stale: string | undefined): void {
+function removeStaleLock(path: string, mine: string, stale: string | undefined): void {
   const aside = `${mine}.stale`;
   try {
     renameFile(path, aside);

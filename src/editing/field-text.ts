@@ -41,7 +41,7 @@ export function nodeOf(name: string, value: Authored, before: unknown, flow = fa
   if (isMapping(value)) return mapOf(name, value as Fields, isMap(before) ? before : new YAMLMap(), flow);
   const text = String(value ?? '');
   if (!isScalar(before)) return scalarOf(text, { number: UNQUOTED_NAMES.has(name), flow });
-  if (saysSame(before, value)) return before as Node;
+  if (equalsValue(before, value)) return before as Node;
   const node = scalarOf(text, { number: UNQUOTED_NAMES.has(name), flow });
   const { comment, commentBefore, spaceBefore } = before;
   return Object.assign(node, { comment, commentBefore, spaceBefore });
@@ -50,21 +50,21 @@ export function nodeOf(name: string, value: Authored, before: unknown, flow = fa
 type Fields = { readonly [field: string]: Authored };
 
 /** Tells whether a node of the file has this value; an absent value equals null. */
-export function saysSame(node: unknown, value: Authored | undefined): boolean {
+export function equalsValue(node: unknown, value: Authored | undefined): boolean {
   if (isScalar(node)) return isPlainNull(node) ? (value ?? null) === null : node.value === value;
   if (isSeq(node)) {
     const items = node.items;
     return (
       Array.isArray(value) &&
       items.length === value.length &&
-      items.every((item, index) => saysSame(item, value[index]))
+      items.every((item, index) => equalsValue(item, value[index]))
     );
   }
   if (!isMap(node)) return (value ?? null) === null;
   if (!isMapping(value)) return false;
   const fields = value as Fields;
   const names = new Set([...node.items.map(({ key }) => String(key)), ...Object.keys(fields)]);
-  return [...names].every((name) => saysSame(node.get(name, true), fields[name]));
+  return [...names].every((name) => equalsValue(node.get(name, true), fields[name]));
 }
 
 function seqOf(name: string, values: readonly Authored[], seq: YAMLSeq, flow: boolean): YAMLSeq {
@@ -73,7 +73,7 @@ function seqOf(name: string, values: readonly Authored[], seq: YAMLSeq, flow: bo
   const isFlow = flow || seq.flow === true;
   const isSpaced =
     old.length > 1 && old.slice(1).every((item) => (item as Node & { spaceBefore?: boolean }).spaceBefore);
-  const found = values.map((value) => take(old, (item) => saysSame(item, value)));
+  const found = values.map((value) => take(old, (item) => equalsValue(item, value)));
   seq.items = values.map((value, index) => {
     const same = found[index];
     const item =
@@ -99,7 +99,7 @@ function take(items: unknown[], test: (item: unknown) => boolean): Node | undefi
 function mapOf(list: string, fields: Fields, map: YAMLMap, flow: boolean): YAMLMap {
   const isFlow = flow || map.flow === true;
   map.items = map.items.filter(
-    ({ key, value }) => (fields[String(key)] ?? null) !== null || saysSame(value, null),
+    ({ key, value }) => (fields[String(key)] ?? null) !== null || equalsValue(value, null),
   );
   for (const [name, value] of Object.entries(fields)) {
     if (value === null) continue;

@@ -6,10 +6,10 @@ import { toNfc } from '../contract/unicode.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
 import { CORRECTIONS, type Correction } from '../source/correction.ts';
-import { surelyMeant } from '../source/did-you-mean.ts';
+import { certainMatch } from '../source/did-you-mean.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { fieldMeantBy } from '../source/synonym.ts';
-import { meantBy } from '../source/vocabulary-word.ts';
+import { correctionOf } from '../source/vocabulary-word.ts';
 import { type ExactDocument, readExactly } from '../source/yaml-document.ts';
 import type { Authored, FieldValues } from './field-values.ts';
 import { withoutTabs } from './indentation.ts';
@@ -112,7 +112,7 @@ function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
       const path = [field, index];
       if (field === 'facilities') {
         add(path, entry, (text) => {
-          const word = meantBy(text, vocabulary.facilities);
+          const word = correctionOf(text, vocabulary.facilities);
           return present.includes(word) ? undefined : word;
         });
         present.push(...changes.slice(-1).map(({ to }) => to));
@@ -151,7 +151,7 @@ const FIXES: Readonly<Record<string, Correction>> = {
 };
 
 function fixOf(key: string, { policy_types }: Vocabulary): Correction | undefined {
-  if (key === 'policy_type') return (text) => meantBy(text, policy_types);
-  if (key === 'method_type') return (text) => surelyMeant(text, METHOD_TYPES);
+  if (key === 'policy_type') return (text) => correctionOf(text, policy_types);
+  if (key === 'method_type') return (text) => certainMatch(text, METHOD_TYPES);
   return key === 'id' || key === 'is_enabled' ? FIXES[key] : undefined;
 }

@@ -32,7 +32,7 @@ export function setFields(text: string, values: FieldValues): { readonly text: s
     for (const isPrinted of [false, true]) {
       // Parsed for each attempt, which mutates nodes and tokens.
       const edited = textWith(openFile(text), changes, text, isPrinted);
-      if (isAsMeant(before, edited, changes)) return { text: edited };
+      if (isIntendedResult(before, edited, changes)) return { text: edited };
     }
     const first = before.fields.find(({ name }) => Object.hasOwn(values, name));
     throw new RefusedEdit('unwritable', first?.start ?? 0);
@@ -201,7 +201,7 @@ function refuseShared({ value }: OpenFile, { pair, token, start }: FieldLines): 
 }
 
 /** Tells whether a text has the intended values in the file's order, and every comment of the remaining parts. */
-function isAsMeant(before: OpenFile, text: string, changes: Changes): boolean {
+function isIntendedResult(before: OpenFile, text: string, changes: Changes): boolean {
   let after: OpenFile;
   try {
     after = openFile(text);

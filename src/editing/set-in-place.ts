@@ -2,7 +2,7 @@
 import { CST, isMap, isScalar, isSeq, type Pair, Scalar } from 'yaml';
 import { UNQUOTED_NAMES } from '../contract/fields.ts';
 import { isMapping } from '../mapping.ts';
-import { fitsBlock, saysSame } from './field-text.ts';
+import { equalsValue, fitsBlock } from './field-text.ts';
 import type { Authored } from './field-values.ts';
 import type { FieldLines } from './open-file.ts';
 import { doubleQuoted, isMisleading, scalarText, singleQuoted } from './scalar.ts';
@@ -26,15 +26,15 @@ function fillEmpty({ sep = [] }: CST.CollectionItem, name: string, value: string
 }
 
 function setNode(node: unknown, value: Authored | undefined, name: string, inFlow: boolean): boolean {
-  if (saysSame(node, value)) return true;
+  if (equalsValue(node, value)) return true;
   if (isScalar(node)) return typeof value === 'string' && setScalar(node, value, name, inFlow);
   if (isSeq(node)) {
     const flow = inFlow || node.flow === true;
     if (!Array.isArray(value) || value.length !== node.items.length) return false;
     // Entries that move take their comments along, so the list has to be printed again.
-    const isKept = (index: number) => saysSame(node.items[index], value[index]);
+    const isKept = (index: number) => equalsValue(node.items[index], value[index]);
     const moves = (item: unknown, index: number) =>
-      !isKept(index) && value.some((other, at) => !isKept(at) && saysSame(item, other));
+      !isKept(index) && value.some((other, at) => !isKept(at) && equalsValue(item, other));
     return (
       !node.items.some(moves) && node.items.every((item, index) => setNode(item, value[index], name, flow))
     );

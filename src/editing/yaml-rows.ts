@@ -60,7 +60,7 @@ export type Item = Row | MappingRows;
 export type FileRows = { rows: Row[]; readonly tail: Comment[] };
 
 /** Context of a row. */
-type Surroundings = {
+type Context = {
   /** Enclosing entries and lists, innermost first, without the file. */
   readonly holders: readonly { readonly tail: Comment[] }[];
   /** Row of the enclosing flow list, and the end offset of that list. */
@@ -70,7 +70,7 @@ type Surroundings = {
 };
 
 /** Position of a row, for the assignment of comments. */
-type RowPlace = Surroundings & {
+type RowPlace = Context & {
   readonly row: Row;
   readonly start: number;
   readonly column: number;
@@ -114,7 +114,7 @@ function hasProperties(document: Document): boolean {
 
 const PLAIN_TAG = /^tag:yaml\.org,2002:(?:str|map|seq)$/;
 
-function rowsOf(map: YAMLMap, text: string, within: Surroundings, places: RowPlace[]): Row[] | undefined {
+function rowsOf(map: YAMLMap, text: string, within: Context, places: RowPlace[]): Row[] | undefined {
   const rows: Row[] = [];
   for (const { key, value } of map.items) {
     if (!isScalar(key) || !key.range) return undefined;
@@ -142,7 +142,7 @@ function rowsOf(map: YAMLMap, text: string, within: Surroundings, places: RowPla
   return rows;
 }
 
-function itemOf(node: unknown, text: string, within: Surroundings, places: RowPlace[]): Item | undefined {
+function itemOf(node: unknown, text: string, within: Context, places: RowPlace[]): Item | undefined {
   if (!(isMap(node) || isScalar(node)) || !node.range) return undefined;
   const [start] = node.range;
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;

@@ -17,8 +17,8 @@ const EVENTS = '/_dev/events';
 export function App({ client }: { client: EditorClient }) {
   const guard: Editor['guard'] = useRef(undefined);
   const { view, go } = useViews(guard);
-  const news = useNews();
-  const { loaded, problem } = useCatalogueNow(client, `${news.pulse} ${view.kind}`);
+  const news = useFileChanges();
+  const { loaded, problem } = useCatalogueNow(client, `${news.changeCount} ${view.kind}`);
   const [said, setSaid] = useState('');
   const store = useMemo(() => createPhotoStore(client), [client]);
   if (!loaded) return <Waiting problem={problem} />;
@@ -71,13 +71,16 @@ function useViews(guard: Editor['guard']) {
 }
 
 /** Listens for the file changes that `catalogue dev` reports. */
-function useNews(): Pick<Editor, 'pulse' | 'changedPaths'> {
-  const [news, setNews] = useState<Pick<Editor, 'pulse' | 'changedPaths'>>({ pulse: 0, changedPaths: null });
+function useFileChanges(): Pick<Editor, 'changeCount' | 'changedPaths'> {
+  const [news, setNews] = useState<Pick<Editor, 'changeCount' | 'changedPaths'>>({
+    changeCount: 0,
+    changedPaths: null,
+  });
   useEffect(() => {
     const events = new EventSource(EVENTS);
     events.addEventListener('files', ({ data }: MessageEvent<string>) => {
       const { paths } = JSON.parse(data) as FilesEvent;
-      setNews(({ pulse }) => ({ pulse: pulse + 1, changedPaths: paths }));
+      setNews(({ changeCount }) => ({ changeCount: changeCount + 1, changedPaths: paths }));
     });
     return () => events.close();
   }, []);

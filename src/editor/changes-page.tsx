@@ -8,7 +8,7 @@ import { useEditor, viewLink } from './editing-context.ts';
 import { LineChanges } from './line-changes.tsx';
 
 export function ChangesPage() {
-  const { client, pulse, catalogue } = useEditor();
+  const { client, changeCount, catalogue } = useEditor();
   const [changes, setChanges] = useState<ChangesAnswer>();
   const [problem, setProblem] = useState('');
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -22,7 +22,7 @@ export function ChangesPage() {
       if (!leaving.signal.aborted) setProblem(messageOf(error));
     });
     return () => leaving.abort();
-  }, [pulse, done]);
+  }, [changeCount, done]);
   const chosen = (changes?.files ?? []).filter(({ path }) => !left.has(path));
   const toggle = (path: string) =>
     setLeft(left.has(path) ? new Set([...left].filter((one) => one !== path)) : new Set([...left, path]));

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { Combobox } from '../explorer/combobox.tsx';
 import type { ValuePath } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
-import { type Choice, choiceMeant, choicesFor } from './choices.ts';
-import { Around, labelText } from './field.tsx';
+import { type Choice, choicesFor, matchChoice } from './choices.ts';
+import { FieldFrame, labelText } from './field.tsx';
 import { useFindings, useForm } from './form-context.ts';
 import { textAt } from './values.ts';
 
@@ -52,11 +52,11 @@ export function ChoiceField({
     take(
       isOpen && !choices.some(({ label }) => label === text)
         ? text
-        : (choiceMeant(choices, text)?.value ?? text),
+        : (matchChoice(choices, text)?.value ?? text),
     );
   };
   return (
-    <Around path={path} help={info.help} className={className}>
+    <FieldFrame path={path} help={info.help} className={className}>
       <Combobox
         label={labelText(info)}
         listLabel={info.label}
@@ -82,6 +82,6 @@ export function ChoiceField({
         onEnter={settle}
         onLeave={settle}
       />
-    </Around>
+    </FieldFrame>
   );
 }

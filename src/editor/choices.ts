@@ -35,7 +35,7 @@ function rankOf({ value, label, synonyms = [] }: Choice, wanted: string): number
 }
 
 /** Returns the one choice that a text stands for: an equal one, or the only one that starts with it. */
-export function choiceMeant<Of extends Choice>(choices: readonly Of[], text: string): Of | undefined {
+export function matchChoice<Of extends Choice>(choices: readonly Of[], text: string): Of | undefined {
   const wanted = fold(text.trim());
   if (wanted === '') return undefined;
   const exact = choices.filter((choice) => rankOf(choice, wanted) === 0);

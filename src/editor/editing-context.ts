@@ -12,7 +12,7 @@ export type Editor = {
   /** Opens another view, after a question when there are unsaved changes; the user may decide to stay. */
   readonly go: (view: EditorView, how?: 'replace') => void;
   /** Number of changes on the disk so far. */
-  readonly pulse: number;
+  readonly changeCount: number;
   /** Paths of the latest changes; null when there are too many to list. */
   readonly changedPaths: readonly string[] | null;
   /** Announces a text to screen readers. */

@@ -4,7 +4,7 @@ import type { FieldInfo } from './catalogue-info.ts';
 import { choicesOf } from './choices.ts';
 import { useEditor } from './editing-context.ts';
 import { Entries, EntryButtons, useOrder } from './entries.tsx';
-import { Around } from './field.tsx';
+import { FieldFrame } from './field.tsx';
 import { controlId } from './findings.ts';
 import { useForm } from './form-context.ts';
 import { Offered } from './offered.tsx';
@@ -34,7 +34,7 @@ export function EntriesField({ info }: { info: FieldInfo }) {
     setTimeout(() => document.getElementById(controlId([info.name, entries.length, name]))?.focus());
   };
   return (
-    <Around path={[info.name]} help={info.help} className="wide">
+    <FieldFrame path={[info.name]} help={info.help} className="wide">
       <Entries list={info.name} order={order} look="stack" entryLook="row box stack">
         {(index) => (
           <>
@@ -56,7 +56,7 @@ export function EntriesField({ info }: { info: FieldInfo }) {
         }
         add={add}
       />
-    </Around>
+    </FieldFrame>
   );
 }
 

@@ -51,7 +51,7 @@ type AroundProps = {
 };
 
 /** Renders a control with its help and findings below it. */
-export function Around({ path, help = '', isWhole = false, className = '', children }: AroundProps) {
+export function FieldFrame({ path, help = '', isWhole = false, className = '', children }: AroundProps) {
   const { id, findings } = useFindings(path, isWhole);
   const { leave } = useForm();
   return (
@@ -102,7 +102,7 @@ export function TextInput({ path, info, className = '' }: FieldProps) {
       write(event.currentTarget.value),
   };
   return (
-    <Around path={path} help={helpOf(info)} className={className}>
+    <FieldFrame path={path} help={helpOf(info)} className={className}>
       <div class="field">
         <label for={attributes.id}>{labelText(info)}</label>
         {info.kind === 'lines' ? (
@@ -111,7 +111,7 @@ export function TextInput({ path, info, className = '' }: FieldProps) {
           <input {...control} type="text" inputMode={INPUT_MODES[info.name]} autocomplete="off" />
         )}
       </div>
-    </Around>
+    </FieldFrame>
   );
 }
 

@@ -8,7 +8,7 @@ import type { PropertyState } from './property-state.ts';
 export type Form = Pick<PropertyState, 'values' | 'edit' | 'arrange' | 'keysOf'> & {
   readonly findings: readonly Finding[];
   /** Whether findings are hidden for fields not yet visited, as in a new property. */
-  readonly isPatient: boolean;
+  readonly hidesUnvisited: boolean;
   /** Fields that the user visited and left. */
   readonly left: ReadonlySet<string>;
   readonly leave: (field: string) => void;
@@ -22,9 +22,9 @@ export function useForm(): Form {
 
 /** Returns a value's findings, and the `aria-` attributes that link its control to its texts. */
 export function useFindings(path: ValuePath, isWhole = false) {
-  const { findings, isPatient, left } = useForm();
+  const { findings, hidesUnvisited, left } = useForm();
   const id = controlId(path);
-  const own = isPatient && !left.has(String(path[0])) ? [] : findingsAt(findings, path, isWhole);
+  const own = hidesUnvisited && !left.has(String(path[0])) ? [] : findingsAt(findings, path, isWhole);
   return {
     id,
     findings: own,

@@ -25,8 +25,8 @@ export function PropertyForm() {
 }
 
 function FormSection({ section: { id, title, lead, fields } }: { section: Section }) {
-  const { findings, isPatient } = useForm();
-  const own = isPatient ? [] : fields.flatMap(({ name }) => findingsAt(findings, [name], true));
+  const { findings, hidesUnvisited } = useForm();
+  const own = hidesUnvisited ? [] : fields.flatMap(({ name }) => findingsAt(findings, [name], true));
   const tally = findingTally(own);
   return (
     <section class="form-section panel stack" id={`section-${id}`}>

@@ -5,13 +5,13 @@ import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
 type PastedPlace = { readonly latitude: string; readonly longitude: string };
 
 /** The coordinates found, or the problem. */
-export type Pasted = PastedPlace | { readonly problem: string };
+export type PlaceInput = PastedPlace | { readonly problem: string };
 
 /**
  * Reads coordinates from `53.27, -9.05`, `53°16′19″N 9°2′56″W`, a `geo:` link (RFC 5870), or a map link whose URL
  * contains them, such as those of OpenStreetMap, Google Maps, Apple Maps and Bing.
  */
-export function readPlace(text: string): Pasted {
+export function readPlace(text: string): PlaceInput {
   const given = text.trim();
   const isLink = /^(?:geo|https?):/i.test(given) || /^(?:www\.|[a-z.]+\/\S*[@#?])/i.test(given);
   const place = isLink ? inLink(given) : pairOf(given);

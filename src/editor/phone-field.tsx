@@ -1,6 +1,6 @@
 /** A phone-number field that formats while typing. */
 import { useRef } from 'preact/hooks';
-import { Around, type FieldProps, labelText, useWrite } from './field.tsx';
+import { FieldFrame, type FieldProps, labelText, useWrite } from './field.tsx';
 import { useFindings, useForm } from './form-context.ts';
 import { textAt } from './values.ts';
 
@@ -15,7 +15,7 @@ export function PhoneField({ path, info }: FieldProps) {
   const tools = useRef<typeof import('./phone.ts')>(undefined);
   const country = textAt(values, ['country']);
   return (
-    <Around path={path} help={info.help}>
+    <FieldFrame path={path} help={info.help}>
       <div class="field">
         <label for={attributes.id}>{labelText(info)}</label>
         <input
@@ -40,6 +40,6 @@ export function PhoneField({ path, info }: FieldProps) {
           }}
         />
       </div>
-    </Around>
+    </FieldFrame>
   );
 }

@@ -5,7 +5,7 @@ import { plural } from '../words.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { fieldInfo, useEditor } from './editing-context.ts';
 import { Entries, EntryButtons, type Order, useOrder } from './entries.tsx';
-import { Around, TextInput } from './field.tsx';
+import { FieldFrame, TextInput } from './field.tsx';
 import { useForm } from './form-context.ts';
 import { PhotoIcon, PlusIcon } from './icons.tsx';
 import { photoRefusal } from './photo-files.ts';
@@ -16,7 +16,7 @@ export function PhotosField({ info }: { info: FieldInfo }) {
   const order = useOrder(info.name, info.label);
   const { add, waiting, problems } = useIntake(order);
   return (
-    <Around path={[info.name]} className="wide">
+    <FieldFrame path={[info.name]} className="wide">
       <Entries list={info.name} order={order} look="photo-cards" entryLook="photo-card box stack">
         {(index) => <PhotoCard list={info.name} index={index} order={order} />}
       </Entries>
@@ -29,7 +29,7 @@ export function PhotosField({ info }: { info: FieldInfo }) {
           </li>
         ))}
       </ul>
-    </Around>
+    </FieldFrame>
   );
 }
 
@@ -131,10 +131,10 @@ function PhotoCard({ list, index, order }: PhotoCardProps) {
         path={[list, index, 'description']}
         info={{ ...description, label: `Caption of photo ${index + 1}`, help: '', kind: 'lines' }}
       />
-      <Around path={[list, index]} className="photo-foot">
+      <FieldFrame path={[list, index]} className="photo-foot">
         <span class="quiet photo-name cut">{link || file.split('/').at(-1)}</span>
         <EntryButtons order={order} index={index} name={`photo ${index + 1}`} />
-      </Around>
+      </FieldFrame>
     </>
   );
 }

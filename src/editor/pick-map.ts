@@ -15,7 +15,7 @@ export type PickMap = {
 };
 
 /** Zoom level for a point: on the outline map, the coast should be visible. */
-const AROUND = 8;
+const POINT_ZOOM = 8;
 const AROUND_TILES = 15;
 /** Pixels per press of an arrow key. */
 const KEY_STEP = 8;
@@ -76,7 +76,7 @@ export function createPickMap(
       place(point.latitude, point.longitude);
       const at = [point.latitude, point.longitude] as [number, number];
       if (isFirst || !map.getBounds().contains(at)) {
-        map.setView(at, Math.max(map.getZoom(), tiles ? AROUND_TILES : AROUND), { animate: false });
+        map.setView(at, Math.max(map.getZoom(), tiles ? AROUND_TILES : POINT_ZOOM), { animate: false });
       }
     },
     remove() {

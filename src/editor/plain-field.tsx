@@ -4,7 +4,7 @@ import type { FieldInfo } from './catalogue-info.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { choicesOf } from './choices.ts';
 import { useEditor } from './editing-context.ts';
-import { Around, type FieldProps, labelText, TextInput, useWrite } from './field.tsx';
+import { FieldFrame, type FieldProps, labelText, TextInput, useWrite } from './field.tsx';
 import { useFindings, useForm } from './form-context.ts';
 import { textAt } from './values.ts';
 
@@ -32,7 +32,7 @@ function YesField({ path, info }: FieldProps) {
   const { values, edit } = useForm();
   const { attributes } = useFindings(path);
   return (
-    <Around path={path} help={info.help} className="wide">
+    <FieldFrame path={path} help={info.help} className="wide">
       <label class="check beside">
         <input
           {...attributes}
@@ -44,7 +44,7 @@ function YesField({ path, info }: FieldProps) {
         />
         {info.label}
       </label>
-    </Around>
+    </FieldFrame>
   );
 }
 
@@ -61,11 +61,11 @@ function TimeField({ path, info }: FieldProps) {
   };
   const isDate = text === '' || /^\d{4}-\d\d-\d\d$/.test(text);
   return (
-    <Around path={path} help={info.help}>
+    <FieldFrame path={path} help={info.help}>
       <div class="field">
         <label for={attributes.id}>{labelText(info)}</label>
         {isDate ? <input {...control} type="date" /> : <input {...control} type="text" />}
       </div>
-    </Around>
+    </FieldFrame>
   );
 }

@@ -15,7 +15,7 @@ import { Notices } from './notices.tsx';
 import type { PhotoStore } from './photo-store.ts';
 import { createPhotos, PhotosContext } from './photos.ts';
 import { Preview } from './preview.tsx';
-import { useDisk, useGuard, useSaving, useShortcuts, useWords } from './property-effects.ts';
+import { useAnnouncements, useDiskChanges, useGuard, useSaving, useShortcuts } from './property-effects.ts';
 import { type PropertyState, usePropertyState } from './property-state.ts';
 import { textAt } from './values.ts';
 
@@ -43,8 +43,8 @@ export function PropertyEditor({ first, store }: PropertyEditorProps) {
   const [leaving, setLeaving] = useState<() => void>();
   useGuard(state.isDirty, (leave) => setLeaving(() => leave));
   useShortcuts(state, save);
-  useDisk(state);
-  useWords(state, title, form.isPatient ? '' : findingTally(findings) || 'No errors.');
+  useDiskChanges(state);
+  useAnnouncements(state, title, form.hidesUnvisited ? '' : findingTally(findings) || 'No errors.');
   const known = new Set(catalogue.fields.map(({ name }) => name));
   return (
     <FormContext.Provider value={form}>
@@ -52,7 +52,7 @@ export function PropertyEditor({ first, store }: PropertyEditorProps) {
         <EditBar
           state={state}
           title={title}
-          findings={form.isPatient ? [] : findings}
+          findings={form.hidesUnvisited ? [] : findings}
           save={save}
           isNew={saved === null}
         />
@@ -82,12 +82,12 @@ export function PropertyEditor({ first, store }: PropertyEditorProps) {
   );
 }
 
-function useFormOf(state: PropertyState, findings: Form['findings'], isPatient: boolean): Form {
+function useFormOf(state: PropertyState, findings: Form['findings'], hidesUnvisited: boolean): Form {
   const { values, edit, arrange, keysOf } = state;
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const leave = (field: string) =>
     setLeft((before) => (before.has(field) ? before : new Set([...before, field])));
-  return { values, edit, arrange, keysOf, findings, isPatient, left, leave };
+  return { values, edit, arrange, keysOf, findings, hidesUnvisited, left, leave };
 }
 
 /** Shows form and preview side by side, or one of them in a tab on narrow screens. */

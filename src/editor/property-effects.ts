@@ -106,13 +106,13 @@ export function useShortcuts({ undo, redo }: PropertyState, save: () => unknown)
 }
 
 /** Reloads the file when it changed on the disk. */
-export function useDisk({ saved, meet }: PropertyState): void {
-  const { client, pulse, changedPaths } = useEditor();
+export function useDiskChanges({ saved, meet }: PropertyState): void {
+  const { client, changeCount, changedPaths } = useEditor();
   const latest = useRef(meet);
   latest.current = meet;
   useEffect(() => {
     const path = saved?.path;
-    if (pulse === 0 || path === undefined || (changedPaths && !changedPaths.includes(path))) return;
+    if (changeCount === 0 || path === undefined || (changedPaths && !changedPaths.includes(path))) return;
     client.property(path).then(
       (property) => latest.current(property),
       (error: unknown) => {
@@ -120,11 +120,11 @@ export function useDisk({ saved, meet }: PropertyState): void {
         if (error instanceof FailedRequest && error.failure.code === 'not-found') latest.current(null);
       },
     );
-  }, [pulse]);
+  }, [changeCount]);
 }
 
 /** Sets the window's title, and announces findings and saves to screen readers. */
-export function useWords({ progress }: PropertyState, title: string, tally: string): void {
+export function useAnnouncements({ progress }: PropertyState, title: string, tally: string): void {
   const { announce, catalogue } = useEditor();
   useEffect(() => {
     document.title = `${title} · ${catalogue.title}`;

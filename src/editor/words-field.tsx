@@ -4,10 +4,10 @@ import { IconButton } from '../explorer/button.tsx';
 import { Combobox } from '../explorer/combobox.tsx';
 import { CloseIcon } from '../explorer/icons.tsx';
 import type { FieldInfo } from './catalogue-info.ts';
-import { choiceMeant, choicesFor, choicesOf } from './choices.ts';
+import { choicesFor, choicesOf, matchChoice } from './choices.ts';
 import { useEditor } from './editing-context.ts';
 import { Entries, useOrder } from './entries.tsx';
-import { Around } from './field.tsx';
+import { FieldFrame } from './field.tsx';
 import { useFindings, useForm } from './form-context.ts';
 import { Offered } from './offered.tsx';
 import { entriesAt } from './snapshots.ts';
@@ -35,9 +35,9 @@ export function WordsField({ info }: { info: FieldInfo }) {
     announce(`${labelOf(word)} added.`);
   };
   const take = () =>
-    add(choiceMeant(left, text)?.value ?? choicesFor(left, text, 1)[0]?.value ?? text.trim());
+    add(matchChoice(left, text)?.value ?? choicesFor(left, text, 1)[0]?.value ?? text.trim());
   return (
-    <Around path={path} help={`${info.help} Alt and an arrow key move one.`} isWhole className="wide">
+    <FieldFrame path={path} help={`${info.help} Alt and an arrow key move one.`} isWhole className="wide">
       <Entries list={info.name} order={order} look="chips flow" label="Chosen">
         {(index) => (
           <span class="chip" {...order.handle(index)}>
@@ -69,6 +69,6 @@ export function WordsField({ info }: { info: FieldInfo }) {
         onEnter={() => text.trim() !== '' && take()}
       />
       {left.length > 0 && <Offered label="Often chosen" choices={left.slice(0, OFFERED)} add={add} />}
-    </Around>
+    </FieldFrame>
   );
 }

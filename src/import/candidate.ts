@@ -31,13 +31,13 @@ export type ImportFinding = {
 };
 
 /** A valid property, or undefined; and the findings. */
-export type Judged = {
+export type Validated = {
   readonly property: AuthoredProperty | undefined;
   readonly findings: readonly ImportFinding[];
 };
 
 /** Validates a property by the checks, and with the codes, of content files. */
-export function judge(raw: RawProperty, vocabulary: Vocabulary): Judged {
+export function validate(raw: RawProperty, vocabulary: Vocabulary): Validated {
   const lines = Object.entries(raw)
     .filter(([, value]) => value !== undefined && value !== null)
     // JSON is valid YAML, so structure and texts are preserved.
@@ -51,7 +51,7 @@ export function judge(raw: RawProperty, vocabulary: Vocabulary): Judged {
   return { property, findings: diagnostics.map(findingOf) };
 }
 
-/** Converts a diagnostic of the text made by {@link judge}. */
+/** Converts a diagnostic of the text made by {@link validate}. */
 export function findingOf({ code, severity, span, message, help }: Diagnostic): ImportFinding {
   // Missing fields are reported at the start of the text, where another field is.
   const line = code.startsWith('missing-') ? '' : (span?.text ?? '');

@@ -7,7 +7,7 @@ import { type PropertyFile, propertyYaml } from '../editing/property-text.ts';
 import { vocabularyOf } from '../editing/repair-content.ts';
 import { diagnose } from '../source/diagnostic.ts';
 import { readExactly } from '../source/yaml-document.ts';
-import { type Candidate, findingOf, type ImportFinding, judge, toPropertyFile } from './candidate.ts';
+import { type Candidate, findingOf, type ImportFinding, toPropertyFile, validate } from './candidate.ts';
 import { type FileState, type Ledger, openLedger } from './ledger.ts';
 import { type PhotoOptions, type PlannedPhotos, planPhotos, withoutLinkForms } from './photos.ts';
 import type { Present } from './present.ts';
@@ -120,9 +120,9 @@ async function take({ at, raw, findings }: Candidate, importer: Importer): Promi
   });
   if (!raw) return refused(findings);
   const { raw: meant, links } = options.photos ? withoutLinkForms(raw) : { raw, links: [] };
-  const judged = judge(meant, importer.vocabulary);
-  const found = [...findings, ...judged.findings];
-  const { property } = judged;
+  const validated = validate(meant, importer.vocabulary);
+  const found = [...findings, ...validated.findings];
+  const { property } = validated;
   if (!property) return refused(found);
   const first = firsts.get(property.id);
   if (first !== undefined) {

@@ -59,7 +59,7 @@ export async function shareMedia(
       }
       return { images, animated, mended };
     },
-    decode: (sharp, source, room) => encodeMissing(sharp, source, room, shared.keep),
+    decode: (sharp, source, withinMemory) => encodeMissing(sharp, source, withinMemory, shared.keep),
   });
 }
 

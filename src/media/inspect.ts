@@ -3,7 +3,7 @@ import { openMediaCache, peekImage } from './cache.ts';
 import { checkPixels } from './encode.ts';
 import { readHeader } from './header.ts';
 import type { Sharp } from './library.ts';
-import type { Room } from './memory.ts';
+import type { MemoryLimit } from './memory.ts';
 import type { MediaOptions, MediaRequest, MediaResult } from './request.ts';
 import { type Decoded, type KnownSource, runMedia } from './run.ts';
 
@@ -25,12 +25,16 @@ export async function inspectMedia(
 }
 
 // Called for sources without a cached image. Checks their first recipe, that of the photo, which decodes most pixels.
-async function decode(sharp: Sharp, { file, missing }: KnownSource, room: Room): Promise<Decoded> {
+async function decode(
+  sharp: Sharp,
+  { file, missing }: KnownSource,
+  withinMemory: MemoryLimit,
+): Promise<Decoded> {
   const header = await readHeader(sharp, file);
   const keep = async () => [];
   if ('code' in header) return { problems: [header], keep };
   const { recipe } = missing[0]!;
-  const problem = await room(header.memory, () => checkPixels(sharp, file, header, recipe));
+  const problem = await withinMemory(header.memory, () => checkPixels(sharp, file, header, recipe));
   if (problem) return { problems: [problem], keep };
   return { problems: header.animated ? [{ code: 'photo-animated', args: {} }] : [], keep };
 }

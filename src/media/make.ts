@@ -3,7 +3,7 @@ import { encodeImage } from './encode.ts';
 import type { MadeImage } from './entry.ts';
 import { readHeader } from './header.ts';
 import type { Sharp } from './library.ts';
-import type { Room } from './memory.ts';
+import type { MemoryLimit } from './memory.ts';
 import type { MediaOptions, MediaRequest, MediaResult, WantedImage } from './request.ts';
 import { type Decoded, type Fetched, type KnownSource, runMedia } from './run.ts';
 import type { Kept, SharedCache } from './shared-cache.ts';
@@ -32,8 +32,8 @@ export async function makeMedia(
     find: (name) => (published?.has(name) ? peekImage : readImage)(cache, name),
     isSettled: ({ missing }) => missing.length === 0,
     fetch: shared && (async ({ missing }) => bringImages(cache, await shared(), missing)),
-    decode: (sharp, source, room) =>
-      encodeMissing(sharp, source, room, async (name, image) => {
+    decode: (sharp, source, withinMemory) =>
+      encodeMissing(sharp, source, withinMemory, async (name, image) => {
         storeImage(cache, name, image);
         return shared ? (await shared()).keep(name, image) : 'added';
       }),
@@ -63,7 +63,7 @@ const NOTHING = { keep: async () => [] };
 export async function encodeMissing(
   sharp: Sharp,
   { file, missing }: KnownSource,
-  room: Room,
+  withinMemory: MemoryLimit,
   keep: (name: string, image: MadeImage) => Promise<Kept>,
 ): Promise<Decoded> {
   const header = await readHeader(sharp, file);
@@ -71,7 +71,7 @@ export async function encodeMissing(
   const { animated } = header;
   const encoded: Buffer[] = [];
   for (const { recipe } of missing) {
-    const bytes = await room(header.memory, () => encodeImage(sharp, file, header, recipe));
+    const bytes = await withinMemory(header.memory, () => encodeImage(sharp, file, header, recipe));
     if (!Buffer.isBuffer(bytes)) return { problems: [bytes], ...NOTHING };
     encoded.push(bytes);
   }

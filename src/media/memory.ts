@@ -71,13 +71,13 @@ function heldBytes(photo: Decoding): number {
 }
 
 /** Runs work at once, or when enough of the work in flight has ended. */
-export type Room = <Result>(size: number, work: () => Promise<Result>) => Promise<Result>;
+export type MemoryLimit = <Result>(size: number, work: () => Promise<Result>) => Promise<Result>;
 
 /**
  * Limits the total size of work in flight. Work waits in order, so that large pieces get their turn; a piece larger
  * than the limit runs alone.
  */
-export function createRoom(limit: number): Room {
+export function createMemoryLimit(limit: number): MemoryLimit {
   const waiting: { readonly size: number; readonly enter: () => void }[] = [];
   let taken = 0;
   const admit = () => {

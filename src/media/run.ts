@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import { forEach } from '../storage/for-each.ts';
 import { loadSharp, type Sharp } from './library.ts';
-import { createRoom, MEMORY_LIMIT, type Room } from './memory.ts';
+import { createMemoryLimit, MEMORY_LIMIT, type MemoryLimit } from './memory.ts';
 import { isPhotoError, type MediaProblem } from './problem.ts';
 import {
   type MediaOptions,
@@ -42,10 +42,10 @@ export type MediaTask = {
   /**
    * Decodes a source, and makes its missing images where the task wants them.
    *
-   * @param room limits the memory for decoding.
+   * @param withinMemory limits the memory for decoding.
    * @returns its problems, and a function that stores the images once the source has proved unchanged
    */
-  readonly decode: (sharp: Sharp, source: KnownSource, room: Room) => Promise<Decoded>;
+  readonly decode: (sharp: Sharp, source: KnownSource, withinMemory: MemoryLimit) => Promise<Decoded>;
 };
 
 /** Images copied from another cache. */
@@ -95,8 +95,8 @@ function withFetched(source: KnownSource, { images, animated }: Fetched): KnownS
   return { ...source, cached, missing, animated: source.animated || animated };
 }
 
-async function decodedOutcome(sharp: Sharp, task: MediaTask, source: KnownSource, room: Room) {
-  const { problems, keep } = await task.decode(sharp, source, room);
+async function decodedOutcome(sharp: Sharp, task: MediaTask, source: KnownSource, withinMemory: MemoryLimit) {
+  const { problems, keep } = await task.decode(sharp, source, withinMemory);
   const changed = changedSince(source.file, source.digest);
   const found = changed ? [changed] : problems;
   return { problems: found, keep: found.some(isPhotoError) ? async () => [] : keep };
@@ -123,7 +123,7 @@ export async function runMedia(
 
   const concurrency = options.concurrency ?? 2 * availableParallelism();
   const limit = pLimit(concurrency);
-  const room = createRoom(MEMORY_LIMIT);
+  const withinMemory = createMemoryLimit(MEMORY_LIMIT);
   let library: Promise<Sharp> | undefined;
 
   const settle = async (source: KnownSource): Promise<void> => {
@@ -137,7 +137,7 @@ export async function runMedia(
     }
     library ??= loadSharp();
     const sharp = await library;
-    const { problems, keep } = await limit(() => decodedOutcome(sharp, task, left, room));
+    const { problems, keep } = await limit(() => decodedOutcome(sharp, task, left, withinMemory));
     const kept = await keep();
     counts.made += kept.length;
     counts.mended += kept.filter((result) => result === 'mended').length;

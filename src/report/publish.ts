@@ -26,7 +26,7 @@ const STAGES: Readonly<Record<PublishStage, string>> = {
 type Operation = { readonly operation: 'add' | 'change' | 'remove'; readonly key: string };
 
 /** Events recorded during a publish. */
-export type Heard = {
+export type RecordedEvents = {
   readonly notes: string[];
   /** Operations in order, as many as the report needs. */
   readonly operations: Operation[];
@@ -50,7 +50,7 @@ export async function withPublishReport(
   const { format, isDryRun } = options;
   const keeps = isDryRun ? (format === 'json' ? Number.POSITIVE_INFINITY : SHOWN) : 0;
   const line = createLiveLine(sink.err, sink.live && format === 'pretty');
-  const heard: Heard = { notes: [], operations: [], count: 0 };
+  const heard: RecordedEvents = { notes: [], operations: [], count: 0 };
   const remember = (operation: Operation) => {
     heard.count++;
     if (heard.operations.length < keeps) heard.operations.push(operation);
@@ -70,7 +70,7 @@ const SIGNS = { add: '+', change: '~', remove: '-' } as const;
 
 export function reportPublish(
   result: PublishResult,
-  { notes, operations, count }: Heard,
+  { notes, operations, count }: RecordedEvents,
   { format, isDryRun, verb }: PublishReportOptions,
   sink: Sink,
 ): void {

@@ -41,7 +41,7 @@ const LONG_ENOUGH = 5;
  * Returns the known word this typo must stand for; undefined when the word is known, or ambiguous. It is the only one
  * of the same letters and digits (`Wi-Fi` for `wifi`), or the only near one, one letter away.
  */
-export function surelyMeant(word: string, known: readonly string[]): string | undefined {
+export function certainMatch(word: string, known: readonly string[]): string | undefined {
   if (word.length > LONGEST || known.includes(word)) return undefined;
   const same = known.filter((candidate) => lettersOf(candidate) === lettersOf(word));
   if (same.length > 0 || word.length < LONG_ENOUGH) return same.length === 1 ? same[0] : undefined;

@@ -3,7 +3,7 @@ import leven from 'leven';
 import { lettersOf } from '../contract/unicode.ts';
 import type { TermList } from '../contract/vocabulary.ts';
 import type { DiagnosticArgs } from './codes.ts';
-import { nearest, surelyMeant } from './did-you-mean.ts';
+import { certainMatch, nearest } from './did-you-mean.ts';
 
 /** Longest compared word, in UTF-16 units. */
 const LONGEST = 100;
@@ -29,9 +29,9 @@ export function doubtOf(
 }
 
 /** Returns the vocabulary word that a word must stand for; undefined when it is one itself, or ambiguous. */
-export function meantBy(value: string, terms: TermList): string | undefined {
+export function correctionOf(value: string, terms: TermList): string | undefined {
   if (Object.hasOwn(terms.labels, value)) return undefined;
-  return synonymOf(value, terms) ?? surelyMeant(value, terms.words);
+  return synonymOf(value, terms) ?? certainMatch(value, terms.words);
 }
 
 /** Returns the vocabulary word for a synonym, label or other spelling. */

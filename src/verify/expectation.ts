@@ -20,16 +20,16 @@ import {
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 
 /** The expected answer. */
-export type Wanted = {
+export type ExpectedAnswer = {
   readonly status: number;
   readonly headers: readonly Header[];
   /** Whether the answer needs an entity tag. */
   readonly tagged: boolean;
   /** Describes the expected body when the given one differs; undefined when they match. */
-  readonly fault: Fault;
+  readonly fault: BodyFault;
 };
 
-type Fault = (body: Buffer) => string | undefined;
+type BodyFault = (body: Buffer) => string | undefined;
 
 /**
  * Returns the expected answer to a request.
@@ -43,10 +43,10 @@ export async function expectationOf(
   meant: Answer,
   base: string,
   namesRelease: boolean,
-): Promise<Wanted> {
+): Promise<ExpectedAnswer> {
   const settings = settingsOf(release, base);
   const { documents } = release.manifest;
-  const { status, headers, body } = await reply<Fault>(request, settings, {
+  const { status, headers, body } = await reply<BodyFault>(request, settings, {
     read: async (key) => {
       if (meant.kind === 'page') return pageEntity(release, meant);
       const id = key.slice(key.lastIndexOf('/') + 1, -'.json'.length);
@@ -59,7 +59,7 @@ export async function expectationOf(
     },
     file: async (path) => {
       const key = fileKey(path, base) ?? '';
-      const fault: Fault =
+      const fault: BodyFault =
         key === MANIFEST_KEY
           ? (bytes) => (bytes.equals(release.bytes) ? undefined : 'the manifest')
           : digestFault(documents[key]);
@@ -89,16 +89,16 @@ function settingsOf({ manifest: { api, documents } }: Release, base: string): Re
   return { ...route, cache: api.cache_control, problems, digests: api.api_keys ? [''] : [], edge: api.edge };
 }
 
-function entity(body: Fault): Entity<Fault> {
+function entity(body: BodyFault): Entity<BodyFault> {
   return { tag: '"any"', body };
 }
 
-function digestFault(digest: string | undefined): Fault {
+function digestFault(digest: string | undefined): BodyFault {
   return (body) => (digestOf(body) === digest ? undefined : `the bytes of the digest ${digest}`);
 }
 
 /** Compares a body with a text, or with a digest when the text is not JSON. */
-function textFault(text: string): Fault {
+function textFault(text: string): BodyFault {
   if (text !== '' && !text.startsWith('{')) return digestFault(text);
   return (body) => (body.toString('utf8') === text ? undefined : text.slice(-120) || 'no body');
 }
@@ -107,7 +107,7 @@ function textFault(text: string): Fault {
  * Compares a page's entries with their digests, and its bytes with the one valid serialization; undefined for a page
  * without entries.
  */
-function pageEntity({ scopes, sequence }: Release, page: PageAnswer): Entity<Fault> | undefined {
+function pageEntity({ scopes, sequence }: Release, page: PageAnswer): Entity<BodyFault> | undefined {
   const { folder, number, size } = page;
   const { runs = [], total = 0 } = scopes.get(folder) ?? {};
   const counts = runs.map(({ start, end }) => end - start);

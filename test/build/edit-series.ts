@@ -56,6 +56,14 @@ const edit = fc.oneof(
       text: fc.constantFrom('a@b.example', ''),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('show' as const),
+      n: number,
+      visibility: fc.constantFrom<Visibility>({}, { draft: 'true' }, { live_until: '2020-01-01' }),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), n: number }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('move' as const), n: number, place }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rename' as const), n: number }) },
@@ -83,7 +91,9 @@ const edit = fc.oneof(
 const series = fc.array(fc.array(edit, { minLength: 1, maxLength: 5 }), { minLength: 2, maxLength: 5 });
 
 type Edit = typeof edit extends fc.Arbitrary<infer T> ? T : never;
+type Visibility = { readonly draft?: string; readonly live_until?: string };
 type House = {
+  visibility: Visibility;
   place: { city: string; country: string };
   title: string;
   email: string;
@@ -162,6 +172,7 @@ function apply(
   if (one.kind === 'add') {
     if (house) return;
     const added: House = {
+      visibility: {},
       place: one.place,
       title: `T${one.n}`,
       email: 'x@y.example',
@@ -191,6 +202,7 @@ function apply(
   } else {
     if (one.kind === 'title') house.title = one.text;
     else if (one.kind === 'email') house.email = one.text;
+    else if (one.kind === 'show') house.visibility = one.visibility;
     else house.place = one.place;
     writeHouse(workspace, house, houses);
   }
@@ -198,7 +210,7 @@ function apply(
 
 function writeHouse(workspace: Workspace, house: House, houses: Map<number, House>): void {
   const [n] = [...houses].find(([, other]) => other === house)!;
-  const { title, email, place, photo, name } = house;
+  const { title, email, place, photo, name, visibility } = house;
   workspace.add(
     n,
     {
@@ -206,6 +218,7 @@ function writeHouse(workspace: Workspace, house: House, houses: Map<number, Hous
       title,
       email: email || undefined,
       ...place,
+      ...visibility,
       photo: photo ? [{ file: 'p.png' }] : undefined,
     },
     name,

@@ -27,7 +27,7 @@ import { formatText } from '../../src/editing/format.ts';
 import { newPropertyText } from '../../src/editing/new-property-text.ts';
 import { propertyYaml } from '../../src/editing/property-text.ts';
 import { detailRows } from '../../src/explorer/property-rows.ts';
-import { judge, toPropertyFile } from '../../src/import/candidate.ts';
+import { toPropertyFile, validate } from '../../src/import/candidate.ts';
 import { readMapping } from '../../src/import/mapping.ts';
 import { mapRow } from '../../src/import/row-property.ts';
 import { formatOf, readRows } from '../../src/import/rows.ts';
@@ -175,7 +175,7 @@ describe('a property with every field (I)', () => {
     if (!checked.mapping) throw new Error(JSON.stringify(checked.diagnostics));
     const rows = [];
     for await (const row of readRows(path, formatOf(path)!, checked.mapping)) rows.push(row);
-    const { property, findings } = judge(
+    const { property, findings } = validate(
       mapRow(rows[0]!.row!, checked.mapping, vocabularyFrom()),
       vocabularyFrom(),
     );

@@ -5,7 +5,7 @@ import { DEFAULT_FACILITIES, DEFAULT_POLICY_TYPES } from '../../src/contract/def
 import { lettersOf } from '../../src/contract/unicode.ts';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { nearest } from '../../src/source/did-you-mean.ts';
-import { doubtOf, meantBy } from '../../src/source/vocabulary-word.ts';
+import { correctionOf, doubtOf } from '../../src/source/vocabulary-word.ts';
 
 describe('the vocabulary of the product (E7)', () => {
   const { facilities, policy_types } = vocabularyFrom();
@@ -43,7 +43,7 @@ describe('the vocabulary of the product (E7)', () => {
     ['swiming_pool', 'swimming_pool'],
   ])('proposes for %s the word %s', (value, word) => {
     expect(doubtOf(value, facilities)?.suggestion).toBe(word);
-    expect(meantBy(value, facilities)).toBe(word);
+    expect(correctionOf(value, facilities)).toBe(word);
   });
 
   it.each(['wifi', 'library', 'wine_cellar', 'river_view', 'gas', 'spa', 'bird_watching', 'x'.repeat(200)])(

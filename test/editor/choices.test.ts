@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choiceMeant, choicesFor } from '../../src/editor/choices.ts';
+import { choicesFor, matchChoice } from '../../src/editor/choices.ts';
 
 const COUNTRIES = [
   { value: 'GR', label: 'Greece' },
@@ -40,7 +40,7 @@ describe('choices', () => {
       { value: 'NL', label: 'Netherlands', synonyms: ['nld', 'nederland', 'holland'] },
       { value: 'EUR', label: 'Euro', synonyms: ['€'] },
     ];
-    expect(['Holland', 'NLD', '€', '$'].map((text) => choiceMeant(codes, text)?.value)).toEqual([
+    expect(['Holland', 'NLD', '€', '$'].map((text) => matchChoice(codes, text)?.value)).toEqual([
       'NL',
       'NL',
       'EUR',
@@ -49,7 +49,7 @@ describe('choices', () => {
   });
 
   it('resolve a code, a whole name, and the only match by its beginning', () => {
-    const meant = (text: string) => choiceMeant(COUNTRIES, text)?.value;
+    const meant = (text: string) => matchChoice(COUNTRIES, text)?.value;
     expect(['ie', 'Greece', 'irel', 'gre', 'land', ''].map(meant)).toEqual([
       'IE',
       'GR',

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { type PhotoHeader, readHeader } from '../../src/media/header.ts';
-import { createRoom, MEMORY_LIMIT } from '../../src/media/memory.ts';
+import { createMemoryLimit, MEMORY_LIMIT } from '../../src/media/memory.ts';
 import { interlaced, optionsIn, plain, request, useFolder } from './picture.ts';
 
 const folder = useFolder();
@@ -16,7 +16,7 @@ describe('the memory limit', () => {
       fc.asyncProperty(
         fc.array(fc.record({ size: fc.nat(15), turns: fc.nat(4), fails: fc.boolean() })),
         async (pieces) => {
-          const room = createRoom(10);
+          const room = createMemoryLimit(10);
           const running: number[] = [];
           const started: number[] = [];
           const work = (index: number) => async () => {

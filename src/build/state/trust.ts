@@ -56,7 +56,7 @@ export function engineOf(images: readonly string[]): string | undefined {
  *
  * @param isChecked whether the whole output will be compared with it, so that no check is needed here.
  */
-export function heldState(
+export function usableState(
   content: string,
   folder: OutputFolder,
   inputs: string,
@@ -146,12 +146,12 @@ export function outputsOf(
   targets: readonly string[],
 ): readonly string[] {
   const inside = (path: string) => relative(folder.root, path);
-  const tops = new Set([...keys].map((key) => inside(join(folder.public, topOf(key)))));
+  const tops = new Set([...keys].map((key) => inside(join(folder.public, topEntry(key)))));
   return [inside(folder.schema), ...targets.map((name) => inside(join(folder.edge, name))), ...tops];
 }
 
 /** Returns the top part of a key: a file, or a folder of one kind of files. */
-function topOf(key: string): string {
+function topEntry(key: string): string {
   const [first = '', second] = key.split('/');
   return first.startsWith('_') && second !== undefined ? `${first}/${second}` : first;
 }

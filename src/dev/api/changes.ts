@@ -121,14 +121,14 @@ function messageFor(files: readonly ChangedFile[]): string {
     const same = properties.filter((file) => file.kind === kind);
     const [first] = same;
     if (!first) return [];
-    return `${VERBS[kind]} ${same.length === 1 ? whatOf(first) : plural(same.length, 'property')}`;
+    return `${VERBS[kind]} ${same.length === 1 ? describeFile(first) : plural(same.length, 'property')}`;
   });
   const [start = '', ...rest] = parts;
   return [start, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(', ');
 }
 
 /** Describes a changed file: "Rose Cottage", or "title and phone of Rose Cottage". */
-function whatOf({ kind, title, fields }: ChangedFile): string {
+function describeFile({ kind, title, fields }: ChangedFile): string {
   const labels = [...new Set(fields.map(({ label }) => label.toLowerCase()))];
   if (kind !== 'changed' || labels.length === 0 || labels.length > MAX_FIELDS) return title;
   const last = labels.at(-1)!;

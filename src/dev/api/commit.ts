@@ -15,18 +15,18 @@ import { Refused } from './refused.ts';
 export async function commitFiles({ session }: EditContext, request: Body<'commit'>): Promise<CommitAnswer> {
   const { content } = session;
   try {
-    const added = await judge(content, request);
+    const added = await checkCommittable(content, request);
     await onBranch(content, request.branch, () => commit(content, request, added));
     const name = (await git(content, ['rev-parse', '--short', 'HEAD'])).trim();
     return { commit: name, branch: (await gitState(content))?.branch ?? null };
   } catch (error) {
-    if (error instanceof GitFailure) throw new Refused('git-failed', inPlainWords(error));
+    if (error instanceof GitFailure) throw new Refused('git-failed', messageForUser(error));
     throw error;
   }
 }
 
 /** Checks that the files can be committed. Returns those not yet tracked by Git. */
-async function judge(content: string, { files, message }: Body<'commit'>): Promise<string[]> {
+async function checkCommittable(content: string, { files, message }: Body<'commit'>): Promise<string[]> {
   const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
   if (!state || !changed) throw new Refused('git-failed', 'The content folder is in no git repository.');
   if (state.obstacle) throw new Refused('git-failed', state.obstacle);
@@ -99,7 +99,7 @@ const MEANINGS: readonly (readonly [said: RegExp, meaning: string])[] = [
 /** Maximum characters shown of the output of Git or a hook. */
 const SHOWN = 2000;
 
-function inPlainWords({ output, code }: GitFailure): string {
+function messageForUser({ output, code }: GitFailure): string {
   if (code === 'ENOENT') return 'There is no git on this machine.';
   const meaning = MEANINGS.find(([said]) => said.test(output))?.[1];
   if (meaning !== undefined) return meaning;

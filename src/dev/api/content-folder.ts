@@ -68,8 +68,8 @@ export function replaceContentFile(
   bytes: Buffer | string,
 ): void {
   within(root, path, (file) => {
-    const { mode } = judgeVersion(file, path, version);
-    const judge = () => void judgeVersion(file, path, version);
+    const { mode } = checkVersion(file, path, version);
+    const judge = () => void checkVersion(file, path, version);
     writeWholeFile(file, bytes, { mode, isDurable: true, judge });
   });
 }
@@ -99,7 +99,7 @@ export function createContentFile(root: string, path: string, bytes: Buffer | st
 /** Removes a file that has the given version. @throws as {@link replaceContentFile}. */
 export function removeContentFile(root: string, path: string, version: string): void {
   within(root, path, (file) => {
-    judgeVersion(file, path, version);
+    checkVersion(file, path, version);
     rmSync(file);
   });
 }
@@ -162,7 +162,7 @@ function readFile(file: string, path: string, limit: number): ContentFile {
   }
 }
 
-function judgeVersion(file: string, path: string, version: string): ContentFile {
+function checkVersion(file: string, path: string, version: string): ContentFile {
   const found = readFile(file, path, MAX_FILE_BYTES);
   if (found.version === version) return found;
   throw new Refused('changed-meanwhile', `${path} changed since this page read it.`);

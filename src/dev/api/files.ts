@@ -7,9 +7,9 @@ import { type PropertyText, planCopy, planNew, planRename } from '../../editing/
 import type { CheckAnswer, PropertyAnswer, RemoveAnswer } from '../../editor/api.ts';
 import type { Body } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
+import { checkText } from './check-text.ts';
 import { type ContentFile, createContentFile, readContentFile, removeContentFile } from './content-folder.ts';
 import { type EditContext, obstacleAt } from './context.ts';
-import { examine } from './examine.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
 import { conflictAt, described, propertyAnswer, readProperty } from './property.ts';
 import { Refused } from './refused.ts';
@@ -17,8 +17,8 @@ import { Refused } from './refused.ts';
 /** Checks a new property without writing it. @throws Refused `not-editable`. */
 export async function checkNew(context: EditContext, { fields }: Body<'new'>): Promise<CheckAnswer> {
   const { path, text } = planned(context, planNew(context.session.content, fields), '');
-  const examined = await examine(context.session, path, Buffer.from(text));
-  return { ...described(context, text, examined), lines: [] };
+  const checked = await checkText(context.session, path, Buffer.from(text));
+  return { ...described(context, text, checked), lines: [] };
 }
 
 /** @throws Refused `not-editable`, `not-written`. */

@@ -7,9 +7,9 @@ import type { CheckAnswer, Conflict, FieldValues, Obstacle, PropertyAnswer } fro
 import type { Body } from '../../editor/requests.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import type { Session } from '../session.ts';
+import { type CheckedText, checkText } from './check-text.ts';
 import { type ContentFile, readContentFile, replaceContentFile } from './content-folder.ts';
 import { type EditContext, editorLink, obstacleAt } from './context.ts';
-import { type Examined, examine } from './examine.ts';
 import { findingsOf } from './finding.ts';
 import { lineChanges } from './line-changes.ts';
 import { Refused } from './refused.ts';
@@ -36,11 +36,11 @@ export async function propertyAnswer(context: EditContext, path: string): Promis
   const { bytes, version } = await readProperty(context, path);
   const { session } = context;
   const text = bytes.toString('utf8');
-  const examined = await examine(session, path, bytes);
+  const checked = await checkText(session, path, bytes);
   return {
     path,
     version,
-    ...described(context, text, examined),
+    ...described(context, text, checked),
     obstacle: obstacleOf(context, path, bytes),
     link: editorLink(context, path),
   };
@@ -55,8 +55,8 @@ export async function checkFields(
   if (now !== version) throw await conflictAt(context, path);
   const before = bytes.toString('utf8');
   const after = textWith(context, path, bytes, fields);
-  const examined = await examine(context.session, path, Buffer.from(after));
-  return { ...described(context, after, examined), lines: lineChanges(before, after) };
+  const checked = await checkText(context.session, path, Buffer.from(after));
+  return { ...described(context, after, checked), lines: lineChanges(before, after) };
 }
 
 /**
@@ -101,7 +101,11 @@ export async function conflictAt(context: EditContext, path: string): Promise<Re
   return new Refused('changed-meanwhile', message, { conflict });
 }
 
-export function described({ session }: EditContext, text: string, { values, diagnostics, state }: Examined) {
+export function described(
+  { session }: EditContext,
+  text: string,
+  { values, diagnostics, state }: CheckedText,
+) {
   const { vocabulary } = session.configuration();
   return {
     text,

@@ -10,8 +10,8 @@ import type { PropertiesAnswer, PropertyRow } from '../../editor/api.ts';
 import { thumbnailName } from '../../media/name.ts';
 import { isError } from '../../source/diagnostic.ts';
 import { cut } from '../../words.ts';
+import { stateAt, valuesOf } from './check-text.ts';
 import type { EditContext } from './context.ts';
-import { stateAt, valuesOf } from './examine.ts';
 import { changedFiles } from './git.ts';
 
 export async function propertiesAnswer({ session }: EditContext): Promise<PropertiesAnswer> {

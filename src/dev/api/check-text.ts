@@ -14,14 +14,14 @@ import { readQuickly } from '../../source/simple-yaml.ts';
 import { readExactly } from '../../source/yaml-document.ts';
 import type { Session } from '../session.ts';
 
-export type Examined = {
+export type CheckedText = {
   readonly values: { readonly [field: string]: Authored };
   readonly diagnostics: readonly Diagnostic[];
   readonly state: PublicationState;
 };
 
 /** Checks a file's text, whether it is saved or not. */
-export async function examine(session: Session, path: string, bytes: Buffer): Promise<Examined> {
+export async function checkText(session: Session, path: string, bytes: Buffer): Promise<CheckedText> {
   const records = await session.records();
   const configuration = session.configuration();
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
@@ -93,11 +93,11 @@ const PICTURE_CODES: ReadonlySet<string> = new Set<Diagnostic['code']>([
 ]);
 
 /** Parses a text's values, with each scalar as text; null for unreadable ones. */
-export function valuesOf(text: string): Examined['values'] {
+export function valuesOf(text: string): CheckedText['values'] {
   const quick = readQuickly(text);
   const exact = quick === undefined ? readExactly(text, '') : undefined;
   const value = authored(quick ?? exact?.value ?? exact?.rest);
-  return isMapping(value) ? (value as Examined['values']) : {};
+  return isMapping(value) ? (value as CheckedText['values']) : {};
 }
 
 function authored(value: unknown): Authored {
