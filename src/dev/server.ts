@@ -21,7 +21,10 @@ import {
 import type { Session } from './session.ts';
 
 /** The part of a session that a server needs. */
-export type ServedSession = Pick<Session, 'root' | 'shown' | 'drafts' | 'read' | 'diagnostics' | 'failure'>;
+export type ServedSession = Pick<
+  Session,
+  'root' | 'shown' | 'configuration' | 'drafts' | 'read' | 'diagnostics' | 'failure'
+>;
 
 export type DevServerOptions = {
   readonly session: ServedSession;
@@ -70,8 +73,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     ...events,
     url,
     urls() {
-      const shown = session.shown();
-      const base = url + (shown ? routeSettings(shown.configuration).base : '');
+      const base = url + routeSettings(session.configuration()).base;
       return [`${base}/`, base + LIST_PATH];
     },
     close: () => stop(server),
@@ -107,6 +109,9 @@ function createAnswer(options: DevServerOptions, listenTo: Events['listen']) {
     }
     const handle = await session.read(async () => catalogue()).catch(() => undefined);
     if (handle) return handle(request, response);
+    response.setHeader('Retry-After', '1');
+    if (!request.headers.accept?.includes('text/html'))
+      return send(response, 503, 'text/plain; charset=utf-8', 'The first build has not ended yet.\n');
     send(response, 503, 'text/html; charset=utf-8', withPageScript(WAITING_PAGE, generationOf(session)));
   };
 }

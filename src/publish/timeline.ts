@@ -32,12 +32,14 @@ export type Timeline = {
   readonly pruned: readonly string[];
   /** Time until which caches may serve lists of earlier releases (RFC 3339); null before any was replaced. */
   readonly cached: string | null;
+  /** Time since which every live release is recorded (RFC 3339); null when that is not known. */
+  readonly from: string | null;
 };
 
 /** Largest number of stored spans. */
 const MAX_SPANS = 1000;
 
-const EMPTY: Timeline = { live: [], retired: [], pruned: [], cached: null };
+const EMPTY: Timeline = { live: [], retired: [], pruned: [], cached: null, from: null };
 
 /** A timeline as read from a bucket. */
 type FoundTimeline = {
@@ -52,7 +54,9 @@ type FoundTimeline = {
 export async function findTimeline(bucket: Bucket): Promise<FoundTimeline> {
   const object = await bucket.read(TIMELINE_KEY);
   const timeline = parseTimeline(object?.body);
-  return { timeline: timeline ?? EMPTY, isLost: !timeline, tag: object?.tag };
+  const isNew = timeline && timeline.live.length === 0 && object?.modified;
+  const begun = isNew ? { ...timeline, from: timeline.from ?? isNew.toISOString() } : timeline;
+  return { timeline: begun ?? EMPTY, isLost: !timeline, tag: object?.tag };
 }
 
 /**
@@ -89,10 +93,11 @@ function parseTimeline(bytes: Buffer | undefined): Timeline | undefined {
 
 export async function writeTimeline(
   bucket: Bucket,
-  { live, retired, pruned, cached }: Timeline,
+  { live, retired, pruned, cached, from }: Timeline,
   condition?: Condition,
 ): Promise<void> {
-  const body = Buffer.from(`${JSON.stringify({ live: live.slice(-MAX_SPANS), retired, pruned, cached })}\n`);
+  const spans = live.length > MAX_SPANS ? { live: live.slice(-MAX_SPANS), from: null } : { live, from };
+  const body = Buffer.from(`${JSON.stringify({ ...spans, retired, pruned, cached })}\n`);
   await bucket.write(TIMELINE_KEY, body, CONTROL_HEADERS, condition);
 }
 
@@ -175,7 +180,7 @@ export function firstDue({ retired }: Timeline): string | null {
   return times[0] ?? null;
 }
 
-function isTimeline({ live, retired, pruned, cached = null }: Timeline): boolean {
+function isTimeline({ live, retired, pruned, cached = null, from = null }: Timeline): boolean {
   const isTime = (value: unknown) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
   const isId = (id: unknown) => typeof id === 'string' && /^[0-9a-f-]{36}$/.test(id);
   return (
@@ -185,6 +190,6 @@ function isTimeline({ live, retired, pruned, cached = null }: Timeline): boolean
     ) &&
     retired.every(({ ids, due }) => isTime(due) && ids.every(isId)) &&
     pruned.every((name) => RELEASE_NAME.test(name)) &&
-    (cached === null || isTime(cached))
+    [cached, from].every((time) => time === null || isTime(time))
   );
 }

@@ -6,6 +6,7 @@
  * store's times, or watches for the whole duration. Requests live shorter than the lease, and a challenger that had to
  * break it waits until the last of them has expired. `docs/reliability.md` has the whole argument.
  */
+import { UsageError } from '../errors.ts';
 import { type Bucket, BucketError } from './bucket.ts';
 import { type ChallengeOptions, challenge, quietTime } from './challenge.ts';
 import { assertRefusals } from './conditional-writes.ts';
@@ -81,7 +82,9 @@ export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Pro
     stop();
     // This challenger did not wait; the next one has to.
     if (isExclusive && quietTime(found, isUsed) > 0) holder.limit.unsettled();
-    await holder.giveBack(remains).catch(() => {});
+    // A probe that was written has replaced the record: by a store without conditions, or since the lock was removed.
+    const isReplaced = error instanceof UsageError;
+    await holder.giveBack(isReplaced ? { ...remains, suspect: true } : remains).catch(() => {});
     throw error;
   }
   return {

@@ -288,7 +288,7 @@ describe('errors', () => {
     });
     onTestFinished(() => server.close());
     await expect.poll(() => session.diagnostics()).toHaveLength(1);
-    const response = await fetch(server.url);
+    const response = await fetch(server.url, { headers: { accept: 'text/html' } });
     expect(response.status).toBe(503);
     expect(await response.text()).toContain('/_dev/overlay.js');
     expect([...(await session.records()).keys()]).toEqual(['house-1.yaml']);

@@ -30,7 +30,7 @@ function open() {
         await bucket.write(releaseManifestKey(release.name), release.bytes, CONTROL_HEADERS);
     },
     remember: (part: Partial<Timeline>) =>
-      writeTimeline(bucket, { live: [], retired: [], pruned: [], cached: null, ...part }),
+      writeTimeline(bucket, { live: [], retired: [], pruned: [], cached: null, from: null, ...part }),
     survey: (remains: Partial<Remains> = {}) =>
       surveyBucket(
         {
@@ -61,7 +61,7 @@ const namesOf = (releases: readonly { name: string }[]) => releases.map(({ name 
 it('lists an empty bucket and finds nothing', async () => {
   expect(await open().survey()).toEqual({
     ...{ live: undefined, last: undefined, known: [], manifestTag: undefined, timelineTag: undefined },
-    timeline: { live: [], retired: [], pruned: [], cached: null },
+    timeline: { live: [], retired: [], pruned: [], cached: null, from: null },
     ...{ isAmended: true, reason: 'no-manifest', doubt: 'no-manifest', now: day(20) },
   });
 });
@@ -181,7 +181,7 @@ it('adds the live release to the timeline, and drops details from it that may be
   const found = await survey({ releases: [B.release.name] });
   expect(found.isAmended).toBe(true);
   expect(found.timeline).toEqual({
-    ...{ live: [span(B, 1, 5), span(A, 5)], pruned: [], cached: null },
+    ...{ live: [span(B, 1, 5), span(A, 5)], pruned: [], cached: null, from: null },
     retired: [{ ids: [idOf(9)], due: at(9) }],
   });
 });

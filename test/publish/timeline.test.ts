@@ -4,6 +4,7 @@ import { CURRENT_KEY, MANIFEST_KEY, propertyKey } from '../../src/contract/keys.
 import { publishRelease } from '../../src/publish/publish.ts';
 import {
   amended,
+  beginTimeline,
   dueIds,
   firstDue,
   isSameTimeline,
@@ -25,7 +26,7 @@ import { idOf } from './made.ts';
 
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
 const at = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();
-const EMPTY: Timeline = { live: [], retired: [], pruned: [], cached: null };
+const EMPTY: Timeline = { live: [], retired: [], pruned: [], cached: null, from: null };
 const WHOLE: Timeline = {
   live: [
     { release: A, since: at(1), until: at(2) },
@@ -37,7 +38,21 @@ const WHOLE: Timeline = {
   ],
   pruned: [C],
   cached: at(5),
+  from: at(1),
 };
+
+it('knows every live release since it was begun, until spans are dropped', async () => {
+  const bucket = openMemory();
+  expect(await beginTimeline(bucket, 'x')).toBe(true);
+  const { modified } = (await bucket.read(TIMELINE_KEY))!;
+  const begun = withLive(await readTimeline(bucket), A, new Date(at(20)));
+  expect(begun.from).toBe(modified!.toISOString());
+  await writeTimeline(bucket, begun);
+  expect(await readTimeline(bucket)).toMatchObject({ live: begun.live, from: begun.from });
+  const many = Array.from({ length: 1001 }, () => begun.live[0]!);
+  await writeTimeline(bucket, { ...begun, live: many });
+  expect((await readTimeline(bucket)).from).toBe(null);
+});
 
 it('is read back as it was written, and is empty when it is damaged or missing', async () => {
   const bucket = openMemory();

@@ -2,6 +2,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { configurationSchema } from '../../src/contract/configuration.ts';
 import { EVENTS_PATH, SCRIPT_PATH } from '../../src/dev/page-script.ts';
 import { type ServedSession, startDevServer } from '../../src/dev/server.ts';
 import { createHostGuard, createOriginGuard, type HostRules } from '../../src/serve/allowed-hosts.ts';
@@ -141,6 +142,7 @@ describe('the host check of a server (D2)', () => {
     const session: ServedSession = {
       root: '.',
       shown: () => undefined,
+      configuration: () => configurationSchema.parse({}),
       drafts: () => [],
       read: (act) => act(),
       diagnostics: () => [],
@@ -153,6 +155,9 @@ describe('the host check of a server (D2)', () => {
       const foreign = await ask(server.url, path, { Origin: 'https://evil.example' });
       expect(foreign).toMatchObject({ status: 403, cors: undefined });
     }
+    const early = await fetch(server.url + LIST);
+    expect([early.status, early.headers.get('Retry-After')]).toEqual([503, '1']);
+    expect(early.headers.get('Content-Type')).toMatch('text/plain');
     for (const path of [EVENTS_PATH, SCRIPT_PATH]) {
       expect((await ask(server.url, path, { Origin: 'http://localhost:3000' })).status).toBe(200);
     }

@@ -107,6 +107,8 @@ describe('every script of the new repository', () => {
         });
         child.on('close', () => reject(new Error(text)));
       });
+      // Until the first build ends, dev answers with 503.
+      await expect.poll(async () => (await fetch(url)).status).toBe(200);
       const page = (await (await fetch(url)).json()) as {
         data: { title: string; thumbnail: string | null }[];
       };

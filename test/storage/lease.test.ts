@@ -383,6 +383,19 @@ describe('a store that refuses', () => {
     });
   });
 
+  it('nothing, since the lock was removed while its new holder slept, is left as unfinished', async () => {
+    const { take, leave, bucket, memory, record } = setUp();
+    await leave({});
+    const { write } = bucket;
+    const removing: Bucket['write'] = async (key, body, headers, condition, limit) => {
+      if (condition && 'absent' in condition) await memory.remove([key]);
+      return write(key, body, headers, condition, limit);
+    };
+    Object.assign(bucket, { write: removing });
+    await expect(take()).rejects.toMatchObject({ code: 'no-conditional-writes' });
+    expect(await record()).toMatchObject({ held: false, suspect: true });
+  });
+
   it('because others are faster counts as locked', async () => {
     const set = setUp();
     await set.leave({});

@@ -48,7 +48,7 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
     if (file === 'objects.ndjson.gz' && !timeline.pruned.includes(name)) restorable.add(name);
   }
   // Releases older than the timeline were replaced by its start.
-  const first = timeline.live[0]?.since;
+  const first = timeline.from ?? timeline.live[0]?.since;
   const remembered = first === undefined ? (object?.modified ?? new Date()) : new Date(first);
   const kept = [...arrived].map(([name, time]): KeptRelease => {
     const span = timeline.live.findLast((one) => one.release === name);

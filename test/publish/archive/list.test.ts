@@ -33,7 +33,7 @@ function open() {
     },
     live: (name: string) => bucket.write(MANIFEST_KEY, releaseOf(name).bytes, CONTROL_HEADERS),
     remember: (part: Partial<Timeline>) =>
-      writeTimeline(bucket, { live: [], retired: [], pruned: [], cached: null, ...part }),
+      writeTimeline(bucket, { live: [], retired: [], pruned: [], cached: null, from: null, ...part }),
   };
 }
 
@@ -93,6 +93,19 @@ it('a release that never went live ends with its last attempt, and is no goal of
     { ...never, name: C, published: day(5), replaced: day(5), isRestorable: false },
     { ...never, name: B, published: day(3), replaced: day(3), isRestorable: true },
   ]);
+  await expect(chooseRelease(bucket, undefined)).rejects.toMatchObject({ code: 'unknown-release' });
+});
+
+it('a first publish that ended before its release was live is no goal of a rollback', async () => {
+  const { bucket, on, arrive, live, remember } = open();
+  on(2);
+  await arrive(A);
+  on(4);
+  await arrive(B);
+  await live(B);
+  await remember({ live: [{ release: B, since: at(4), until: null }], from: at(1) });
+  const [, first] = await listReleases(bucket);
+  expect(first).toMatchObject({ name: A, wasLive: false, replaced: day(2) });
   await expect(chooseRelease(bucket, undefined)).rejects.toMatchObject({ code: 'unknown-release' });
 });
 
