@@ -98,7 +98,9 @@ export async function surveyBucket(
     if (!present) return object ? 'damaged-manifest' : 'no-manifest';
     if (!live) return 'foreign-manifest';
     if (isLost) return 'lost-timeline';
-    return isNamed ? undefined : 'lost-lease';
+    if (!isNamed) return 'lost-lease';
+    // A publisher that found no lease did not end: what the bucket held before is unknown.
+    return remains.manifest === null && remains.suspect ? 'unfinished' : undefined;
   };
   // A property that a partial release may list again is not retired.
   const isListed = (id: string) => known.some(({ places }) => places.has(id));

@@ -63,6 +63,9 @@ export type Holder = {
 /** Milliseconds between two attempts to renew a lease that requests wait for. */
 const PAUSE = 1000;
 
+/** State of a bucket whose lease object is missing. */
+const UNKNOWN: Remains = { releases: [], suspect: true, manifest: null, due: null, goal: null };
+
 /** A signal that never fires. */
 const NEVER = new AbortController().signal;
 
@@ -77,8 +80,9 @@ export function createHolder(bucket: Bucket, host: Host, options: HolderOptions)
     token,
     limit: limitOf(host, options, record, term, fence),
     async take(found) {
-      const left = found && remainsOf(found.record);
-      if (left) record.remains = { ...left, releases: [...new Set([...releases, ...left.releases])] };
+      // Not those of a record that an earlier attempt found, and that was removed since.
+      const left = found ? remainsOf(found.record) : UNKNOWN;
+      record.remains = { ...left, releases: [...new Set([...releases, ...left.releases])] };
       await record.take(found);
     },
     hasWritten: record.hasWritten,
@@ -166,7 +170,7 @@ function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock:
   };
   const record: OwnRecord = {
     token,
-    remains: { releases, suspect: true, manifest: null, due: null, goal: null },
+    remains: { ...UNKNOWN, releases },
     isUnsettled: false,
     confirmed: () => confirmed,
     bytes,

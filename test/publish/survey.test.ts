@@ -104,6 +104,17 @@ it('gives the reason for a listing', async () => {
   ]);
 });
 
+it('doubts what a publisher left that found no lease and did not end', async () => {
+  const { bucket, keep, remember, survey } = open();
+  await bucket.write(MANIFEST_KEY, A.release.bytes, CONTROL_HEADERS);
+  await keep(A);
+  await remember({ live: [span(A, 1)] });
+  const releases = [A.release.name];
+  const doubt = async (remains: Partial<Remains>) => (await survey({ releases, ...remains })).doubt;
+  expect(await doubt({ suspect: true, manifest: null })).toBe('unfinished');
+  expect(await doubt({ suspect: true, manifest: manifestDigest(A.release.bytes) })).toBe(undefined);
+});
+
 it('names the releases that the bucket may hold in part, each once', async () => {
   const { bucket, keep, survey } = open();
   await bucket.write(MANIFEST_KEY, A.release.bytes, CONTROL_HEADERS);

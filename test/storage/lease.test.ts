@@ -383,6 +383,22 @@ describe('a store that refuses', () => {
     });
   });
 
+  it('once, since the lock was removed, leaves no trace of the removed record', async () => {
+    const { take, leave, bucket, memory, record } = setUp();
+    await leave({});
+    const { write } = bucket;
+    Object.assign(bucket, {
+      async write(key: string) {
+        await memory.remove([key]);
+        Object.assign(bucket, { write });
+        throw new ConditionFailed(key);
+      },
+    });
+    const { remains } = await take();
+    expect(remains).toMatchObject({ suspect: true, manifest: null });
+    expect(await record()).toMatchObject({ held: true, suspect: true, manifest: null });
+  });
+
   it('nothing, since the lock was removed while its new holder slept, is left as unfinished', async () => {
     const { take, leave, bucket, memory, record } = setUp();
     await leave({});
