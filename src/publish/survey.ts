@@ -100,7 +100,8 @@ export async function surveyBucket(
     if (isLost) return 'lost-timeline';
     if (!isNamed) return 'lost-lease';
     // A publisher that found no lease did not end: what the bucket held before is unknown.
-    return remains.manifest === null && remains.suspect ? 'unfinished' : undefined;
+    const isUnknown = remains.manifest === null && remains.suspect;
+    return isUnknown ? 'unfinished' : undefined;
   };
   // A property that a partial release may list again is not retired.
   const isListed = (id: string) => known.some(({ places }) => places.has(id));

@@ -145,7 +145,7 @@ it('the first publish writes everything, each object with its headers, and recor
   expect(record).toMatchObject({ manifest: digestOf(bytes), due: null });
   expect(await readTimeline(bucket)).toEqual({
     live: [{ release: name, since: new Date(START).toISOString(), until: null }],
-    ...{ retired: [], pruned: [], cached: null },
+    ...{ retired: [], pruned: [], cached: null, from: '2026-01-01T00:00:00.000Z' },
   });
 });
 

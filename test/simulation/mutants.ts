@@ -137,6 +137,16 @@ export const MUTANTS: readonly Mutant[] = [
     'releases: [...new Set([...releases, ...left.releases])]',
     'releases: []',
   ]),
+  mutant('removed-record', 'a record that was removed is described by the next one', [
+    'storage/holder.ts',
+    'remainsOf(found.record) : UNKNOWN;',
+    'remainsOf(found.record) : record.remains;',
+  ]),
+  mutant('always-older', 'the archives of a new bucket count as releases that were live', [
+    'publish/archive/list.ts',
+    'timeline.from ?? timeline.live[0]?.since;',
+    'timeline.live[0]?.since;',
+  ]),
   mutant('unchanged-while-held', 'a bucket that is being changed counts as unchanged', [
     'publish/publish.ts',
     'if (!lease || !manifest || verify || !isAtRest(lease.record)) return false;',
