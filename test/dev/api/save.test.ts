@@ -11,7 +11,7 @@ const LIST = '/api/v1/public/properties';
 const textOf = ({ workspace }: Editing, path = 'rose.yaml') => workspace.file(path);
 
 describe('a save', () => {
-  it('writes only the lines of its field, and is served at once', async () => {
+  it('writes only the lines of its field, and the next build serves it', async () => {
     const editing = await startEditing();
     const { ask, server, property } = editing;
     const before = await property();
@@ -32,8 +32,11 @@ describe('a save', () => {
     expect(saved.status).toBe(200);
     expect(saved.json).toMatchObject({ values: { title: 'Rose House' } });
     expect(textOf(editing)).toBe(ROSE.replace('Rose Cottage', 'Rose House'));
-    const list = (await (await fetch(server.url + LIST)).json()) as { data: { title: string }[] };
-    expect(list.data.map(({ title }) => title)).toEqual(['Rose House']);
+    const titles = async () => {
+      const list = (await (await fetch(server.url + LIST)).json()) as { data: { title: string }[] };
+      return list.data.map(({ title }) => title);
+    };
+    await expect.poll(titles).toEqual(['Rose House']);
   });
 
   it('answers with the problems, and with values that repair them', async () => {
