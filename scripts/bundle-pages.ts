@@ -68,7 +68,7 @@ export async function bundlePages(): Promise<void> {
   for (const [name, bytes] of editor) replaceFile(join(folder, name), bytes);
 }
 
-/** The files of a page, by name. `names`: those of the files beside it, for its code. */
+/** Files of a page by name. `names`: names of the files beside the page, for its code. */
 async function bundled(
   page: 'explorer' | 'editor',
   names: Readonly<Record<string, string>>,

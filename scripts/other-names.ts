@@ -1,5 +1,5 @@
 /**
- * Names of countries and currencies beside those of CLDR, separated by commas, each of one code alone: official names of
+ * Names of countries and currencies that CLDR lacks, separated by commas, each of one code alone: official names of
  * ISO 3166-1 (`Korea, Republic of` without its comma), former names, parts of countries that stand for the whole, and codes of sports and of daily use.
  */
 export const OTHER_COUNTRY_NAMES: Readonly<Record<string, string>> = {

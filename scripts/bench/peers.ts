@@ -51,7 +51,7 @@ const SCOPE = `{{- $texts := slice -}}
 {{- end -}}
 `;
 
-/** The scopes and details of one country; those of everything hang on the content file without one. */
+/** The scopes and details of one country; scopes of all countries depend on the content file without one. */
 const PAGE = `{{- $sequence := partialCached "sequence.html" site -}}
 {{- $country := .Params.country -}}
 {{- if not $country -}}

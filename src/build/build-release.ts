@@ -120,8 +120,8 @@ async function readContent(
 }
 
 /**
- * Makes the images of published properties, and checks the photos of hidden ones; when there is an error, those of all
- * others too, so that one build reports every error.
+ * Makes the images of published properties, and checks the photos of hidden ones; after an error also
+ * checks all other photos, so that one build reports every error.
  */
 async function makeImages(
   context: BuildContext,

@@ -29,7 +29,7 @@ export type CheckOptions = {
 
 export type CheckResult = {
   /**
-   * Diagnostics of the selected files, or only those of the configuration when it has errors, since no file can be
+   * Diagnostics of the selected files. When the configuration has errors, only its diagnostics, since no file can be
    * checked then.
    */
   readonly diagnostics: readonly Diagnostic[];

@@ -66,7 +66,7 @@ function overlapping(what: string): UsageError {
   );
 }
 
-/** Resolves symbolic links; in a path that does not exist, those of its nearest existing parent folder. */
+/** Resolves symbolic links; in a path that does not exist, links in its nearest existing parent folder. */
 function realPath(path: string): string {
   try {
     return realpathSync.native(path);

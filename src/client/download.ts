@@ -21,7 +21,7 @@ export type DownloadOptions = RequestOptions & {
 /** Requests that a download makes. */
 export type DownloadSource = {
   readonly index: (options: FileOptions) => Promise<CatalogueIndex>;
-  /** Reads the lines of a file, all of which have this member. */
+  /** Reads the lines of a file; each has this member. */
   readonly lines: <Line>(
     file: string,
     member: keyof Line & string,

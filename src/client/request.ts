@@ -19,8 +19,7 @@ export type Requester = {
   /**
    * Requests a JSON object, or a text.
    *
-   * @param fits tells whether an object is of the requested kind; if not, an intermediary answered. Undefined for a
-   *   text.
+   * @param fits returns false for an object of another kind, which an intermediary sent. Undefined for a text.
    */
   readonly read: <Body>(
     url: string,

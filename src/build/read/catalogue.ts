@@ -102,8 +102,8 @@ function placeOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined 
 }
 
 /**
- * Returns the diagnostics that concern several files. While no property's id, country or city changed, those of the
- * last build hold: checking again takes a tenth of the processor time of a build with one changed title of 100,000.
+ * Returns the diagnostics that concern several files. While no property's id, country or city changed, the last
+ * build's diagnostics hold: checking again takes a tenth of the processor time of a build with one changed title of 100,000.
  */
 export function crossDiagnostics(
   content: string,

@@ -160,7 +160,7 @@ export function* filesOfScope(
 
 /** Returns the total file of a scope, if the total changed. */
 export function totalFile({ scope, folder, before }: ChangedScope): FileInPieces[] {
-  // An empty catalogue's total, 0, cannot be told from that of a new scope, so it is always written.
+  // The total of an empty catalogue is 0, as is that of a new scope, so it is always written.
   if (before === scope.total && scope.total > 0) return [];
   return [{ key: totalKey(folder), pieces: [Buffer.from(String(scope.total))] }];
 }
