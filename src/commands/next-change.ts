@@ -9,7 +9,7 @@ export const nextChangeCommand = () =>
   })
     .addOption(contentOption())
     .addOption(asOfOption())
-    .option('--due', 'exit with 1 unless that time has come: for a scheduler', false)
+    .option('--due', 'exit with 1 while that time is still ahead: for a scheduler', false)
     .addOption(jobsOption())
     .addOption(formatOption())
     .action(
