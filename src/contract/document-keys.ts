@@ -11,6 +11,8 @@ export const OPENAPI_YAML_KEY = 'openapi.yaml';
 export const DOCS_FOLDER = 'docs';
 /** The explorer, the page for people. */
 export const EXPLORER_KEY = 'index.html';
+/** Page for a path without a file, under the name that static hosts look for. */
+export const NOT_FOUND_KEY = '404.html';
 
 /** Start of the names of all downloads, which have every property. */
 export const DOWNLOAD_NAME = 'properties';

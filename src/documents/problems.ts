@@ -1,4 +1,4 @@
-/** The problem documents of a release and the page that explains them; their size does not depend on the catalogue. */
+/** The problem documents of a release and the pages that explain them; their size does not depend on the catalogue. */
 
 import { problemKey } from '../contract/keys.ts';
 import { PROBLEM_CODES, PROBLEMS_PAGE, problemDocuments } from '../contract/problem.ts';
@@ -24,12 +24,29 @@ function problemsPage(codes: ReadonlySet<string>): string {
     ([code, { status, title, explanation }]) =>
       `<section id="${code}"><h2>${title}</h2><p><code>${status}</code> <code>${code}</code></p><p>${escapeMarkup(explanation)}</p></section>`,
   );
+  return page(
+    'Problems of the API',
+    `<p>Every error of the API is a problem document (RFC 9457). Its <code>type</code> leads to one of these sections.</p>
+${sections.join('\n')}`,
+  );
+}
+
+/** Returns the HTML page for a person who asks for a path without a file. Links start at `base`: any path may ask. */
+export function notFoundPage(base: string): string {
+  return page(
+    'This page does not exist',
+    `<p>The address may be mistyped, or the page may have been removed.</p>
+<p><a href="${base}/">Go to the catalogue</a></p>`,
+  );
+}
+
+function page(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Problems of the API</title>
+<title>${title}</title>
 <style>
 :root { color-scheme: light dark; }
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 42rem; margin: 2rem auto; padding: 0 1rem; }
@@ -39,9 +56,8 @@ section:target { outline: 2px solid; outline-offset: .75rem; }
 </head>
 <body>
 <main>
-<h1>Problems of the API</h1>
-<p>Every error of the API is a problem document (RFC 9457). Its <code>type</code> leads to one of these sections.</p>
-${sections.join('\n')}
+<h1>${title}</h1>
+${content}
 </main>
 </body>
 </html>

@@ -34,7 +34,7 @@ export function Notices({ state, elsewhere, canSaveAnyway }: NoticesProps) {
         <details class="raw-json">
           <summary>The file</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-          <section tabIndex={0} aria-label="The file">
+          <section class="source" tabIndex={0} aria-label="The file">
             <pre>{saved.text}</pre>
           </section>
         </details>

@@ -7,6 +7,13 @@ import { useCatalogue } from './catalogue.ts';
 export function FailureNotice({ error, retry }: { error: unknown; retry: () => void }) {
   const { base } = useCatalogue();
   const { problem, code } = error instanceof ProblemError ? error : {};
+  if (code?.endsWith('not-found')) {
+    return (
+      <div class="notice" role="alert">
+        <p>The catalogue has no such property. It may have been removed, or the link may be incomplete.</p>
+      </div>
+    );
+  }
   return (
     <div class="notice failure" role="alert">
       <h2>{problem ? problem.title : 'The catalogue did not answer'}</h2>
@@ -17,7 +24,7 @@ export function FailureNotice({ error, retry }: { error: unknown; retry: () => v
           <a href={new URL(`${PROBLEMS_PAGE}#${code}`, base).href}>what this means</a>
         </p>
       )}
-      <Button onClick={retry}>Try again</Button>
+      {problem?.status !== 400 && <Button onClick={retry}>Try again</Button>}
     </div>
   );
 }

@@ -11,6 +11,7 @@ import './styles/picture.css';
 import './styles/list.css';
 import './styles/map.css';
 import './styles/property.css';
+import './styles/print.css';
 
 const place = document.getElementById('explorer')!;
 const settings = JSON.parse(place.dataset.settings!) as ExplorerSettings;

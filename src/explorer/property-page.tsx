@@ -13,9 +13,12 @@ import type { Numbers } from './map.ts';
 import { MapView } from './map-view.tsx';
 import { type Arrival, linkTo, useNavigation } from './navigation.ts';
 import { type DetailRow, detailRows } from './property-rows.ts';
-import { RequestStrip } from './requests.tsx';
+import { ForDevelopers } from './requests.tsx';
 import { START } from './view.ts';
 import { countryName, inWords, shortDegrees } from './words.ts';
+
+/** Heading when the property cannot be loaded. */
+const MISSING = 'This property cannot be shown';
 
 type PropertyPageProps = { readonly arrival: Arrival; readonly countries: Countries | undefined };
 
@@ -31,7 +34,7 @@ export function PropertyPage({ arrival, countries }: PropertyPageProps) {
     catalogue.kept,
   );
   const property = loaded.value;
-  useArrival(arrival, property?.title ?? (loaded.error ? 'Property' : undefined));
+  useArrival(arrival, property?.title ?? (loaded.error ? MISSING : undefined));
   return (
     <article class="property stack loose" aria-busy={loaded.isLoading}>
       <a class="back" {...linkTo(navigation, { ...view, property: '' })}>
@@ -40,14 +43,13 @@ export function PropertyPage({ arrival, countries }: PropertyPageProps) {
       </a>
       {loaded.error !== undefined && (
         <>
-          <h1 tabIndex={-1}>This property cannot be shown</h1>
+          <h1 tabIndex={-1}>{MISSING}</h1>
           <FailureNotice error={loaded.error} retry={loaded.retry} />
         </>
       )}
       {!property && loaded.isLoading && <PropertyToCome />}
       {property && <PropertyView property={property} id={id} countries={countries} />}
-      <RequestStrip purpose="property" />
-      {property && <RawJson value={property} />}
+      <ForDevelopers purpose="property">{property && <RawJson value={property} />}</ForDevelopers>
     </article>
   );
 }
@@ -236,14 +238,16 @@ const NO_NUMBERS: Numbers = new Map();
 function RawJson({ value }: { value: unknown }) {
   const text = JSON.stringify(value, null, 2);
   return (
-    <details class="raw-json">
-      <summary>Raw JSON</summary>
-      <CopyButton text={text} label="Copy JSON" />
+    <>
+      <p class="beside">
+        <strong>Raw JSON</strong>
+        <CopyButton text={text} label="Copy JSON" />
+      </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <section tabIndex={0} aria-label="Raw JSON">
+      <section class="source" tabIndex={0} aria-label="Raw JSON">
         <pre>{text}</pre>
       </section>
-    </details>
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 /** Shows the page's requests, with the means to repeat them. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { plural } from '../words.ts';
 import { Button } from './button.tsx';
@@ -15,20 +16,30 @@ const MANY: readonly (readonly [purpose: Purpose, files: string, use: string])[]
   ['points', 'Points', 'for the map and names'],
 ];
 
-/** Shows the last request of a kind, and a button for all others. */
-export function RequestStrip({ purpose }: { purpose: Purpose }) {
+type ForDevelopersProps = {
+  readonly purpose: Purpose;
+  /** Further content. */
+  readonly children?: ComponentChildren;
+};
+
+/** Shows the last request of a kind, and a button for all others. Folded away, since guests do not need it. */
+export function ForDevelopers({ purpose, children }: ForDevelopersProps) {
   const all = useStore(useCatalogue().requests);
   const [isOpen, setOpen] = useState(false);
   const last = all.findLast((request) => request.purpose === purpose);
   return (
-    <section class="request-strip beside" aria-label="Requests of this page">
-      <CodeIcon />
-      {last && <RequestLine request={last} />}
-      <Button look="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {plural(all.length, 'request')}
-      </Button>
+    <details class="developers">
+      <summary>For developers</summary>
+      <section class="request-strip beside" aria-label="Requests of this page">
+        <CodeIcon />
+        {last && <RequestLine request={last} />}
+        <Button look="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          {plural(all.length, 'request')}
+        </Button>
+      </section>
+      {children}
       {isOpen && <RequestDialog requests={all} close={() => setOpen(false)} />}
-    </section>
+    </details>
   );
 }
 

@@ -17,7 +17,7 @@ import { NoResults } from './no-results.tsx';
 import { PageSize } from './page-size.tsx';
 import { Pager } from './pager.tsx';
 import { createNameSearch, type MapPoint } from './places.ts';
-import { RequestStrip } from './requests.tsx';
+import { ForDevelopers } from './requests.tsx';
 import { ResultsMap } from './results-map.tsx';
 import { SearchForm } from './search-form.tsx';
 import { useStore } from './store.ts';
@@ -83,7 +83,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
       )}
       <MapAndList {...{ view, found, places, results, hasMap, isWide, nameOf }} />
       {summaries.length > 0 && <Pager view={view} pages={pages} />}
-      {!needsKey && <RequestStrip purpose={view.name ? 'points' : 'list'} />}
+      {!needsKey && <ForDevelopers purpose={view.name ? 'points' : 'list'} />}
     </div>
   );
 }

@@ -1,7 +1,15 @@
 /** Answers requests from a folder `dist/public`, in any server with Node's request and response. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type CacheControl, COMMON_HEADERS, type Header, RELEASE_HEADER } from '../contract/headers.ts';
+import { NOT_FOUND_KEY } from '../contract/document-keys.ts';
+import {
+  type CacheControl,
+  COMMON_HEADERS,
+  type Header,
+  mediaType,
+  problemCaching,
+  RELEASE_HEADER,
+} from '../contract/headers.ts';
 import { DATA_FOLDER, MEDIA_FOLDER } from '../contract/keys.ts';
 import { createPackedList, type Platform } from '../packed/serve/list.ts';
 import { isPermitted } from '../targets/runtime/api-key.ts';
@@ -105,7 +113,7 @@ export function createHandler(
           key !== undefined && sendFile && !key.startsWith(`${DATA_FOLDER}/`)
             ? handOver(key, folder, request, settings)
             : key !== undefined && fileReply(key, bytesOf, request, settings);
-        return (await answer) || (next && elsewhere({}));
+        return (await answer) || (next ? elsewhere({}) : notFoundReply(bytesOf, request, settings));
       },
     };
     void reply(asked(request, settings), settings, store).then((result) => {
@@ -179,6 +187,22 @@ async function handOver(
   const isBehind = isAsked && parseRange(range, bytes) === 'unsatisfiable';
   if (isBehind) return unsatisfiableReply(bytes, settings);
   return elsewhere({ key }, [...COMMON_HEADERS, ['Accept-Ranges', 'bytes']]);
+}
+
+/** Answers a browser with the page for a missing file; other clients get the problem `not-found`. */
+async function notFoundReply(
+  bytesOf: BytesOf,
+  { headers: { accept } }: IncomingMessage,
+  { cache }: ReplySettings,
+): Promise<Reply<Uint8Array> | undefined> {
+  const body = accept?.includes('text/html') ? await bytesOf(NOT_FOUND_KEY) : undefined;
+  const headers: Header[] = [
+    ...COMMON_HEADERS,
+    ['Content-Type', mediaType(NOT_FOUND_KEY)],
+    ['Cache-Control', problemCaching(404, cache.problem)],
+    ['Vary', 'Accept'],
+  ];
+  return body && { status: 404, headers, body };
 }
 
 async function fileReply(

@@ -55,8 +55,8 @@ describe.skipIf(isPassedOver)('the page of a property', () => {
     expect(await page.locator('.payments li').count()).toBe(property.payment_method.length);
     await page.getByRole('link', { name: property.email }).waitFor();
     await page.getByRole('link', { name: property.phone }).waitFor();
-    await page.getByText('Raw JSON', { exact: true }).first().click();
-    expect(JSON.parse((await page.locator('.raw-json pre').textContent()) ?? '')).toEqual(property);
+    await page.getByText('For developers', { exact: true }).click();
+    expect(JSON.parse((await page.locator('.developers pre').textContent()) ?? '')).toEqual(property);
     await page.getByRole('link', { name: 'All results' }).click();
     await heading(page, /Greece/);
     await page.goBack();
@@ -128,8 +128,43 @@ describe.skipIf(isPassedOver)('the page of a property', () => {
     const page = await explorer.visit('?country=GR');
     await heading(page, /Greece/);
     const [cards, strip] = await Promise.all(
-      ['.cards', '.request-strip'].map((one) => page.locator(one).boundingBox()),
+      ['.cards', '.developers'].map((one) => page.locator(one).boundingBox()),
     );
     expect(strip!.y).toBeGreaterThan(cards!.y + cards!.height);
+  });
+
+  it.each(WIDTHS)(
+    '%s: a property that does not exist is no failure, and offers no second try (D)',
+    async (_name, size) => {
+      const page = await explorer.visit('?country=GR&property=00000000-0000-4000-8000-000000000000', size);
+      await heading(page, 'This property cannot be shown');
+      await page.getByText('The catalogue has no such property.').waitFor();
+      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+      await page.getByRole('link', { name: 'All results' }).click();
+      await heading(page, /Greece/);
+    },
+  );
+
+  it('a path without a file shows a page that leads to the catalogue (D)', async () => {
+    const page = await explorer.visit('guests/cottage');
+    await heading(page, 'This page does not exist');
+    await page.getByRole('link', { name: 'Go to the catalogue' }).click();
+    await heading(page, /properties/);
+  });
+
+  it.each(WIDTHS)('%s: prints what a guest needs, without requests and controls (D)', async (name, size) => {
+    const { id, property } = await explorer.withPhotos();
+    const page = await explorer.visit(`?property=${id}`, size);
+    await heading(page, property.title);
+    await page.locator('.map .pin').waitFor();
+    expect(await page.locator('.request-strip').isVisible()).toBe(false);
+    await page.getByText('For developers', { exact: true }).click();
+    await page.getByText('Raw JSON', { exact: true }).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const isShown = (text: string) => page.getByText(text, { exact: true }).first().isVisible();
+    const hidden = ['For developers', 'Raw JSON', 'All results', 'OpenAPI', 'Copy', 'Skip to content'];
+    for (const text of hidden) expect(await isShown(text), text).toBe(false);
+    for (const text of [property.title, property.phone]) expect(await isShown(text), text).toBe(true);
+    await page.pdf({ path: join(PICTURES, `print-${name}.pdf`), format: 'A4' });
   });
 });

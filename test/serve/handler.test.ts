@@ -157,3 +157,19 @@ it('serves no archive and no lock, not even through a link (A4)', async () => {
   for (const path of [...paths, '/open/0123456789abcdef/manifest.json', '/list.json'])
     expect((await ask(handler, path)).status, path).toBe(404);
 });
+
+it('shows a page to a browser that asks for a path without a file, and the problem to a program (D)', async () => {
+  writeFileSync(join(root, '404.html'), '<h1>This page does not exist</h1>');
+  const browser: [string, string][] = [['Accept', 'text/html,application/xhtml+xml,*/*;q=0.8']];
+  const page = await ask(createHandler({ root }), '/nothing', browser);
+  expect([page.status, headerOf(page, 'Content-Type')]).toEqual([404, 'text/html; charset=utf-8']);
+  expect([headerOf(page, 'Vary'), String(page.body)]).toEqual([
+    'Accept',
+    '<h1>This page does not exist</h1>',
+  ]);
+  const program = await ask(createHandler({ root }), '/nothing', [['Accept', '*/*']]);
+  expect([program.status, headerOf(program, 'Content-Type')]).toEqual([404, 'application/problem+json']);
+  // The API answers everyone alike.
+  const api = await ask(createHandler({ root }), '/api/v1/public/nothing', browser);
+  expect(headerOf(api, 'Content-Type')).toBe('application/problem+json');
+});

@@ -9,6 +9,7 @@ import {
   DOCS_FOLDER,
   EXPLORER_KEY,
   INDEX_KEY,
+  NOT_FOUND_KEY,
   OPENAPI_JSON_KEY,
   OPENAPI_YAML_KEY,
   pointsKey,
@@ -20,7 +21,7 @@ import { explorerPage } from '../../documents/explorer-page.ts';
 import { downloadsOf, indexText } from '../../documents/index.ts';
 import { pointsText } from '../../documents/points.ts';
 import { preparedFiles, readPreparedFile } from '../../documents/prepared-files.ts';
-import { documentsOf } from '../../documents/problems.ts';
+import { documentsOf, notFoundPage } from '../../documents/problems.ts';
 import type { Comparison } from '../../release/comparison.ts';
 import type { Entry, JoinedSummaries, Scope } from '../../release/sequence.ts';
 import { readLogo } from '../inputs/logo.ts';
@@ -71,7 +72,10 @@ export function documentsOfRelease(
     })),
   ];
   if (explorer.enabled)
-    documents.push({ key: EXPLORER_KEY, content: () => explorerPage(configuration, assets.keys()) });
+    documents.push(
+      { key: EXPLORER_KEY, content: () => explorerPage(configuration, assets.keys()) },
+      { key: NOT_FOUND_KEY, content: () => notFoundPage(routeSettings(configuration).base) },
+    );
   if (logo?.key) documents.push({ key: logo.key, content: () => readLogo(places.content, logo) });
   for (const [key, digest] of prepared) documents.push({ key, digest, content: () => readPreparedFile(key) });
   return documents;
