@@ -10,9 +10,11 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import type { Page as ListPage } from '../src/contract/property.ts';
+import { startServer } from '../src/serve/server.ts';
 import { startChromium } from '../test/docs/chromium.ts';
 import { startEditedCatalogue } from '../test/editor/edited-catalogue.ts';
-import { serveCatalogue } from '../test/support/served-catalogue.ts';
+import { buildCatalogue } from '../test/support/served-catalogue.ts';
+import { temporaryFolder } from '../test/support/temporary.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const IMAGES = join(ROOT, 'docs/images');
@@ -34,7 +36,9 @@ type Shot = {
 };
 
 // One of its properties has no photos.
-const server = await serveCatalogue();
+const folder = temporaryFolder();
+await buildCatalogue(folder);
+const server = await startServer({ root: join(folder, 'dist/public'), port: 0 });
 const browser = await startChromium();
 try {
   mkdirSync(IMAGES, { recursive: true });

@@ -1,8 +1,8 @@
 /** The component for GitLab: its scripts run as a runner would, with its inputs filled in and the tool on the path. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { sound, yaml } from '../build/workspace.ts';
 import { createClone, ROOT } from '../support/clone.ts';
@@ -29,7 +29,6 @@ function jobsWith(given: Readonly<Record<string, string>>): Record<string, Job> 
 /** A repository with a change, as a runner has it. */
 function checkedOut() {
   const folder = createClone();
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const identity = ['-c', 'user.name=t', '-c', 'user.email=t@t.example', '-c', 'commit.gpgsign=false'];
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', folder, ...identity, ...args], { encoding: 'utf8' }).trim();

@@ -1,14 +1,12 @@
 /** The workflows of this repository and those that `catalogue init` writes: their rights, and that they work. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createHandler, type Handler } from '../../src/serve/handler.ts';
-import { listen } from '../../src/serve/listen.ts';
+import { describe, expect, it } from 'vitest';
 import { sound, yaml } from '../build/workspace.ts';
 import { createClone, ROOT } from '../support/clone.ts';
+import { servePublished } from '../support/served-catalogue.ts';
 import { evaluate, holds, type Job, type Ran, readYaml, runJob, type Step, type Workflow } from './runner.ts';
 
 const FOLDERS = ['.github/workflows', 'starter/_github/workflows'];
@@ -130,7 +128,6 @@ describe('the workflow runner of these tests', () => {
 /** A clone after a merge, as a runner has it. */
 function merged(): string {
   const folder = createClone();
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const identity = ['-c', 'user.name=t', '-c', 'user.email=t@t.example', '-c', 'commit.gpgsign=false'];
   const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...identity, ...args]);
   const write = (n: number, fields = {}) =>
@@ -237,7 +234,6 @@ describe.each(FOLDERS)('publish of %s', (workflows) => {
   /** Runs the workflow for a commit of 2020, with a server in front of the published folder. */
   async function runPublish(event_name: string, fields: Record<string, string>) {
     const folder = createClone();
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     writeFileSync(join(folder, 'content/house-1.yaml'), yaml(sound(1)));
     writeFileSync(join(folder, 'content/house-2.yaml'), yaml(sound(2, fields)));
     const identity = ['-c', 'user.name=t', '-c', 'user.email=t@t.example', '-c', 'commit.gpgsign=false'];
@@ -250,13 +246,7 @@ describe.each(FOLDERS)('publish of %s', (workflows) => {
     git('commit', '-qm', 'one');
     const root = join(folder, 'site');
     mkdirSync(root);
-    let handler: Handler | undefined;
-    const server = createServer((request, response) => {
-      handler ??= createHandler({ root });
-      handler(request, response);
-    });
-    const url = await listen(server, 0, '127.0.0.1');
-    onTestFinished(() => void server.close());
+    const url = await servePublished(root);
     const contexts = {
       github: { event_name, event: {}, sha: 'a'.repeat(40), ref: 'refs/heads/main', repository: 'o/r' },
       vars: { CATALOGUE_TARGET: `dir:${root}` },

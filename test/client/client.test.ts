@@ -2,10 +2,9 @@
 import { getEventListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   type CachedResponse,
-  type Client,
   createClient,
   type Page,
   type ProblemCode,
@@ -23,15 +22,10 @@ import {
 } from '../../src/contract/downloads.ts';
 import { propertySchema } from '../../src/contract/property.ts';
 import { serveLoopback } from '../support/loopback.ts';
-import { type ServedCatalogue, serveCatalogue } from '../support/served-catalogue.ts';
+import { serveCatalogue } from '../support/served-catalogue.ts';
 
-let catalogue: ServedCatalogue;
-let client: Client;
-beforeAll(async () => {
-  catalogue = await serveCatalogue('docs: false\n');
-  client = createClient({ baseUrl: `${catalogue.url}/` });
-});
-afterAll(() => catalogue?.close());
+const catalogue = await serveCatalogue();
+const client = createClient({ baseUrl: `${catalogue.url}/` });
 
 /** A server with the given answers, and the requests that it received. */
 async function server(answer: RequestListener): Promise<{ url: string; requests: string[] }> {

@@ -7,14 +7,14 @@ import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_pro
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createRandom, integerBetween, pick, type Random } from '../../scripts/random.ts';
 import { writeChanges } from '../../src/history/write.ts';
 import { freePort } from '../conformance/server.ts';
 import { ROOT } from '../support/clone.ts';
-import { type ServedCatalogue, serveCatalogue } from '../support/served-catalogue.ts';
+import { serveCatalogue } from '../support/served-catalogue.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 /** Each of one version: another may find something else. */
@@ -172,22 +172,17 @@ expect(feed.status === 200 && feed.data.startsWith('<?xml'), 'getChangesFeed');
 ];
 
 const folder = temporaryFolder();
-let open: ServedCatalogue;
-let keyed: ServedCatalogue;
+// No other file has these settings: changes are written into what is built.
+const open = await serveCatalogue('docs: false\nbulk: false\n');
+const keyed = await serveCatalogue(`docs: false\nbulk: true\napi_keys: ["${DIGEST}"]\n`, [DIGEST]);
 beforeAll(async () => {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   const install = ['install', '--no-audit', '--no-fund', '--silent', '--no-save', ...TOOLS];
   execFileSync('npm', install, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-  open = await serveCatalogue('docs: false\n');
-  keyed = await serveCatalogue(`docs: false\nbulk: true\napi_keys: ["${DIGEST}"]\n`, [DIGEST]);
   for (const one of [open, keyed])
-    await writeChanges({ out: join(one.folder, 'dist'), time: '2026-11-20T09:00:00Z' });
+    await writeChanges({ out: dirname(one.root), time: '2026-11-20T09:00:00Z' });
   writeFileSync(join(folder, 'openapi.json'), await (await fetch(`${open.url}/openapi.json`)).text());
 }, 900_000);
-afterAll(async () => {
-  await open?.close();
-  await keyed?.close();
-});
 
 /** Runs a tool in the folder of the tools. @throws Error with its output. */
 async function tool(command: string, args: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
 /** The published package: its entries, their types, and the size of the client. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -8,26 +8,17 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { build, type Rolldown } from 'vite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ROOT } from '../support/clone.ts';
-import { installPackage } from '../support/installed-package.ts';
+import { installPackage, packPackage } from '../support/installed-package.ts';
 
 /** TypeScript 5, a dependency of "are the types wrong". */
 const TSC_5 = createRequire(createRequire(import.meta.url).resolve('@arethetypeswrong/core')).resolve(
   'typescript/bin/tsc',
 );
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
-let folder: string;
-let tarball: Buffer;
-let files: string[];
-let unpackedSize: number;
-
-beforeAll(() => {
-  ({ folder, tarball, files, unpackedSize } = installPackage());
-});
-afterAll(() => {
-  if (folder) rmSync(folder, { recursive: true, force: true });
-});
+const { folder, archive, files, unpackedSize } = await installPackage();
+const tarball = readFileSync(archive);
 
 describe('the package', () => {
   it('holds what it needs, and nothing else', () => {
@@ -87,14 +78,8 @@ describe('the package of the client', () => {
   });
 
   it('holds the same client, and passes publint and the type checks of importers', async () => {
-    const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-    const [packed] = Object.values(
-      JSON.parse(
-        execFileSync('npm', args, { cwd: CLIENT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
-      ),
-    ) as [{ filename: string; files: { path: string }[] }];
-    const paths = packed.files.map(({ path }) => path);
-    expect(paths.filter((path) => !path.endsWith('.d.ts')).sort()).toEqual([
+    const packed = await packPackage(CLIENT);
+    expect(packed.files.filter((path) => !path.endsWith('.d.ts')).sort()).toEqual([
       'LICENSE',
       'README.md',
       'dist/client/index.js',
@@ -102,7 +87,7 @@ describe('the package of the client', () => {
     ]);
     const code = (path: string) => readFileSync(path, 'utf8');
     expect(code(join(CLIENT, 'dist/client/index.js'))).toBe(code(join(ROOT, 'lib/client/index.js')));
-    const bytes = new Uint8Array(readFileSync(join(folder, packed.filename)));
+    const bytes = new Uint8Array(readFileSync(packed.archive));
     const { messages, pkg } = await publint({ pack: { tarball: bytes.slice().buffer }, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg!))).toEqual([]);
     const analysis = await checkPackage(createPackageFromTarballData(bytes));

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, createServer } from 'node:net';
 import type { TargetName } from '../../src/contract/target-names.ts';
+import { listen, stop as stopServer } from '../../src/serve/listen.ts';
 import type { Program } from '../support/programs.ts';
 import type { Group } from './case.ts';
 import type { Fixture } from './fixture.ts';
@@ -92,23 +93,9 @@ export function packed(kind: ServerKind): ServerKind {
 }
 
 /** A server of this process, on a free port. */
-export async function listening(
-  server: Server,
-  stop: () => Promise<void> = async () => {},
-): Promise<RunningServer> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return {
-    port: address.port,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-      await stop();
-    },
-  };
+export async function listening(server: Server): Promise<RunningServer> {
+  const { port } = new URL(await listen(server, 0, '127.0.0.1'));
+  return { port: Number(port), stop: () => stopServer(server) };
 }
 
 /**

@@ -3,23 +3,16 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { typesOf } from '../../scripts/openapi-typescript.ts';
-import { type ServedCatalogue, serveCatalogue } from '../support/served-catalogue.ts';
+import { serveCatalogue } from '../support/served-catalogue.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
 const LIST = '/api/v1/public/properties';
 
-let catalogue: ServedCatalogue;
-let folder: string;
-beforeAll(async () => {
-  catalogue = await serveCatalogue('docs: false\n');
-  folder = temporaryFolder();
-});
-afterAll(async () => {
-  await catalogue?.close();
-});
+const catalogue = await serveCatalogue();
+const folder = temporaryFolder();
 
 function check(program: string): string {
   writeFileSync(join(folder, 'program.ts'), program);

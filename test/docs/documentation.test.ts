@@ -1,9 +1,9 @@
 /** The documentation: generated parts are current, commands and programs work, links lead to existing targets. */
 import { execFile, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import {
@@ -16,7 +16,7 @@ import { authoredSchema } from '../../src/contract/authored.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { fold } from '../../src/contract/order.ts';
 import { createClone, ROOT } from '../support/clone.ts';
-import { type ServedCatalogue, serveCatalogue } from '../support/served-catalogue.ts';
+import { serveCatalogue } from '../support/served-catalogue.ts';
 
 const DOCS = join(ROOT, 'docs');
 /** Pages whose commands need a cloud, a repository (publishing-guide.test.ts), Docker or an hour. */
@@ -35,12 +35,11 @@ const blocks = (name: string, language: string) =>
   );
 
 const run = promisify(execFile);
-let catalogue: ServedCatalogue;
+const catalogue = await serveCatalogue();
 let folder: string;
 let environment: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
-  catalogue = await serveCatalogue();
   // A folder like a clone, with `catalogue` on the path.
   folder = createClone(['docs']);
   cpSync(join(ROOT, 'content'), join(folder, 'content'), { recursive: true });
@@ -50,10 +49,6 @@ beforeAll(async () => {
   });
   const path = [join(folder, 'bin'), join(ROOT, 'node_modules/.bin'), process.env.PATH].join(':');
   environment = { ...process.env, PATH: path };
-});
-afterAll(async () => {
-  await catalogue?.close();
-  if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
 describe('generated documentation', () => {

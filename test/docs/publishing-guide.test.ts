@@ -1,8 +1,6 @@
 /** The commands of the guides to publishing and reviewing, in their order, against a real S3 server and stand-ins of the caches. */
 import { execFile, execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,19 +8,26 @@ import { startServer } from '../../src/serve/server.ts';
 import { type Fields, sound, yaml } from '../build/workspace.ts';
 import { freePort } from '../conformance/server.ts';
 import { createClone, ROOT } from '../support/clone.ts';
+import { serveLoopback } from '../support/loopback.ts';
 import { type S3Server, startS3 } from '../support/s3.ts';
 
 const run = promisify(execFile);
 let s3: S3Server;
-let caches: Server;
 /** The requests that the caches received. */
 const asked: string[] = [];
 let live: { url: string; close: () => Promise<void> };
-let folder: string;
+const folder = createClone();
+const endpoint = await serveLoopback((request, answer) => {
+  asked.push(`${request.method} ${request.url}`);
+  // An empty store takes every change.
+  if (request.url!.includes('key-value-stores')) return answer.writeHead(200, { ETag: 'v1' }).end('{}');
+  if (request.url!.includes('purge_cache')) return answer.end('{"success":true}');
+  const status = '<Id>I1</Id><Status>Completed</Status>';
+  return answer.writeHead(201).end(`<?xml version="1.0"?><Invalidation>${status}</Invalidation>`);
+});
 
 beforeAll(async () => {
   s3 = await startS3();
-  folder = createClone();
   // Just enough objects to give the commands some work.
   writeFileSync(join(folder, 'content/catalogue.yaml'), 'page_sizes: [25]\n');
   write(1, {});
@@ -34,16 +39,6 @@ beforeAll(async () => {
   environment = process.env;
   await works(['build', '--base-url', `http://127.0.0.1:${port}`]);
   live = await startServer({ root: join(folder, 'dist/public'), port });
-  caches = createServer((request, answer) => {
-    asked.push(`${request.method} ${request.url}`);
-    // An empty store takes every change.
-    if (request.url!.includes('key-value-stores')) return answer.writeHead(200, { ETag: 'v1' }).end('{}');
-    if (request.url!.includes('purge_cache')) return answer.end('{"success":true}');
-    const status = '<Id>I1</Id><Status>Completed</Status>';
-    return answer.writeHead(201).end(`<?xml version="1.0"?><Invalidation>${status}</Invalidation>`);
-  });
-  await new Promise<void>((resolve) => caches.listen(0, '127.0.0.1', resolve));
-  const endpoint = `http://127.0.0.1:${(caches.address() as AddressInfo).port}`;
   environment = {
     ...process.env,
     AWS_ENDPOINT_URL_CLOUDFRONT: endpoint,
@@ -54,10 +49,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await live?.close();
-  caches?.closeAllConnections();
-  caches?.close();
   await s3?.stop();
-  if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
 let environment: NodeJS.ProcessEnv;

@@ -1,23 +1,21 @@
 /** The API reference page, and the client, in Chromium. */
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../support/clone.ts';
-import { type ServedCatalogue, serveCatalogue } from '../support/served-catalogue.ts';
+import { serveLoopback } from '../support/loopback.ts';
+import { serveCatalogue } from '../support/served-catalogue.ts';
 import { findChromium, startChromium } from './chromium.ts';
 
-describe.skipIf(!findChromium() && process.env.CI !== 'true')('the reference page in Chromium', () => {
-  let catalogue: ServedCatalogue;
+describe.skipIf(!findChromium() && process.env.CI !== 'true')('the reference page in Chromium', async () => {
+  const catalogue = await serveCatalogue();
   let browser: Awaited<ReturnType<typeof startChromium>>;
   beforeAll(async () => {
-    catalogue = await serveCatalogue();
     browser = await startChromium();
   });
   afterAll(async () => {
     await browser?.close();
-    await catalogue?.close();
   });
 
   it('the reference shows every operation, tries one, and contacts no other server', async () => {
@@ -109,15 +107,11 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the reference pag
   it('the reference has a lock for a catalogue with keys (F)', async () => {
     const digest = '0'.repeat(64);
     const keyed = await serveCatalogue(`api_keys:\n  - "${digest}"\n`, [digest]);
-    try {
-      const page = await browser.context.newPage();
-      await page.goto(`${keyed.url}/docs/`);
-      await page.waitForSelector('.opblock');
-      expect(await page.locator('.authorize').count()).toBeGreaterThan(0);
-      await page.close();
-    } finally {
-      await keyed.close();
-    }
+    const page = await browser.context.newPage();
+    await page.goto(`${keyed.url}/docs/`);
+    await page.waitForSelector('.opblock');
+    expect(await page.locator('.authorize').count()).toBeGreaterThan(0);
+    await page.close();
   });
 
   it('problem types lead to a page that shows their section', async () => {
@@ -146,7 +140,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the reference pag
       '/worker.js': `${program} postMessage(JSON.stringify(result));`,
       '/with-worker.js': `new Worker('/worker.js', { type: 'module' }).onmessage = ({ data }) => { document.title = data; };`,
     };
-    const server = createServer((request, response) => {
+    const origin = await serveLoopback((request, response) => {
       const script = files[request.url ?? ''];
       response.setHeader('Content-Type', script ? 'text/javascript' : 'text/html');
       response.end(
@@ -154,18 +148,14 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the reference pag
           `<!doctype html><link rel="icon" href="data:,"><script type="module" src="${request.url}.js"></script>`,
       );
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
     for (const path of ['/page', '/with-worker']) {
       const page = await browser.context.newPage();
-      await page.goto(`http://127.0.0.1:${port}${path}`);
+      await page.goto(origin + path);
       await page.waitForFunction('document.title !== ""');
       const { count, total, code } = JSON.parse(await page.title());
       expect([count, code]).toEqual([total, 'property-not-found']);
       expect(count).toBeGreaterThan(5);
       await page.close();
     }
-    server.closeAllConnections();
-    server.close();
   });
 });

@@ -1,15 +1,15 @@
 /** Every documented program that imports the package works with the package installed in another folder (B2). */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { transformWithOxc } from 'vite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freePort } from '../conformance/server.ts';
 import { ROOT } from '../support/clone.ts';
 import { installPackage } from '../support/installed-package.ts';
-import { type ServedCatalogue, serveCatalogue } from '../support/served-catalogue.ts';
+import { serveCatalogue } from '../support/served-catalogue.ts';
 
 const DOCS = join(ROOT, 'docs');
 const LIST = '/api/v1/public/properties';
@@ -45,19 +45,11 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'docs/programs/properties.ts': /^IE: \d+\n(?:.+\n){5}$/,
 };
 
-let folder: string;
-let catalogue: ServedCatalogue;
-beforeAll(async () => {
-  ({ folder } = installPackage());
-  symlinkSync(join(ROOT, 'node_modules/@types'), join(folder, 'node_modules/@types'));
-  catalogue = await serveCatalogue('docs: false\n');
-  mkdirSync(join(folder, 'dist'));
-  symlinkSync(catalogue.root, join(folder, 'dist/public'));
-});
-afterAll(async () => {
-  await catalogue?.close();
-  if (folder) rmSync(folder, { recursive: true, force: true });
-});
+const { folder } = await installPackage();
+symlinkSync(join(ROOT, 'node_modules/@types'), join(folder, 'node_modules/@types'));
+const catalogue = await serveCatalogue();
+mkdirSync(join(folder, 'dist'));
+symlinkSync(catalogue.root, join(folder, 'dist/public'));
 
 /** Checks the types of a program, as a consumer's compiler does. */
 function check(file: string): string {

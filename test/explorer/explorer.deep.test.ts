@@ -5,8 +5,8 @@ import { serveCatalogue } from '../support/served-catalogue.ts';
 import { findNothing } from './axe.ts';
 import { DESKTOP, heading, isPassedOver, until, useExplorer } from './use-explorer.ts';
 
-describe.skipIf(isPassedOver)('the explorer', () => {
-  const explorer = useExplorer();
+describe.skipIf(isPassedOver)('the explorer', async () => {
+  const explorer = await useExplorer();
 
   const STATES = [
     ['home', async () => '', '.pin'],
@@ -55,18 +55,14 @@ describe.skipIf(isPassedOver)('the explorer', () => {
     const branded = await serveCatalogue(
       'title: Stays by the sea\ndescription: Houses and rooms.\nlogo: photos/seaside-day-1.jpg\naccent: "#ffdd00"\ncontact:\n  email: anna@stays.example\n',
     );
-    try {
-      const page = await explorer.visit('?country=GR', DESKTOP, branded.url);
-      await heading(page, /Greece/);
-      await expect.poll(() => page.title()).toBe('6 properties in Greece · Stays by the sea');
-      await page.getByRole('link', { name: 'Stays by the sea' }).waitFor();
-      await until(page, `document.querySelector('header .brand-logo').naturalWidth > 0`);
-      await page.getByRole('link', { name: 'anna@stays.example' }).waitFor();
-      await findNothing(page, 'branded');
-      expect(explorer.complaints).toEqual([]);
-    } finally {
-      await branded.close();
-    }
+    const page = await explorer.visit('?country=GR', DESKTOP, branded.url);
+    await heading(page, /Greece/);
+    await expect.poll(() => page.title()).toBe('6 properties in Greece · Stays by the sea');
+    await page.getByRole('link', { name: 'Stays by the sea' }).waitFor();
+    await until(page, `document.querySelector('header .brand-logo').naturalWidth > 0`);
+    await page.getByRole('link', { name: 'anna@stays.example' }).waitFor();
+    await findNothing(page, 'branded');
+    expect(explorer.complaints).toEqual([]);
   });
 
   it('can be used with the keyboard alone: search, list, map, property and back (F)', async () => {
@@ -112,30 +108,26 @@ describe.skipIf(isPassedOver)('the explorer', () => {
     const key = 'correct horse';
     const digest = createHash('sha256').update(key).digest('hex');
     const guarded = await serveCatalogue(`api_keys:\n  - ${digest}\n`, [digest]);
-    try {
-      const page = await explorer.visit('?country=GR', DESKTOP, guarded.url);
-      await page.getByLabel('API key').waitFor();
-      await findNothing(page, 'key-form');
-      await page.setViewportSize(DESKTOP);
-      const [field, button] = await Promise.all(
-        ['.api-key input', '.api-key button'].map((one) => page.locator(one).boundingBox()),
-      );
-      expect(field!.y + field!.height).toBeCloseTo(button!.y + button!.height, 0);
-      await page.getByLabel('API key').fill('wrong');
-      await page.getByRole('button', { name: 'Use this key' }).click();
-      await page.getByRole('alert').getByRole('heading', { name: 'Invalid API key' }).waitFor();
-      await page.getByLabel('API key').fill(key);
-      await page.keyboard.press('Enter');
-      await heading(page, /properties in Greece/);
-      await page.getByText('6 properties on the map').waitFor();
-      expect(await page.getByLabel('Country').locator('option').count()).toBe(13);
-      await page.reload();
-      await heading(page, /properties in Greece/);
-      await page.getByRole('button', { name: /^\d+ requests?$/ }).click();
-      expect(await page.getByRole('dialog').textContent()).toContain('X-API-KEY: $API_KEY');
-      expect(await page.content()).not.toContain(key);
-    } finally {
-      await guarded.close();
-    }
+    const page = await explorer.visit('?country=GR', DESKTOP, guarded.url);
+    await page.getByLabel('API key').waitFor();
+    await findNothing(page, 'key-form');
+    await page.setViewportSize(DESKTOP);
+    const [field, button] = await Promise.all(
+      ['.api-key input', '.api-key button'].map((one) => page.locator(one).boundingBox()),
+    );
+    expect(field!.y + field!.height).toBeCloseTo(button!.y + button!.height, 0);
+    await page.getByLabel('API key').fill('wrong');
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.getByRole('alert').getByRole('heading', { name: 'Invalid API key' }).waitFor();
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+    await heading(page, /properties in Greece/);
+    await page.getByText('6 properties on the map').waitFor();
+    expect(await page.getByLabel('Country').locator('option').count()).toBe(13);
+    await page.reload();
+    await heading(page, /properties in Greece/);
+    await page.getByRole('button', { name: /^\d+ requests?$/ }).click();
+    expect(await page.getByRole('dialog').textContent()).toContain('X-API-KEY: $API_KEY');
+    expect(await page.content()).not.toContain(key);
   });
 });

@@ -4,8 +4,8 @@ import type { Page } from '../../src/contract/property.ts';
 import { findNothing } from './axe.ts';
 import { heading, isPassedOver, titles, useExplorer } from './use-explorer.ts';
 
-describe.skipIf(isPassedOver)('the explorer', () => {
-  const explorer = useExplorer();
+describe.skipIf(isPassedOver)('the explorer', async () => {
+  const explorer = await useExplorer();
 
   it('finds a property by country and city, turns the page, and shows it', async () => {
     const page = await explorer.visit('');

@@ -1,11 +1,10 @@
 /** The maps of the explorer. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page as BrowserPage } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Countries } from '../../src/contract/downloads.ts';
 import type { Page } from '../../src/contract/property.ts';
-import { serveCatalogue } from '../support/served-catalogue.ts';
+import { serveLoopback } from '../support/loopback.ts';
+import { SHIPPED, serveCatalogue } from '../support/served-catalogue.ts';
 import { DESKTOP, heading, isPassedOver, PHONE, until, useExplorer, WIDTHS } from './use-explorer.ts';
 
 /** Number of the properties of all marks. */
@@ -41,8 +40,8 @@ function isWithin(page: BrowserPage, inner: string, outer: string): Promise<unkn
   })()`);
 }
 
-describe.skipIf(isPassedOver)('the map', () => {
-  const explorer = useExplorer();
+describe.skipIf(isPassedOver)('the map', async () => {
+  const explorer = await useExplorer();
 
   it('shows all results of the filter and their number, without a request per property (F)', async () => {
     const page = await explorer.visit('?country=IE');
@@ -187,7 +186,7 @@ describe.skipIf(isPassedOver)('the map', () => {
   it('does not disturb a property whose map is still loading', async () => {
     const { id } = await explorer.withPhotos();
     let hasBegun = false;
-    const slow = createServer(async (request, response) => {
+    const slow = await serveLoopback(async (request, response) => {
       const answer = await fetch(new URL(request.url ?? '/', explorer.url));
       const bytes = Buffer.from(await answer.arrayBuffer());
       response.writeHead(answer.status, { 'Content-Type': answer.headers.get('Content-Type') ?? '' });
@@ -197,53 +196,32 @@ describe.skipIf(isPassedOver)('the map', () => {
         hasBegun = true;
       }
     });
-    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
-    try {
-      const origin = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
-      const page = await explorer.visit(
-        `?country=GR&property=${id}`,
-        DESKTOP,
-        `${origin}${new URL(explorer.url).pathname}`,
-      );
-      await expect.poll(() => hasBegun).toBe(true);
-      await page.locator('.map .pin').waitFor();
-      await page.getByRole('link', { name: 'All results' }).click();
-      await heading(page, /Greece/);
-      await page.getByText('6 properties on the map').waitFor();
-      expect(explorer.complaints).toEqual([]);
-    } finally {
-      slow.closeAllConnections();
-      slow.close();
-    }
+    const at = slow + new URL(explorer.url).pathname;
+    const page = await explorer.visit(`?country=GR&property=${id}`, DESKTOP, at);
+    await expect.poll(() => hasBegun).toBe(true);
+    await page.locator('.map .pin').waitFor();
+    await page.getByRole('link', { name: 'All results' }).click();
+    await heading(page, /Greece/);
+    await page.getByText('6 properties on the map').waitFor();
+    expect(explorer.complaints).toEqual([]);
   });
 
   it('shows tiles of the configured host, with its attribution', async () => {
     const asked: string[] = [];
     const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
-    const tiles = createServer((request, response) => {
+    const origin = await serveLoopback((request, response) => {
       asked.push(request.url ?? '');
       response.writeHead(200, { 'Content-Type': 'image/gif' }).end(pixel);
     });
-    await new Promise<void>((resolve) => tiles.listen(0, '127.0.0.1', resolve));
-    const origin = `http://127.0.0.1:${(tiles.address() as AddressInfo).port}`;
     // The configuration of the shipped catalogue has the explorer's settings already.
-    const tiled = await serveCatalogue('', [], undefined, (text) =>
-      text.replace(
-        /^explorer:$/m,
-        `explorer:\n  tiles:\n    url: ${origin}/{z}/{x}/{y}.gif\n    attribution: "Tiles by <b>somebody</b>"`,
-      ),
-    );
-    try {
-      const page = await explorer.visit('?country=GR', DESKTOP, tiled.url);
-      await page.getByText('Tiles by <b>somebody</b>').waitFor();
-      await page.locator('.leaflet-tile-loaded').first().waitFor({ state: 'attached' });
-      expect(asked[0]).toMatch(/^\/\d+\/\d+\/\d+\.gif$/);
-      expect(explorer.requests.filter((url) => url.includes('/world-'))).toEqual([]);
-      expect(explorer.complaints).toEqual([]);
-    } finally {
-      await tiled.close();
-      tiles.closeAllConnections();
-      tiles.close();
-    }
+    const tiles = `  tiles:\n    url: ${origin}/{z}/{x}/{y}.gif\n    attribution: "Tiles by <b>somebody</b>"`;
+    const settings = SHIPPED.replace(/^explorer:$/m, `explorer:\n${tiles}`);
+    const tiled = await serveCatalogue('', [], undefined, settings);
+    const page = await explorer.visit('?country=GR', DESKTOP, tiled.url);
+    await page.getByText('Tiles by <b>somebody</b>').waitFor();
+    await page.locator('.leaflet-tile-loaded').first().waitFor({ state: 'attached' });
+    expect(asked[0]).toMatch(/^\/\d+\/\d+\/\d+\.gif$/);
+    expect(explorer.requests.filter((url) => url.includes('/world-'))).toEqual([]);
+    expect(explorer.complaints).toEqual([]);
   });
 });

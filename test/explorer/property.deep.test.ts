@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Property } from '../../src/contract/property.ts';
 import { heading, isPassedOver, PICTURES, useExplorer, WIDTHS } from './use-explorer.ts';
 
-describe.skipIf(isPassedOver)('the page of a property', () => {
-  const explorer = useExplorer();
+describe.skipIf(isPassedOver)('the page of a property', async () => {
+  const explorer = await useExplorer();
 
   it.each(WIDTHS)(
     '%s: shows photos in the order of their positions, and works with the keyboard',

@@ -6,8 +6,8 @@ import type { CityList, Countries } from '../../src/contract/downloads.ts';
 import type { Page } from '../../src/contract/property.ts';
 import { heading, isPassedOver, titles, until, useExplorer, WIDTHS } from './use-explorer.ts';
 
-describe.skipIf(isPassedOver)('the search', () => {
-  const explorer = useExplorer();
+describe.skipIf(isPassedOver)('the search', async () => {
+  const explorer = await useExplorer();
   const titlesOf = ({ data }: Page) => data.map(({ title }) => title);
 
   it.each(WIDTHS)('%s: finds properties by country and city, with the keyboard', async (_name, size) => {

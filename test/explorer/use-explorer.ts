@@ -8,7 +8,7 @@ import type { BrowserContext, Page as BrowserPage } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Page, Property, Summary } from '../../src/contract/property.ts';
 import { findChromium, startChromium } from '../docs/chromium.ts';
-import { type ServedCatalogue, serveCatalogue } from '../support/served-catalogue.ts';
+import { serveCatalogue } from '../support/served-catalogue.ts';
 
 export const PICTURES = fileURLToPath(new URL('../../test-results/explorer/', import.meta.url));
 export const DESKTOP = { width: 1280, height: 900 };
@@ -40,39 +40,33 @@ export type Explorer = {
 };
 
 /** Starts both before the tests of a file, and ends them after. */
-export function useExplorer(): Explorer {
-  let catalogue: ServedCatalogue;
+export async function useExplorer(): Promise<Explorer> {
+  // Below a path, so that only relative links work.
+  const catalogue = await serveCatalogue('', [], 'https://stays.example/some/where');
+  const url = `${catalogue.url}/some/where`;
   let browser: Awaited<ReturnType<typeof startChromium>>;
   const open: BrowserPage[] = [];
   const complaints: string[] = [];
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    // Below a path, so that only relative links work.
-    catalogue = await serveCatalogue('', [], 'https://stays.example/some/where');
-    catalogue.url += '/some/where';
     browser = await startChromium();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await catalogue?.close();
-  });
+  afterAll(() => browser?.close());
 
   const ask: Explorer['ask'] = async (path) =>
-    (await fetch(`${catalogue.url}/api/v1/public/properties${path}`)).json() as Promise<never>;
+    (await fetch(`${url}/api/v1/public/properties${path}`)).json() as Promise<never>;
   return {
     complaints,
     ask,
-    get url() {
-      return catalogue.url;
-    },
+    url,
     get context() {
       return browser.context;
     },
     get requests() {
       return browser.requests;
     },
-    async visit(query = '', size = DESKTOP, at = catalogue.url) {
+    async visit(query = '', size = DESKTOP, at = url) {
       for (const page of open.splice(0)) await page.close();
       complaints.length = 0;
       browser.requests.length = 0;

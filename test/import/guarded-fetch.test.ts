@@ -1,8 +1,7 @@
 import type { LookupAddress } from 'node:dns';
-import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createGuardedFetch,
   type FetchBounds,
@@ -10,13 +9,18 @@ import {
   publicLookup,
 } from '../../src/import/guarded-fetch.ts';
 import { downloadPhoto } from '../../src/import/photos.ts';
+import { freePort } from '../conformance/server.ts';
 import { createCertificate } from '../media/certificate.ts';
 import { detailed } from '../media/picture.ts';
+import { serveLoopback } from '../support/loopback.ts';
 
 const certificate = createCertificate(['localhost', 'other.localhost']);
 
-let server: Server;
-let base: string;
+const server = createServer(certificate, (request, response) => {
+  hits.push(request.url ?? '');
+  answers[request.url ?? '']?.(response, request);
+});
+const base = (await serveLoopback(server)).replace('http://127.0.0.1', 'https://localhost');
 let photo: Buffer;
 let hits: string[] = [];
 
@@ -65,16 +69,6 @@ const answers: Record<string, (response: ServerResponse, request: IncomingMessag
 
 beforeAll(async () => {
   photo = await detailed(640, 480).jpeg().toBuffer();
-  server = createServer(certificate, (request, response) => {
-    hits.push(request.url ?? '');
-    answers[request.url ?? '']?.(response, request);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `https://localhost:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
 });
 beforeEach(() => {
   hits = [];
@@ -155,12 +149,12 @@ describe('downloadPhoto of a link that cannot be fetched', () => {
 
   it('is refused when no server listens, or the server does not use https', async () => {
     expect(await reason('https://localhost:1/photo.jpg')).toBe('bad port');
-    const plain = createPlainServer((_, response) => response.end('plain'));
-    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
-    const { port } = plain.address() as AddressInfo;
+    const plain = await serveLoopback((_, response) => response.end('plain'));
+    const { port } = new URL(plain);
     expect(await reason(`https://localhost:${port}/photo.jpg`)).toMatch(/^the connection failed \(E/);
-    await new Promise((resolve) => plain.close(resolve));
-    expect(await reason(`https://localhost:${port}/photo.jpg`)).toBe('the connection failed (ECONNREFUSED)');
+    expect(await reason(`https://localhost:${await freePort()}/photo.jpg`)).toBe(
+      'the connection failed (ECONNREFUSED)',
+    );
   });
 
   it.each([

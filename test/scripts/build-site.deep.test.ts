@@ -1,16 +1,15 @@
 import { existsSync, readdirSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import httpServer from 'http-server/lib/core/index.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { makeSite, SITE_OUT } from '../../scripts/build-site.ts';
 import { BASE, docPages } from '../../scripts/site/pages.ts';
 import { CODES } from '../../src/source/codes.ts';
 import { findChromium, startChromium } from '../docs/chromium.ts';
+import { serveLoopback } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
-describe('the website', () => {
+describe('the website', async () => {
   const root = temporaryFolder();
   const options = { headers: {}, mimeTypes: {}, contentType: 'application/octet-stream', weakCompare: true };
   const send = httpServer({
@@ -21,18 +20,12 @@ describe('the website', () => {
     handleError: true,
     ...options,
   });
-  const server = createServer(send);
-  let origin: string;
+  const origin = await serveLoopback(send);
 
   beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     await makeSite(origin);
     // As GitHub Pages serves it: below the name of the repository.
     symlinkSync(SITE_OUT, join(root, BASE.replaceAll('/', '')));
-  });
-  afterAll(() => {
-    server.close();
   });
 
   test('has a page for each page of docs/, and for each diagnostic code', () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../scripts/command-line.ts';
@@ -38,7 +38,8 @@ describe('makeCatalogue', () => {
   });
 
   test('refuses a folder that is not empty', () => {
-    const out = mkdtempSync(join(folder, 'taken-'));
+    const out = join(folder, 'taken');
+    mkdirSync(out);
     writeFileSync(join(out, 'mine.yaml'), '');
     expect(() => makeCatalogue({ folder: out, count: 1 })).toThrow(UsageError);
     expect(listFiles(out)).toEqual(['mine.yaml']);

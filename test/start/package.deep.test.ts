@@ -1,50 +1,35 @@
 /** The package for a new user: from an empty folder to a published catalogue, and the installed size. */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createHandler, type Handler } from '../../src/serve/handler.ts';
-import { listen } from '../../src/serve/listen.ts';
 import { type Job, type Ran, readYaml, runJob, spawned, type Workflow } from '../automation/runner.ts';
+import { freePort } from '../conformance/server.ts';
 import { ROOT } from '../support/clone.ts';
-import { installPackage } from '../support/installed-package.ts';
+import { packPackage } from '../support/installed-package.ts';
 import { S3_BUCKET, startS3 } from '../support/s3.ts';
+import { servePublished } from '../support/served-catalogue.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { serveRegistry } from './registry.ts';
 
-let root: string;
-let stays: string;
-let env: NodeJS.ProcessEnv;
-let tarball: Buffer;
-let registry: Awaited<ReturnType<typeof serveRegistry>>;
-
-beforeAll(async () => {
-  root = temporaryFolder();
-  stays = join(root, 'stays');
-  const pack = installPackage();
-  rmSync(pack.folder, { recursive: true, force: true });
-  tarball = pack.tarball;
-  registry = await serveRegistry(tarball);
-  // No settings of this machine: all requests go to this registry.
-  writeFileSync(join(root, 'npmrc'), '');
-  const clean = Object.entries(process.env).filter(([name]) => !/^(?:npm_|https?_proxy$)/i.test(name));
-  env = {
-    ...Object.fromEntries(clean),
-    npm_config_registry: registry.url,
-    npm_config_userconfig: join(root, 'npmrc'),
-    npm_config_globalconfig: join(root, 'npmrc-of-all'),
-    npm_config_cache: join(root, 'npm-cache'),
-    npm_config_yes: 'true',
-    npm_config_audit: 'false',
-    npm_config_update_notifier: 'false',
-    NO_COLOR: '1',
-  };
-  delete env.CI;
-});
-afterAll(() => {
-  registry?.close();
-});
+const root = temporaryFolder();
+const stays = join(root, 'stays');
+const tarball = readFileSync((await packPackage()).archive);
+const registry = await serveRegistry(tarball);
+// No settings of this machine: all requests go to this registry.
+writeFileSync(join(root, 'npmrc'), '');
+const clean = Object.entries(process.env).filter(([name]) => !/^(?:npm_|https?_proxy$|CI$)/i.test(name));
+const env: NodeJS.ProcessEnv = {
+  ...Object.fromEntries(clean),
+  npm_config_registry: registry.url,
+  npm_config_userconfig: join(root, 'npmrc'),
+  npm_config_globalconfig: join(root, 'npmrc-of-all'),
+  npm_config_cache: join(root, 'npm-cache'),
+  npm_config_yes: 'true',
+  npm_config_audit: 'false',
+  npm_config_update_notifier: 'false',
+  NO_COLOR: '1',
+};
 
 function run(cwd: string, program: string, args: readonly string[], more: NodeJS.ProcessEnv = {}) {
   return spawned(program, args, { cwd, env: { ...env, ...more } });
@@ -239,10 +224,9 @@ describe('beside a package.json, from a tarball, without this package in the reg
   });
 
   it('builds, publishes to a folder and verifies at the address of catalogue.yaml (A5)', async () => {
-    const server = await startCatalogueServer(join(root, 'live'));
-    onTestFinished(() => void server.close());
+    const url = await servePublished(join(root, 'live'));
     const settings = join(site, 'content/catalogue.yaml');
-    writeFileSync(settings, readFileSync(settings, 'utf8').replace('http://127.0.0.1:9', server.url));
+    writeFileSync(settings, readFileSync(settings, 'utf8').replace('http://127.0.0.1:9', url));
     for (const args of [['build'], ['publish', `dir:${join(root, 'live')}`], ['verify', '--out', 'dist']]) {
       const { status, stdout, stderr } = await catalogue(...args);
       expect([args, status, stdout + stderr]).toEqual([args, 0, expect.any(String)]);
@@ -250,21 +234,13 @@ describe('beside a package.json, from a tarball, without this package in the reg
   });
 
   it('init fails when its installation fails', async () => {
-    registry.close();
-    const settings = { npm_config_cache: join(root, 'empty-cache'), npm_config_fetch_retries: '0' };
+    const settings = {
+      npm_config_registry: `http://127.0.0.1:${await freePort()}`,
+      npm_config_cache: join(root, 'empty-cache'),
+      npm_config_fetch_retries: '0',
+    };
     const cli = join(site, 'node_modules/property-catalogue/lib/cli.js');
     const { status, stderr } = await run(root, process.execPath, [cli, 'init', 'other', '--yes'], settings);
     expect([status, stderr]).toEqual([3, expect.stringContaining('not-installed: "npm install" failed.')]);
   });
 });
-
-/** Serves a published folder; it may be published later. */
-async function startCatalogueServer(folder: string) {
-  let handler: Handler | undefined;
-  const server = createServer((request, response) => {
-    handler ??= createHandler({ root: folder });
-    handler(request, response);
-  });
-  const url = await listen(server, 0, '127.0.0.1');
-  return { url, close: () => server.close() };
-}

@@ -2,10 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ROOT } from '../support/clone.ts';
+import { serveLoopback } from '../support/loopback.ts';
 
 type Manifest = {
   readonly name: string;
@@ -22,7 +21,7 @@ type Manifest = {
  */
 export async function serveRegistry(
   tarball: Buffer,
-): Promise<{ url: string; offers: (isOffered: boolean) => void; close: () => void }> {
+): Promise<{ url: string; offers: (isOffered: boolean) => void }> {
   const archives = new Map<string, Buffer>();
   const archiveOf = (name: string): Buffer => {
     const known = archives.get(name) ?? pack(name);
@@ -32,7 +31,7 @@ export async function serveRegistry(
   archives.set('property-catalogue', tarball);
   const manifests = installed();
   let isOffered = true;
-  const server = createServer((request, response) => {
+  const url = await serveLoopback((request, response) => {
     const path = decodeURIComponent((request.url ?? '').slice(1));
     const [, archive] = /^-\/(.+)\.tgz$/.exec(path) ?? [];
     const manifest = manifests.get(archive ?? path);
@@ -48,15 +47,10 @@ export async function serveRegistry(
       response.end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions }));
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     offers: (now) => {
       isOffered = now;
-    },
-    close: () => {
-      server.closeAllConnections();
-      server.close();
     },
   };
 }

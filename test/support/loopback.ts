@@ -1,15 +1,12 @@
-/** Servers of a single test. */
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+/** Servers of tests. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { listen, stop } from '../../src/serve/listen.ts';
+import { afterwards } from './temporary.ts';
 
-/** Serves on loopback, on a free port, until the test is over. Returns the origin. */
-export async function serveLoopback(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+/** Serves on loopback, on a free port, until the test is over, or those of the file. Returns the origin. */
+export async function serveLoopback(answer: RequestListener | Server): Promise<string> {
+  const server = typeof answer === 'function' ? createServer(answer) : answer;
+  const url = await listen(server, 0, '127.0.0.1');
+  afterwards(() => stop(server));
+  return url;
 }

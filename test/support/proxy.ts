@@ -1,5 +1,4 @@
 /** A proxy on loopback between a publisher and a server, which does something wrong when a test asks for it. */
-import { once } from 'node:events';
 import {
   Agent,
   createServer,
@@ -8,8 +7,8 @@ import {
   request,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listen, stop } from '../../src/serve/listen.ts';
 
 /** The fault of one request. */
 export type Fault =
@@ -97,10 +96,9 @@ export async function startProxy(target: string): Promise<FaultyProxy> {
   });
   // A connection that is closed because it was idle is no injected fault.
   server.keepAliveTimeout = 0;
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const origin = await listen(server, 0, '127.0.0.1');
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`,
+    endpoint: origin + pathname,
     exchanges,
     onRequest(next) {
       decide = next;
@@ -110,9 +108,7 @@ export async function startProxy(target: string): Promise<FaultyProxy> {
     },
     async stop() {
       agent.destroy();
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      await stop(server);
     },
   };
 }

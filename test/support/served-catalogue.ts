@@ -1,56 +1,69 @@
 /** The catalogue of `content/`, built and served; with few page sizes, since tests need no more. */
+import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from '../../src/build/build.ts';
+import { createHandler, type Handler } from '../../src/serve/handler.ts';
 import { startServer } from '../../src/serve/server.ts';
-import { temporaryFolder } from './temporary.ts';
-
-const CONTENT = fileURLToPath(new URL('../../content', import.meta.url));
+import { ROOT } from './clone.ts';
+import { serveLoopback } from './loopback.ts';
+import { afterwards, sharedFolder } from './temporary.ts';
 
 export type ServedCatalogue = {
   /** Base URL of the catalogue. */
   url: string;
-  /** Folder of everything: `content` and `dist`. */
-  folder: string;
   /** The folder `dist/public`. */
   root: string;
-  close: () => Promise<void>;
 };
 
+/** Its configuration. */
+export const SHIPPED = `${readFileSync(join(ROOT, 'content/catalogue.yaml'), 'utf8')}page_sizes: [1, 25, 100]\n`;
+
 /**
- * Builds and serves it. `configuration` is added to `catalogue.yaml`, which `edit` may change; `apiKeys` are digests;
- * `baseUrl` stands above the one of the configuration.
+ * Serves it until the test is over, or those of the file. The tests of a run share what is built, and only read it.
+ *
+ * @param settings are added to the configuration.
+ * @param apiKeys digests.
+ * @param baseUrl stands above the one of the configuration.
  */
 export async function serveCatalogue(
-  configuration = '',
+  settings = '',
   apiKeys: string[] = [],
   baseUrl?: string,
-  edit = (text: string) => text,
+  shipped = SHIPPED,
 ): Promise<ServedCatalogue> {
-  const folder = temporaryFolder();
-  const content = join(folder, 'content');
-  cpSync(CONTENT, content, { recursive: true });
-  removePhotos(join(content, 'properties/ie/adare-farm-cottage.yaml'));
-  const sizes = configuration.includes('page_sizes') ? '' : 'page_sizes: [1, 25, 100]\n';
-  const settings = join(content, 'catalogue.yaml');
-  writeFileSync(settings, `${edit(readFileSync(settings, 'utf8'))}${sizes}${configuration}`);
-  const out = join(folder, 'dist');
-  const { outcome } = await build({ content, out, ...(baseUrl ? { baseUrl } : {}) });
-  if (outcome !== 'published') throw new Error(`The catalogue of content/ was ${outcome}.`);
-  const root = join(out, 'public');
+  const configuration = shipped + settings;
+  const name = createHash('sha256')
+    .update(JSON.stringify([configuration, baseUrl]))
+    .digest('hex');
+  const folder = await sharedFolder(name, (made) => buildCatalogue(made, configuration, baseUrl));
+  const root = join(folder, 'dist/public');
   const { url, close } = await startServer({ root, port: 0, apiKeys });
-  return {
-    url,
-    folder,
-    root,
-    close: async () => {
-      await close();
-    },
-  };
+  afterwards(close);
+  return { url, root };
 }
 
-/** Takes the photos out of a property: each shipped one has some. */
-function removePhotos(file: string): void {
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/^photo:\n(?: .*\n)+/m, ''));
+/** Builds it in a folder: `content` and `dist`. */
+export async function buildCatalogue(
+  folder: string,
+  configuration = SHIPPED,
+  baseUrl?: string,
+): Promise<void> {
+  const content = join(folder, 'content');
+  cpSync(join(ROOT, 'content'), content, { recursive: true });
+  writeFileSync(join(content, 'catalogue.yaml'), configuration);
+  // Each shipped property has photos; one is to have none.
+  const bare = join(content, 'properties/ie/adare-farm-cottage.yaml');
+  writeFileSync(bare, readFileSync(bare, 'utf8').replace(/^photo:\n(?: .*\n)+/m, ''));
+  const { outcome } = await build({ content, out: join(folder, 'dist'), ...(baseUrl ? { baseUrl } : {}) });
+  if (outcome !== 'published') throw new Error(`The catalogue of content/ was ${outcome}.`);
+}
+
+/** Serves a folder; it may be published later. */
+export function servePublished(root: string): Promise<string> {
+  let handler: Handler | undefined;
+  return serveLoopback((request, response) => {
+    handler ??= createHandler({ root });
+    handler(request, response);
+  });
 }

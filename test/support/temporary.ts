@@ -1,10 +1,16 @@
 /** Temporary folders of tests, and buckets in them. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished, TestRunner } from 'vitest';
+import { afterAll, onTestFinished, TestRunner } from 'vitest';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { openFolder } from '../../src/storage/folder/bucket.ts';
+
+/** Calls a function when the test is over, or all of the file when no test runs yet. */
+export function afterwards(end: () => Promise<void>): void {
+  if (TestRunner.getCurrentTest()) onTestFinished(end);
+  else afterAll(end);
+}
 
 /** Makes an empty folder. It is removed with the test, or with all of the run when it serves several tests. */
 export function temporaryFolder(): string {
@@ -12,6 +18,26 @@ export function temporaryFolder(): string {
   if (TestRunner.getCurrentTest())
     onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
+}
+
+/**
+ * Makes a folder once for all processes of a run; tests only read it. Two processes that need it at the same moment both make it,
+ * and one of the two folders is kept.
+ */
+export async function sharedFolder(
+  name: string,
+  make: (folder: string) => void | Promise<void>,
+): Promise<string> {
+  const shared = join(tmpdir(), `shared-${name}`);
+  if (existsSync(shared)) return shared;
+  const folder = temporaryFolder();
+  await make(folder);
+  try {
+    renameSync(folder, shared);
+  } catch (error) {
+    if (!existsSync(shared)) throw error;
+  }
+  return shared;
 }
 
 /** Opens a bucket in a folder of its own. */

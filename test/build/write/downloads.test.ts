@@ -1,19 +1,14 @@
 /** The downloads, the countries and the index of the real catalogue equal what the API gives. */
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CatalogueIndex, CityList, Countries, PropertyRecord } from '../../../src/contract/downloads.ts';
 import type { Page, Property, Summary } from '../../../src/contract/property.ts';
 import { COUNTRIES } from '../../../src/contract/tables.ts';
-import { type ServedCatalogue, serveCatalogue } from '../../support/served-catalogue.ts';
+import { serveCatalogue } from '../../support/served-catalogue.ts';
 
-let catalogue: ServedCatalogue;
-let summaries: Summary[];
-beforeAll(async () => {
-  catalogue = await serveCatalogue();
-  summaries = await allPages('/api/v1/public/properties?page[size]=100');
-});
-afterAll(() => catalogue?.close());
+const catalogue = await serveCatalogue();
+const summaries = await allPages('/api/v1/public/properties?page[size]=100');
 
 async function json<Body>(url: string | URL): Promise<Body> {
   const answer = await fetch(url);

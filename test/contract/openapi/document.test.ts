@@ -5,12 +5,12 @@ import spectralCore from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { openApiDocument } from '../../../src/contract/openapi/document.ts';
 import type { OpenApiInput } from '../../../src/contract/openapi/input.ts';
 import { problemDocuments } from '../../../src/contract/problem.ts';
-import { type ServedCatalogue, serveCatalogue } from '../../support/served-catalogue.ts';
+import { serveCatalogue } from '../../support/served-catalogue.ts';
 
 const LIST = '/api/v1/public/properties';
 const KEY = 'a key of a consumer';
@@ -37,22 +37,11 @@ type Document = {
   };
 };
 
-let open: ServedCatalogue;
-let keyed: ServedCatalogue;
-let document: Document;
-let keyedDocument: Document;
-
-beforeAll(async () => {
-  const digest = createHash('sha256').update(KEY).digest('hex');
-  open = await serveCatalogue();
-  keyed = await serveCatalogue(`docs: false\napi_keys: ["${digest}"]\n`, [digest]);
-  document = (await (await fetch(`${open.url}/openapi.json`)).json()) as Document;
-  keyedDocument = (await (await fetch(`${keyed.url}/openapi.json`)).json()) as Document;
-});
-afterAll(async () => {
-  await open?.close();
-  await keyed?.close();
-});
+const digest = createHash('sha256').update(KEY).digest('hex');
+const open = await serveCatalogue();
+const keyed = await serveCatalogue(`docs: false\napi_keys: ["${digest}"]\n`, [digest]);
+const document = (await (await fetch(`${open.url}/openapi.json`)).json()) as Document;
+const keyedDocument = (await (await fetch(`${keyed.url}/openapi.json`)).json()) as Document;
 
 const input: OpenApiInput = {
   about: { title: 'Property catalogue' },

@@ -1,6 +1,6 @@
 /** Requests go through the proxy that the environment names. */
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { openS3 } from '../../../src/storage/s3/bucket.ts';
 import { serveLoopback } from '../../support/loopback.ts';
@@ -24,9 +24,7 @@ async function startProxy(login?: string) {
     store.on('error', () => client.destroy());
     client.on('error', () => store.destroy());
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void proxy.close());
-  return { host: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
+  return { host: new URL(await serveLoopback(proxy)).host, asked };
 }
 
 /** Sets variables of the environment until the test is over. */

@@ -1,13 +1,12 @@
 /** The address of a store, and the results of its answers and failures. */
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { ConditionFailed, type Limit } from '../../../src/storage/bucket.ts';
 import { NotFound } from '../../../src/storage/s3/errors.ts';
 import { openStore, type S3Options } from '../../../src/storage/s3/store.ts';
+import { serveLoopback } from '../../support/loopback.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { type Reply, type Sent, serveAnswers } from './answering.ts';
 
@@ -162,7 +161,7 @@ it('keeps its connection until it is closed', async () => {
   process.env.AWS_ACCESS_KEY_ID = 'test-key';
   process.env.AWS_SECRET_ACCESS_KEY = 'test-secret';
   const server = createServer((_, outgoing) => outgoing.end());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const endpoint = await serveLoopback(server);
   let connections = 0;
   const ended = new Promise<string>((resolve) => {
     server.on('connection', (socket) => {
@@ -170,7 +169,6 @@ it('keeps its connection until it is closed', async () => {
       socket.on('close', () => resolve('ended'));
     });
   });
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const store = openStore({ bucket: 'stays', prefix: '', endpoint, connections: 1 });
   // No connection is open yet.
   store.close();
@@ -179,5 +177,4 @@ it('keeps its connection until it is closed', async () => {
   store.close();
   // An idle connection would end after four seconds.
   expect(await Promise.race([ended, sleep(2000, 'still open')])).toBe('ended');
-  await new Promise((resolve) => server.close(resolve));
 });
