@@ -1,4 +1,5 @@
 /** The shared cache, in a folder and in a bucket of a real server. */
+
 import {
   chmodSync,
   existsSync,
@@ -17,6 +18,7 @@ import { INCOMING_FOLDER } from '../../src/contract/keys.ts';
 import { openSharedCache, type SharedCache } from '../../src/media/shared-cache.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { openFolder } from '../../src/storage/folder/bucket.ts';
+import { listKeys } from '../support/bucket.ts';
 import { useS3 } from '../support/s3.ts';
 import { useFolder } from './picture.ts';
 
@@ -48,12 +50,6 @@ const PLACES: [string, (name: string) => Promise<Fixture>][] = [
   ],
 ];
 
-async function keysOf(bucket: Bucket): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of bucket.list('')) keys.push(key);
-  return keys;
-}
-
 describe.each(PLACES)('a shared cache in %s', (_place, open) => {
   it('returns what was stored in it, and only that', async () => {
     const { cache, bucket, lazy } = await open('gives');
@@ -66,7 +62,7 @@ describe.each(PLACES)('a shared cache in %s', (_place, open) => {
     const wanted = new Set([nameOf(1), nameOf(2), nameOf(171)]);
     expect(await cache.present(wanted)).toEqual(new Set([nameOf(1), nameOf(171)]));
     expect(await cache.present(new Set())).toEqual(new Set());
-    expect((await keysOf(bucket)).map((key) => key.replace(/sharp-[^/]+/, 'engine'))).toEqual([
+    expect((await listKeys(bucket)).map((key) => key.replace(/sharp-[^/]+/, 'engine'))).toEqual([
       `images/engine/01/${nameOf(1)}`,
       `images/engine/ab/${nameOf(171)}`,
     ]);
@@ -90,7 +86,7 @@ describe.each(PLACES)('a shared cache in %s', (_place, open) => {
   it('ignores a damaged object, and replaces it', async () => {
     const { cache, bucket, lazy } = await open('damaged');
     await cache.keep(nameOf(3), IMAGE);
-    const [key = ''] = await keysOf(bucket);
+    const [key = ''] = await listKeys(bucket);
     const { body } = (await bucket.read(key))!;
     const headers = { contentType: 'x', cacheControl: 'x' };
     const flipped = Buffer.from(body);
@@ -132,7 +128,7 @@ describe('a cache folder', () => {
     const bucket = openFolder(root, { tags: 'times' });
     const cache = openSharedCache(bucket);
     await cache.keep(nameOf(1), IMAGE);
-    const [key = ''] = await keysOf(bucket);
+    const [key = ''] = await listKeys(bucket);
     const listed = async () => {
       for await (const object of bucket.list('')) return object;
       return undefined;

@@ -6,8 +6,8 @@ import { publishRelease } from '../../src/publish/publish.ts';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
 import { isAtRest, readLease } from '../../src/storage/lease-record.ts';
 import { withRetry } from '../../src/storage/retry.ts';
+import { openTemporary } from '../support/bucket.ts';
 import { useS3 } from '../support/s3.ts';
-import { openTemporary } from '../support/temporary.ts';
 import { createCatalogue, objects, tree } from './catalogue.ts';
 
 const s3 = useS3();

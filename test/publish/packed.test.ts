@@ -8,8 +8,8 @@ import {
 } from '../../src/contract/keys.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
+import { openTemporary } from '../support/bucket.ts';
 import { useS3 } from '../support/s3.ts';
-import { openTemporary } from '../support/temporary.ts';
 import { createCatalogue, objects, tree } from './catalogue.ts';
 import { countWrites, recorded } from './recorded.ts';
 

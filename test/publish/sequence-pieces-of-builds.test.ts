@@ -18,7 +18,7 @@ import { readPartOf } from '../../src/storage/file-body.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';
 import { idOf } from '../build/workspace.ts';
 import { freePort } from '../conformance/server.ts';
-import { openTemporary } from '../support/temporary.ts';
+import { openTemporary } from '../support/bucket.ts';
 import { createCatalogue, objects, tree } from './catalogue.ts';
 import { dated } from './made.ts';
 import { recorded } from './recorded.ts';

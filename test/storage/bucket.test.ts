@@ -3,8 +3,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { hasTag, PART } from '../../src/storage/body.ts';
 import { BucketError, type Limit } from '../../src/storage/bucket.ts';
 import { openTarget } from '../../src/storage/open.ts';
+import { listKeys } from '../support/bucket.ts';
 import { useS3 } from '../support/s3.ts';
-import { describePromises, headers, keys, readsParts, text } from './promises.ts';
+import { describePromises, headers, readsParts, text } from './promises.ts';
 
 const s3 = useS3();
 const { openPrefix } = s3;
@@ -32,7 +33,7 @@ it('S3 writes a large object in parts, and discards the remains of an unfinished
   const failing = { ...body, read: () => Promise.reject(new Error('gone')) };
   await expect(bucket.writeLarge!('cut', failing, headers, limit)).rejects.toThrow('gone');
   await bucket.discardParts!(() => true, limit);
-  expect(await keys(bucket, '')).toEqual(['all é.ndjson']);
+  expect(await listKeys(bucket)).toEqual(['all é.ndjson']);
 });
 
 it('S3 keeps headers, and a prefix separates two catalogues', async () => {
@@ -42,15 +43,15 @@ it('S3 keeps headers, and a prefix separates two catalogues', async () => {
   await other.write('b.json', text('[]'), headers);
   expect((await one.inspect('a.json'))?.headers).toEqual({ ...headers, contentEncoding: 'gzip' });
   expect((await other.inspect('b.json'))?.headers).toEqual(headers);
-  expect(await keys(one, '')).toEqual(['a.json']);
+  expect(await listKeys(one)).toEqual(['a.json']);
 });
 
 it('S3 lists more than one page of keys', async () => {
   const bucket = s3.open(undefined, { listed: 3 });
   const all = Array.from({ length: 10 }, (_, index) => `k${index}`);
   for (const key of all) await bucket.write(key, text('x'), headers);
-  expect(await keys(bucket, '')).toEqual(all);
-  expect(await keys(bucket, '', 'k4')).toEqual(all.slice(5));
+  expect(await listKeys(bucket)).toEqual(all);
+  expect(await listKeys(bucket, '', 'k4')).toEqual(all.slice(5));
 });
 
 it('a bucket that does not answer is described in the error', async () => {

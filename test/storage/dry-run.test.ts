@@ -1,10 +1,12 @@
 /** A dry run reads the store and its own writes, and changes nothing. */
+
 import { expect, it } from 'vitest';
 import { MANIFEST_KEY } from '../../src/contract/keys.ts';
 import { ConditionFailed, tagOf } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
 import { type LeaseRecord, parseRecord, recordBytes } from '../../src/storage/lease-record.ts';
 import { CONTROL_HEADERS, LOCK_KEY, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
+import { listKeys } from '../support/bucket.ts';
 import { openMemory } from './memory.ts';
 
 const text = (value: string) => Buffer.from(value);
@@ -26,8 +28,7 @@ it('writes and removes nothing, and remembers what a publisher reads back', asyn
   expect(await dry.read(TIMELINE_KEY)).toBeUndefined();
   const body = { size: 3, read: async () => text('new') };
   expect(await dry.writeLarge!('large', body, CONTROL_HEADERS)).toEqual({ tag: '' });
-  const keys: string[] = [];
-  for await (const { key } of bucket.list('')) keys.push(key);
+  const keys = await listKeys(bucket);
   expect(keys).toEqual([MANIFEST_KEY, TIMELINE_KEY, 'a']);
   for (const key of keys) expect((await bucket.read(key))?.body).toEqual(text('old'));
 });

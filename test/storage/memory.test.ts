@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Limit, RequestExpired } from '../../src/storage/bucket.ts';
+import { listKeys } from '../support/bucket.ts';
 import { openMemory } from './memory.ts';
 import { describePromises } from './promises.ts';
 
@@ -54,12 +55,7 @@ it('lists in the order of the bytes of the keys, for any order of writes', async
   const bucket = openMemory();
   for (const key of ['a/\u{1f600}', 'b', 'a/\uff5e', 'a', 'xa/'])
     await bucket.write(key, Buffer.from(key), headers);
-  const keys = async (...args: [prefix: string, after?: string]) => {
-    const found: string[] = [];
-    for await (const { key } of bucket.list(...args)) found.push(key);
-    return found;
-  };
-  expect(await keys('')).toEqual(['a', 'a/\uff5e', 'a/\u{1f600}', 'b', 'xa/']);
-  expect(await keys('a/')).toEqual(['a/\uff5e', 'a/\u{1f600}']);
-  expect(await keys('', 'a/\uff5e')).toEqual(['a/\u{1f600}', 'b', 'xa/']);
+  expect(await listKeys(bucket)).toEqual(['a', 'a/\uff5e', 'a/\u{1f600}', 'b', 'xa/']);
+  expect(await listKeys(bucket, 'a/')).toEqual(['a/\uff5e', 'a/\u{1f600}']);
+  expect(await listKeys(bucket, '', 'a/\uff5e')).toEqual(['a/\u{1f600}', 'b', 'xa/']);
 });

@@ -1,4 +1,5 @@
 /** Tags, encodings and bodies of objects, whole and in parts. */
+
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { bodyOf, hasTag, PART, sizeOf, startOf, wholeOf, writeBody } from '../../src/storage/body.ts';
@@ -12,6 +13,7 @@ import {
   tagOf,
   withEncoding,
 } from '../../src/storage/bucket.ts';
+import { listKeys } from '../support/bucket.ts';
 import { openMemory } from './memory.ts';
 
 const headers = { contentType: 'application/json', cacheControl: 'public, max-age=60' };
@@ -101,9 +103,7 @@ it('writes a large body in parts only when the bucket supports it, and never und
   await writeBody(taking, 'c', text('3'), headers);
   await writeBody(memory, 'd', inParts('4'), headers);
   expect(large).toEqual(['a']);
-  const keys: string[] = [];
-  for await (const { key } of memory.list('')) keys.push(key);
-  expect(keys).toEqual(['b', 'c', 'd']);
+  expect(await listKeys(memory)).toEqual(['b', 'c', 'd']);
   expect((await memory.read('d'))?.body).toEqual(text('4'));
   await expect(writeBody(taking, 'b', inParts('5'), headers, { absent: true })).rejects.toThrow(
     ConditionFailed,

@@ -3,16 +3,10 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { PART } from '../../src/storage/body.ts';
 import { type Bucket, ConditionFailed } from '../../src/storage/bucket.ts';
+import { listKeys } from '../support/bucket.ts';
 
 export const headers = { contentType: 'application/json', cacheControl: 'public, max-age=60' };
 export const text = (value: string) => Buffer.from(value);
-
-/** The keys of a listing. */
-export async function keys(bucket: Bucket, prefix: string, after?: string): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { key } of bucket.list(prefix, after)) found.push(key);
-  return found;
-}
 
 /** Tests of a bucket that `open` makes, empty, with conditions on the keys `lock`, `none` and `race`. */
 export function describePromises(name: string, open: () => Bucket): void {
@@ -71,19 +65,19 @@ export function describePromises(name: string, open: () => Bucket): void {
       const all = ['a-', 'a/1.json', 'a/10.json', 'a/2/x', 'a/2.json', 'a0', 'b', 'media/é.jpg'];
       for (const key of all) await bucket.write(key, text(key), headers);
       const sorted = [...all].sort((one, other) => Buffer.compare(text(one), text(other)));
-      expect(await keys(bucket, '')).toEqual(sorted);
-      expect(await keys(bucket, 'a/')).toEqual(sorted.filter((key) => key.startsWith('a/')));
-      expect(await keys(bucket, 'a/2')).toEqual(['a/2.json', 'a/2/x']);
+      expect(await listKeys(bucket)).toEqual(sorted);
+      expect(await listKeys(bucket, 'a/')).toEqual(sorted.filter((key) => key.startsWith('a/')));
+      expect(await listKeys(bucket, 'a/2')).toEqual(['a/2.json', 'a/2/x']);
       for (const after of sorted)
-        expect(await keys(bucket, '', after)).toEqual(sorted.filter((key) => key > after));
-      expect(await keys(bucket, 'none')).toEqual([]);
+        expect(await listKeys(bucket, '', after)).toEqual(sorted.filter((key) => key > after));
+      expect(await listKeys(bucket, 'none')).toEqual([]);
     });
 
     it('removes many at once, and ignores missing ones', async () => {
       const bucket = open();
       for (const key of ['x/1', 'x/2', 'y']) await bucket.write(key, text(key), headers);
       await bucket.remove(['x/1', 'x/2', 'x/3']);
-      expect(await keys(bucket, '')).toEqual(['y']);
+      expect(await listKeys(bucket)).toEqual(['y']);
       await bucket.remove([]);
     });
   });

@@ -1,10 +1,8 @@
-/** Temporary folders of tests, and buckets in them. */
+/** Temporary folders of tests. */
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished, TestRunner } from 'vitest';
-import type { Bucket } from '../../src/storage/bucket.ts';
-import { openFolder } from '../../src/storage/folder/bucket.ts';
 
 /** Calls a function when the test is over, or all of the file when no test runs yet. */
 export function afterwards(end: () => Promise<void>): void {
@@ -38,9 +36,4 @@ export async function sharedFolder(
     if (!existsSync(shared)) throw error;
   }
   return shared;
-}
-
-/** Opens a bucket in a folder of its own. */
-export function openTemporary(): Bucket {
-  return openFolder(join(temporaryFolder(), 'bucket'));
 }

@@ -1,9 +1,11 @@
 /** Eight processes make the images of one catalogue in a shared cache on a real server; two of them are killed. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { MakeImagesResult } from '../../../src/build/images/make-images.ts';
 import { detailed } from '../../media/picture.ts';
+import { listKeys } from '../../support/bucket.ts';
 import { type Exchange, type FaultyProxy, startProxy } from '../../support/proxy.ts';
 import { CLI } from '../../support/run-cli.ts';
 import { type S3Server, startS3 } from '../../support/s3.ts';
@@ -149,9 +151,8 @@ it('makes every image exactly once, so that a build makes none', { timeout: 600_
   expect(allWrites.sort()).toEqual([...images].sort());
   const refused = ways.flatMap(({ exchanges }) => exchanges.filter(({ status }) => status === 412));
   expect(refused).toEqual([]);
-  const listed: string[] = [];
   const { bucket, close } = server.open(PREFIX);
-  for await (const { key } of bucket.list('')) listed.push(key.split('/').pop()!);
+  const listed = (await listKeys(bucket)).map((key) => key.split('/').pop()!);
   close();
   expect(listed.sort()).toEqual([...images].sort());
 

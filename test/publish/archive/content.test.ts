@@ -1,4 +1,5 @@
 /** The archives of releases in a bucket: an index, pieces that releases share, and large documents. */
+
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { compressed } from '../../../src/publish/archive/compressed-lines.ts';
@@ -22,6 +23,7 @@ import {
   releaseObjectsKey,
 } from '../../../src/storage/reserved-keys.ts';
 import { openMemory } from '../../storage/memory.ts';
+import { listKeys } from '../../support/bucket.ts';
 import { idOf, type MadeSource, makeSource, textsOf } from '../made.ts';
 import { recorded } from '../recorded.ts';
 
@@ -45,11 +47,7 @@ const indexOf = async (bucket: Bucket, { release }: Source): Promise<Archived> =
 
 const all = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-async function pieces(bucket: Bucket): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of bucket.list(`${PIECES_FOLDER}/`)) keys.push(key);
-  return keys;
-}
+const pieces = (bucket: Bucket) => listKeys(bucket, `${PIECES_FOLDER}/`);
 
 /** A source that records the reads of details. */
 function counted(source: MadeSource): { source: Source; details: string[] } {
