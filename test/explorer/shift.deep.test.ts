@@ -11,8 +11,8 @@ const SHIFT = `new Promise((resolve) => {
   setTimeout(() => resolve(sum), 500);
 })`;
 
-describe.skipIf(isPassedOver)('the explorer while it loads', () => {
-  const explorer = useExplorer();
+describe.skipIf(isPassedOver)('the explorer while it loads', async () => {
+  const explorer = await useExplorer();
 
   it.each(WIDTHS)('%s: pages of properties shift by at most 0.02 (D)', async (name, size) => {
     const { id, property } = await explorer.withPhotos();
