@@ -1,5 +1,16 @@
 /** Prints one field as YAML from nodes of the `yaml` package. */
-import { Document, isMap, isScalar, isSeq, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import {
+  Document,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  Pair,
+  Scalar,
+  type ScalarTag,
+  YAMLMap,
+  YAMLSeq,
+} from 'yaml';
 import { entryFields, UNQUOTED_NAMES } from '../contract/fields.ts';
 import { isMapping } from '../mapping.ts';
 import type { Authored } from './field-values.ts';
@@ -17,10 +28,30 @@ export function fieldText(name: string, value: Authored | Node, style: FieldStyl
   const node = isNode(value) ? value : nodeOf(name, value, undefined);
   const root = new YAMLMap();
   root.items.push(new Pair(scalarOf(name, {}), node));
-  const document = new Document(undefined, { schema: 'failsafe' });
+  const document = new Document(undefined, { schema: 'failsafe', customTags: [WRITTEN] });
   document.contents = root as never;
   return document.toString({ ...PRINTED, ...style });
 }
+
+/** A scalar's text as printed; further lines are those of a block, without indentation. */
+export class Written {
+  constructor(readonly text: string) {}
+}
+
+const WRITTEN: ScalarTag = {
+  tag: 'tag:yaml.org,2002:str',
+  default: true,
+  identify: (value) => value instanceof Written,
+  resolve: (text) => text,
+  stringify({ comment, value }, { indent }, onComment) {
+    const [first = '', ...lines] = (value as Written).text.split('\n');
+    if (lines.length === 0) return first;
+    onComment?.();
+    return [`${first}${comment ? ` #${comment}` : ''}`, ...lines.map((line) => line && indent + line)].join(
+      '\n',
+    );
+  },
+};
 
 /** Printing options: lines are never folded, and quoted texts stay on one line. */
 const PRINTED = {

@@ -1,22 +1,29 @@
 /** Formats a property file: order of fields, quotes, positions. Keeps comments and blank lines. */
 import { isDeepStrictEqual } from 'node:util';
-import { parseDocument, visit } from 'yaml';
-import { entryFields, FIELD_NAMES, UNQUOTED_NAMES } from '../contract/fields.ts';
-import { isNullWord } from '../source/null-word.ts';
-import { renumber } from './position.ts';
-import { scalarText } from './scalar.ts';
 import {
-  type Comment,
-  commentsOf,
-  type FileRows,
-  type Item,
-  layoutOf,
-  type MappingRows,
-  type Row,
-} from './yaml-rows.ts';
+  type CST,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  Pair,
+  parseDocument,
+  Scalar,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { entryFields, FIELD_NAMES, UNQUOTED_NAMES } from '../contract/fields.ts';
+import { parseWithinBounds } from '../source/bounded-yaml.ts';
+import { isNullWord } from '../source/null-word.ts';
+import { fieldText, NEW_STYLE, Written } from './field-text.ts';
+import { commentsOf, isPlainNull } from './open-file.ts';
+import { scalarText } from './scalar.ts';
 
 /** Longest list on one line (`[wifi, parking]`), in UTF-16 units. */
 const LIST_WIDTH = 100;
+
+type Field = Pair<Scalar, Node | null>;
 
 /**
  * Formats the text of a file. Keeps all values, except that positions are renumbered in the same order, and all
@@ -27,18 +34,22 @@ const LIST_WIDTH = 100;
  */
 export function formatText(text: string): string | undefined {
   const source = text.replace(/\r\n/g, '\n');
-  const layout = layoutOf(source);
-  if (!layout) return undefined;
-  sortAll(layout);
-  for (const { key, value } of layout.rows) {
-    if (key === 'photo' && value.kind === 'list') renumber(value.items);
-  }
-  const formatted = print(layout);
+  const root = propertyIn(source);
+  if (!root) return undefined;
+  const formatted = print(root, source);
   if (formatted === source) return text;
   // Safety check: a text that lost a value or a comment is discarded.
   if (!isDeepStrictEqual(valuesOf(formatted), valuesOf(source))) return undefined;
   if (!isDeepStrictEqual(commentTexts(formatted), commentTexts(source))) return undefined;
   return text.includes('\r\n') ? formatted.replace(/\n/g, '\r\n') : formatted;
+}
+
+/** Parses a text; undefined for anything but a property. */
+function propertyIn(source: string): YAMLMap | undefined {
+  const { document, second, excess } = parseWithinBounds(source);
+  const { contents } = document;
+  if (excess || second || document.errors.length > 0 || !isMap(contents)) return undefined;
+  return /^%/m.test(source) || !isFlat(contents) ? undefined : contents;
 }
 
 /** Returns the values of a file, with positions replaced by their rank, and unquoted nulls distinct from texts. */
@@ -71,26 +82,101 @@ function commentTexts(text: string): string[] {
     .sort();
 }
 
-function sortAll(layout: FileRows): void {
-  const header = headerOf(layout);
-  layout.rows = sorted(layout.rows, FIELD_NAMES);
-  layout.rows[0]?.leading.unshift(...header);
-  for (const { key, value } of layout.rows) {
-    const fields = [...entryFields(key ?? '').keys()];
-    if (fields.length === 0 || value.kind !== 'list') continue;
-    for (const item of value.items) if (isEntry(item)) item.rows = sorted(item.rows, fields);
+/**
+ * Tells whether a mapping has what a property can have, without anchors and tags: texts, lists of texts, lists of
+ * mappings of texts.
+ */
+function isFlat(root: YAMLMap): boolean {
+  const isText = (node: unknown) =>
+    node === null || (isScalar(node) && isPlain(node) && (!isBlock(node) || /^[>|]-?$/.test(headerOf(node))));
+  const isPlain = (node: unknown) => {
+    const { anchor, tag } = Object(node) as Partial<Scalar>;
+    return anchor === undefined && tag === undefined;
+  };
+  const isMapping = (node: unknown, isValue: (value: unknown) => boolean) =>
+    isMap(node) &&
+    isPlain(node) &&
+    node.items.every(({ key, value }) => isScalar(key) && isText(key) && isValue(value));
+  const isItem = (node: unknown) =>
+    node !== null && (isText(node) || (isMapping(node, isText) && (node as YAMLMap).items.length > 0));
+  return isMapping(root, (value) =>
+    isSeq(value) ? isPlain(value) && value.items.every(isItem) : isText(value),
+  );
+}
+
+const isBlock = ({ type }: Scalar) => type === 'BLOCK_FOLDED' || type === 'BLOCK_LITERAL';
+
+/** Header of a block scalar: `>-`, `|`. */
+function headerOf({ srcToken }: Scalar): string {
+  const { props } = srcToken as CST.BlockScalar;
+  return (props.find(({ type }) => type === 'block-scalar-header') as CST.SourceToken).source;
+}
+
+/** A field with the comment lines above it, without `#`; an empty one is a blank line. */
+type Row = { readonly pair: Field; readonly comments: string[]; isSpaced: boolean };
+
+function print(parsed: YAMLMap, source: string): string {
+  const { text, above, below } = withoutComments(parsed, source);
+  const root = text === source ? parsed : propertyIn(text)!;
+  const rows = rowsOf(root.items as Field[]);
+  for (const [index, row] of rows.entries()) {
+    row.comments.push(...above[index]!.comments);
+    row.isSpaced = above[index]!.isSpaced;
   }
+  const [first] = rows;
+  // Comments at the top that a blank line separates from the first field belong to the file.
+  const header = first!.comments.splice(0, first!.comments.lastIndexOf('') + 1);
+  if (header.length > 0) first!.isSpaced = true;
+  const fields = sorted(rows, FIELD_NAMES).map(({ pair, comments, isSpaced }) => {
+    if (pair.key.value === 'photo' && isSeq(pair.value)) renumber(pair.value);
+    return [...(isSpaced ? [''] : []), ...comments.map(commentLine), fieldLines(pair, text)].join('\n');
+  });
+  const lines = [...header.slice(0, -1).map(commentLine), ...fields, ...below.map(commentLine)].join('\n');
+  return `${lines.replace(/\n{3,}/g, '\n\n').trim()}\n`;
 }
 
 /**
- * Removes and returns the comments at the top that a blank line separates from the first field: they belong to the
- * file.
+ * Cuts out the comments in the first column above each field and at the end, with the lines behind them: the `yaml`
+ * package would give some of them to the list above. Each line is without its `#`.
  */
-function headerOf({ rows: [first] }: FileRows): Comment[] {
-  if (!first) return [];
-  const { leading } = first;
-  const end = first.blank ? leading.length : leading.findLastIndex(({ blank }) => blank);
-  return end > 0 ? leading.splice(0, end) : [];
+function withoutComments(root: YAMLMap, source: string) {
+  const starts = (root.items as Field[]).map(({ key }) => key.range![0]);
+  const above: { comments: string[]; isSpaced: boolean }[] = [];
+  let text = '';
+  let from = 0;
+  for (const start of [...starts, source.length]) {
+    const part = source.slice(from, start);
+    const [run] = /(?:^[ \t]*(?:#.*)?\n)*$(?![\s\S])/m.exec(root.flow ? '' : part)!;
+    const value = (root.items as Field[])[above.length - 1]?.value;
+    // A comment that is indented may belong to the list above it, or be text of a block.
+    const isOpen = (isSeq(value) && !value.flow) || (isScalar(value) && isBlock(value));
+    const cut = run.slice(run.search(isOpen ? /^#|$(?![\s\S])/m : /^[ \t]*#|$(?![\s\S])/m));
+    const kept = part.slice(0, part.length - cut.length);
+    const lines = cut.replace(/\n$/, '').split('\n');
+    above.push({
+      comments: cut === '' ? [] : lines.map((line) => line.trim().slice(1)),
+      isSpaced: /\n[ \t]*\n$/.test(kept),
+    });
+    text += kept;
+    from = start;
+  }
+  const { comments: below, isSpaced } = above.pop()!;
+  return { text, above, below: isSpaced && below.length > 0 ? ['', ...below] : below };
+}
+
+const commentLine = (text: string) => (text === '' ? '' : `#${text}`);
+
+function rowsOf(pairs: readonly Field[], above: string | null = null): Row[] {
+  return pairs.map((pair, index) => {
+    const { key } = pair;
+    const comments = [index === 0 ? above : null, key.commentBefore].flatMap(
+      (text) => text?.split('\n') ?? [],
+    );
+    const row = { pair, comments, isSpaced: key.spaceBefore === true };
+    key.commentBefore = null;
+    key.spaceBefore = false;
+    return row;
+  });
 }
 
 /**
@@ -98,102 +184,121 @@ function headerOf({ rows: [first] }: FileRows): Comment[] {
  * or none, above the previous first row.
  */
 function sorted(rows: readonly Row[], fields: readonly string[]): Row[] {
-  const rank = ({ key }: Row) => {
-    const place = fields.indexOf(key ?? '');
-    return place < 0 ? fields.length : place;
-  };
+  const rank = ({ pair }: Row) =>
+    (fields.indexOf(String(pair.key.value)) + fields.length + 1) % (fields.length + 1);
   const result = [...rows].sort((a, b) => rank(a) - rank(b));
-  const [before, after] = [rows[0], result[0]];
-  if (before && after && before !== after) {
-    const blank = hasBlank(before);
-    setBlank(before, hasBlank(after));
-    setBlank(after, blank);
-  }
+  const [before, after] = [rows[0]!, result[0]!];
+  [before.isSpaced, after.isSpaced] = [after.isSpaced, before.isSpaced];
   return result;
 }
 
-const hasBlank = ({ leading: [first], blank }: Row) => first?.blank ?? blank;
-
-function setBlank(row: Row, blank: boolean): void {
-  const [first] = row.leading;
-  if (first) row.leading[0] = { ...first, blank };
-  else row.blank = blank;
+/** Prints a field, without its last line ending. */
+function fieldLines({ key, value }: Field, source: string): string {
+  const name = String(key.value);
+  const remark = isSeq(value) ? remarkOf(value, source.slice(key.range?.[1])) : '';
+  if (isSeq(value)) {
+    for (const part of [value, ...value.items.filter(isMap)]) spaceEnd(part, source);
+    styleList(value, name);
+  }
+  const printed = fieldText(name, isSeq(value) ? value : written(value, name), NEW_STYLE).trimEnd();
+  return remark ? printed.replace(/\n|$/, ` ${remark}$&`) : printed;
 }
 
-function print({ rows, tail }: FileRows): string {
-  const lines: string[] = [];
-  for (const row of rows) printRow(row, '', lines);
-  printComments(tail, '', lines);
-  const start = lines.findIndex((line) => line !== '');
-  return `${lines.slice(start).join('\n')}\n`;
+/** Removes and returns the comment behind the name of a list; one above its first entry stays with that. */
+function remarkOf(list: YAMLSeq, source: string): string {
+  const [, remark = '', blank] = /^["']?[ \t]*:[ \t]+(#.*)(\n[ \t]*\n)?/.exec(source) ?? [];
+  const [first] = list.items as Node[];
+  if (!remark || !first) return '';
+  const above = [list.commentBefore, first.commentBefore].flatMap((text) => text?.split('\n') ?? []).slice(1);
+  list.commentBefore = null;
+  if (blank) list.spaceBefore = true;
+  first.commentBefore = above.join('\n').replace(/^\n/, '') || null;
+  return remark;
 }
 
-/** `first`: start of the row's line, instead of its indentation. */
-function printRow(row: Row, indent: string, lines: string[], first = indent): void {
-  const { key, value, leading, blank, trailing } = row;
-  printComments(leading, first === indent ? indent : indent.slice(2), lines);
-  if (blank) lines.push('');
-  const place = { number: UNQUOTED_NAMES.has(key ?? '') };
-  const start = key === undefined ? first.trimEnd() : `${first}${scalarText(key)}:`;
-  const add = (text: string) => lines.push([start, ...(text ? [text] : []), ...trailing].join(' '));
-  switch (value.kind) {
-    case 'empty':
-      add('');
-      break;
-    case 'text':
-      add(scalarText(value.text, place));
-      break;
-    case 'null':
-      add(value.word);
-      break;
-    case 'block':
-      add(value.header);
-      for (const line of value.lines) lines.push(line === '' ? '' : `${indent}  ${line}`);
-      break;
-    case 'list': {
-      const line = lineOf(value.items, value.tail);
-      if (value.items.length === 0 || (value.flow && line !== undefined)) add(line ?? '[]');
-      else {
-        add('');
-        for (const item of value.items) printItem(item, lines);
-      }
-      printComments(value.tail, '  ', lines);
+/** Adds the blank line above the comments at the end of a list or entry, which the `yaml` package drops. */
+function spaceEnd(collection: YAMLSeq | YAMLMap, source: string): void {
+  const { items } = collection.srcToken as CST.BlockSequence | CST.BlockMap | CST.FlowCollection;
+  const comment = items.at(-1)?.start.find(({ type }) => type === 'comment');
+  if (comment && /\n[ \t]*\n[ \t]*$/.test(source.slice(0, comment.offset)) && collection.comment)
+    collection.comment = `\n${collection.comment}`;
+}
+
+function styleList(list: YAMLSeq, name: string): void {
+  const entries = list.items as (Scalar | YAMLMap)[];
+  const texts = entries.map((entry) => (isScalar(entry) ? oneLine(entry) : undefined));
+  const line = `[${texts.join(', ')}]`;
+  list.flow = list.flow === true && texts.every((text) => text !== undefined) && line.length <= LIST_WIDTH;
+  list.items = entries.map((entry) => {
+    if (isScalar(entry)) {
+      const { commentBefore, spaceBefore } = entry;
+      entry.commentBefore = null;
+      return Object.assign(written(entry, '', list.flow), { commentBefore, spaceBefore });
+    }
+    const fields = [...entryFields(name).keys()];
+    const rows = sorted(rowsOf(entry.items as Field[], entry.commentBefore), fields);
+    entry.flow = false;
+    entry.commentBefore = null;
+    entry.items = rows.map(({ pair, comments, isSpaced }, index) => {
+      const holder = index === 0 ? entry : pair.key;
+      if (comments.length > 0) holder.commentBefore = comments.join('\n');
+      if (isSpaced) holder.spaceBefore = true;
+      pair.value = written(pair.value, String(pair.key.value));
+      return pair;
+    });
+    return entry;
+  });
+}
+
+/** Formats an entry of a list on one line; undefined where that is impossible. */
+function oneLine(entry: Scalar): string | undefined {
+  if (entry.comment || entry.commentBefore || isBlock(entry)) return undefined;
+  return isPlainNull(entry) ? String(entry.value) : scalarText(String(entry.value), { flow: true });
+}
+
+/** Makes the scalar that prints a text in its one form; the lines of a block scalar stay. */
+function written(node: unknown, name: string, flow = false): Scalar {
+  const scalar = new Scalar(new Written(isScalar(node) ? writtenText(node, name, flow) : ''));
+  const { comment, commentBefore } = Object(node) as Scalar;
+  const remark = (comment ?? commentBefore)?.trimEnd();
+  if (remark) scalar.comment = remark;
+  return scalar;
+}
+
+function writtenText(node: Scalar, name: string, flow: boolean): string {
+  const text = String(node.value);
+  if (isBlock(node)) {
+    const lines = (node.srcToken as CST.BlockScalar).source.replace(/\s+$/, '').split('\n');
+    const indent = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)));
+    // In a list, the lines of a block are indented below the text, not the dash.
+    const margin = name === '' ? '  ' : '';
+    return [headerOf(node), ...lines.map((line) => line && margin + line.slice(indent))].join('\n');
+  }
+  if (text === '' && node.type === 'PLAIN') return '';
+  return isPlainNull(node) ? text : scalarText(text, { number: UNQUOTED_NAMES.has(name), flow });
+}
+
+/**
+ * Renumbers photos from 1 without gaps, in the order of their positions. A photo without a position counts by its index,
+ * and gets a position only where that changes. Invalid positions stay; the check reports them.
+ */
+function renumber(photos: YAMLSeq): void {
+  const entries = photos.items.filter(isMap).map((photo, place) => {
+    const given = photo.get('position', true);
+    const text = isScalar(given) ? String(given.value).trim() : '';
+    const position = text === '' ? place + 1 : /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : Number.NaN;
+    return { photo, place, position, isGiven: text !== '' };
+  });
+  const positions = entries.map(({ position }) => position);
+  if (entries.length < photos.items.length || positions.some(Number.isNaN)) return;
+  if (new Set(positions).size < positions.length) return;
+  entries.sort((a, b) => a.position - b.position);
+  for (const [rank, { photo, place, isGiven }] of entries.entries()) {
+    const text = String(rank + 1);
+    if (isGiven) (photo.get('position', true) as unknown as Scalar).value = text;
+    else if (place !== rank) {
+      photo.delete('position');
+      photo.add(new Pair(new Scalar('position'), new Scalar(text)));
     }
   }
-}
-
-function printItem(item: Item, lines: string[]): void {
-  if (!isEntry(item)) {
-    printRow(item, '    ', lines, '  - ');
-    return;
-  }
-  item.rows.forEach((row, index) => {
-    printRow(row, '    ', lines, index === 0 ? '  - ' : undefined);
-  });
-  printComments(item.tail, '    ', lines);
-}
-
-/** Formats a list on one line; undefined where that is impossible. */
-function lineOf(items: readonly Item[], tail: readonly Comment[]): string | undefined {
-  const texts: string[] = [];
-  for (const item of items) {
-    if (isEntry(item) || item.leading.length > 0 || item.trailing.length > 0) return undefined;
-    const { value } = item;
-    if (value.kind === 'text') texts.push(scalarText(value.text, { flow: true }));
-    else if (value.kind === 'null') texts.push(value.word);
-    else return undefined;
-  }
-  const line = `[${texts.join(', ')}]`;
-  return line.length <= LIST_WIDTH && tail.length === 0 ? line : undefined;
-}
-
-function printComments(comments: readonly Comment[], indent: string, lines: string[]): void {
-  for (const { text, blank } of comments) {
-    if (blank) lines.push('');
-    lines.push(indent + text);
-  }
-}
-
-function isEntry(item: Item): item is MappingRows {
-  return 'rows' in item;
 }

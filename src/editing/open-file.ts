@@ -1,11 +1,10 @@
 /** Parses a property file for editing its fields. */
-import { CST, type Document, isMap, isScalar, type Node, type Pair, type Scalar, visit } from 'yaml';
+import { CST, type Document, isMap, isScalar, type Node, type Pair, Parser, type Scalar, visit } from 'yaml';
 import { isMapping, type Mapping } from '../mapping.ts';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isNullWord } from '../source/null-word.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { RefusedEdit } from './refusal.ts';
-import { commentsOf } from './yaml-rows.ts';
 
 /** A field's lines, and the lines between it and the previous field. */
 export type FieldLines = {
@@ -116,4 +115,24 @@ function dataOf(document: Document): Mapping {
 /** Tells whether a scalar is an unquoted `null` or `~`; quoted ones are texts. */
 export function isPlainNull({ type, value }: Scalar): boolean {
   return type === 'PLAIN' && isNullWord(String(value));
+}
+
+type SourceComment = { readonly offset: number; readonly source: string };
+
+/** Lists the comments of a text, in order. */
+export function commentsOf(text: string): SourceComment[] {
+  const comments: SourceComment[] = [];
+  if (!text.includes('#')) return comments;
+  const collect = (token: unknown): void => {
+    if (typeof token !== 'object' || token === null) return;
+    if (Array.isArray(token)) {
+      for (const part of token) collect(part);
+      return;
+    }
+    const { type, offset, source } = token as { type?: string; offset?: number; source?: string };
+    if (type === 'comment') comments.push({ offset: offset ?? 0, source: source ?? '' });
+    else collect(Object.values(token));
+  };
+  for (const token of new Parser().parse(text)) collect(token);
+  return comments.sort((a, b) => a.offset - b.offset);
 }

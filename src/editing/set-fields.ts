@@ -9,11 +9,10 @@ import { FIELD_NAMES, type FieldName, fieldOf } from '../contract/fields.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
 import { type FieldStyle, fieldText, NEW_STYLE, nodeOf } from './field-text.ts';
 import type { Authored, FieldValues } from './field-values.ts';
-import { type FieldLines, type OpenFile, openFile } from './open-file.ts';
+import { commentsOf, type FieldLines, type OpenFile, openFile } from './open-file.ts';
 import { type Refusal, RefusedEdit, refusalAt } from './refusal.ts';
 import { scalarText } from './scalar.ts';
 import { setInPlace } from './set-in-place.ts';
-import { commentsOf } from './yaml-rows.ts';
 
 /**
  * Sets fields, all or none. A new field is inserted at its place in the order of fields.

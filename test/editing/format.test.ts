@@ -121,6 +121,16 @@ payment_method:
     ],
     ['a comment in a list', 'facilities: [a, # one\n  b]\n', /^facilities:\n {2}- a # one\n {2}- b\n$/],
     ['a comment behind a dash', 'photo:\n  - # one\n    file: a\n', /^photo:\n {2}# one\n {2}- file: a\n$/],
+    [
+      'a comment above an entry whose fields are sorted',
+      'photo:\n  # one\n  - description: b\n    # two\n    file: a\n',
+      /^photo:\n {2}# one\n {2}# two\n {2}- file: a\n {4}description: b\n$/,
+    ],
+    [
+      'a comment of a list above one of the next field',
+      'photo:\n  - file: a\n\n  # of the list\n# of the title\ntitle: b\n',
+      /^# of the title\ntitle: b\nphoto:\n {2}- file: a\n\n {2}# of the list\n$/,
+    ],
     ['an empty value', 'email:\n# about the phone\nphone: x\n', /^email:\n# about the phone\nphone: x\n$/],
     ['an empty list', 'facilities: [ ] # none\n', /^facilities: \[\] # none\n$/],
     ['blank lines', '\n\ntitle: a\n\n\n\ncity: b\n\n', /^title: a\n\ncity: b\n$/],
