@@ -1,6 +1,6 @@
 /** Creates and removes folders, and reads files that may be absent. */
-import { mkdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, mkdirSync, openSync, rmdirSync, statSync, writeFileSync, writevSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { EnvironmentError } from './errors.ts';
 
 /**
@@ -22,11 +22,17 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** Writes a file below a folder, creating its parents. */
-export function writeDocument(root: string, key: string, content: string | Uint8Array): void {
-  const path = join(root, key);
-  makeFolder(dirname(path));
-  writeFileSync(path, content);
+/** Writes a file from buffers, without joining them. */
+export function writePieces(path: string, pieces: readonly Uint8Array[]): void {
+  const file = openSync(path, 'w');
+  try {
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const written = writevSync(file, pieces);
+    // A nearly full disk accepts a part; writing the rest throws its error.
+    if (written < length) writeFileSync(file, Buffer.concat(pieces).subarray(written));
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Returns undefined when a path does not exist. @throws any other error of the file system. */

@@ -16,7 +16,6 @@ import { isStored } from './state/records.ts';
 import { findKnown, NOTHING_KNOWN } from './state/reusable.ts';
 import { countHidden, visibleAt } from './visible.ts';
 import { findDamage } from './write/check-output.ts';
-import { type Downloads, startDownloads } from './write/downloads.ts';
 import { writeRelease } from './write/release.ts';
 import { generateEdge } from './write/targets.ts';
 
@@ -38,18 +37,12 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   stopwatch.start('plan');
   const sound = withoutErrors(made.records, made.diagnostics);
   const published = shownOf(sound, context);
-  const { release, downloads } = await plan(context, settings, published, last);
+  const release = await plan(context, settings, published, last);
 
   stopwatch.start('emit');
   const leftOut = without(made.records, sound).map(({ path }) => path);
   const hidden = countHidden(sound, asOf.instant);
-  const { name, ...work } = await writeRelease(
-    context,
-    release,
-    { ...made, leftOut, hidden },
-    last,
-    downloads,
-  );
+  const { name, ...work } = await writeRelease(context, release, { ...made, leftOut, hidden }, last);
 
   return {
     outcome: 'published',
@@ -137,7 +130,7 @@ async function makeImages(
     configuration,
     cacheFolder: folder.mediaCache,
     shared: cache?.open,
-    published: new Set(last?.media),
+    published: new Set(Object.keys(last?.groups.media ?? {})),
     listener,
   };
   const fresh = records.filter((record) => !isStored(record));
@@ -160,21 +153,20 @@ function shownOf(sound: readonly FileRecord[], { asOf, options }: BuildContext):
   return options.preview ? shown.filter(({ entry }) => entry) : shown;
 }
 
-/** Sorts the published properties, starts their downloads, and plans all files. */
+/** Sorts the published properties, and plans all files. */
 async function plan(
-  { content, folder, threads, listener }: BuildContext,
+  { content, folder, listener }: BuildContext,
   configuration: Configuration,
   published: readonly FileRecord[],
   last: LastRelease | undefined,
-): Promise<{ release: ReleaseToWrite; downloads: Downloads }> {
+): Promise<ReleaseToWrite> {
   const catalogue = orderCatalogue(published, last);
-  const downloads = startDownloads({ configuration, ...catalogue, folder, last: last?.parts, threads });
-  const planned = planRelease(configuration, catalogue, downloads.count, { content, folder }, last);
+  const planned = planRelease(configuration, catalogue, { content, folder }, last);
   const sameEdge = hasSameTotals(planned.comparison) ? last?.edge : undefined;
   const edge = await generateEdge(configuration, planned.scopes, sameEdge);
   const { files, pageBytes: bytes } = planned.plan;
   listener({ kind: 'plan', files, bytes, writes: last ? 'changed' : 'all' });
-  return { release: { ...planned, edge }, downloads };
+  return { ...planned, edge };
 }
 
 /** Returns the records that are not among the others. */

@@ -1,4 +1,5 @@
 import { type Configuration, hasBulk, hasPages, isPacked } from '../contract/configuration.ts';
+import { DOWNLOAD_KEYS } from '../contract/document-keys.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import { countPacked, type PackedPlan, planPacked } from '../packed/pack.ts';
 import { type Comparison, compareSequences } from '../release/comparison.ts';
@@ -10,7 +11,8 @@ import type { OrderedCatalogue } from './order.ts';
 import { adviseLayout, checkPlan, type LayoutAdvice, planFiles, type ReleaseSize } from './size.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { documentsOfRelease, type Places } from './write/documents.ts';
-import type { Document } from './write/public-files.ts';
+import { type DownloadPart, divideDownloads } from './write/downloads.ts';
+import type { GroupFile } from './write/group.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
 /** Returns the page sizes that a configuration publishes, in order. */
@@ -30,7 +32,9 @@ export type PlannedRelease = OrderedCatalogue & {
   readonly comparison: Comparison;
   readonly media: readonly string[];
   /** Documents that do not depend on the downloads. */
-  readonly documents: readonly Document[];
+  readonly documents: readonly GroupFile[];
+  /** Division of the downloads; undefined without downloads. */
+  readonly downloads: readonly DownloadPart[] | undefined;
   readonly plan: ReleaseSize;
   readonly counts: Counts;
   readonly advice: LayoutAdvice | undefined;
@@ -40,14 +44,11 @@ export type ReleaseToWrite = PlannedRelease & { readonly edge: GeneratedEdge };
 
 /**
  * Plans a release.
- *
- * @param downloads number of download files.
  * @throws UsageError when the release has more files than the configuration allows.
  */
 export function planRelease(
   configuration: Configuration,
   catalogue: OrderedCatalogue,
-  downloads: number,
   places: Places,
   last: LastRelease | undefined,
 ): PlannedRelease {
@@ -65,15 +66,16 @@ export function planRelease(
   const documents = documentsOfRelease(
     { ...catalogue, configuration, scopes, comparison },
     places,
-    last?.documents,
+    last?.groups.documents,
   );
+  const downloads = hasBulk(configuration) ? divideDownloads(sequence) : undefined;
   const packed = isPacked(configuration) ? planPacked(sequence, scopes, inPieces) : undefined;
   const plan = planFiles(pageScopes, sizes, summaries, {
     details: sequence.length,
     packed: packed ? countPacked(packed) : 0,
     media: media.length,
     // Plus the index, the data package and the manifest.
-    documents: documents.length + (hasBulk(configuration) ? 3 : 2) + downloads,
+    documents: documents.length + (downloads ? 3 + downloads.length * DOWNLOAD_KEYS.length : 2),
   });
   checkPlan(plan, configuration.max_files, sizes, pageScopes);
   const counts: Counts = {
@@ -96,6 +98,7 @@ export function planRelease(
     comparison,
     media,
     documents,
+    downloads,
     plan,
     counts,
     advice: packed

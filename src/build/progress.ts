@@ -1,5 +1,4 @@
 /** Progress events and timing of a build. */
-import type { Pause } from './write/pages.ts';
 
 /** Stage of a build, in running order. */
 export type Stage = 'scan' | 'read' | 'media' | 'plan' | 'emit' | 'finish';
@@ -15,6 +14,9 @@ export type BuildEvent =
     };
 
 export type Listener = (event: BuildEvent) => void;
+
+/** Called between two pieces of work; mostly returns nothing to wait for. */
+export type Pause = () => Promise<void> | undefined;
 
 /** Milliseconds of work between pauses. */
 const PAUSE = 100;

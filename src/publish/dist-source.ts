@@ -69,21 +69,18 @@ export async function openDist(out: string): Promise<DistSource> {
   };
 }
 
-/** Media in the build's state: names, and digests of the bytes in the same order. */
-type RememberedMedia = { readonly media: readonly string[]; readonly mediaDigests: readonly string[] };
+/** Digests of photos and thumbnails in the build's state, by name. */
+type RememberedMedia = { readonly groups: { readonly media: Readonly<Record<string, string>> } };
 
 /**
  * Looks up digests of photos and thumbnails, whose names are derived from their sources, not from their bytes. Reads
  * the state on first use, since most publishes send no photo.
  */
 function createMediaDigests(state: State<RememberedMedia>): (name: string) => string | undefined {
-  let digests: Map<string, string | undefined> | undefined;
+  let digests: Readonly<Record<string, string>> | undefined;
   return (name) => {
-    if (!digests) {
-      const rest = state.rest();
-      digests = new Map(rest?.media.map((one, index) => [one, rest.mediaDigests[index]]));
-    }
-    return digests.get(name);
+    digests ??= state.rest()?.groups.media ?? {};
+    return digests[name];
   };
 }
 

@@ -37,7 +37,7 @@ async function written(source = SOURCE) {
     writeState(join(root, 'state'), summary, { stamps: NO_STAMPS, rest, records: [] });
   };
   const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-  remember(sum(source.release.bytes), { media: ['b.jpg', 'a.jpg'], mediaDigests: ['', digestOf('photo a')] });
+  remember(sum(source.release.bytes), { groups: { media: { 'a.jpg': digestOf('photo a') } } });
   return { root, path, put, remember, sum };
 }
 
@@ -133,7 +133,7 @@ it.each([
 
 it('does not publish a photo that no build recorded', async () => {
   const { root, remember, sum } = await written();
-  remember(sum(SOURCE.release.bytes), { media: ['b.jpg'], mediaDigests: [digestOf('photo a')] });
+  remember(sum(SOURCE.release.bytes), { groups: { media: { 'b.jpg': digestOf('photo a') } } });
   const source = await openDist(root);
   await expect((async () => source.body(objectOf(PHOTO)))()).rejects.toMatchObject({ code: 'dist-damaged' });
 });

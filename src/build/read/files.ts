@@ -26,7 +26,7 @@ import { checkPropertyFile, MAX_FILE_BYTES, reopen } from '../../source/property
 import type { ReadableProperty } from '../../source/readable.ts';
 import { locate } from '../../source/schema-issues.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
-import type { Pause } from '../write/pages.ts';
+import type { Pause } from '../progress.ts';
 
 /** Input of the stage. It is sent to threads, so it holds only plain data and shared memory. */
 export type ReadTask = {

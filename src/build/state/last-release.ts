@@ -2,24 +2,20 @@
 import type { Scope } from '../../release/sequence.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FileRecord } from '../read/files.ts';
-import type { WrittenPart } from '../write/bulk-chunks.ts';
+import type { WrittenPart } from '../write/downloads.ts';
+import type { Groups } from '../write/group.ts';
 import type { RememberedEdge } from '../write/targets.ts';
 import type { State, StoredPiece } from './file.ts';
 import type { LeftStamps } from './stamps.ts';
 
 /** Content of the state's "rest" file. */
 export type Remembered = {
-  readonly documents: Readonly<Record<string, string>>;
+  readonly groups: Groups;
   readonly parts?: readonly WrittenPart[] | undefined;
   readonly diagnostics: readonly Diagnostic[];
   /** Indexes of the published records, in the order of the sequence. */
   readonly sequence: readonly number[];
   readonly scopes: readonly Scope[];
-  readonly media: readonly string[];
-  /** Digests of the images' bytes, in the order of `media`. */
-  readonly mediaDigests: readonly string[];
-  /** Digest of the JSON Schema. */
-  readonly schema: string;
   readonly edge: RememberedEdge;
   /** Number of files in the packed layout, if that was advised. */
   readonly advised?: number | undefined;

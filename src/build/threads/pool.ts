@@ -5,17 +5,17 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ReadGroup, ReadTask } from '../read/files.ts';
-import type { BulkTask, WrittenBulk } from '../write/bulk-files.ts';
-import type { EmitTask } from '../write/pages.ts';
+import type { WrittenPart } from '../write/downloads.ts';
+import type { EmitTask } from '../write/emit.ts';
 
 /** Tasks of the threads. They are sent to threads, so they hold only plain data and shared memory. */
-type Tasks = { read: ReadTask; bulk: BulkTask; emit: EmitTask };
+type Tasks = { read: ReadTask; emit: EmitTask };
 
 /** Partial results that a thread sends while it works, so that it need not keep them. */
-type Parts = { read: ReadGroup; bulk: never; emit: never };
+type Parts = { read: ReadGroup; emit: never };
 
-/** Final results of a thread: parts of downloads, or the number of bytes. */
-export type Results = { read: undefined; bulk: WrittenBulk[]; emit: number };
+/** Final results of a thread. */
+export type Results = { read: undefined; emit: WrittenPart[] };
 
 /** A message from a thread. */
 export type Message = { readonly part: Parts[TaskName] } | { readonly result: Results[TaskName] };

@@ -6,16 +6,13 @@ import type { Message, Results, TaskName, ThreadWork } from './pool.ts';
 /** Modules of the tasks, loaded on demand. */
 const MODULES = {
   read: () => import('../read/files.ts'),
-  bulk: () => import('../write/bulk-files.ts'),
-  emit: () => import('../write/pages.ts'),
+  emit: () => import('../write/emit.ts'),
 };
 
 async function run(work: ThreadWork): Promise<Results[TaskName]> {
   switch (work.name) {
     case 'read':
       return (await MODULES.read()).readFiles(work.task, work.thread, (part) => send({ part }));
-    case 'bulk':
-      return (await MODULES.bulk()).writeBulk(work.task);
     case 'emit':
       return (await MODULES.emit()).writeFiles(work.task);
   }

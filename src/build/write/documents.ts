@@ -28,8 +28,8 @@ import { readLogo } from '../inputs/logo.ts';
 import type { OrderedCatalogue } from '../order.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import { readStaged } from '../read/files.ts';
-import type { WrittenPart } from './bulk-chunks.ts';
-import type { Document } from './public-files.ts';
+import type { WrittenPart } from './downloads.ts';
+import type { Group, GroupFile } from './group.ts';
 
 /** The values of a release that its documents depend on. */
 type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'summaries' | 'fresh' | 'before'> & {
@@ -50,8 +50,8 @@ export type Places = { readonly content: string; readonly folder: OutputFolder }
 export function documentsOfRelease(
   input: DocumentsInput,
   places: Places,
-  last: Readonly<Record<string, string>> | undefined,
-): Document[] {
+  last: Group | undefined,
+): GroupFile[] {
   const { configuration, sequence, scopes } = input;
   const { docs, explorer, logo } = configuration;
   const runs = countryRuns(scopes);
@@ -60,7 +60,7 @@ export function documentsOfRelease(
   const prepared = [...(docs ? preparedFiles(DOCS_FOLDER) : []), ...assets];
   const problems = [...documentsOf(routeSettings(configuration))];
   // The manifest lists them in this order.
-  const documents: Document[] = [
+  const documents: GroupFile[] = [
     ...problems.map(([key, text]) => ({ key, content: () => text })),
     ...openApiDocuments(input, places, last),
     { key: COUNTRIES_KEY, content: () => countriesText(runs) },
@@ -86,7 +86,7 @@ export function documentsOfDownloads(
   { configuration, scopes, sequence }: Pick<DocumentsInput, 'configuration' | 'scopes' | 'sequence'>,
   release: string,
   parts: readonly WrittenPart[] | undefined,
-): Document[] {
+): GroupFile[] {
   const downloads = parts && downloadsOf(parts);
   const countries = scopes.filter(({ country, city }) => country && !city).length;
   const about = { release, properties: sequence.length, countries, downloads };
@@ -108,8 +108,8 @@ function changedCountries({ comparison, fresh }: DocumentsInput): Set<string> {
 function openApiDocuments(
   { configuration, sequence, scopes, summaries, fresh, before, comparison }: DocumentsInput,
   { folder }: Places,
-  last: Readonly<Record<string, string>> | undefined,
-): Document[] {
+  last: Group | undefined,
+): GroupFile[] {
   const first = sequence[0];
   const city = first && scopeFolder(first.country, first.city);
   const isSame = first && first === before[0] && comparison.changed.every((scope) => scope.folder !== city);

@@ -1,152 +1,109 @@
-/** The build stage that writes the downloads. It runs beside later stages, once all properties are checked. */
-import { join } from 'node:path';
-import { type Configuration, hasBulk } from '../../contract/configuration.ts';
+/**
+ * The downloads: every property, as lines, as compressed lines, as points and as a table. A large catalogue has them in
+ * parts, which are ranges of the sequence; a build makes parts with a change, and no other.
+ */
+import { createHash } from 'node:crypto';
+import { gzip } from 'pako';
 import { DOWNLOAD_KEYS, partKey } from '../../contract/document-keys.ts';
-import { PARTS_FOLDER } from '../../contract/keys.ts';
-import { renameFile } from '../../file-names.ts';
-import { makeFolder } from '../../folder.ts';
-import { DIGEST_LENGTH } from '../../release/digest.ts';
-import type { OrderedCatalogue } from '../order.ts';
-import type { OutputFolder } from '../output-folder.ts';
-import { createPause } from '../progress.ts';
-import { spoolPath } from '../read/files.ts';
-import { createCounter, type Threads } from '../threads/pool.ts';
-import {
-  type BulkPart,
-  type Division,
-  divideDownloads,
-  type Limits,
-  type WrittenPart,
-} from './bulk-chunks.ts';
-import type { BulkTask, ChunkCopy, StagedDetails } from './bulk-files.ts';
+import type { Range } from '../../contract/pagination.ts';
+import type { Property } from '../../contract/property.ts';
+import { TABLE_HEAD, tableRow } from '../../documents/table.ts';
+import { writePieces } from '../../folder.ts';
+import { divide } from '../../packed/format/divide.ts';
+import { textHashes } from '../../packed/format/text-hash.ts';
+import type { Comparable } from '../../release/comparison.ts';
+import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
+import type { PropertyReader } from './details.ts';
 
-/** Number of properties that are written in the time a thread takes to start. */
-const MADE_PER_THREAD = 2000;
-/** Number of properties that are copied in the time one takes to be made. */
-const COPIED = 10;
-
-export type DownloadsInput = Pick<OrderedCatalogue, 'sequence' | 'summaries' | 'fresh'> & {
-  readonly configuration: Configuration;
-  readonly folder: OutputFolder;
-  /** Parts written by the last build; undefined when unknown. */
-  readonly last: readonly WrittenPart[] | undefined;
-  readonly threads: Threads;
-  readonly limits?: Limits | undefined;
+/** A range of the sequence with a file for each download. */
+export type DownloadPart = Range & {
+  /** Whether its files have the keys of the downloads. Otherwise digests name them. */
+  readonly isWhole: boolean;
+  /** Digest of everything that its files depend on. */
+  readonly digest: string;
 };
 
-/** Downloads being written. */
-export type Downloads = {
-  /** Number of files. */
-  readonly count: number;
-  /** Waits for the files, and publishes them. */
-  readonly finish: () => Promise<DownloadsResult>;
+/** A written part, as stored for the next build. */
+export type WrittenPart = {
+  readonly digest: string;
+  readonly properties: number;
+  /** In the order of the downloads. */
+  readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[];
 };
 
-/** The parts in order, undefined without downloads, and the number of files written. */
-export type DownloadsResult = {
-  readonly parts: readonly WrittenPart[] | undefined;
-  readonly written: number;
-};
+/** Bytes of `properties.ndjson`: above `whole`, the downloads are divided; no part has more than `part`. */
+export const LIMITS = { whole: 1_000_000, part: 512_000 };
 
-/** Starts to write the downloads that are enabled and differ from the last build's. Publishes nothing yet. */
-export function startDownloads(input: DownloadsInput): Downloads {
-  const { configuration, sequence, summaries, last = [], limits } = input;
-  if (!hasBulk(configuration)) return { count: 0, finish: async () => ({ parts: undefined, written: 0 }) };
-  const division = divideDownloads(sequence, summaries, limits);
-  const known = new Map(last.map((part) => [part.digest, part]));
-  const differing = division.parts.filter(({ digest }) => !known.has(digest));
-  const finish = differing.length > 0 ? startParts(input, division, differing) : async () => [];
-  return {
-    count: division.parts.length * DOWNLOAD_KEYS.length,
-    async finish() {
-      const made = await finish();
-      for (const part of made) known.set(part.digest, part);
-      const parts = division.parts.map(({ digest }) => known.get(digest)!);
-      return { parts, written: made.length * DOWNLOAD_KEYS.length };
-    },
-  };
-}
+/** Bytes of a line of `properties.ndjson` in addition to the detail. */
+const LINE = 45;
+/** Average distance of ends of parts, in properties, where these are so small that no part is too large. */
+const EVERY = 2048;
 
-/** Starts to write parts. Returns a function that publishes them. */
-function startParts(
-  input: DownloadsInput,
-  { parts, isLarge }: Division,
-  differing: readonly BulkPart[],
-): () => Promise<WrittenPart[]> {
-  const { folder, summaries, last = [], threads } = input;
-  const chunks = writtenChunks(last, differing);
-  const task: BulkTask = {
-    root: folder.public,
-    staging: folder.staging,
-    summaries,
-    staged: stagedDetails(input),
-    parts: differing.map((part) => ({
-      isFirst: part === parts[0],
-      chunks: part.chunks.map(({ start, end, digest }) => ({ start, end, written: chunks.get(digest) })),
-    })),
-    counter: createCounter(),
-  };
-  makeFolder(folder.staging);
-  const shared = threads.share('bulk', task, workOf(task) / MADE_PER_THREAD);
-  return async () => {
-    const { stagedPart, writeBulk } = await import('./bulk-files.ts');
-    const written = await shared.finish(() => writeBulk(task, createPause()));
-    if (isLarge) makeFolder(join(folder.public, PARTS_FOLDER));
-    return written.flat().map(({ index, files, chunks }) => {
-      const part = differing[index]!;
-      const named = DOWNLOAD_KEYS.map((name, place) => {
-        const { bytes, sha256 } = files[place]!;
-        const key = isLarge ? partKey(name, sha256.slice(0, DIGEST_LENGTH)) : name;
-        renameFile(stagedPart(folder.staging, index, name), join(folder.public, key));
-        return { key, bytes, sha256 };
-      });
-      return {
-        digest: part.digest,
-        properties: part.chunks.reduce((sum, { start, end }) => sum + end - start, 0),
-        files: named,
-        chunks: part.chunks.map(({ digest }, place) => [digest, ...chunks[place]!]),
-      };
-    });
-  };
-}
-
-/** Returns the chunks of these parts that the last build wrote, by digest. */
-function writtenChunks(
-  last: readonly WrittenPart[],
-  parts: readonly BulkPart[],
-): ReadonlyMap<string, ChunkCopy> {
-  const wanted = new Set(parts.flatMap(({ chunks }) => chunks.map(({ digest }) => digest)));
-  const found = new Map<string, ChunkCopy>();
-  for (const { files, chunks } of last) {
-    for (const [digest, ...spans] of chunks) if (wanted.has(digest)) found.set(digest, { files, spans });
-  }
-  return found;
-}
-
-/** Returns the amount of work, as a number of properties to make. */
-function workOf({ parts }: BulkTask): number {
-  const work = ({ start, end, written }: BulkTask['parts'][number]['chunks'][number]) =>
-    (end - start) / (written ? COPIED : 1);
-  return parts.reduce((sum, { chunks }) => sum + chunks.reduce((of, chunk) => of + work(chunk), 0), 0);
-}
-
-function stagedDetails({ sequence, fresh, folder }: DownloadsInput): StagedDetails {
-  const spools: string[] = [];
-  const numbers = new Map<number, number>();
-  const spool = new Int32Array(sequence.length).fill(-1);
-  const offset = new Float64Array(sequence.length);
-  const length = new Int32Array(sequence.length);
-  sequence.forEach((entry, index) => {
-    const staged = fresh.get(entry)?.staged;
-    if (!staged) return;
-    let number = numbers.get(staged.spool);
-    if (number === undefined) {
-      number = spools.push(spoolPath(folder.staging, staged.spool)) - 1;
-      numbers.set(staged.spool, number);
-    }
-    spool[index] = number;
-    offset[index] = staged.offset;
-    length[index] = staged.length;
+/** Divides the downloads of a sequence into parts; a small catalogue has one. */
+export function divideDownloads(
+  sequence: readonly (Comparable & { readonly detailBytes: number })[],
+  limits = LIMITS,
+): DownloadPart[] {
+  const offsets = new Float64Array(sequence.length + 1);
+  sequence.forEach(({ detailBytes }, index) => {
+    offsets[index + 1] = offsets[index]! + detailBytes + LINE;
   });
-  return { spools, spool, offset, length };
+  const isWhole = offsets[sequence.length]! <= limits.whole;
+  const fits = (start: number, end: number) => offsets[end]! - offsets[start]! <= limits.part;
+  const hashes = textHashes(sequence.length, (place) => sequence[place]!.id);
+  const ends = isWhole
+    ? [sequence.length]
+    : divide(hashes, { every: EVERY, most: Number.POSITIVE_INFINITY }, fits);
+  return ends.map((end, index) => {
+    const start = ends[index - 1] ?? 0;
+    // Only the first part has the table's header row.
+    let text = isWhole ? 'whole' : `part ${index === 0}`;
+    for (const { id, summaryDigest, detailDigest } of sequence.slice(start, end))
+      text += id + summaryDigest + detailDigest;
+    return { start, end, isWhole, digest: digestOf(text) };
+  });
+}
+
+/** Writes the files of a part. */
+export function writePart(root: string, reader: PropertyReader, part: DownloadPart): WrittenPart {
+  const contents = contentsOf(reader, part);
+  const files = DOWNLOAD_KEYS.map((name, place) => {
+    const content = contents[place]!;
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    const key = part.isWhole ? name : partKey(name, sha256.slice(0, DIGEST_LENGTH));
+    writePieces(`${root}/${key}`, [content]);
+    return { key, bytes: content.length, sha256 };
+  });
+  return { digest: part.digest, properties: part.end - part.start, files };
+}
+
+/** Compression level: takes half the time of the default 6, for files a fifth larger. */
+const LEVEL = 3;
+const NEW_LINE = Buffer.from('\n');
+const FEATURES_HEAD = Buffer.from('{"type":"FeatureCollection","features":[\n');
+const FEATURE_SEPARATOR = Buffer.from(',\n');
+const FEATURE_END = Buffer.from('}');
+const FEATURES_END = Buffer.from('\n]}\n');
+
+/** Returns the bytes of a part in each download. */
+function contentsOf({ id: idOf, summary, detail: detailOf }: PropertyReader, part: Range): Uint8Array[] {
+  const lines: Buffer[] = [];
+  const features: Buffer[] = [FEATURES_HEAD];
+  let rows = part.start === 0 ? TABLE_HEAD : '';
+  for (let index = part.start; index < part.end; index++) {
+    const id = idOf(index);
+    const detail = detailOf(index);
+    lines.push(Buffer.from(`{"id":"${id}",`, 'latin1'), detail.subarray(1), NEW_LINE);
+    const property = JSON.parse(detail.toString('utf8')) as Property;
+    rows += tableRow(id, property);
+    // Coordinates are copied as text: plain decimals are valid JSON numbers, and keep all digits.
+    const { longitude, latitude } = property;
+    const head = `{"type":"Feature","id":"${id}","geometry":{"type":"Point","coordinates":[${longitude},${latitude}]},"properties":`;
+    if (index > part.start) features.push(FEATURE_SEPARATOR);
+    features.push(Buffer.from(head, 'latin1'), summary(index), FEATURE_END);
+  }
+  features.push(FEATURES_END);
+  const ndjson = Buffer.concat(lines);
+  // The bytes of Node's zlib differ between versions and processors.
+  return [ndjson, gzip(ndjson, { level: LEVEL }), Buffer.concat(features), Buffer.from(rows)];
 }

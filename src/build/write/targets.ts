@@ -1,33 +1,24 @@
 /** The build stage that generates the targets' configurations. */
-import { cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Configuration, routeSettings } from '../../contract/configuration.ts';
 import { scopeFolder } from '../../contract/keys.ts';
 import { problemDocuments } from '../../contract/problem.ts';
 import { TARGET_NAMES } from '../../contract/target-names.ts';
 import { UsageError } from '../../errors.ts';
-import { renameFile } from '../../file-names.ts';
-import { makeFolder } from '../../folder.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { TargetFile, TargetRefusal } from '../../targets/target.ts';
+import type { OutputFolder } from '../output-folder.ts';
+import { filesBelow, removeFiles } from './gone-files.ts';
+import { createGroup, type Group, type Groups } from './group.ts';
 
 /** The last generated configurations, as stored in the state. */
 export type RememberedEdge = {
   readonly targets: readonly string[];
-  /** Digests of the files, by path below the folder; for a link, that of its target. */
-  readonly files: Readonly<Record<string, string>>;
   readonly refused: readonly RefusedTarget[];
   /** Paths of folders copied instead of linked, where links are not permitted. Each build writes them. @default none */
   readonly copies?: readonly string[];
-};
-
-/** A folder to copy, because the system permits no link. */
-type LinkCopy = {
-  /** Path below the folder of all targets. */
-  readonly path: string;
-  /** Path of the folder to copy, below `dist/public`. */
-  readonly source: string;
 };
 
 /** A target that cannot serve this catalogue, with the reason. */
@@ -66,52 +57,61 @@ export async function generateEdge(
     else if (wanted === 'all') refused.push({ name, ...result.refusal });
     else throw new UsageError(result.refusal.code, `${name}: ${result.refusal.message}`);
   }
-  const remembered = { targets: [...files.keys()], files: digestsOf(files), refused };
-  return { remembered, files };
+  return { remembered: { targets: [...files.keys()], refused }, files };
 }
 
-function digestsOf(files: ReadonlyMap<string, readonly TargetFile[]>): Record<string, string> {
-  const digests: Record<string, string> = {};
-  for (const [name, list] of files) {
-    for (const file of list)
-      digests[`${name}/${file.path}`] = digestOf('link' in file ? file.link : file.content);
-  }
-  return digests;
-}
+/** Written configurations. */
+export type WrittenEdge = {
+  readonly group: Group;
+  /** Copies folders in place of links that the system does not permit, once their files are written. */
+  readonly copyLinked: () => RememberedEdge;
+};
 
-/**
- * Writes configurations, replacing each target's folder as a whole.
- *
- * @returns copies to make in place of links that the system does not permit.
- */
-export function writeEdge(folder: string, { files }: GeneratedEdge): LinkCopy[] {
-  const copies: LinkCopy[] = [];
-  if (!files) return copies;
-  for (const name of TARGET_NAMES) {
-    if (!files.has(name)) rmSync(join(folder, name), { recursive: true, force: true });
-  }
-  for (const [name, list] of files) {
-    const made = join(folder, `${name}.new`);
-    rmSync(made, { recursive: true, force: true });
-    const folders = new Set<string>();
+/** Writes the configurations that differ, and removes others. A link has the digest of its target. */
+export async function writeEdge(
+  folder: Pick<OutputFolder, 'edge' | 'public'>,
+  { remembered, files }: GeneratedEdge,
+  last: { readonly edge: RememberedEdge; readonly groups: Groups } | undefined,
+): Promise<WrittenEdge> {
+  if (last && !files) return { group: last.groups.edge, copyLinked: () => remembered };
+  const known = last?.edge.copies ? undefined : last?.groups.edge;
+  if (!known) removeFiles(folder.edge, edgeFiles(folder.edge));
+  const copies = new Map<string, string>();
+  const group = createGroup(folder.edge, known);
+  for (const [name, list] of files ?? []) {
     for (const file of list) {
-      const path = join(made, file.path);
-      const parent = dirname(path);
-      if (!folders.has(parent)) makeFolder(parent);
-      folders.add(parent);
-      if ('link' in file) {
-        if (!makeLink(file.link, path))
-          copies.push({ path: `${name}/${file.path}`, source: join(dirname(file.path), file.link) });
-      } else writeFileSync(path, file.content);
+      const key = `${name}/${file.path}`;
+      if (!('link' in file)) {
+        await group.write({ key, content: () => file.content });
+        continue;
+      }
+      const digest = digestOf(file.link);
+      const link = (path: string) => {
+        if (!makeLink(file.link, path)) copies.set(key, join(dirname(file.path), file.link));
+        return digest;
+      };
+      await group.write({ key, digest, content: () => link });
     }
-    rmSync(join(folder, name), { recursive: true, force: true });
-    renameFile(made, join(folder, name));
   }
-  return copies;
+  removeFiles(folder.edge, group.gone());
+  return {
+    group: group.group(),
+    copyLinked() {
+      for (const [path, source] of copies)
+        cpSync(join(folder.public, source), join(folder.edge, path), { recursive: true });
+      return copies.size === 0 ? remembered : { ...remembered, copies: [...copies.keys()] };
+    },
+  };
 }
 
-/** Makes a link. Returns false when the system does not permit it, as Windows may. */
+/** Lists files and links in the targets' folders, by path below `edge`. */
+export function edgeFiles(edge: string): string[] {
+  return TARGET_NAMES.flatMap((name) => [...filesBelow(edge, name)]);
+}
+
+/** Makes a link in place of what is there. Returns false when the system does not permit it, as Windows may. */
 function makeLink(link: string, path: string): boolean {
+  rmSync(path, { recursive: true, force: true });
   try {
     symlinkSync(link, path);
     return true;
@@ -119,16 +119,4 @@ function makeLink(link: string, path: string): boolean {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
     return false;
   }
-}
-
-/** Copies folders in place of links, once their files are written. Returns the value to store in the state. */
-export function copyLinked(
-  folder: { edge: string; public: string },
-  { remembered }: GeneratedEdge,
-  copies: readonly LinkCopy[],
-): RememberedEdge {
-  for (const { path, source } of copies)
-    cpSync(join(folder.public, source), join(folder.edge, path), { recursive: true });
-  const { copies: _, ...rest } = remembered;
-  return copies.length === 0 ? rest : { ...rest, copies: copies.map(({ path }) => path) };
 }

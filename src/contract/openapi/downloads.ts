@@ -43,7 +43,7 @@ const DOWNLOADS: readonly Download[] = [
     operationId: 'getIndex',
     summary: 'What the catalogue offers',
     description:
-      'Links to everything that the catalogue offers, relative to this file. `downloads` lists the files with every property: a catalogue with more than 16 MB of properties has each download in parts of at most 8 MB, and not under its own name.',
+      'Links to everything that the catalogue offers, relative to this file. `downloads` lists the files with every property: a catalogue with more than 1 MB of properties has each download in parts of at most 512 KB of properties, and not under its own name.',
     schema: 'Index',
   },
   {

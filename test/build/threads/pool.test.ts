@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ReadGroup, ReadTask } from '../../../src/build/read/files.ts';
 import type { Threads } from '../../../src/build/threads/pool.ts';
-import type { EmitTask } from '../../../src/build/write/pages.ts';
+import type { WrittenPart } from '../../../src/build/write/downloads.ts';
+import type { EmitTask } from '../../../src/build/write/emit.ts';
 import { configurationSchema } from '../../../src/contract/configuration.ts';
 import { createWorkspace, type Workspace } from '../workspace.ts';
 
@@ -34,11 +35,16 @@ function readTask(staging = join(workspace.root, 'staging')): ReadTask {
   return { content: workspace.content, paths, staging, ...settings, ...known, counter: createCounter() };
 }
 
+/** A result of this thread. */
+const PARTS: WrittenPart[] = [];
+
 /** A task with nothing to write. */
 function emptyTask(): EmitTask {
   const summaries = { bytes: new Uint8Array(), offsets: new Uint32Array(1) };
-  const nothing = { scopes: [], sizes: [], details: [], spools: [], pieces: [] };
-  return { root: workspace.root, summaries, ...nothing, counter: createCounter() };
+  const places = { spool: new Int32Array(), offset: new Float64Array(), length: new Int32Array() };
+  const source = { root: workspace.root, staging: workspace.root, summaries, places };
+  const nothing = { scopes: [], sizes: [], details: [], parts: [], pieces: [] };
+  return { ...source, ...nothing, counter: createCounter() };
 }
 
 it('threads take pieces until all are done, each thread with a spool of its own', async () => {
@@ -70,15 +76,15 @@ it('threads do jobs one after another in order, and accept further jobs after th
       read += records.length;
     })
     .finish(async () => undefined);
-  const second = threads.share('emit', emptyTask(), 1).finish(async () => 0);
+  const second = threads.share('emit', emptyTask(), 1).finish(async () => []);
   threads.dismiss();
-  const third = threads.share('emit', emptyTask(), 1).finish(async () => 0);
+  const third = threads.share('emit', emptyTask(), 1).finish(async () => []);
   const order: string[] = [];
   await Promise.all([first.then(() => order.push('first')), second.then(() => order.push('second'))]);
   expect(order).toEqual(['first', 'second']);
   expect(read).toBe(FILES);
-  expect(await second).toEqual([0, 0]);
-  expect(await third).toEqual([0, 0]);
+  expect(await second).toEqual([[], []]);
+  expect(await third).toEqual([[], []]);
 });
 
 it('threads report an error of the file system, and refuse all further work', async () => {
@@ -86,15 +92,15 @@ it('threads report an error of the file system, and refuse all further work', as
   const failing = threads.share('read', readTask(join(workspace.root, 'absent')), 1);
   await expect(failing.finish(async () => undefined)).rejects.toMatchObject({ code: 'ENOENT' });
   const next = threads.share('emit', emptyTask(), 1);
-  await expect(next.finish(async () => 0)).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(next.finish(async () => [])).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
 it('no thread starts when one thread is enough, or when the job is too small', async () => {
   threads = openThreads(1);
   threads.prepare('read', 100);
-  expect(await threads.share('emit', emptyTask(), 100).finish(async () => 5)).toEqual([5]);
+  expect(await threads.share('emit', emptyTask(), 100).finish(async () => PARTS)).toEqual([PARTS]);
   threads = openThreads(undefined);
-  expect(await threads.share('emit', emptyTask(), 0.9).finish(async () => 5)).toEqual([5]);
+  expect(await threads.share('emit', emptyTask(), 0.9).finish(async () => PARTS)).toEqual([PARTS]);
 });
 
 it('threads end when they are stopped, even in the middle of a job', async () => {

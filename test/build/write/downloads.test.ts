@@ -47,7 +47,7 @@ describe('the downloads', () => {
     const bytes = new Uint8Array(await (await fetch(`${catalogue.url}/properties.ndjson.gz`)).arrayBuffer());
     const plain = readFileSync(`${catalogue.root}/properties.ndjson`);
     expect(gunzipSync(bytes).equals(plain)).toBe(true);
-    expect([...bytes.subarray(0, 10)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+    expect([...bytes.subarray(0, 10)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
     // This reader refuses data after the first member.
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
     expect(Buffer.from(await new Response(stream).arrayBuffer()).equals(plain)).toBe(true);

@@ -1,4 +1,4 @@
-/** Files in `dist/public`: the list of a release's files, and functions that write changed ones and remove others. */
+/** Finds the files in `dist` that a release no longer has, and removes them. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
@@ -29,49 +29,10 @@ import {
 } from '../../contract/keys.ts';
 import { pageCount } from '../../contract/pagination.ts';
 import { preparedFiles } from '../../documents/prepared-files.ts';
-import { ifThere, removeFolder, writeDocument } from '../../folder.ts';
+import { ifThere, removeFolder } from '../../folder.ts';
 import type { Comparison } from '../../release/comparison.ts';
-import { digestOf } from '../../release/digest.ts';
 import type { Scope } from '../../release/sequence.ts';
 import { totalsOf } from '../size.ts';
-
-/** A file whose digest is stored in the state. */
-export type Document = {
-  readonly key: string;
-  /** The digest, if it is known without the content. */
-  readonly digest?: string | undefined;
-  readonly content: () => string | Uint8Array | Promise<string>;
-};
-
-/** Writes documents that differ from the last build's, and collects all digests. */
-export type DocumentWriter = {
-  readonly digests: Map<string, string>;
-  readonly write: (document: Document) => Promise<void>;
-  readonly written: () => number;
-};
-
-/** @param last digests of the last build's documents, by key; undefined when unknown. */
-export function createDocumentWriter(
-  root: string,
-  last: Readonly<Record<string, string>> | undefined,
-): DocumentWriter {
-  const digests = new Map<string, string>();
-  let written = 0;
-  return {
-    digests,
-    async write({ key, digest: known, content }) {
-      if (known !== undefined) digests.set(key, known);
-      if (known !== undefined && last?.[key] === known) return;
-      const bytes = await content();
-      const digest = known ?? digestOf(bytes);
-      digests.set(key, digest);
-      if (last?.[key] === digest) return;
-      writeDocument(root, key, bytes);
-      written++;
-    },
-    written: () => written,
-  };
-}
 
 /** Files of a release in `dist/public`, other than the manifest. */
 export type ReleaseFiles = {
@@ -82,17 +43,13 @@ export type ReleaseFiles = {
   readonly documents: Iterable<string>;
 };
 
-/** Yields keys of the last release that are not in this one. */
-export function* goneKeys(
-  release: ReleaseFiles & { readonly comparison: Comparison },
-  last: { readonly media: readonly string[]; readonly documents: Iterable<string> },
-): Generator<string> {
-  const { comparison, pageScopes, sizes } = release;
-  const media = new Set(release.media);
-  const documents = new Set(release.documents);
+/** Yields keys of pages, totals and details of the last release that are not in this one. */
+export function* goneKeys({
+  comparison,
+  pageScopes,
+  sizes,
+}: Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & { readonly comparison: Comparison }): Generator<string> {
   for (const id of comparison.goneDetails) yield propertyKey(id);
-  for (const name of last.media) if (!media.has(name)) yield mediaKey(name);
-  for (const key of last.documents) if (!documents.has(key)) yield key;
   if (pageScopes.length === 0) return;
   const gone = comparison.gone.map((scope) => ({ ...scope, total: 0 }));
   const changed = comparison.changed.map(({ scope, folder, before }) => ({
@@ -139,7 +96,7 @@ export function* strayKeys(root: string, release: ReleaseFiles): Generator<strin
     return sizes.includes(Number(size)) && Number(number) <= pageCount(total, Number(size));
   };
   for (const [folder, rest] of FOLDERS)
-    for (const key of keysBelow(root, folder))
+    for (const key of filesBelow(root, folder))
       if (
         rest.test(key.slice(folder.length + 1)) &&
         !keys.has(key) &&
@@ -151,22 +108,23 @@ export function* strayKeys(root: string, release: ReleaseFiles): Generator<strin
   if (!keys.has(EXPLORER_KEY) && isExplorerPage(join(root, EXPLORER_KEY))) yield EXPLORER_KEY;
 }
 
-function* keysBelow(root: string, folder: string): Generator<string> {
-  const entries = ifThere(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];
-  for (const entry of entries) {
-    const key = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) yield* keysBelow(root, key);
-    else yield key;
-  }
-}
-
 /** Whether a page is an explorer page of any version: users may have a page of that name too. */
 function isExplorerPage(path: string): boolean {
   return existsSync(path) && readFileSync(path, 'utf8').includes('<div id="explorer" data-settings=');
 }
 
-/** Removes files, and folders that become empty. Returns the number of files. */
-export function removeKeys(root: string, keys: Iterable<string>): number {
+/** Lists files and links below a folder, by path in `root`. */
+export function* filesBelow(root: string, folder: string): Generator<string> {
+  const entries = ifThere(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];
+  for (const entry of entries) {
+    const key = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) yield* filesBelow(root, key);
+    else yield key;
+  }
+}
+
+/** Removes files and links, and folders that become empty. Returns the number of files. */
+export function removeFiles(root: string, keys: Iterable<string>): number {
   const folders = new Set<string>();
   let removed = 0;
   for (const key of keys) {

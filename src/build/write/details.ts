@@ -1,0 +1,83 @@
+/** Reads details: those of this build from the spools of its threads, all others from their published files. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { propertyKey } from '../../contract/keys.ts';
+import type { Entry, JoinedSummaries } from '../../release/sequence.ts';
+import { type FileRecord, spoolPath } from '../read/files.ts';
+
+/** Locations of details, by index in the sequence: number of the spool, or -1 for a published detail; offset; length. */
+export type DetailPlaces = {
+  readonly spool: Int32Array;
+  readonly offset: Float64Array;
+  readonly length: Int32Array;
+};
+
+/** @param fresh the records read in this build, by entry. */
+export function detailPlaces(
+  sequence: readonly Entry[],
+  fresh: ReadonlyMap<Entry, Pick<FileRecord, 'staged'>>,
+): DetailPlaces {
+  const spool = new Int32Array(sequence.length).fill(-1);
+  const offset = new Float64Array(sequence.length);
+  const length = new Int32Array(sequence.length);
+  sequence.forEach((entry, index) => {
+    const staged = fresh.get(entry)?.staged;
+    if (!staged) return;
+    spool[index] = staged.spool;
+    offset[index] = staged.offset;
+    length[index] = staged.length;
+  });
+  return { spool, offset, length };
+}
+
+export type PropertyReader = ReturnType<typeof createPropertyReader>;
+
+/** Folders and tables from which properties are read, by index in the sequence. */
+export type PropertySource = {
+  /** The folder `public`. */
+  readonly root: string;
+  readonly staging: string;
+  readonly summaries: JoinedSummaries;
+  readonly places: DetailPlaces;
+};
+
+/** Opens the ids, summaries and details of a sequence. */
+export function createPropertyReader({ root, staging, summaries, places }: PropertySource) {
+  const { bytes, offsets } = summaries;
+  const joined = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const spools = new Map<number, number>();
+  const spoolOf = (number: number) => {
+    const file = spools.get(number) ?? openSync(spoolPath(staging, number), 'r');
+    spools.set(number, file);
+    return file;
+  };
+  // A summary starts with its id: {"id":"...",
+  const id = (index: number) => joined.toString('latin1', offsets[index]! + 7, offsets[index]! + 43);
+  return {
+    id,
+    summary: (index: number) => joined.subarray(offsets[index], offsets[index + 1]! - 1),
+    detail(index: number): Buffer {
+      const spool = places.spool[index]!;
+      if (spool >= 0) return readRange(spoolOf(spool), places.offset[index]!, places.length[index]!);
+      const file = openSync(join(root, propertyKey(id(index))), 'r');
+      try {
+        return readRange(file, 0, fstatSync(file).size);
+      } finally {
+        closeSync(file);
+      }
+    },
+    close(): void {
+      for (const file of spools.values()) closeSync(file);
+    },
+  };
+}
+
+function readRange(file: number, offset: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let read = 0; read < length; ) {
+    const count = readSync(file, bytes, read, length - read, offset + read);
+    if (count === 0) throw new Error('A file of the catalogue became shorter while it was read.');
+    read += count;
+  }
+  return bytes;
+}

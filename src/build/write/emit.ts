@@ -1,0 +1,165 @@
+/**
+ * The build stage that writes pages, totals, details and downloads. It runs on one or several threads, which take
+ * pieces of work by a shared counter. A page is a slice of the joined summaries between a head and a tail: nothing is
+ * serialized again.
+ */
+import { pageKey, propertyKey, totalKey } from '../../contract/keys.ts';
+import { pageCount, type Range } from '../../contract/pagination.ts';
+import { makeFolder, writePieces } from '../../folder.ts';
+import { type ChangedScope, changedPages } from '../../release/comparison.ts';
+import { cutPage, entriesOf } from '../../release/page.ts';
+import type { JoinedSummaries } from '../../release/sequence.ts';
+import type { Pause } from '../progress.ts';
+import { createPropertyReader, type PropertySource } from './details.ts';
+import { type DownloadPart, type WrittenPart, writePart } from './downloads.ts';
+
+/** Input of the stage. It is sent to threads, so it holds only plain data and shared memory. */
+export type EmitTask = PropertySource & {
+  readonly scopes: readonly ChangedScope[];
+  readonly sizes: readonly number[];
+  /** Details to write, as indexes in the sequence. */
+  readonly details: readonly number[];
+  readonly parts: readonly DownloadPart[];
+  readonly pieces: readonly Piece[];
+  /** Index of the next piece to take; number of files written. */
+  readonly counter: Int32Array;
+};
+
+/** A piece of work: some details, parts or scopes, or some sizes of one large scope. */
+export type Piece = Range & {
+  readonly kind: 'details' | 'parts' | 'scopes' | 'sizes';
+  readonly scope?: number;
+};
+
+/** Approximate number of files in a piece of work. */
+export const FILES_PER_PIECE = 1000;
+
+/** Divides the work into pieces of about a thousand files at most; one size of one scope is never divided. */
+export function toPieces({
+  scopes,
+  sizes,
+  details,
+  parts,
+}: Pick<EmitTask, 'scopes' | 'sizes' | 'details' | 'parts'>): Piece[] {
+  const pieces: Piece[] = parts.map((_, index) => ({ kind: 'parts', start: index, end: index + 1 }));
+  let start = 0;
+  let files = 0;
+  const close = (end: number) => {
+    if (end > start) pieces.push({ kind: 'scopes', start, end });
+    start = end;
+    files = 0;
+  };
+  scopes.forEach((changed, index) => {
+    const pages = sizes.reduce((sum, size) => sum + changedCount(changed, size), 0);
+    if (pages > FILES_PER_PIECE) {
+      close(index);
+      pieces.push(...divideSizes(index, changed, sizes));
+      start = index + 1;
+      return;
+    }
+    files += pages + 1;
+    if (files > FILES_PER_PIECE) close(index + 1);
+  });
+  close(scopes.length);
+  for (let start = 0; start < details.length; start += FILES_PER_PIECE) {
+    pieces.push({ kind: 'details', start, end: Math.min(details.length, start + FILES_PER_PIECE) });
+  }
+  return pieces;
+}
+
+/** Returns the maximum number of pages of one size to write. */
+function changedCount({ scope, places }: ChangedScope, size: number): number {
+  const pages = pageCount(scope.total, size);
+  return places ? Math.min(pages, places.length) : pages;
+}
+
+function divideSizes(scope: number, changed: ChangedScope, sizes: readonly number[]): Piece[] {
+  const pieces: Piece[] = [];
+  let start = 0;
+  let files = 0;
+  sizes.forEach((size, index) => {
+    files += changedCount(changed, size);
+    if (files < FILES_PER_PIECE && index < sizes.length - 1) return;
+    pieces.push({ kind: 'sizes', scope, start, end: index + 1 });
+    start = index + 1;
+    files = 0;
+  });
+  return pieces;
+}
+
+/**
+ * Writes until no piece is left.
+ *
+ * @param onPiece called after each piece, and awaited.
+ * @returns the written parts of downloads.
+ * @throws the error of the file system.
+ */
+export async function writeFiles(task: EmitTask, onPiece?: Pause): Promise<WrittenPart[]> {
+  const { root, counter } = task;
+  const reader = createPropertyReader(task);
+  const parts: WrittenPart[] = [];
+  try {
+    for (;;) {
+      const piece = task.pieces[Atomics.add(counter, 0, 1)];
+      if (!piece) return parts;
+      let files = 0;
+      if (piece.kind === 'parts') {
+        for (const part of task.parts.slice(piece.start, piece.end)) {
+          const written = writePart(root, reader, part);
+          parts.push(written);
+          files += written.files.length;
+        }
+      } else if (piece.kind === 'details') {
+        for (const index of task.details.slice(piece.start, piece.end))
+          writePieces(`${root}/${propertyKey(reader.id(index))}`, [reader.detail(index)]);
+        files += piece.end - piece.start;
+      } else files += writePages(task, piece);
+      Atomics.add(counter, 1, files);
+      await onPiece?.();
+    }
+  } finally {
+    reader.close();
+  }
+}
+
+/** Writes pages and totals. Returns the number of files. */
+function writePages({ root, summaries, scopes, sizes }: EmitTask, piece: Piece): number {
+  let files = 0;
+  const write = (changed: ChangedScope, ofSizes: readonly number[], hasTotal: boolean) => {
+    if (changed.before === 0) makeFolder(`${root}/${changed.folder}`);
+    for (const { key, pieces } of filesOfScope(summaries, changed, ofSizes, hasTotal)) {
+      writePieces(`${root}/${key}`, pieces);
+      files++;
+    }
+  };
+  if (piece.scope !== undefined)
+    write(scopes[piece.scope]!, sizes.slice(piece.start, piece.end), piece.start === 0);
+  else for (const changed of scopes.slice(piece.start, piece.end)) write(changed, sizes, true);
+  return files;
+}
+
+/** A file as a list of buffers, which are written without joining: that is faster. */
+type FileInPieces = { readonly key: string; readonly pieces: readonly Uint8Array[] };
+
+/** Yields a scope's changed pages of some sizes, and its total if that changed. */
+export function* filesOfScope(
+  summaries: JoinedSummaries,
+  { scope, folder, before, places }: ChangedScope,
+  sizes: readonly number[],
+  hasTotal = true,
+): Generator<FileInPieces> {
+  const { runs, total } = scope;
+  for (const size of sizes) {
+    for (const number of changedPages({ scope, folder, before, places }, size)) {
+      const entries = entriesOf(summaries, runs, number, size);
+      yield { key: pageKey(folder, size, number), pieces: cutPage(entries, number, size, total, toBytes) };
+    }
+  }
+  // The total of an empty catalogue is 0, as is that of a new scope, so it is always written.
+  if (hasTotal && (before !== total || total === 0))
+    yield { key: totalKey(folder), pieces: [toBytes(String(total))] };
+}
+
+function toBytes(text: string): Buffer {
+  return Buffer.from(text, 'latin1');
+}

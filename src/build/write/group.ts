@@ -1,0 +1,62 @@
+/** Groups: files in one folder of `dist`, each with a digest that the state stores. A build writes the files that differ. */
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeFolder } from '../../folder.ts';
+import { digestOf } from '../../release/digest.ts';
+
+/** Digests of a group's files, by path below its folder, in the order of the manifest. */
+export type Group = Readonly<Record<string, string>>;
+
+/** The groups with a digest per file. Pages and details follow from the sequence instead (`emit.ts`). */
+export type GroupName = 'documents' | 'media' | 'edge' | 'schema';
+
+export type Groups = Readonly<Record<GroupName, Group>>;
+
+/** A file of a group. */
+export type GroupFile = {
+  readonly key: string;
+  /** The digest, if it is known without the content. */
+  readonly digest?: string | undefined;
+  readonly content: () => Content | Promise<Content>;
+};
+
+/** Text or bytes of a file, or a function that creates it at a path and returns its digest. */
+type Content = string | Uint8Array | ((path: string) => string);
+
+/** Writes the files of a group that differ from the last build's, and collects all digests. */
+export type GroupWriter = {
+  readonly digests: Map<string, string>;
+  readonly write: (file: GroupFile) => Promise<void>;
+  readonly written: () => number;
+  /** Returns the digests, in the order of writing. */
+  readonly group: () => Group;
+  /** Returns the files of the last build that are not in the group. */
+  readonly gone: () => string[];
+};
+
+/** @param last the last build's group; undefined when unknown: then every file is written. */
+export function createGroup(folder: string, last: Group | undefined): GroupWriter {
+  const digests = new Map<string, string>();
+  let written = 0;
+  return {
+    digests,
+    async write({ key, digest: known, content }) {
+      if (known !== undefined) digests.set(key, known);
+      if (known !== undefined && last?.[key] === known) return;
+      const made = await content();
+      const path = join(folder, key);
+      if (typeof made !== 'function') {
+        const digest = known ?? digestOf(made);
+        digests.set(key, digest);
+        if (last?.[key] === digest) return;
+      }
+      makeFolder(dirname(path));
+      if (typeof made === 'function') digests.set(key, made(path));
+      else writeFileSync(path, made);
+      written++;
+    },
+    written: () => written,
+    group: () => Object.fromEntries(digests),
+    gone: () => Object.keys(last ?? {}).filter((key) => !digests.has(key)),
+  };
+}
