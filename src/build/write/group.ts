@@ -8,7 +8,7 @@ import { digestOf } from '../../release/digest.ts';
 export type Group = Readonly<Record<string, string>>;
 
 /** The groups with a digest per file. Pages and details follow from the sequence instead (`emit.ts`). */
-export type GroupName = 'documents' | 'media' | 'edge' | 'schema';
+type GroupName = 'documents' | 'media' | 'edge' | 'schema';
 
 export type Groups = Readonly<Record<GroupName, Group>>;
 
