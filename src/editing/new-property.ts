@@ -18,8 +18,8 @@ import { CONFIGURATION_FILE, isInside } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Answers } from './answers.ts';
 import { freePath } from './file-name.ts';
-import { freePhotoPath } from './new-photo.ts';
-import { newPropertyText } from './new-property-text.ts';
+import { freePhotoPath, photosNamed } from './photo-path.ts';
+import { newPropertyText } from './property-text.ts';
 import { vocabularyOf } from './repair-content.ts';
 import { schemaLine } from './schema-file.ts';
 
@@ -70,24 +70,16 @@ export async function checkPlanned(
     if (existsSync(join(root, CONFIGURATION_FILE))) {
       cpSync(join(root, CONFIGURATION_FILE), join(folder, CONFIGURATION_FILE));
     }
-    for (const photo of photosWithin(root, planned)) copyInto(folder, photo);
+    for (const photo of photosNamed(planned.path, planned.text) ?? []) {
+      const from = join(root, photo);
+      if (existsSync(from)) copyInto(folder, { from, to: photo });
+    }
     writePlanned(folder, planned);
     const { diagnostics } = await check({ content: folder, out: join(folder, '.dist'), jobs: 1 });
     return diagnostics;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Lists the property's photos that are in the content folder already. */
-function photosWithin(root: string, { path, text }: PlannedProperty): { from: string; to: string }[] {
-  const files = [...text.matchAll(/^ {2}- file: (.+)$/gm)].map(([, file = '']) =>
-    file.replace(/^["'](.*)["']$/, '$1'),
-  );
-  return files.flatMap((file) => {
-    const to = posix.join(posix.dirname(path), file);
-    return existsSync(join(root, to)) ? [{ from: join(root, to), to }] : [];
-  });
 }
 
 /**

@@ -1,15 +1,20 @@
-/** Writes a property as formatted YAML. */
+/** Writes the text of a new property file, already formatted. */
 import type { AuthoredProperty } from '../contract/authored.ts';
 import {
+  entryFields,
   FIELD_NAMES,
   type Field,
   type FieldName,
   fieldOf,
   type RequiredField,
   type TextField,
+  UNQUOTED_NAMES,
 } from '../contract/fields.ts';
+import type { Vocabulary } from '../contract/vocabulary.ts';
+import type { Answers, NewPhoto } from './answers.ts';
 import { fieldText } from './field-text.ts';
-import type { Authored } from './field-values.ts';
+import type { Authored, FieldValues } from './field-values.ts';
+import { scalarText } from './scalar.ts';
 
 /** A photo in the content folder (`file`, relative to the YAML file) or elsewhere (`url`, https). */
 export type PhotoEntry = ({ file: string } | { url: string; thumbnail?: string }) & {
@@ -33,17 +38,26 @@ export type Remarks = {
   readonly absent?: (field: FieldName) => string;
 };
 
-/** Writes the file. Read with the failsafe schema of YAML 1.2, it has exactly the given texts. */
-export function propertyYaml(property: PropertyFile, { head = '', absent = () => '' }: Remarks = {}): string {
+/**
+ * Writes the file. Read with the failsafe schema of YAML 1.2, it has exactly the given texts. Unknown fields come last.
+ */
+export function propertyYaml(
+  property: PropertyFile | FieldValues,
+  { head = '', absent = () => '' }: Remarks = {},
+): string {
   const groups = new Map<Field['group'] | 'head', string>([['head', head]]);
   for (const name of FIELD_NAMES) {
     const { group } = fieldOf(name);
-    const value = property[name];
+    const value: unknown = property[name];
     const text = isAbsent(value) ? absent(name) : fieldText(name, asAuthored(value));
     groups.set(group, (groups.get(group) ?? '') + text);
   }
-  return [...groups.values()].filter((group) => group !== '').join('\n');
+  const others = Object.entries(property).filter(([name, value]) => !isField(name) && !isAbsent(value));
+  const known = [...groups.values()].filter((group) => group !== '').join('\n');
+  return known + others.map(([name, value]) => fieldText(name, asAuthored(value))).join('');
 }
+
+const isField = (name: string) => (FIELD_NAMES as readonly string[]).includes(name);
 
 function isAbsent(value: unknown): boolean {
   return (
@@ -57,4 +71,51 @@ function asAuthored(value: unknown): Authored {
   if (Array.isArray(value)) return value.map(asAuthored);
   if (typeof value !== 'object') return String(value);
   return Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, asAuthored(inner)]));
+}
+
+/** A property to write. `files`: its photos, with paths relative to its file. */
+export type NewProperty = Answers & { readonly id: string; readonly files: readonly NewPhoto[] };
+
+/** Returns the text of the file, already formatted. `schemaLine`: the comment that names the JSON Schema. */
+export function newPropertyText(property: NewProperty, schemaLine: string, vocabulary: Vocabulary): string {
+  const { files, policies, payments, facilities, photos: _copied, ...texts } = property;
+  const trimmed = Object.entries(texts).map(([field, text]) => [field, text?.trim()]);
+  return propertyYaml(
+    {
+      ...(Object.fromEntries(trimmed) as typeof texts),
+      facilities: [...facilities],
+      photo: files.map(({ path, description }) => ({ file: path, ...(description && { description }) })),
+      hotel_policy: [...policies],
+      payment_method: payments.map((method_type) => ({ is_enabled: true, method_type })),
+    },
+    {
+      head: `${schemaLine}
+# Lines that start with "#" show what else a property may hold: fill in a value, and remove the mark.
+`,
+      absent: (field) => commented(field, vocabulary),
+    },
+  );
+}
+
+/** Formats a field as a comment, with example and description. */
+function commented(field: FieldName, { facilities }: Vocabulary): string {
+  const { kind, description, examples = [] } = fieldOf(field);
+  const [example] = examples;
+  if (kind !== 'words' && kind !== 'entries')
+    return `# ${field}: ${written(field, example)} # ${description}\n`;
+  const lines =
+    kind === 'words'
+      ? [
+          `  - ${field === 'facilities' ? (facilities.words[0] ?? 'wifi') : String((example as unknown[])[0])}`,
+        ]
+      : (example as Record<string, unknown>[]).flatMap((entry) =>
+          [...entryFields(field).keys()]
+            .filter((key) => Object.hasOwn(entry, key))
+            .map((key, index) => `${index === 0 ? '  - ' : '    '}${key}: ${written(key, entry[key])}`),
+        );
+  return [`${field}: # ${description}`, ...lines].map((line) => `# ${line}\n`).join('');
+}
+
+function written(name: string, value: unknown): string {
+  return scalarText(String(value), { number: UNQUOTED_NAMES.has(name) });
 }

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import { findSourceFiles } from '../source/find-files.ts';
-import { readQuickly } from '../source/simple-yaml.ts';
-import { readExactly } from '../source/yaml-document.ts';
+import { photosNamed } from './photo-path.ts';
 
 /** A property's photos in the content folder, relative to it. */
 export type Removal = {
@@ -22,34 +21,20 @@ export type Removal = {
  * @param path path of the property's file, relative to the content folder.
  */
 export function planRemoval(content: string, path: string): Removal {
-  const own = [...new Set(photosOf(path, textAt(content, path) ?? ''))];
+  const own = [...new Set(photosNamed(path, textAt(content, path) ?? ''))];
   if (own.length === 0) return { photos: [], kept: [] };
   const used = new Set<string>();
   const mentions = [textAt(content, CONFIGURATION_FILE) ?? ''];
   for (const other of findSourceFiles(content).files) {
     if (other === path) continue;
     const text = textAt(content, other);
-    const photos = text === undefined ? undefined : photosOf(other, text);
+    const photos = text === undefined ? undefined : photosNamed(other, text);
     for (const photo of photos ?? []) used.add(folded(photo));
     if (!photos && text !== undefined) mentions.push(text);
   }
   const isUsed = (photo: string) =>
     used.has(folded(photo)) || mentions.some((text) => folded(text).includes(folded(posix.basename(photo))));
   return { photos: own.filter((photo) => !isUsed(photo)), kept: own.filter(isUsed) };
-}
-
-/** Lists the photos that a file names, relative to the content folder; undefined for an unreadable file. */
-function photosOf(path: string, text: string): string[] | undefined {
-  const value = readQuickly(text) ?? readExactly(text, path).value;
-  const photo = (value as { photo?: unknown } | null | undefined)?.photo;
-  if (value === undefined) return undefined;
-  if (!Array.isArray(photo)) return [];
-  return photo.flatMap((entry: unknown) => {
-    const { file } = Object(entry) as { file?: unknown };
-    if (typeof file !== 'string') return [];
-    const found = posix.normalize(posix.join(posix.dirname(path), file.trim()));
-    return found.startsWith('../') || file.trim() === '' ? [] : [found];
-  });
 }
 
 /** Many file systems ignore case and Unicode form. */

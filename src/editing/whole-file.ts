@@ -6,6 +6,7 @@ import { isMapping, type Mapping } from '../mapping.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import type { Authored, FieldValues } from './field-values.ts';
 import { folderOf, freePath } from './file-name.ts';
+import { propertyYaml } from './property-text.ts';
 import type { Refusal } from './refusal.ts';
 import { SCHEMA_FILE, schemaLine, withSchemaLine } from './schema-file.ts';
 import { setFields } from './set-fields.ts';
@@ -18,12 +19,11 @@ export type PropertyText = { readonly path: string; readonly text: string };
  *
  * @param content absolute path of the content folder.
  */
-export function planNew(content: string, values: FieldValues): PropertyText | Refusal {
-  const set = setFields('', { ...values, id: randomUUID() });
-  if ('refused' in set) return set;
-  const path = pathFor(content, set.text);
+export function planNew(content: string, values: FieldValues): PropertyText {
+  const text = propertyYaml({ ...values, id: randomUUID() });
+  const path = pathFor(content, text);
   const head = existsSync(join(content, SCHEMA_FILE)) ? `${schemaLine(path)}\n\n` : '';
-  return { path, text: head + set.text };
+  return { path, text: head + text };
 }
 
 /**

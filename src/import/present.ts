@@ -1,10 +1,9 @@
 /** Indexes the content folder before an import. */
 import { mkdirSync, readFileSync } from 'node:fs';
-import { join, posix, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { scan } from '../build/inputs/scan.ts';
+import { photosNamed } from '../editing/photo-path.ts';
 import { guessId } from '../source/property-file.ts';
-import { readQuickly } from '../source/simple-yaml.ts';
-import { readExactly } from '../source/yaml-document.ts';
 
 /** Properties and photos in a content folder. All paths are relative to it. */
 export type Present = {
@@ -30,17 +29,8 @@ export function findPresent(content: string): Present {
     const text = readFileSync(join(content, path), 'utf8');
     const id = guessId(text);
     if (id !== undefined) paths.set(id, path);
-    for (const photo of photosOf(text, path)) photoUsers.set(photo, [...(photoUsers.get(photo) ?? []), path]);
+    for (const photo of (text.includes('file') && photosNamed(path, text)) || [])
+      photoUsers.set(photo, [...(photoUsers.get(photo) ?? []), path]);
   }
   return { paths, files: new Set(files), photoUsers };
-}
-
-/** Lists the photo files that a property file names, even if it has other errors. */
-function photosOf(text: string, path: string): string[] {
-  if (!text.includes('file')) return [];
-  const { photo } = Object(readQuickly(text) ?? readExactly(text, '').value) as { photo?: unknown };
-  return (Array.isArray(photo) ? photo : []).flatMap((entry: unknown) => {
-    const { file } = Object(entry) as { file?: unknown };
-    return typeof file === 'string' ? [posix.normalize(posix.join(posix.dirname(path), file.trim()))] : [];
-  });
 }

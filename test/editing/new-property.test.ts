@@ -7,7 +7,7 @@ import { type Answers, problemOf } from '../../src/editing/answers.ts';
 import { formatText } from '../../src/editing/format.ts';
 import { usualCurrency } from '../../src/editing/known-places.ts';
 import { checkPlanned, planProperty, writePlanned } from '../../src/editing/new-property.ts';
-import { newPropertyText } from '../../src/editing/new-property-text.ts';
+import { newPropertyText } from '../../src/editing/property-text.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { createWorkspace, idOf } from '../build/workspace.ts';
 import { detailed } from '../media/picture.ts';

@@ -1,6 +1,6 @@
 /** Stores uploaded photos, and returns small versions of photos in the content folder. */
 import { posix } from 'node:path';
-import { photoPathFor } from '../../editing/new-photo.ts';
+import { photoPathFor } from '../../editing/photo-path.ts';
 import type { PhotoAnswer } from '../../editor/api.ts';
 import { type TakenPhoto, takePhoto } from '../../media/intake.ts';
 import type { MediaProblem } from '../../media/problem.ts';

@@ -1,7 +1,26 @@
-/** Chooses paths for new photo files. */
+/** Paths of photos: those that a file names, and free ones for new files. */
 import { existsSync } from 'node:fs';
 import { basename, extname, join, posix } from 'node:path';
+import { readQuickly } from '../source/simple-yaml.ts';
+import { readExactly } from '../source/yaml-document.ts';
 import { slugOf } from './slug.ts';
+
+/**
+ * Lists the photos that a file names, relative to the content folder; undefined for an unreadable file.
+ *
+ * @param path path of the property's file.
+ */
+export function photosNamed(path: string, text: string): string[] | undefined {
+  const value = readQuickly(text) ?? readExactly(text, path).value;
+  if (value === undefined) return undefined;
+  const { photo } = Object(value) as { photo?: unknown };
+  return (Array.isArray(photo) ? photo : []).flatMap((entry: unknown) => {
+    const { file } = Object(entry) as { file?: unknown };
+    if (typeof file !== 'string' || file.trim() === '') return [];
+    const found = posix.normalize(posix.join(posix.dirname(path), file.trim()));
+    return found.startsWith('../') ? [] : [found];
+  });
+}
 
 /**
  * Returns a free path for a photo, relative to the content folder: `photos/<country>/<property>/<name>`.
