@@ -4,9 +4,8 @@ import { scan } from '../build/inputs/scan.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { formatText } from './format.ts';
-import { readSourceText } from './property-source.ts';
-import { replaceFile } from './replace-file.ts';
 import { SCHEMA_FILE, schemaState, withSchemaLine, writeSchema } from './schema-file.ts';
+import { readSourceText, replaceFile } from './source-file.ts';
 
 export type FormatOptions = {
   /** Content folder. @default 'content' */

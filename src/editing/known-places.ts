@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { ifThere } from '../folder.ts';
 import { findSourceFiles } from '../source/find-files.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
-import { readSourceText } from './property-source.ts';
+import { readSourceText } from './source-file.ts';
 
 /**
  * Returns the commonest currency of a country's properties, by the files that the quick reader can read; undefined

@@ -2,9 +2,8 @@ import { join, resolve } from 'node:path';
 import { readConfiguration } from '../build/inputs/configuration.ts';
 import { scan } from '../build/inputs/scan.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
-import { readSourceText } from './property-source.ts';
 import { type Repair, repairText } from './repair.ts';
-import { replaceFile } from './replace-file.ts';
+import { readSourceText, replaceFile } from './source-file.ts';
 
 export type RepairOptions = {
   /** Content folder. @default 'content' */

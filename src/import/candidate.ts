@@ -4,8 +4,8 @@ import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import type { PhotoEntry, PropertyFile } from '../editing/property-text.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
-import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
-import { checkPropertyFile, MAX_FILE_BYTES } from '../source/property-file.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import { checkPropertyFile } from '../source/property-file.ts';
 
 /** A property of a source: authored field names, any values. */
 export type RawProperty = Readonly<Record<string, unknown>>;
@@ -43,10 +43,6 @@ export function validate(raw: RawProperty, vocabulary: Vocabulary): Validated {
     // JSON is valid YAML, so structure and texts are preserved.
     .map(([key, value]) => `${key}: ${JSON.stringify(withoutNull(value))}\n`);
   const bytes = Buffer.from(lines.join(''));
-  if (bytes.length > MAX_FILE_BYTES) {
-    const args = { bytes: bytes.length, limit: MAX_FILE_BYTES };
-    return { property: undefined, findings: [findingOf(diagnose('file-too-large', '', null, args))] };
-  }
   const { property, diagnostics } = checkPropertyFile(bytes, '', vocabulary);
   return { property, findings: diagnostics.map(findingOf) };
 }

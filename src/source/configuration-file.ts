@@ -1,12 +1,11 @@
 /** Reads and validates `catalogue.yaml`. */
-import { isUtf8 } from 'node:buffer';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { isMapping } from '../mapping.ts';
 import { CONFIGURATION_FILE } from './content-path.ts';
-import { compareDiagnostics, type Diagnostic, diagnose } from './diagnostic.ts';
-import { MAX_FILE_BYTES, notUtf8 } from './property-file.ts';
+import { compareDiagnostics, type Diagnostic } from './diagnostic.ts';
 import { RETIRED_SETTINGS } from './retired-settings.ts';
 import { locate, type SchemaIssue, schemaIssues } from './schema-issues.ts';
+import { decodeSource } from './source-text.ts';
 import { readExactly } from './yaml-document.ts';
 
 /** A configuration, or its diagnostics. `usable`: the valid settings, with defaults for the others. */
@@ -18,12 +17,9 @@ export type CheckedConfiguration = { readonly usable: Configuration } & (
 /** Validates the configuration. `bytes`: undefined without a file, which leaves every setting at its default. */
 export function checkConfiguration(bytes: Buffer | undefined): CheckedConfiguration {
   if (!bytes) return sound(configurationSchema.parse({}));
-  if (bytes.length > MAX_FILE_BYTES) {
-    const args = { bytes: bytes.length, limit: MAX_FILE_BYTES };
-    return refused([diagnose('file-too-large', CONFIGURATION_FILE, null, args)]);
-  }
-  if (!isUtf8(bytes)) return refused([notUtf8(bytes, CONFIGURATION_FILE)]);
-  const document = readExactly(bytes.toString('utf8').replace(/^\ufeff/, ''), CONFIGURATION_FILE);
+  const source = decodeSource(bytes, CONFIGURATION_FILE);
+  if ('code' in source) return refused([source]);
+  const document = readExactly(source.text, CONFIGURATION_FILE);
   const isRead = document.diagnostics.length === 0;
   if (!isRead && document.rest === undefined) return refused(document.diagnostics);
   const written = isRead ? document.value : document.rest;

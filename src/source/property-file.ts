@@ -1,5 +1,4 @@
 /** Checks one YAML file: from bytes to a property, or to diagnostics. */
-import { isUtf8 } from 'node:buffer';
 import { type AuthoredProperty, authoredSchema } from '../contract/authored.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
@@ -9,13 +8,11 @@ import { isNullWord } from './null-word.ts';
 import { type ReadableProperty, readableOf } from './readable.ts';
 import { kindOfValue, locate, type SchemaIssue, schemaIssues } from './schema-issues.ts';
 import { readQuickly, type TextRanges } from './simple-yaml.ts';
+import { decodeSource } from './source-text.ts';
 import { withoutRepetitions } from './vocabulary-word.ts';
 import { type Doubtful, findDoubts } from './warnings.ts';
 import { type ExactDocument, type OpenDocument, readExactly, type ValuePath } from './yaml-document.ts';
 import type { TextRange } from './yaml-errors.ts';
-
-/** Largest accepted file, in bytes. */
-export const MAX_FILE_BYTES = 1 << 20;
 
 /** Result of checking a file. */
 export type CheckedFile = {
@@ -27,8 +24,9 @@ export type CheckedFile = {
 
 /** Checks the bytes of one file. `file`: its path, for the diagnostics. Never throws for bad input. */
 export function checkPropertyFile(bytes: Buffer, file: string, vocabulary: Vocabulary): CheckedFile {
-  const text = decode(bytes);
-  if (text === undefined) return refused(notUtf8(bytes, file));
+  const source = decodeSource(bytes, file);
+  if ('code' in source) return refused(source);
+  const { text } = source;
   const quick = readQuickly(text);
   const sound = isMapping(quick) ? soundProperty(quick, vocabulary, undefined) : undefined;
   if (sound) {
@@ -53,7 +51,8 @@ export function checkPropertyFile(bytes: Buffer, file: string, vocabulary: Vocab
 
 /** Opens a file that was checked before, to locate cross-file diagnostics. */
 export function reopen(bytes: Buffer, file: string): OpenDocument {
-  return openText(decode(bytes) ?? '', file);
+  const source = decodeSource(bytes, file);
+  return openText('code' in source ? '' : source.text, file);
 }
 
 /** Parses a text, with the quick reader where possible, so that values can be located. */
@@ -169,24 +168,6 @@ function hasEmpty(value: Mapping, deep = false): boolean {
     if (deep && Array.isArray(entry) && entry.some((item) => isMapping(item) && hasEmpty(item))) return true;
   }
   return false;
-}
-
-/** Decodes UTF-8 bytes without a byte-order mark; undefined when they are not UTF-8. */
-function decode(bytes: Buffer): string | undefined {
-  if (!isUtf8(bytes)) return undefined;
-  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  return bytes.toString('utf8', start);
-}
-
-/** Makes the diagnostic for bytes that are not UTF-8, at the first wrong byte. */
-export function notUtf8(bytes: Buffer, file: string): Diagnostic {
-  // Wrong bytes are decoded as U+FFFD, so encoding the text again differs from there on.
-  const text = bytes.toString('utf8');
-  const again = Buffer.from(text);
-  let bad = 0;
-  while (bad < bytes.length && bytes[bad] === again[bad]) bad++;
-  const start = bytes.toString('utf8', 0, bad).replace(/\ufffd$/, '').length;
-  return diagnose('not-utf8', file, createSpans(text)(start, start + 1), { byte: bad + 1 });
 }
 
 /** Finds the id, in lower case, in the text of a file that may have errors; undefined when it has none. */

@@ -3,8 +3,7 @@
  * city with many more properties. The filter is exact, so a consumer who searches for one does not find the other.
  *
  * Two names one edit apart (an insertion, deletion, substitution or swap) become equal when at most one letter of each
- * is removed. So common names are indexed by their hashes with each letter removed, and rare ones looked up by theirs,
- * in time proportional to the number of letters.
+ * is removed. So common names are indexed by their texts with each letter removed, and rare ones looked up by theirs.
  */
 import { fold } from '../contract/order.ts';
 import type { CrossFinding, PlacedFile } from './cross-finding.ts';
@@ -85,22 +84,21 @@ function byCount(a: Spelling, b: Spelling): number {
 
 /** Returns a lookup of the commonest city one edit away that has many times the properties. */
 function indexCommon(cities: readonly City[]): (city: City) => City | undefined {
-  const common = new Map<number, City[]>();
+  const common = new Map<string, City[]>();
   for (const city of cities) {
     if (city.count < SEVERAL_TIMES || !isComparable(city)) continue;
-    for (const hash of shortenedHashes(city)) {
-      const same = common.get(hash);
+    for (const key of shortened(city)) {
+      const same = common.get(key);
       if (same) same.push(city);
-      else common.set(hash, [city]);
+      else common.set(key, [city]);
     }
   }
   return (city) => {
     if (common.size === 0 || !isComparable(city)) return undefined;
     let best: City | undefined;
-    for (const hash of shortenedHashes(city)) {
-      for (const other of common.get(hash) ?? []) {
+    for (const key of shortened(city)) {
+      for (const other of common.get(key) ?? []) {
         if (other.count < SEVERAL_TIMES * city.count || (best && !isCommoner(other, best))) continue;
-        if (other.country !== city.country) continue;
         if (other.count >= timesFor(city.name, other.name) * city.count) best = other;
       }
     }
@@ -120,38 +118,10 @@ function isComparable({ name, spellings }: City): boolean {
   return name.length >= MIN_LETTERS && !NUMBERED.test(spellings[0]!.city);
 }
 
-const BASE = 0x01000193;
-
-/**
- * Yields hashes of a name, whole and without each letter, combined with the country: polynomials of its UTF-16 units.
- */
-function* shortenedHashes({ country, name }: City): Generator<number> {
-  const seed = country.charCodeAt(0) * 0x10000 + country.charCodeAt(1);
-  let whole = 0;
-  for (let index = 0; index < name.length; index++)
-    whole = (Math.imul(whole, BASE) + name.charCodeAt(index)) | 0;
-  yield whole ^ seed;
-  // From the end, so that the power for the letters behind is known: they move down by one.
-  let power = 1;
-  let behind = 0;
-  let before = whole;
-  for (let index = name.length - 1; index >= 0; index--) {
-    const code = name.charCodeAt(index);
-    before = Math.imul(before - code, INVERSE);
-    yield ((Math.imul(before, power) + behind) | 0) ^ seed;
-    behind = (behind + Math.imul(code, power)) | 0;
-    power = Math.imul(power, BASE);
-  }
-}
-
-/** Inverse of the base modulo 2^32, which removes the last letter from a hash. */
-const INVERSE = inverseOf(BASE);
-
-function inverseOf(odd: number): number {
-  let inverse = odd;
-  // Each round doubles the number of correct bits (Newton).
-  for (let round = 0; round < 5; round++) inverse = Math.imul(inverse, 2 - Math.imul(odd, inverse));
-  return inverse;
+/** Returns a name with its country, whole and without each letter; a city has 120 bytes at most. */
+function shortened({ country, name }: City): string[] {
+  const cut = Array.from(name, (_, index) => name.slice(0, index) + name.slice(index + 1));
+  return [name, ...cut].map((text) => `${country} ${text}`);
 }
 
 /** Factor by which `b` must be commoner for `a` to be doubtful; infinite when they are not one edit apart. */

@@ -21,8 +21,11 @@ export function findBreaches(document: Document, text: string): Breach[] {
     ...document.errors,
     ...document.warnings.filter(({ code }) => code !== 'BAD_INDENT'),
   ];
-  const conflict = problems.length > 0 ? findConflicts(text)[0] : undefined;
-  if (conflict) return [conflict.breach];
+  const conflict = problems.length > 0 ? /^<{7}(?: .*)?$/m.exec(text) : null;
+  if (conflict) {
+    const { index } = conflict;
+    return [{ args: CONFLICT, range: [index, index + conflict[0].length] }];
+  }
   const breaches = new Map<number, Breach>();
   const seen = new Set<number>();
   const openers = createOpeners(document, text);
@@ -37,26 +40,6 @@ export function findBreaches(document: Document, text: string): Breach[] {
     if (breaches.size === MAX_BREACHES || /in YAML stream/.test(problem.message)) break;
   }
   return [...breaches.values()];
-}
-
-/** A merge conflict: its range with the conflict markers, and its error. */
-type MergeConflict = { readonly range: TextRange; readonly breach: Breach };
-
-/** Finds unresolved merge conflicts in a text. */
-function findConflicts(text: string): MergeConflict[] {
-  const conflicts: MergeConflict[] = [];
-  for (const found of text.matchAll(/^<{7}(?: .*)?$/gm)) {
-    const start = found.index;
-    if (start < (conflicts.at(-1)?.range[1] ?? 0)) continue;
-    const last = /^>{7}(?: .*)?$/m.exec(text.slice(start));
-    const end = last ? start + last.index + last[0].length : text.length;
-    conflicts.push({
-      range: [start, end],
-      breach: { args: CONFLICT, range: [start, start + found[0].length] },
-    });
-    if (conflicts.length === MAX_BREACHES) break;
-  }
-  return conflicts;
 }
 
 type Problem = { readonly code: string; readonly message: string; readonly pos: TextRange };

@@ -15,7 +15,7 @@ import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { formatContent } from '../../src/editing/format-content.ts';
 import { repairText } from '../../src/editing/repair.ts';
 import { repairContent } from '../../src/editing/repair-content.ts';
-import { replaceFile } from '../../src/editing/replace-file.ts';
+import { replaceFile } from '../../src/editing/source-file.ts';
 import { createWorkspace } from '../build/workspace.ts';
 import { propertyText } from '../source/property-text.ts';
 import { authoredText } from './authored-text.ts';

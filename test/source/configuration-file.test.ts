@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { checkConfiguration } from '../../src/source/configuration-file.ts';
-import { MAX_FILE_BYTES } from '../../src/source/property-file.ts';
+import { MAX_FILE_BYTES } from '../../src/source/source-text.ts';
 import { type Finding, findingOf } from './property-text.ts';
 
 const check = (text: string | Buffer) => checkConfiguration(Buffer.from(text));

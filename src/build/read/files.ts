@@ -22,9 +22,10 @@ import type { PlacedFile } from '../../source/cross-finding.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { judgedAsDraft } from '../../source/draft.ts';
 import { createPhotoFinder, type PhotoFile, type PhotoFinder } from '../../source/photo-file.ts';
-import { checkPropertyFile, MAX_FILE_BYTES, reopen } from '../../source/property-file.ts';
+import { checkPropertyFile, reopen } from '../../source/property-file.ts';
 import type { ReadableProperty } from '../../source/readable.ts';
 import { locate } from '../../source/schema-issues.ts';
+import { MAX_FILE_BYTES } from '../../source/source-text.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import type { Pause } from '../progress.ts';
 

@@ -22,7 +22,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { reasonOf } from '../../file-error.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isHidden, isInside } from '../../source/content-path.ts';
-import { MAX_FILE_BYTES } from '../../source/property-file.ts';
+import { MAX_FILE_BYTES } from '../../source/source-text.ts';
 import { writeWholeFile } from '../../whole-file.ts';
 import { Refused } from './refused.ts';
 
