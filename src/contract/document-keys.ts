@@ -45,12 +45,7 @@ export const COUNTRIES_KEY = `${DATA_FOLDER}/countries.json`;
 /** Folder of city lists, one per country. */
 export const CITY_LISTS_FOLDER = `${DATA_FOLDER}/countries`;
 
-/**
- * Key of the city list of a country.
- *
- * @example
- * cityListKey('IE') // '_catalogue/countries/IE.json'
- */
+/** Key of the city list of a country. */
 export function cityListKey(country: string): string {
   return `${CITY_LISTS_FOLDER}/${country}.json`;
 }
@@ -58,12 +53,7 @@ export function cityListKey(country: string): string {
 /** Folder of points files, with the coordinates of each country's properties (`points.ts`). */
 export const POINTS_FOLDER = `${DATA_FOLDER}/points`;
 
-/**
- * Key of the points file of a country.
- *
- * @example
- * pointsKey('IE') // '_catalogue/points/IE.json'
- */
+/** Key of the points file of a country. */
 export function pointsKey(country: string): string {
   return `${POINTS_FOLDER}/${country}.json`;
 }
@@ -75,12 +65,7 @@ export const CHANGES_INDEX_KEY = `${CHANGES_FOLDER}/index.json`;
 /** Latest changes, as an Atom feed (RFC 4287). */
 export const CHANGES_FEED_KEY = `${CHANGES_FOLDER}/feed.xml`;
 
-/**
- * Key of the changes of a month, given as `yyyy-mm`.
- *
- * @example
- * changesKey('2027-04') // 'changes/2027-04.ndjson'
- */
+/** Key of the changes of a month, given as `yyyy-mm`. */
 export function changesKey(month: string): string {
   return `${CHANGES_FOLDER}/${month}.ndjson`;
 }

@@ -383,12 +383,7 @@ export type RequiredField = With<{ readonly required: true }>;
 /** Texts that are options of `catalogue new`. */
 export type AskedField = With<{ readonly question: readonly string[] }>;
 
-/**
- * Returns the registry entry of a field.
- *
- * @example
- * fieldOf('zip_code').label // 'Postal code'
- */
+/** Returns the registry entry of a field. */
 export function fieldOf(name: FieldName): Field {
   return FIELDS[name];
 }

@@ -69,24 +69,14 @@ export function withRelease(headers: readonly Header[]): Header[] {
   });
 }
 
-/**
- * Returns the headers of a problem with this status, besides {@link COMMON_HEADERS}, media type and caching.
- *
- * @example
- * problemHeaders(405) // [['Allow', 'GET, HEAD, OPTIONS']]
- */
+/** Returns the headers of a problem with this status, besides {@link COMMON_HEADERS}, media type and caching. */
 export function problemHeaders(status: number): readonly Header[] {
   if (status === 405) return [['Allow', ALLOWED_METHODS]];
   if (status === 401) return [['WWW-Authenticate', AUTHENTICATE]];
   return [];
 }
 
-/**
- * Returns the media type of a published file, by its key.
- *
- * @example
- * mediaType('properties.geojson') // 'application/geo+json'
- */
+/** Returns the media type of a published file, by its key. */
 export function mediaType(key: string): string {
   if (key.startsWith(`${PROBLEMS_FOLDER}/`)) return PROBLEM_TYPE;
   return MEDIA_TYPES[key.slice(key.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';
@@ -114,12 +104,7 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
 /** Folders of immutable files, named by a digest of their content. */
 export const ASSET_FOLDERS = [MEDIA_FOLDER, EXPLORER_FOLDER, PARTS_FOLDER] as const;
 
-/**
- * Tells whether the file of this key is immutable, so that `cache_control.media` applies.
- *
- * @example
- * isAsset('media/0f3c….jpg') // true
- */
+/** Tells whether the file of this key is immutable, so that `cache_control.media` applies. */
 function isAsset(key: string): boolean {
   return ASSET_FOLDERS.some((folder) => key.startsWith(`${folder}/`));
 }
@@ -142,9 +127,6 @@ export const UNCACHED = 'no-store';
  * Returns the `Cache-Control` of a problem. Server errors are not cached, since they may be over in a moment.
  *
  * @param caching `cache_control.problem` of the configuration.
- *
- * @example
- * problemCaching(502, 'max-age=60') // 'no-store'
  */
 export function problemCaching(status: number, caching: string): string {
   return status >= 500 ? UNCACHED : caching;

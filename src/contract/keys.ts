@@ -96,12 +96,7 @@ export function scopeAt(folder: string): { country: string; city: string } | und
   };
 }
 
-/**
- * Key of the detail of a property. `id` in lower case.
- *
- * @example
- * propertyKey('0f3c…') // '_catalogue/properties/0f3c….json'
- */
+/** Key of the detail of a property. `id` in lower case. */
 export function propertyKey(id: string): string {
   return `${PROPERTIES_FOLDER}/${id}.json`;
 }
@@ -116,94 +111,49 @@ export function pageKey(folder: string, size: number, number: number): string {
   return `${folder}/${size}-${number}.json`;
 }
 
-/**
- * Key of a scope's total, decimal text without a line ending.
- *
- * @example
- * totalKey(scopeFolder('IE', '')) // '_catalogue/pages/IE/-/total'
- */
+/** Key of a scope's total, decimal text without a line ending. */
 export function totalKey(folder: string): string {
   return `${folder}/total`;
 }
 
-/**
- * Key of a problem document, by its name in `problem.ts`.
- *
- * @example
- * problemKey('not-found') // '_catalogue/problems/not-found.json'
- */
+/** Key of a problem document, by its name in `problem.ts`. */
 export function problemKey(name: string): string {
   return `${PROBLEMS_FOLDER}/${name}.json`;
 }
 
-/**
- * Key of a published photo or thumbnail.
- *
- * @example
- * mediaKey('0f3c….jpg') // 'media/0f3c….jpg'
- */
+/** Key of a published photo or thumbnail. */
 export function mediaKey(name: string): string {
   return `${MEDIA_FOLDER}/${name}`;
 }
 
-/**
- * Key of a chunk, by its digest.
- *
- * @example
- * chunkKey('0f3c…') // '_catalogue/chunks/0f3c….bin'
- */
+/** Key of a chunk, by its digest. */
 export function chunkKey(digest: string): string {
   return `${CHUNKS_FOLDER}/${digest}.bin`;
 }
 
-/**
- * Key of a shard of the city table, by its digest.
- *
- * @example
- * citiesKey('0f3c…') // '_catalogue/cities/0f3c….json'
- */
+/** Key of a shard of the city table, by its digest. */
 export function citiesKey(digest: string): string {
   return `${CITIES_FOLDER}/${digest}.json`;
 }
 
-/**
- * Key of a piece of the sequence, by its digest.
- *
- * @example
- * sequenceKey('0f3c…') // '_catalogue/sequence/0f3c….bin'
- */
+/** Key of a piece of the sequence, by its digest. */
 export function sequenceKey(digest: string): string {
   return `${SEQUENCE_FOLDER}/${digest}.bin`;
 }
 
-/**
- * Tells whether a key belongs to the packed layout.
- *
- * @example
- * isPackedKey(chunkKey('0f3c…')) // true
- */
+/** Tells whether a key belongs to the packed layout. */
 export function isPackedKey(key: string): boolean {
   return key === CURRENT_KEY || isImmutableKey(key);
 }
 
 const IMMUTABLE = [`${CHUNKS_FOLDER}/`, `${CITIES_FOLDER}/`, `${SEQUENCE_FOLDER}/`, `${ROOTS_FOLDER}/`];
 
-/**
- * Tells whether a key is that of an immutable object of the packed layout.
- *
- * @example
- * isImmutableKey('_catalogue/current.json') // false
- */
+/** Tells whether a key is that of an immutable object of the packed layout. */
 export function isImmutableKey(key: string): boolean {
   return IMMUTABLE.some((folder) => key.startsWith(folder));
 }
 
-/**
- * Key of the root of a release, by the name of the release.
- *
- * @example
- * rootKey('0f3c9a120f3c9a120f3c9a120f3c9a12') // '_catalogue/roots/0f3c9a120f3c9a120f3c9a120f3c9a12.json'
- */
+/** Key of the root of a release, by the name of the release. */
 export function rootKey(release: string): string {
   return `${ROOTS_FOLDER}/${release}.json`;
 }

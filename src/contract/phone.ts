@@ -35,12 +35,7 @@ export function nationalPhone(value: string, country: string): string | undefine
   return number?.isValid() ? number.formatInternational() : undefined;
 }
 
-/**
- * Tells whether a phone number is in an assigned range of its country's numbering plan.
- *
- * @example
- * isValidPhone('+353 1 605 7700') // true
- */
+/** Tells whether a phone number is in an assigned range of its country's numbering plan. */
 export function isValidPhone(value: string): boolean {
   return isSurelyValid(value) || readPhone(value)?.isValid() === true;
 }

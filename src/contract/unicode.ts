@@ -15,12 +15,7 @@ const TOO_MANY_MARKS = new RegExp(`\\p{M}{${MAX_MARKS + 1}}`, 'u');
 /** First character that NFC may change, or that may combine with another one. */
 const MAY_CHANGE = /[\u0300-\uffff]/;
 
-/**
- * Tells whether a text has more than {@link MAX_MARKS} consecutive combining marks.
- *
- * @example
- * hasTooManyMarks(`e${'\u0301'.repeat(31)}`) // true
- */
+/** Tells whether a text has more than {@link MAX_MARKS} consecutive combining marks. */
 export function hasTooManyMarks(text: string): boolean {
   return MAY_CHANGE.test(text) && TOO_MANY_MARKS.test(text);
 }
@@ -48,12 +43,7 @@ export function lettersOf(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/**
- * Number of characters (code points) in a text.
- *
- * @example
- * lengthOf('🏠') // 1
- */
+/** Number of characters (code points) in a text. */
 export function lengthOf(text: string): number {
   return MAY_CHANGE.test(text) ? [...text].length : text.length;
 }

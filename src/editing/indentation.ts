@@ -1,6 +1,5 @@
 /** Replaces tabs in indentation by spaces. */
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
-import { fieldSections } from '../source/section.ts';
 import { findBreaches } from '../source/yaml-errors.ts';
 
 /** Indentation of one line, before and after the change. */
@@ -26,8 +25,7 @@ export function withoutTabs(text: string): Indented | undefined {
   const parts: string[] = [];
   const budget = { ...BUDGET };
   let line = 1;
-  for (const { start, end } of fieldSections(text)) {
-    const part = text.slice(start, end);
+  for (const part of text.split(FIELD)) {
     const mended = part.includes('\t') ? withoutTabsAlone(part, budget) : { text: part, changes: [] };
     if (!mended) return undefined;
     parts.push(mended.text);
@@ -36,6 +34,9 @@ export function withoutTabs(text: string): Indented | undefined {
   }
   return changes.length === 0 ? undefined : { text: parts.join(''), changes };
 }
+
+/** Start of a field in the first column, where nothing of the previous field can start (YAML 1.2.2, 8.2.2). */
+const FIELD = /^(?=["']?[A-Za-z_][\w-]*["']?[ \t]*:(?:[ \t\r\n]|$))/m;
 
 type Budget = { lines: number; tokens: number; characters: number };
 

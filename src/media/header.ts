@@ -1,6 +1,5 @@
 /** Reads and checks a photo's header before any pixel is decoded. */
 import type { Metadata } from 'sharp';
-import { isWholeWebp } from './completeness.ts';
 import { isPhotoFormat, recogniseFormat } from './format.ts';
 import type { Sharp } from './library.ts';
 import { type Decoding, memoryOf, pixelLimit } from './memory.ts';
@@ -113,4 +112,13 @@ const TRUNCATED = /premature end of JPEG|unexpected end of (?:file|GIF)/i;
 export function decodingProblem(error: unknown): MediaProblem {
   if (!(error instanceof Error) || ENVIRONMENT.test(error.message)) throw error;
   return corrupt(TRUNCATED.test(error.message) ? 'it ends too early' : 'it cannot be decoded');
+}
+
+/**
+ * Tells whether a WebP file has the length in its header (RFC 9649, section 2.4). The image library decodes a WebP cut
+ * off anywhere without an error.
+ */
+export function isWholeWebp(head: Buffer, size: number): boolean {
+  if (head.length < 12 || head.toString('latin1', 0, 4) !== 'RIFF') return false;
+  return head.toString('latin1', 8, 12) === 'WEBP' && head.readUInt32LE(4) + 8 <= size;
 }

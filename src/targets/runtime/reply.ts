@@ -23,7 +23,6 @@ import { CURRENT_KEY, LIST_PATH, scopeFolder, totalKey } from '../../contract/ke
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { emptyPage } from '../../contract/pagination.ts';
 import { type Answer, route } from '../../contract/route.ts';
-import { namesTag } from './etag.ts';
 import { inTime } from './in-time.ts';
 import type { ReplySettings } from './reply-settings.ts';
 
@@ -216,4 +215,19 @@ export function fileKey(path: string, base: string): string | undefined {
   }
   const key = decoded === '' || decoded.endsWith('/') ? `${decoded}index.html` : decoded;
   return /(?:^|\/)(?:\.|\/|$)|[\\\0]/.test(key) ? undefined : key;
+}
+
+/**
+ * Tells whether `If-None-Match` includes this entity tag, by weak comparison (RFC 9110, 8.8.3.2 and 13.1.2), so that
+ * the answer is 304. The catalogue's entity tags have no comma.
+ *
+ * @example namesTag('"a", W/"b"', '"b"') // true
+ */
+export function namesTag(ifNoneMatch: string, tag: string): boolean {
+  if (ifNoneMatch.trim() === '*') return true;
+  const parts = ifNoneMatch.split(',');
+  for (let index = 0; index < parts.length; index++) {
+    if (parts[index]!.trim().replace(/^W\//, '') === tag) return true;
+  }
+  return false;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { namesTag } from '../../../src/targets/runtime/etag.ts';
+import { namesTag } from '../../../src/targets/runtime/reply.ts';
 
 it.each(['"a"', 'W/"a"', '"b", "a"', '"b",W/"a" , "c"', '*', ' * ', ' "a" '])(
   'finds the tag in %s',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isWholeWebp } from '../../src/media/completeness.ts';
+import { isWholeWebp } from '../../src/media/header.ts';
 import { animated, detailed } from './picture.ts';
 
 it('accepts a complete WebP, an animated one too', async () => {
