@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import * as z from 'zod';
 import { isMapping, type Mapping } from '../mapping.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import type { Authored, FieldValues } from './field-values.ts';
@@ -15,12 +16,13 @@ import { setFields } from './set-fields.ts';
 export type PropertyText = { readonly path: string; readonly text: string };
 
 /**
- * Plans a file for a new property, with a new id. Its name is made from its title, its folder from its country.
+ * Plans a file for a new property, with a new id unless it has one. Its name is made from its title, its folder from its
+ * country.
  *
  * @param content absolute path of the content folder.
  */
 export function planNew(content: string, values: FieldValues): PropertyText {
-  const text = propertyYaml({ ...values, id: randomUUID() });
+  const text = propertyYaml({ ...values, id: z.uuid().safeParse(values.id).data ?? randomUUID() });
   const path = pathFor(content, text);
   const head = existsSync(join(content, SCHEMA_FILE)) ? `${schemaLine(path)}\n\n` : '';
   return { path, text: head + text };

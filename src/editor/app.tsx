@@ -1,11 +1,16 @@
 /** The editor page: header, current view and the context that all views share. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Button } from '../explorer/button.tsx';
 import { HouseIcon } from '../explorer/icons.tsx';
+import type { ValueStore } from '../explorer/store.ts';
 import type { FilesEvent, PropertyAnswer, PropertyRow } from './api.ts';
 import type { CatalogueAnswer } from './catalogue-info.ts';
 import { ChangesPage } from './changes-page.tsx';
 import { type EditorClient, messageOf } from './client.ts';
-import { type Editor, EditorContext, useEditor, viewLink } from './editing-context.ts';
+import { DraftOffer, isDraftOf, isSaved, UnsavedNotice } from './draft-offer.tsx';
+import type { Draft, Drafts, TakenDraft } from './drafts.ts';
+import { failureOf } from './editing.ts';
+import { type Editor, EditorContext, type RemovedProperty, useEditor, viewLink } from './editing-context.ts';
 import { ListPage } from './list-page.tsx';
 import { createPhotoStore, type PhotoStore } from './photo-store.ts';
 import { PropertyEditor } from './property-editor.tsx';
@@ -14,25 +19,41 @@ import { type EditorView, editorQuery, parseEditorView } from './view.ts';
 /** URL of the events about changes on the disk. */
 const EVENTS = '/_dev/events';
 
-export function App({ client }: { client: EditorClient }) {
+type AppProps = Pick<Editor, 'client' | 'drafts' | 'keepsNothing'> & {
+  /** The session's token. */
+  readonly token: Pick<ValueStore<string>, 'subscribe'>;
+};
+
+export function App({ client, drafts, keepsNothing, token }: AppProps) {
   const guard: Editor['guard'] = useRef(undefined);
-  const { view, go } = useViews(guard);
-  const news = useFileChanges();
+  const { view, visit, go } = useViews(guard);
+  const news = useFileChanges(token);
+  const [removed, offerRestore] = useState<RemovedProperty>();
   const { loaded, problem } = useCatalogueNow(client, `${news.changeCount} ${view.kind}`);
   const [said, setSaid] = useState('');
   const store = useMemo(() => createPhotoStore(client), [client]);
   if (!loaded) return <Waiting problem={problem} />;
   const { catalogue, rows } = loaded;
-  const editor: Editor = { client, catalogue, guard, announce: setSaid, go, ...news };
+  const own = { client, drafts, keepsNothing, problem, catalogue, guard, offerRestore };
+  const editor: Editor = { ...own, announce: setSaid, go, ...news };
   const isList = view.kind === 'list' || view.kind === 'changes';
   return (
     <EditorContext.Provider value={editor}>
       <Header editor={editor} view={view} changed={rows.filter(({ changed }) => changed !== null).length} />
       <main id="content" tabIndex={-1} class={isList ? '' : 'main-wide'}>
+        {isList && problem && (
+          <p class="notice failure" role="alert">
+            {problem}
+          </p>
+        )}
+        {view.kind === 'list' && removed && (
+          <RestoreNotice key={removed.path} removed={removed} close={() => offerRestore(undefined)} />
+        )}
+        {view.kind === 'list' && <UnsavedNotice rows={rows} />}
         {view.kind === 'list' && <ListPage rows={rows} />}
         {view.kind === 'changes' && <ChangesPage />}
         {view.kind !== 'list' && view.kind !== 'changes' && (
-          <OpenProperty view={view} rows={rows} store={store} />
+          <OpenProperty key={visit} view={view} rows={rows} store={store} />
         )}
       </main>
       <p class="unseen" role="status" aria-live="polite">
@@ -44,11 +65,15 @@ export function App({ client }: { client: EditorClient }) {
 
 /** Keeps the view in step with the address, and asks before leaving unsaved changes. */
 function useViews(guard: Editor['guard']) {
-  const [view, setView] = useState<EditorView>(() => parseEditorView(location.search));
+  const [{ view, visit }, setPlace] = useState({ view: parseEditorView(location.search), visit: 0 });
+  const open = (next: EditorView) => setPlace(({ visit: before }) => ({ view: next, visit: before + 1 }));
   const show = (next: EditorView, how?: 'replace') => {
     const address = editorQuery(next) + location.hash;
-    setView(next);
-    if (how === 'replace') return history.replaceState(null, '', address);
+    if (how === 'replace') {
+      setPlace((before) => ({ ...before, view: next }));
+      return history.replaceState(null, '', address);
+    }
+    open(next);
     history.pushState(null, '', address);
     scrollTo(0, 0);
     setTimeout(() => document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true }));
@@ -56,7 +81,7 @@ function useViews(guard: Editor['guard']) {
   useEffect(() => {
     const onPop = () => {
       const next = parseEditorView(location.search);
-      if (!guard.current) return setView(next);
+      if (!guard.current) return open(next);
       history.pushState(null, '', editorQuery(view) + location.hash);
       guard.current(() => show(next));
     };
@@ -67,22 +92,33 @@ function useViews(guard: Editor['guard']) {
     if (guard.current && how !== 'replace') guard.current(() => show(next));
     else show(next, how);
   };
-  return { view, go };
+  return { view, visit, go };
 }
 
-/** Listens for the file changes that `catalogue dev` reports. */
-function useFileChanges(): Pick<Editor, 'changeCount' | 'changedPaths'> {
+/** Listens for the file changes that `catalogue dev` reports; in a new session, any file may have changed. */
+function useFileChanges(token: AppProps['token']): Pick<Editor, 'changeCount' | 'changedPaths'> {
   const [news, setNews] = useState<Pick<Editor, 'changeCount' | 'changedPaths'>>({
     changeCount: 0,
     changedPaths: null,
   });
   useEffect(() => {
+    const anyChanged = () =>
+      setNews(({ changeCount }) => ({ changeCount: changeCount + 1, changedPaths: null }));
     const events = new EventSource(EVENTS);
+    let isOpened = false;
+    events.addEventListener('open', () => {
+      if (isOpened) anyChanged();
+      isOpened = true;
+    });
     events.addEventListener('files', ({ data }: MessageEvent<string>) => {
       const { paths } = JSON.parse(data) as FilesEvent;
       setNews(({ changeCount }) => ({ changeCount: changeCount + 1, changedPaths: paths }));
     });
-    return () => events.close();
+    const stop = token.subscribe(anyChanged);
+    return () => {
+      stop();
+      events.close();
+    };
   }, []);
   return news;
 }
@@ -142,54 +178,96 @@ type OpenPropertyProps = {
   readonly store: PhotoStore;
 };
 
-/** Loads a property before it is edited. A property that was just created keeps its form when it gets its address. */
+type Opened = {
+  readonly isNew: boolean;
+  readonly property: PropertyAnswer | null;
+  readonly offers: readonly Draft[];
+  readonly draft?: TakenDraft;
+};
+
+/** Loads a property and its drafts before it is edited. */
 function OpenProperty({ view, rows, store }: OpenPropertyProps) {
-  const path =
-    view.kind === 'property'
-      ? view.path
-      : view.kind === 'id'
-        ? rows.find(({ id }) => id === view.id)?.path
-        : undefined;
-  const [loaded, setLoaded] = useState<{
-    key: number;
-    path: string | undefined;
-    property: PropertyAnswer | null;
-  }>();
+  const { client, drafts } = useEditor();
+  const [opened, setOpened] = useState<Opened>();
   const [problem, setProblem] = useState('');
-  const made = useRef<string>(undefined);
-  const { client } = useEditor();
   useEffect(() => {
-    setProblem('');
-    if (view.kind === 'new') {
-      made.current = undefined;
-      return setLoaded(({ key } = { key: 0, path: undefined, property: null }) => ({
-        key: key + 1,
-        path: undefined,
-        property: null,
-      }));
-    }
-    if (path === undefined)
-      return setProblem('There is no such property. It may have been removed or renamed.');
-    // A property that was just created.
-    if (loaded && loaded.path === undefined && made.current === undefined) {
-      made.current = path;
-      return;
-    }
-    if (made.current === path) return;
-    made.current = undefined;
-    let isGone = false;
-    client.property(path).then(
-      (property) =>
-        !isGone && setLoaded(({ key } = { key: 0, path, property }) => ({ key: key + 1, path, property })),
-      (error: unknown) => !isGone && setProblem(messageOf(error)),
+    const id = view.kind === 'id' ? view.id : undefined;
+    const path = view.kind === 'property' ? view.path : rows.find((row) => row.id === id)?.path;
+    loadProperty(client, drafts, view.kind === 'new' ? null : path, rows).then(setOpened, (error: unknown) =>
+      setProblem(messageOf(error)),
     );
-    return () => {
-      isGone = true;
-    };
-  }, [view.kind, path]);
+  }, []);
   if (problem) return <Waiting problem={problem} />;
-  if (!loaded) return <p class="quiet">Loading …</p>;
-  return <PropertyEditor key={loaded.key} first={loaded.property} store={store} />;
+  if (!opened) return <p class="quiet">Loading …</p>;
+  const { isNew, property, offers, draft } = opened;
+  const [offer, ...later] = offers;
+  if (!offer && !property && !draft && !isNew) return <Waiting problem={NO_PROPERTY} />;
+  if (!offer) return <PropertyEditor first={property} draft={draft} store={store} />;
+  return (
+    <DraftOffer
+      key={offer.id}
+      draft={offer}
+      file={property}
+      proceed={(taken) => setOpened({ ...opened, offers: [], draft: taken })}
+      forget={() => setOpened({ ...opened, offers: later })}
+      postpone={() => setOpened({ ...opened, offers: [] })}
+    />
+  );
+}
+
+const NO_PROPERTY = 'There is no such property. It may have been removed or renamed.';
+
+/** @param path undefined for an unknown property, null for a new one. */
+async function loadProperty(
+  client: EditorClient,
+  drafts: Drafts,
+  path: string | null | undefined,
+  rows: readonly PropertyRow[],
+): Promise<Opened> {
+  const property = await (path ? client.property(path) : Promise.resolve(null)).catch((error: unknown) => {
+    if (failureOf(error).code !== 'not-found') throw error;
+    return null;
+  });
+  const found = await drafts.all();
+  const isCreated = (draft: Draft) => rows.some(({ id }) => id === draft.id);
+  if (!property)
+    return {
+      isNew: path === null,
+      property,
+      offers: found.filter((draft) => draft.path === path && !isCreated(draft)),
+    };
+  const own = found.filter((draft) => isDraftOf(draft, property));
+  // The answer to the save did not arrive.
+  for (const draft of own) if (isSaved(draft, property)) drafts.drop(draft.id);
+  return { isNew: false, property, offers: own.filter((draft) => !isSaved(draft, property)) };
+}
+
+type RestoreNoticeProps = { readonly removed: RemovedProperty; readonly close: () => void };
+
+/** Offers to bring back a property that was just removed. */
+function RestoreNotice({ removed: { path, title }, close }: RestoreNoticeProps) {
+  const { client, go, announce } = useEditor();
+  const [problem, setProblem] = useState('');
+  const restore = () =>
+    client.restore({ path }).then(
+      () => {
+        close();
+        announce(`${title} is back.`);
+        go({ kind: 'property', path });
+      },
+      (error: unknown) => setProblem(messageOf(error)),
+    );
+  return (
+    <p class="notice small flow">
+      <span role="status">{title} is removed.</span>
+      <Button look="small" onClick={restore}>
+        Undo
+      </Button>
+      <span class="problem" role="alert">
+        {problem}
+      </span>
+    </p>
+  );
 }
 
 /** Shows that the page is loading, or the problem that stops it. */

@@ -1,11 +1,11 @@
 /** A field whose values are chosen by name. */
-import { useEffect, useState } from 'preact/hooks';
 import { Combobox } from '../explorer/combobox.tsx';
 import type { ValuePath } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { type Choice, choicesFor, matchChoice } from './choices.ts';
 import { FieldFrame, labelText } from './field.tsx';
-import { useFindings, useForm } from './form-context.ts';
+import { useFindings, useForm, useUnfinished } from './form-context.ts';
+import type { Change } from './snapshots.ts';
 import { textAt } from './values.ts';
 
 /** Maximum number of choices shown at once. */
@@ -19,13 +19,14 @@ type ChoiceFieldProps = {
   readonly hasCodes?: boolean;
   /** Whether other values are allowed. */
   readonly isOpen?: boolean;
-  /** Writes the value, as one edit. */
-  readonly write: (value: string) => void;
+  /** Returns the changes for a value. */
+  readonly changesFor: (value: string) => readonly Change[];
   readonly className?: string;
 };
 
 /**
- * Renders the field. Typed text becomes the value that it stands for; unknown text is kept, and the check reports it.
+ * Renders the field. Typed text becomes the value that it stands for when the field is left, or saved; unknown text is
+ * kept, and the check reports it.
  */
 export function ChoiceField({
   path,
@@ -33,28 +34,20 @@ export function ChoiceField({
   choices,
   hasCodes,
   isOpen,
-  write,
+  changesFor,
   className = '',
 }: ChoiceFieldProps) {
   const { values } = useForm();
   const { attributes } = useFindings(path);
   const value = textAt(values, path);
   const name = choices.find((choice) => choice.value === value)?.label ?? value;
-  const [typed, setTyped] = useState<string>();
-  useEffect(() => setTyped((before) => (before === value ? before : undefined)), [value]);
-  const take = (next: string) => {
-    setTyped(undefined);
-    if (next !== value) write(next);
-  };
-  const settle = () => {
-    if (typed === undefined) return;
-    const text = typed.trim();
-    take(
-      isOpen && !choices.some(({ label }) => label === text)
-        ? text
-        : (matchChoice(choices, text)?.value ?? text),
-    );
-  };
+  const take = (next: string) => type(undefined, ...(next === value ? [] : changesFor(next)));
+  const { text, type, settle } = useUnfinished(path, (typed) => {
+    const trimmed = typed.trim();
+    const isOwn = isOpen && !choices.some(({ label }) => label === trimmed);
+    take(isOwn ? trimmed : (matchChoice(choices, trimmed)?.value ?? trimmed));
+    return undefined;
+  });
   return (
     <FieldFrame path={path} help={info.help} className={className}>
       <Combobox
@@ -64,14 +57,11 @@ export function ChoiceField({
           info.example &&
           `Such as ${choices.find((one) => one.value === info.example)?.label ?? info.example}`
         }
-        text={typed ?? name}
-        setText={(text) => {
-          setTyped(text);
-          // In an open field, typed text is the value right away.
-          if (isOpen) write(text);
-        }}
+        text={text ?? name}
+        // In an open field, typed text is the value right away.
+        setText={(next) => type(next, ...(isOpen ? changesFor(next) : []))}
         suggest={() =>
-          choicesFor(choices, typed ?? '', MOST).map((choice) => ({
+          choicesFor(choices, text ?? '', MOST).map((choice) => ({
             key: choice.value,
             text: choice.label,
             note: hasCodes ? choice.value : '',

@@ -24,19 +24,22 @@ const UNREACHABLE = {
     'The program "catalogue dev" does not answer. Start it again, and open the address that it prints.',
 } as const;
 
+const NEW_SESSION =
+  'The program "catalogue dev" was started again. Open the address that it prints now: what you typed is kept.';
+
 export type EditorClient = ReturnType<typeof createEditorClient>;
 
-/** @param token the token from the page's URL. */
-export function createEditorClient(token: string) {
+/** @param tokenOf returns the token, which differs in each session. */
+export function createEditorClient(tokenOf: () => string) {
   async function ask<Answer>(name: string, init: RequestInit = {}, read = asJson<Answer>): Promise<Answer> {
-    const headers = { ...init.headers, [TOKEN_HEADER]: token };
+    const headers = { ...init.headers, [TOKEN_HEADER]: tokenOf() };
     const response = await fetch(EDIT_API_PATH + name, { ...init, headers }).catch((error: unknown) => {
       if (init.signal?.aborted) throw error;
       throw new FailedRequest(UNREACHABLE);
     });
     if (response.ok) return read(response);
     const failure = (await response.json().catch(() => UNREACHABLE)) as Failure;
-    throw new FailedRequest(failure);
+    throw new FailedRequest(failure.code === 'wrong-token' ? { ...failure, message: NEW_SESSION } : failure);
   }
   const get =
     <Answer>(name: string) =>

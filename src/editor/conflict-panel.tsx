@@ -4,14 +4,15 @@
  */
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
+import type { OpenConflict, Resolve } from './editing.ts';
 import { useEditor } from './editing-context.ts';
 import type { Difference } from './merge.ts';
-import type { OpenConflict, PropertyState } from './property-state.ts';
+
 import { valueInWords } from './value-words.ts';
 
 type ConflictPanelProps = {
   readonly conflict: OpenConflict;
-  readonly resolve: PropertyState['resolve'];
+  readonly resolve: Resolve;
 };
 
 /** Renders the panel. Nothing is written until the next save. */

@@ -1,9 +1,10 @@
 /** The bar above the form, always visible: title, state, undo, redo, save. */
 import { Button, IconButton } from '../explorer/button.tsx';
 import { BackIcon, CheckIcon } from '../explorer/icons.tsx';
+import { useStore } from '../explorer/store.ts';
 import type { Finding } from './api.ts';
 import { useEditor, viewLink } from './editing-context.ts';
-import { findingTally, focusOn } from './findings.ts';
+import { findingTally, focusFirst } from './findings.ts';
 import { RedoIcon, UndoIcon, WarningIcon } from './icons.tsx';
 import type { PropertyState } from './property-state.ts';
 import { StateBadge } from './state-badge.tsx';
@@ -18,7 +19,9 @@ type EditBarProps = {
 
 export function EditBar({ state, title, findings, save, isNew }: EditBarProps) {
   const editor = useEditor();
-  const { isDirty, progress, checked, saved } = state;
+  const { isDirty, progress, checked, saved, failure } = state;
+  const isFailing = useStore(editor.keepsNothing);
+  const problem = failure?.message ?? editor.problem;
   const tally = findingTally(findings);
   return (
     <div class="edit-bar beside">
@@ -34,16 +37,26 @@ export function EditBar({ state, title, findings, save, isNew }: EditBarProps) {
             <button
               type="button"
               class={`badge ${tally.includes('error') ? 'error' : 'warning'}`}
-              onClick={() => focusOn(findings.find(({ field }) => field)?.field ?? null)}
+              onClick={() => focusFirst(findings)}
             >
               <WarningIcon />
               {tally}
             </button>
           )}
-          <span class="quiet">{stateInWords(progress, isDirty, isNew)}</span>
+          <span class="quiet">
+            {stateInWords(progress, isDirty, isNew)}
+            {isDirty && isFailing && ' This browser cannot keep a copy of it: save before you leave.'}
+          </span>
         </p>
       </div>
       <EditActions state={state} save={save} isNew={isNew} />
+      <p class="edit-failure" role="alert">
+        {problem && (
+          <>
+            <WarningIcon /> <span>{problem}</span>
+          </>
+        )}
+      </p>
     </div>
   );
 }

@@ -2,19 +2,33 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { linkWithin } from '../explorer/navigation.ts';
+import type { ValueStore } from '../explorer/store.ts';
 import type { CatalogueAnswer, FieldInfo } from './catalogue-info.ts';
 import type { EditorClient } from './client.ts';
+import type { Drafts } from './drafts.ts';
 import { type EditorView, editorQuery } from './view.ts';
+
+export type RemovedProperty = { readonly path: string; readonly title: string };
 
 export type Editor = {
   readonly client: EditorClient;
+  readonly drafts: Drafts;
+  /** Whether the browser refuses to keep drafts. */
+  readonly keepsNothing: Pick<ValueStore<boolean>, 'get' | 'subscribe'>;
+  /** Why the catalogue cannot be loaded again, such as in a new session; empty when it can. */
+  readonly problem: string;
   readonly catalogue: CatalogueAnswer;
-  /** Opens another view, after a question when there are unsaved changes; the user may decide to stay. */
+  /**
+   * Opens another view, after a question when there are unsaved changes; the user may decide to stay. `replace`: the
+   * open form goes on under another address.
+   */
   readonly go: (view: EditorView, how?: 'replace') => void;
   /** Number of changes on the disk so far. */
   readonly changeCount: number;
   /** Paths of the latest changes; null when there are too many to list. */
   readonly changedPaths: readonly string[] | null;
+  /** Offers to restore a property that was just removed. */
+  readonly offerRestore: (removed: RemovedProperty) => void;
   /** Announces a text to screen readers. */
   readonly announce: (text: string) => void;
   /** Set while there are unsaved changes; called before another view opens. */

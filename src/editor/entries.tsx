@@ -34,7 +34,7 @@ export function useOrder(list: string, noun: string) {
       arrange(list, (places) => places.toSpliced(index, 1));
       announce(`${noun} removed.`);
     },
-    add: (value: Authored) => arrange(list, (places) => [...places, value]),
+    add: (...added: readonly Authored[]) => arrange(list, (places) => [...places, ...added]),
     /** Keyboard handlers of an entry. */
     keys: (index: number) => ({
       onKeyDown: (event: KeyboardEvent) => {

@@ -7,6 +7,7 @@ import type { Finding, ValuePath } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { useFindings, useForm } from './form-context.ts';
 import { WarningIcon } from './icons.tsx';
+import type { Change } from './snapshots.ts';
 import { textAt } from './values.ts';
 
 type FindingListProps = {
@@ -121,5 +122,9 @@ const INPUT_MODES: Readonly<Record<string, 'email' | undefined>> = { email: 'ema
 /** Returns a function that writes the text at a path. An emptied optional field is removed. */
 export function useWrite(path: ValuePath, isRequired: boolean): (text: string) => void {
   const { edit } = useForm();
-  return (text) => edit({ path, value: text === '' && !isRequired ? null : text });
+  return (text) => edit(changeTo(path, text, isRequired));
+}
+
+export function changeTo(path: ValuePath, text: string, isRequired: boolean): Change {
+  return { path, value: text === '' && !isRequired ? null : text };
 }

@@ -3,10 +3,16 @@ import type { PropertyAnswer } from './api.ts';
 import type { LineChange } from './changes.ts';
 import { LineChanges } from './line-changes.tsx';
 import { PropertyActions } from './property-actions.tsx';
+import type { PropertyState } from './property-state.ts';
 
-type FileSectionProps = { readonly property: PropertyAnswer; readonly lines: readonly LineChange[] };
+type FileSectionProps = {
+  readonly property: PropertyAnswer;
+  readonly lines: readonly LineChange[];
+  readonly state: PropertyState;
+  readonly save: () => Promise<boolean>;
+};
 
-export function FileSection({ property, lines }: FileSectionProps) {
+export function FileSection({ property, lines, state, save }: FileSectionProps) {
   return (
     <section class="form-section panel stack">
       <header>
@@ -25,7 +31,12 @@ export function FileSection({ property, lines }: FileSectionProps) {
         <a class="button" href={property.link}>
           Open as text
         </a>
-        <PropertyActions path={property.path} title={String(property.values.title ?? property.path)} />
+        <PropertyActions
+          path={property.path}
+          title={String(property.values.title ?? property.path)}
+          state={state}
+          save={save}
+        />
       </p>
     </section>
   );

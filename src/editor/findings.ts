@@ -21,15 +21,23 @@ export function controlId(path: ValuePath): string {
   return `field-${path.join('-')}`;
 }
 
-/** Scrolls to a field and focuses it; without a control, the nearest enclosing one. */
-export function focusOn(field: ValuePath | null): void {
+/** Scrolls to the first of the findings' controls in the order of the page, and focuses it. */
+export function focusFirst(findings: readonly Finding[]): void {
+  const controls = findings.flatMap(({ field }) => controlOf(field) ?? []);
+  const [first] = controls.sort((one, other) =>
+    one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
+  );
+  first?.scrollIntoView({ block: 'center' });
+  first?.focus({ preventScroll: true });
+}
+
+/** Returns the control of a field; without one, that of the nearest enclosing value. */
+function controlOf(field: ValuePath | null): HTMLElement | undefined {
   for (let length = field?.length ?? 0; field && length > 0; length--) {
     const control = document.getElementById(controlId(field.slice(0, length)));
-    if (!control) continue;
-    control.scrollIntoView({ block: 'center' });
-    control.focus({ preventScroll: true });
-    return;
+    if (control) return control;
   }
+  return undefined;
 }
 
 /** Counts the findings, as "2 errors, 1 warning"; empty without findings. */

@@ -1,17 +1,30 @@
 /** Context that the fields of a form share. */
 import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useEffect, useRef } from 'preact/hooks';
 import type { Finding, ValuePath } from './api.ts';
 import { controlId, findingsAt } from './findings.ts';
 import type { PropertyState } from './property-state.ts';
+import type { Change } from './snapshots.ts';
 
-export type Form = Pick<PropertyState, 'values' | 'edit' | 'arrange' | 'keysOf'> & {
+/** Makes a value of what stands in a control. Returns a problem when it stands for none. */
+export type Settle = () => string | undefined | Promise<string | undefined>;
+
+export type Form = Pick<
+  PropertyState,
+  'values' | 'texts' | 'edit' | 'type' | 'arrange' | 'keysOf' | 'refuse'
+> & {
+  /** Returns the present state, which may be newer than what is rendered. */
+  readonly now: () => PropertyState;
   readonly findings: readonly Finding[];
   /** Whether findings are hidden for fields not yet visited, as in a new property. */
   readonly hidesUnvisited: boolean;
   /** Fields that the user visited and left. */
   readonly left: ReadonlySet<string>;
   readonly leave: (field: string) => void;
+  /** The controls whose text may be no value yet, by their ids. */
+  readonly settlers: Map<string, { readonly path: ValuePath; readonly settle: Settle }>;
+  /** Settles one control, when it is left. */
+  readonly settle: (id: string) => void;
 };
 
 export const FormContext = createContext<Form | undefined>(undefined);
@@ -34,4 +47,31 @@ export function useFindings(path: ValuePath, isWhole = false) {
       'aria-invalid': own.some(({ severity }) => severity === 'error'),
     },
   };
+}
+
+/** Returns the text of a control that is no value yet, and functions that type into it and settle it. */
+export function useUnfinished(path: ValuePath, settle: (text: string) => ReturnType<Settle>) {
+  const { texts, now, type, settle: settleControl } = useForm();
+  const id = controlId(path);
+  useSettle(path, () => {
+    const text = now().texts[id];
+    return text === undefined ? undefined : settle(text);
+  });
+  return {
+    text: texts[id],
+    type: (text: string | undefined, ...changes: readonly Change[]) => type(id, text, ...changes),
+    settle: () => settleControl(id),
+  };
+}
+
+/** Registers a control that has to be settled before a save. */
+export function useSettle(path: ValuePath, settle: Settle): void {
+  const { settlers } = useForm();
+  const id = controlId(path);
+  const latest = useRef(settle);
+  latest.current = settle;
+  useEffect(() => {
+    settlers.set(id, { path, settle: () => latest.current() });
+    return () => void settlers.delete(id);
+  }, [id]);
 }

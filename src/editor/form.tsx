@@ -76,7 +76,7 @@ function FormField({ info }: { info: FieldInfo }) {
 
 /** Sets the country's currency along with the country, when none is set. */
 function CountryField({ info }: { info: FieldInfo }) {
-  const { values, edit } = useForm();
+  const { values } = useForm();
   const { countries } = useEditor().catalogue;
   const choices = countries.map(choiceOf);
   return (
@@ -85,17 +85,17 @@ function CountryField({ info }: { info: FieldInfo }) {
       info={{ ...info, help: '' }}
       choices={choices}
       hasCodes
-      write={(value) => {
+      changesFor={(value) => {
         const currency = countries.find(({ code }) => code === value)?.currency;
         const isFree = textAt(values, ['currency']) === '' && currency;
-        edit({ path: ['country'], value }, ...(isFree ? [{ path: ['currency'], value: currency }] : []));
+        return [{ path: ['country'], value }, ...(isFree ? [{ path: ['currency'], value: currency }] : [])];
       }}
     />
   );
 }
 
 function CityField({ info }: { info: FieldInfo }) {
-  const { values, edit } = useForm();
+  const { values } = useForm();
   const { cities } = useEditor().catalogue;
   const own = cities[textAt(values, ['country'])] ?? [];
   return (
@@ -104,13 +104,12 @@ function CityField({ info }: { info: FieldInfo }) {
       info={{ ...info, help: 'Guests search by it: spell it as your other properties there do.' }}
       choices={own.map((city) => ({ value: city, label: city }))}
       isOpen
-      write={(value) => edit({ path: ['city'], value })}
+      changesFor={(value) => [{ path: ['city'], value }]}
     />
   );
 }
 
 function CurrencyField({ info }: { info: FieldInfo }) {
-  const { edit } = useForm();
   const { currencies } = useEditor().catalogue;
   return (
     <ChoiceField
@@ -118,7 +117,7 @@ function CurrencyField({ info }: { info: FieldInfo }) {
       info={{ ...info, help: '' }}
       choices={currencies.map(choiceOf)}
       hasCodes
-      write={(value) => edit({ path: ['currency'], value })}
+      changesFor={(value) => [{ path: ['currency'], value }]}
     />
   );
 }

@@ -12,7 +12,10 @@ export function LeaveDialog({ save, leave, stay }: LeaveDialogProps) {
   return (
     <Dialog label="Unsaved changes" className="dialog" close={stay}>
       <h2>Save your changes?</h2>
-      <p>Something in this property is not saved yet.</p>
+      <p>
+        Something in this property is not saved yet. If you leave, this browser keeps it, and offers it when
+        you come back.
+      </p>
       <p class="dialog-actions flow">
         <Button look="primary" onClick={async () => ((await save()) ? leave() : stay())}>
           Save and leave

@@ -1,5 +1,5 @@
 /** Merges a form with a file that changed on the disk meanwhile, field by field. */
-import type { Authored } from './api.ts';
+import type { Authored, FieldValues } from './api.ts';
 import { isSame, type Values } from './snapshots.ts';
 
 /** A field with a changed value. */
@@ -44,9 +44,14 @@ export function mergedValues(
   keepsYours: (field: string) => boolean,
 ): Values {
   const kept = [...yours, ...conflicts.filter(({ field }) => keepsYours(field))];
-  const merged = {
-    ...theirs,
-    ...Object.fromEntries(kept.map(({ field, yours: value }) => [field, value ?? null])),
-  };
-  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
+  return withFields(
+    theirs,
+    Object.fromEntries(kept.map(({ field, yours: value }) => [field, value ?? null])),
+  );
+}
+
+/** Returns the values with some fields replaced; null removes one. */
+export function withFields(values: Values, fields: FieldValues): Values {
+  const entries = Object.entries({ ...values, ...fields });
+  return Object.fromEntries(entries.filter(([, value]) => value !== null));
 }

@@ -1,4 +1,4 @@
-/** Notices above the form: why a request failed, and findings about the whole file. */
+/** Notices above the form: what the form cannot edit, and findings about the whole file. */
 
 import type { Failure, Finding, Obstacle } from './api.ts';
 import { FindingList } from './field.tsx';
@@ -21,12 +21,6 @@ export function Notices({ state, elsewhere, canSaveAnyway }: NoticesProps) {
           Some fields need a look. You can mend them now, or press Create again to save the property as it is;
           it is published once nothing is wrong.
         </p>
-      )}
-      {failure && !obstacle && (
-        <div class="notice failure" role="alert">
-          <h2>That did not work</h2>
-          <p>{failure.message}</p>
-        </div>
       )}
       {obstacle && <ObstacleNotice obstacle={obstacle} isWhole={saved?.obstacle != null} />}
       {elsewhere.length > 0 && <FindingList className="notice small" findings={elsewhere} />}

@@ -1,7 +1,7 @@
 /** A phone-number field that formats while typing. */
 import { useRef } from 'preact/hooks';
 import { FieldFrame, type FieldProps, labelText, useWrite } from './field.tsx';
-import { useFindings, useForm } from './form-context.ts';
+import { useFindings, useForm, useSettle } from './form-context.ts';
 import { textAt } from './values.ts';
 
 /**
@@ -9,11 +9,25 @@ import { textAt } from './values.ts';
  * of the form.
  */
 export function PhoneField({ path, info }: FieldProps) {
-  const { values } = useForm();
+  const { values, now } = useForm();
   const write = useWrite(path, info.required);
   const { attributes } = useFindings(path);
   const tools = useRef<typeof import('./phone.ts')>(undefined);
-  const country = textAt(values, ['country']);
+  /** The number before it was touched, which stays as it is. */
+  const known = useRef(textAt(values, path));
+  const load = async () => {
+    tools.current = await import('./phone.ts');
+    return tools.current;
+  };
+  // The number may have been typed before the formatter was there.
+  const settle = async () => {
+    const number = textAt(now().values, path);
+    if (number === known.current) return undefined;
+    const whole = (await load()).international(number, textAt(now().values, ['country']));
+    if (whole && textAt(now().values, path) === number && whole !== number) write(whole);
+    return undefined;
+  };
+  useSettle(path, settle);
   return (
     <FieldFrame path={path} help={info.help}>
       <div class="field">
@@ -24,20 +38,13 @@ export function PhoneField({ path, info }: FieldProps) {
           autocomplete="off"
           placeholder={`Such as ${info.example}`}
           value={textAt(values, path)}
-          onFocus={() => {
-            import('./phone.ts').then((loaded) => {
-              tools.current = loaded;
-            });
-          }}
+          onFocus={() => void load()}
           onInput={({ currentTarget: { value, selectionStart } }) => {
             // Formatting in the middle of a number would move the cursor.
             const isAtEnd = selectionStart === value.length && value.length > textAt(values, path).length;
             write((isAtEnd && tools.current?.asTyped(value)) || value);
           }}
-          onBlur={({ currentTarget: { value } }) => {
-            const whole = tools.current?.international(value, country);
-            if (whole && whole !== value) write(whole);
-          }}
+          onBlur={() => void settle()}
         />
       </div>
     </FieldFrame>

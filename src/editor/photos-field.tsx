@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useStore } from '../explorer/store.ts';
 import { plural } from '../words.ts';
 import type { FieldInfo } from './catalogue-info.ts';
+import { FailedRequest } from './client.ts';
 import { fieldInfo, useEditor } from './editing-context.ts';
 import { Entries, EntryButtons, type Order, useOrder } from './entries.tsx';
 import { FieldFrame, TextInput } from './field.tsx';
@@ -14,14 +15,14 @@ import { textAt } from './values.ts';
 
 export function PhotosField({ info }: { info: FieldInfo }) {
   const order = useOrder(info.name, info.label);
-  const { add, waiting, problems } = useIntake(order);
+  const { add, problems } = useIntake(order);
   return (
     <FieldFrame path={[info.name]} className="wide">
       <Entries list={info.name} order={order} look="photo-cards" entryLook="photo-card box stack">
         {(index) => <PhotoCard list={info.name} index={index} order={order} />}
       </Entries>
-      <DropZone add={add} waiting={waiting} />
-      <ul class="findings stack" role="alert">
+      <DropZone add={add} />
+      <ul class="findings stack">
         {problems.map((problem) => (
           <li key={problem} class="error">
             <PhotoIcon />
@@ -33,43 +34,38 @@ export function PhotosField({ info }: { info: FieldInfo }) {
   );
 }
 
-/** Adds photos one after the other, including images pasted anywhere in the page. */
+/** Adds photos, including images pasted anywhere in the page. The next save uploads them. */
 function useIntake(order: Order) {
   const { catalogue, announce } = useEditor();
   const { take } = usePhotos();
+  const { refuse } = useForm();
   const [problems, setProblems] = useState<readonly string[]>([]);
-  const [waiting, setWaiting] = useState(0);
-  const add = async (files: readonly File[]) => {
-    const found: string[] = [];
-    setWaiting((before) => before + files.length);
-    for (const file of files) {
-      const refusal = photoRefusal(file, catalogue.photos);
-      const taken = refusal === undefined ? await take(file) : { problem: refusal };
-      if ('problem' in taken) found.push(taken.problem);
-      else order.add({ file: taken.file });
-      setWaiting((before) => before - 1);
-    }
-    setProblems(found);
-    const added = files.length - found.length;
-    if (added > 0) announce(`${plural(added, 'photo')} added.`);
+  const add = (files: readonly File[]) => {
+    const found = files.map((file) => photoRefusal(file, catalogue.photos));
+    const taken = files.filter((_, index) => found[index] === undefined);
+    if (taken.length > 0) order.add(...taken.map((file) => ({ file: take(file) })));
+    const refused = found.filter((problem) => problem !== undefined);
+    setProblems(refused);
+    if (refused[0]) refuse(new FailedRequest({ code: 'bad-photo', message: refused[0] }));
+    if (taken.length > 0) announce(`${plural(taken.length, 'photo')} added.`);
   };
   const latest = useRef(add);
   latest.current = add;
   useEffect(() => {
     const onPaste = ({ clipboardData }: ClipboardEvent) => {
       const files = [...(clipboardData?.files ?? [])];
-      if (files.length > 0 && !clipboardData?.getData('text/plain')) void latest.current(files);
+      if (files.length > 0 && !clipboardData?.getData('text/plain')) latest.current(files);
     };
     document.addEventListener('paste', onPaste);
     return () => document.removeEventListener('paste', onPaste);
   }, []);
-  return { add, waiting, problems };
+  return { add, problems };
 }
 
-type DropZoneProps = { readonly add: (files: readonly File[]) => Promise<void>; readonly waiting: number };
+type DropZoneProps = { readonly add: (files: readonly File[]) => void };
 
 /** Area to drop files on, and button to choose them. */
-function DropZone({ add, waiting }: DropZoneProps) {
+function DropZone({ add }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
   return (
@@ -87,11 +83,11 @@ function DropZone({ add, waiting }: DropZoneProps) {
         onDrop={(event) => {
           event.preventDefault();
           setOver(false);
-          void add([...(event.dataTransfer?.files ?? [])]);
+          add([...(event.dataTransfer?.files ?? [])]);
         }}
       >
         <PlusIcon />
-        <strong>{waiting > 0 ? `Adding ${plural(waiting, 'photo')} …` : 'Add photos'}</strong>
+        <strong>Add photos</strong>
         <span class="quiet">Choose files, drop them here, or paste a picture.</span>
       </button>
       <input
@@ -103,7 +99,7 @@ function DropZone({ add, waiting }: DropZoneProps) {
         multiple
         accept="image/*"
         onChange={(event) => {
-          void add([...(event.currentTarget.files ?? [])]);
+          add([...(event.currentTarget.files ?? [])]);
           event.currentTarget.value = '';
         }}
       />

@@ -1,24 +1,34 @@
-/** The edited property's photos: those in the content folder, and those to upload once the property has a file. */
+/** The edited property's photos: those in the content folder, and those that the next save uploads. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Authored, FieldValues } from './api.ts';
 import { type EditorClient, messageOf } from './client.ts';
 import { isWaiting, photoPath, waitingName } from './photo-files.ts';
 import type { PhotoStore } from './photo-store.ts';
-import type { Values } from './snapshots.ts';
-import { entriesAt } from './snapshots.ts';
+import { entriesAt, type Values } from './snapshots.ts';
 
-/** The result of uploading photos. */
-type Sent = { readonly fields: FieldValues; readonly problems: readonly string[] };
+/** Uploaded photos by their names in the form, and the problems of the others. */
+export type SentPhotos = {
+  readonly files: ReadonlyMap<string, string>;
+  readonly problems: ReadonlyMap<string, string>;
+};
 
 export type Photos = {
   readonly store: PhotoStore;
   /** Returns the URL of a photo's thumbnail; undefined while it loads. */
   readonly urlOf: (file: string) => string | undefined;
-  /** Adds a photo, and returns the value of its field `file`, or why it cannot be used. */
-  readonly take: (file: File) => Promise<{ readonly file: string } | { readonly problem: string }>;
-  /** Uploads the waiting photos. Returns the field `photo` with the uploaded ones, and the problems of others. */
-  readonly send: (path: string, values: Values) => Promise<Sent>;
+  /** Adds a photo to upload with the next save, and returns the value of its field `file` until then. */
+  readonly take: (photo: File) => string;
+  /** Uploads the waiting photos among the values. */
+  readonly send: (path: string, values: Values) => Promise<SentPhotos>;
+  /** Keeps all waiting photos in the draft, after it was dropped. */
+  readonly keepAll: () => void;
+};
+
+type Kept = {
+  /** Photos of the draft that the form continues. */
+  readonly kept: ReadonlyMap<string, File>;
+  readonly keep: (name: string, photo: File) => void;
 };
 
 /** @param pathOf returns the path of the property's file; undefined while it has none. */
@@ -26,18 +36,11 @@ export function createPhotos(
   client: EditorClient,
   store: PhotoStore,
   pathOf: () => string | undefined,
+  { kept, keep }: Kept,
 ): Photos {
-  const waiting = new Map<string, File>();
+  const waiting = new Map(kept);
+  for (const [name, photo] of kept) store.add(name, photo);
   const keyOf = (file: string) => (isWaiting(file) ? file : photoPath(pathOf() ?? '', file));
-  const takeIn = async (path: string, file: File) => {
-    try {
-      const answer = await client.addPhoto(path, file);
-      store.add(answer.path, file);
-      return { file: answer.file };
-    } catch (error) {
-      return { problem: `${file.name}: ${messageOf(error)}` };
-    }
-  };
   return {
     store,
     urlOf(file) {
@@ -46,30 +49,70 @@ export function createPhotos(
       if (!isWaiting(file)) store.load(key);
       return store.get().get(key);
     },
-    async take(file) {
-      const path = pathOf();
-      if (path === undefined) {
-        const name = waitingName(waiting.size, file.name);
-        waiting.set(name, file);
-        store.add(name, file);
-        return { file: name };
-      }
-      return takeIn(path, file);
+    take(photo) {
+      const name = waitingName(Date.now() + waiting.size, photo.name);
+      waiting.set(name, photo);
+      store.add(name, photo);
+      keep(name, photo);
+      return name;
     },
     async send(path, values) {
-      const list: Authored[] = [];
-      const problems: string[] = [];
-      for (const entry of entriesAt(values, 'photo') as readonly { readonly file?: string }[]) {
-        const file = entry.file && waiting.get(entry.file);
-        const taken: { readonly file?: string; readonly problem?: string } = file
-          ? await takeIn(path, file)
-          : {};
-        if (taken.problem) problems.push(taken.problem);
-        else list.push({ ...entry, ...taken });
+      const [files, problems] = [new Map<string, string>(), new Map<string, string>()];
+      for (const name of filesOf(values)) {
+        if (!isWaiting(name)) continue;
+        const photo = waiting.get(name);
+        const label = name.split('/').at(-1);
+        if (!photo) {
+          problems.set(name, `${label} is no longer in this browser. Remove it, and add it again.`);
+          continue;
+        }
+        try {
+          const answer = await client.addPhoto(path, photo);
+          store.add(answer.path, photo);
+          files.set(name, answer.file);
+        } catch (error) {
+          problems.set(name, `${label}: ${messageOf(error)}`);
+        }
       }
-      return { fields: list.length === 0 ? {} : { photo: list }, problems };
+      return { files, problems };
+    },
+    keepAll() {
+      for (const [name, photo] of waiting) keep(name, photo);
     },
   };
+}
+
+function filesOf(values: Values): string[] {
+  const entries = entriesAt(values, 'photo') as readonly ({ readonly file?: string } | null)[];
+  return entries.flatMap((entry) => entry?.file ?? []);
+}
+
+/** Returns the values with other names of photo files; the same values when there are none. */
+function withFiles(values: FieldValues, nameOf: (file: string) => string | undefined): FieldValues {
+  if (filesOf(values).every((file) => nameOf(file) === file)) return values;
+  const entries = entriesAt(values, 'photo') as readonly { readonly file?: string }[];
+  const photo = entries.flatMap((entry): Authored[] => {
+    if (entry?.file === undefined) return [entry];
+    const file = nameOf(entry.file);
+    return file === undefined ? [] : [{ ...entry, file }];
+  });
+  return { ...values, photo };
+}
+
+/** Returns the values with the names that photos got when they were uploaded. */
+export function renamedPhotos(values: Values, files: SentPhotos['files']): Values {
+  return withFiles(values, (file) => files.get(file) ?? file);
+}
+
+/** Returns the values without photos that are not uploaded yet. */
+export function withoutWaiting(values: FieldValues): FieldValues {
+  return withFiles(values, (file) => (isWaiting(file) ? undefined : file));
+}
+
+/** Returns the values with paths of photos that lead to the same files from another property file. */
+export function withMovedPhotos(values: Values, from: string, to: string): Values {
+  const up = '../'.repeat(to.split('/').length - 1);
+  return withFiles(values, (file) => (isWaiting(file) ? file : up + photoPath(from, file)));
 }
 
 export const PhotosContext = createContext<Photos | undefined>(undefined);

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';
-import { useFindings, useForm } from './form-context.ts';
+import { useFindings, useForm, useUnfinished } from './form-context.ts';
 import { readPlace } from './pasted-place.ts';
 import type { PickMap } from './pick-map.ts';
 import { textAt } from './values.ts';
@@ -11,28 +11,26 @@ const LATITUDE = ['latitude'] as const;
 const LONGITUDE = ['longitude'] as const;
 
 export function PlaceField() {
-  const { values, edit, leave } = useForm();
+  const { values, leave } = useForm();
   const north = useFindings(LATITUDE);
   const east = useFindings(LONGITUDE);
   const [latitude, longitude] = [textAt(values, LATITUDE), textAt(values, LONGITUDE)];
   const written = latitude || longitude ? `${latitude}, ${longitude}` : '';
-  const [typed, setTyped] = useState<string>();
-  useEffect(() => setTyped(undefined), [written]);
-  const [problem, setProblem] = useState('');
-  const choose = (north: string, east: string) => {
-    setProblem('');
-    edit({ path: LATITUDE, value: north }, { path: LONGITUDE, value: east });
+  const choose = (north: string | null, east: string | null) => {
+    type(undefined, { path: LATITUDE, value: north }, { path: LONGITUDE, value: east });
     leave('latitude');
     leave('longitude');
   };
-  const take = (text: string) => {
-    setTyped(text);
-    if (text.trim() === '' || text === written) return setProblem('');
-    const place = readPlace(text);
-    if ('problem' in place) return setProblem(place.problem);
-    setTyped(undefined);
-    return choose(place.latitude, place.longitude);
-  };
+  const { text, type, settle } = useUnfinished(LATITUDE, (typed) => {
+    if (typed === written) type(undefined);
+    else if (typed.trim() === '') choose(null, null);
+    else {
+      const place = readPlace(typed);
+      if ('problem' in place) return place.problem;
+      choose(place.latitude, place.longitude);
+    }
+    return undefined;
+  });
   const findings = [...north.findings, ...east.findings];
   return (
     <div class="control stack tight wide">
@@ -43,27 +41,24 @@ export function PlaceField() {
           type="text"
           autocomplete="off"
           spellcheck={false}
-          aria-describedby={`${north.id}-help ${north.id}-problem ${north.id}-findings`}
-          aria-invalid={problem !== '' || findings.some(({ severity }) => severity === 'error')}
+          aria-invalid={findings.some(({ severity }) => severity === 'error')}
           placeholder="Such as 53.27194, -9.04889, or a link from a map"
-          value={typed ?? written}
-          onInput={(event) => setTyped(event.currentTarget.value)}
+          value={text ?? written}
+          onInput={(event) => type(event.currentTarget.value)}
           onPaste={(event) => {
-            const text = event.clipboardData?.getData('text/plain');
-            if (!text) return;
+            const pasted = event.clipboardData?.getData('text/plain');
+            if (!pasted) return;
             event.preventDefault();
-            take(text);
+            type(pasted);
+            settle();
           }}
-          onBlur={(event) => take(event.currentTarget.value)}
-          onKeyDown={(event) => event.key === 'Enter' && take(event.currentTarget.value)}
+          onBlur={settle}
+          onKeyDown={(event) => event.key === 'Enter' && settle()}
         />
       </div>
       <p class="quiet help" id={`${north.id}-help`}>
         Paste latitude and longitude, or the link of the place from OpenStreetMap or Google Maps. Or click on
         the map; the mark can be dragged, or moved with the arrow keys.
-      </p>
-      <p class="problem" id={`${north.id}-problem`} role="status">
-        {problem}
       </p>
       <FindingList id={north.id} findings={findings} />
       <PickMapView latitude={latitude} longitude={longitude} choose={choose} />

@@ -4,15 +4,14 @@ import type { FieldInfo } from './catalogue-info.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { choicesOf } from './choices.ts';
 import { useEditor } from './editing-context.ts';
-import { FieldFrame, type FieldProps, labelText, TextInput, useWrite } from './field.tsx';
-import { useFindings, useForm } from './form-context.ts';
+import { changeTo, FieldFrame, type FieldProps, labelText, TextInput, useWrite } from './field.tsx';
+import { useFindings, useForm, useSettle } from './form-context.ts';
 import { textAt } from './values.ts';
 
 type PlainFieldProps = FieldProps & { readonly info: FieldInfo };
 
 export function PlainField({ path, info, className = '' }: PlainFieldProps) {
   const { catalogue } = useEditor();
-  const write = useWrite(path, info.required);
   if (info.kind === 'boolean') return <YesField path={path} info={info} />;
   if (info.kind === 'time') return <TimeField path={path} info={info} />;
   if (!info.vocabulary && !info.values) return <TextInput path={path} info={info} className={className} />;
@@ -22,7 +21,7 @@ export function PlainField({ path, info, className = '' }: PlainFieldProps) {
       info={info}
       choices={choicesOf(info, catalogue)}
       isOpen={info.vocabulary !== null && catalogue.isOpen[info.vocabulary]}
-      write={write}
+      changesFor={(value) => [changeTo(path, value, info.required)]}
     />
   );
 }
@@ -54,6 +53,12 @@ function TimeField({ path, info }: FieldProps) {
   const write = useWrite(path, info.required);
   const { attributes } = useFindings(path);
   const text = textAt(values, path);
+  // Half a date has no value that a script could read.
+  useSettle(path, () =>
+    document.querySelector<HTMLInputElement>(`#${attributes.id}`)?.validity.badInput
+      ? 'Complete the date, or empty the field.'
+      : undefined,
+  );
   const control = {
     ...attributes,
     value: text,

@@ -8,16 +8,23 @@ import type { RemoveAnswer } from './api.ts';
 import { messageOf } from './client.ts';
 import { useEditor } from './editing-context.ts';
 import { BinIcon, EditIcon } from './icons.tsx';
+import type { PropertyState } from './property-state.ts';
 import type { EditorView } from './view.ts';
 
-type PropertyActionsProps = { readonly path: string; readonly title: string };
+type PropertyActionsProps = {
+  readonly path: string;
+  readonly title: string;
+  readonly state: Pick<PropertyState, 'write'>;
+  readonly save: () => Promise<boolean>;
+};
 
 type Asked =
   | { readonly kind: 'copy' | 'rename' }
   | { readonly kind: 'remove'; readonly photos: RemoveAnswer };
 
-export function PropertyActions({ path, title }: PropertyActionsProps) {
-  const actions = useActions(path, title);
+export function PropertyActions(props: PropertyActionsProps) {
+  const { title } = props;
+  const actions = useActions(props);
   const { asked, ask, close, problem, copy, rename, remove } = actions;
   return (
     <>
@@ -55,8 +62,8 @@ export function PropertyActions({ path, title }: PropertyActionsProps) {
 }
 
 /** Returns the open question, and the functions that act on the answers. */
-function useActions(path: string, title: string) {
-  const { client, go, announce, guard } = useEditor();
+function useActions({ path, title, state, save }: PropertyActionsProps) {
+  const { client, go, announce, guard, offerRestore } = useEditor();
   const [asked, ask] = useState<Asked>();
   const [problem, setProblem] = useState('');
   const close = () => {
@@ -70,10 +77,15 @@ function useActions(path: string, title: string) {
       .then(({ version }) => act(version))
       .catch((error: unknown) => setProblem(messageOf(error)));
   };
-  const done = (words: string, view: EditorView, how?: 'replace') => {
+  /** Saves first, so that the action is about what the form shows. */
+  const attemptSaved = async (act: (version: string) => Promise<void>) => {
+    if (await save()) await attempt(act);
+    else setProblem('Something here is not saved yet. Save it first.');
+  };
+  const done = (words: string, view?: EditorView) => {
     close();
     announce(words);
-    go(view, how);
+    if (view) go(view);
   };
   return {
     asked,
@@ -85,19 +97,21 @@ function useActions(path: string, title: string) {
         ask({ kind: 'remove', photos: await client.remove({ path, version, isRehearsal: true }) });
       }),
     copy: (name: string) =>
-      attempt(async (version) => {
+      attemptSaved(async (version) => {
         const made = await client.copy({ path, version, title: name });
         done(`${name} is there.`, { kind: 'property', path: made.path });
       }),
     rename: () =>
-      attempt(async (version) => {
-        const renamed = await client.rename({ path, version });
-        done(`The file is called ${renamed.path} now.`, { kind: 'property', path: renamed.path }, 'replace');
+      attemptSaved(async () => {
+        const isRenamed = await state.write(({ path, version }) => client.rename({ path, version }));
+        if (isRenamed) done('The file has its new name.');
+        else close();
       }),
     remove: () =>
       attempt(async (version) => {
         await client.remove({ path, version });
         guard.current = undefined;
+        offerRestore({ path, title });
         done(`${title} is removed.`, { kind: 'list' });
       }),
   };

@@ -1,8 +1,9 @@
 /** The editor of one property: form, preview and notices. */
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useMedia } from '../explorer/media-query.ts';
+import { useStore } from '../explorer/store.ts';
 import { plural } from '../words.ts';
-import type { PropertyAnswer } from './api.ts';
+import type { Finding, ValuePath } from './api.ts';
 import { ConflictPanel } from './conflict-panel.tsx';
 import { EditBar } from './edit-bar.tsx';
 import { useEditor } from './editing-context.ts';
@@ -12,43 +13,52 @@ import { PropertyForm } from './form.tsx';
 import { type Form, FormContext } from './form-context.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { Notices } from './notices.tsx';
-import type { PhotoStore } from './photo-store.ts';
-import { createPhotos, PhotosContext } from './photos.ts';
+import { PhotosContext } from './photos.ts';
 import { Preview } from './preview.tsx';
 import { useAnnouncements, useDiskChanges, useGuard, useSaving, useShortcuts } from './property-effects.ts';
-import { type PropertyState, usePropertyState } from './property-state.ts';
+import {
+  createPropertyState,
+  type PropertyOptions,
+  type PropertyState,
+  type PropertyStore,
+} from './property-state.ts';
+import { type Change, entriesAt } from './snapshots.ts';
 import { textAt } from './values.ts';
 
 /** Width from which form and preview stand side by side. */
 const WIDE = '(min-width: 64rem)';
 
-type PropertyEditorProps = {
-  /** Null for a new property. */
-  readonly first: PropertyAnswer | null;
-  readonly store: PhotoStore;
-};
+type PropertyEditorProps = Pick<PropertyOptions, 'first' | 'store' | 'draft'>;
 
-export function PropertyEditor({ first, store }: PropertyEditorProps) {
-  const { client, catalogue, guard } = useEditor();
-  const path = useRef(first?.path);
-  const photos = useMemo(() => createPhotos(client, store, () => path.current), [client]);
-  const state = usePropertyState(client, first);
+export function PropertyEditor({ first, store: photoStore, draft }: PropertyEditorProps) {
+  const { client, catalogue, guard, drafts } = useEditor();
+  const store = useMemo(
+    () => createPropertyState({ client, drafts, store: photoStore, first, draft }),
+    [client],
+  );
+  useEffect(() => store.close, [store]);
+  const state = useStore(store);
   const { saved, values, checked, conflict } = state;
-  path.current = saved?.path;
-  const findings = checked?.findings ?? [];
+  const [hidesErrors, setHidesErrors] = useState(true);
+  const form = useFormOf(store, state, saved === null && hidesErrors);
+  const { save, hasAsked } = useSaving(store, form.settleAll);
+  useEffect(() => setHidesErrors(!hasAsked), [hasAsked]);
+  const { findings } = form;
   const errors = findings.filter(({ severity }) => severity === 'error');
-  const { save, hasAsked } = useSaving(state, photos);
-  const form = useFormOf(state, findings, saved === null && !hasAsked);
   const title = textAt(values, ['title']) || (saved ? saved.path : 'New property');
   const [leaving, setLeaving] = useState<() => void>();
-  useGuard(state.isDirty, (leave) => setLeaving(() => leave));
+  useGuard(state, (leave) => setLeaving(() => leave));
   useShortcuts(state, save);
-  useDiskChanges(state);
-  useAnnouncements(state, title, form.hidesUnvisited ? '' : findingTally(findings) || 'No errors.');
+  useDiskChanges(store);
+  useAnnouncements(
+    state,
+    title,
+    form.hidesUnvisited ? '' : findingTally(checked?.findings ?? []) || 'No errors.',
+  );
   const known = new Set(catalogue.fields.map(({ name }) => name));
   return (
     <FormContext.Provider value={form}>
-      <PhotosContext.Provider value={photos}>
+      <PhotosContext.Provider value={state.photos}>
         <EditBar
           state={state}
           title={title}
@@ -64,7 +74,7 @@ export function PropertyEditor({ first, store }: PropertyEditorProps) {
         {conflict ? (
           <ConflictPanel conflict={conflict} resolve={state.resolve} />
         ) : (
-          <Panels state={state} errors={errors.length} />
+          <Panels state={state} save={save} errors={errors.length} />
         )}
         {leaving && (
           <LeaveDialog
@@ -82,16 +92,59 @@ export function PropertyEditor({ first, store }: PropertyEditorProps) {
   );
 }
 
-function useFormOf(state: PropertyState, findings: Form['findings'], hidesUnvisited: boolean): Form {
-  const { values, edit, arrange, keysOf } = state;
+/** Returns the context of the form's fields, with the findings that only the page knows. */
+function useFormOf(store: PropertyStore, state: PropertyState, hidesUnvisited: boolean) {
+  const { values, texts, edit, type, arrange, keysOf, refuse, refusals, checked } = state;
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [unfinished, setUnfinished] = useState<Readonly<Record<string, Finding>>>({});
+  const settlers = useRef<Form['settlers']>(new Map()).current;
   const leave = (field: string) =>
     setLeft((before) => (before.has(field) ? before : new Set([...before, field])));
-  return { values, edit, arrange, keysOf, findings, hidesUnvisited, left, leave };
+  const settle = async (id: string): Promise<Finding | undefined> => {
+    const { path, settle: act } = settlers.get(id)!;
+    const problem = await act();
+    const finding = problem === undefined ? undefined : findingOf('unfinished', problem, path);
+    setUnfinished(({ [id]: _before, ...others }) => (finding ? { ...others, [id]: finding } : others));
+    if (finding) leave(String(path[0]));
+    return finding;
+  };
+  const refused = entriesAt(values, 'photo').flatMap((entry, index) => {
+    const problem = refusals.get(String((entry as { readonly file?: string } | null)?.file));
+    return problem === undefined ? [] : [findingOf('bad-photo', problem, ['photo', index])];
+  });
+  return {
+    ...{ values, texts, edit, arrange, keysOf, refuse, hidesUnvisited, left, leave, settlers },
+    now: store.get,
+    findings: [...Object.values(unfinished), ...refused, ...(checked?.findings ?? [])],
+    type: (id: string, text: string | undefined, ...changes: readonly Change[]) => {
+      setUnfinished(({ [id]: _before, ...others }) => others);
+      type(id, text, ...changes);
+    },
+    settle: (id: string) => void settle(id),
+    async settleAll(): Promise<readonly Finding[]> {
+      const findings: Finding[] = [];
+      for (const id of [...settlers.keys()]) {
+        const finding = await settle(id);
+        if (finding) findings.push(finding);
+      }
+      return findings;
+    },
+  };
 }
 
+function findingOf(code: string, message: string, field: ValuePath): Finding {
+  return { code, severity: 'error', message, help: '', field, line: null, fix: null };
+}
+
+type PanelsProps = {
+  readonly state: PropertyState;
+  readonly save: () => Promise<boolean>;
+  readonly errors: number;
+};
+
 /** Shows form and preview side by side, or one of them in a tab on narrow screens. */
-function Panels({ state: { saved, checked, values }, errors }: { state: PropertyState; errors: number }) {
+function Panels({ state, save, errors }: PanelsProps) {
+  const { saved, checked, values } = state;
   const [tab, setTab] = useState<Tab>('form');
   const isWide = useMedia(WIDE);
   const isForm = !saved?.obstacle;
@@ -102,7 +155,7 @@ function Panels({ state: { saved, checked, values }, errors }: { state: Property
         {isForm && (
           <div class="editing-form stack loose" hidden={!isWide && tab !== 'form'}>
             <PropertyForm />
-            {saved && <FileSection property={saved} lines={checked?.lines ?? []} />}
+            {saved && <FileSection property={saved} lines={checked?.lines ?? []} state={state} save={save} />}
           </div>
         )}
         {(isWide || tab === 'preview' || !isForm) && (

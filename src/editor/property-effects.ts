@@ -4,74 +4,57 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Finding } from './api.ts';
-import { FailedRequest } from './client.ts';
 import { useEditor } from './editing-context.ts';
-import { findingTally, focusOn } from './findings.ts';
-import type { Photos } from './photos.ts';
-import type { PropertyState } from './property-state.ts';
+import { findingTally, focusFirst } from './findings.ts';
+import type { PropertyState, PropertyStore } from './property-state.ts';
 import { withoutPhotos } from './values.ts';
 
-/** Saves the property. For a new one, errors are shown once; the second attempt saves in spite of them. */
-export function useSaving(state: PropertyState, photos: Photos) {
-  const { client, announce, go } = useEditor();
+/**
+ * Saves the property, with what stands in the controls. For a new one, errors are shown once; the second attempt saves
+ * in spite of them.
+ */
+export function useSaving(store: PropertyStore, settleAll: () => Promise<readonly Finding[]>) {
+  const { client, announce } = useEditor();
   const [hasAsked, setAsked] = useState(false);
-  const problems = useRef<readonly string[]>([]);
-  const { saved, values, fields } = state;
-  const create = async () => {
-    const created = await client.create({ fields: withoutPhotos(fields) });
-    go({ kind: 'property', path: created.path }, 'replace');
-    const sent = await photos.send(created.path, values);
-    problems.current = sent.problems;
-    if (Object.keys(sent.fields).length === 0) return created;
-    return client.save({ path: created.path, version: created.version, fields: sent.fields });
-  };
-  /** Checks the present values, since the last check may be older. Undefined when the request fails. */
-  const errorsNow = async (): Promise<readonly Finding[] | undefined> => {
-    try {
-      const request = { path: null, version: '', fields: withoutPhotos(fields) };
-      const { findings } = await client.check(request, new AbortController().signal);
-      return findings.filter(({ severity }) => severity === 'error');
-    } catch (error) {
-      state.refuse(error);
-      return undefined;
-    }
-  };
-  const isBusy = useRef(false);
-  /** Ignores a second press while a save is running. */
-  const save = async (): Promise<boolean> => {
-    if (isBusy.current) return false;
-    isBusy.current = true;
-    return saveOnce().finally(() => {
-      isBusy.current = false;
-    });
-  };
-  const saveOnce = async (): Promise<boolean> => {
-    if (saved) {
-      const { path, version } = saved;
-      return !state.isDirty || state.write(() => client.save({ path, version, fields }));
-    }
-    const errors = hasAsked ? [] : await errorsNow();
-    if (!errors) return false;
-    if (errors.length === 0) {
-      const isCreated = await state.write(create);
-      // The property was created, without these photos.
-      const [problem] = problems.current;
-      if (isCreated && problem) state.refuse(new FailedRequest({ code: 'bad-photo', message: problem }));
-      return isCreated;
-    }
-    setAsked(true);
-    announce(`${findingTally(errors)}: see the fields.`);
-    setTimeout(() => focusOn(errors[0]!.field));
+  const show = (findings: readonly Finding[]) => {
+    announce(`${findingTally(findings)}: see the fields.`);
+    setTimeout(() => focusFirst(findings));
     return false;
+  };
+  /** Checks the present values, since the last check may be older. */
+  const errorsNow = async (): Promise<readonly Finding[]> => {
+    const request = { path: null, version: '', fields: withoutPhotos(store.get().fields) };
+    const { findings } = await client.check(request, new AbortController().signal);
+    return findings.filter(({ severity }) => severity === 'error');
+  };
+  const save = async (): Promise<boolean> => {
+    const unfinished = await settleAll();
+    if (unfinished.length > 0) return show(unfinished);
+    const { saved, isDirty, progress, refuse } = store.get();
+    if (saved && !isDirty && progress !== 'saving') return true;
+    if (!saved && !hasAsked && progress !== 'saving') {
+      try {
+        const errors = await errorsNow();
+        if (errors.length > 0) {
+          setAsked(true);
+          return show(errors);
+        }
+      } catch (error) {
+        refuse(error);
+        return false;
+      }
+    }
+    return store.get().save();
   };
   return { save, hasAsked };
 }
 
-/** Asks before the page closes or another view opens with unsaved changes. */
-export function useGuard(isDirty: boolean, ask: (leave: () => void) => void): void {
+/** Asks before the page closes or another view opens while anything is unsaved or on its way. */
+export function useGuard({ isDirty, progress }: PropertyState, ask: (leave: () => void) => void): void {
   const { guard } = useEditor();
+  const isNeeded = isDirty || progress === 'saving';
   useEffect(() => {
-    if (!isDirty) return;
+    if (!isNeeded) return;
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener('beforeunload', onUnload);
     guard.current = ask;
@@ -79,7 +62,7 @@ export function useGuard(isDirty: boolean, ask: (leave: () => void) => void): vo
       removeEventListener('beforeunload', onUnload);
       guard.current = undefined;
     };
-  }, [isDirty]);
+  }, [isNeeded]);
 }
 
 /** Handles Ctrl or Cmd with S, Z, Shift+Z and Y. */
@@ -105,22 +88,21 @@ export function useShortcuts({ undo, redo }: PropertyState, save: () => unknown)
   }, []);
 }
 
-/** Reloads the file when it changed on the disk. */
-export function useDiskChanges({ saved, meet }: PropertyState): void {
-  const { client, changeCount, changedPaths } = useEditor();
-  const latest = useRef(meet);
-  latest.current = meet;
+/** Reads the file again when it changed on the disk, and keeps the address in step with its path. */
+export function useDiskChanges(store: PropertyStore): void {
+  const { changeCount, changedPaths, go } = useEditor();
+  const { saved, conflict, reread } = store.get();
+  const path = saved?.path;
   useEffect(() => {
-    const path = saved?.path;
-    if (changeCount === 0 || path === undefined || (changedPaths && !changedPaths.includes(path))) return;
-    client.property(path).then(
-      (property) => latest.current(property),
-      (error: unknown) => {
-        // Only `not-found` means that the file is gone.
-        if (error instanceof FailedRequest && error.failure.code === 'not-found') latest.current(null);
-      },
-    );
+    // A file that is gone may be back under another path.
+    const isOurs = !path || conflict?.present === null || !changedPaths || changedPaths.includes(path);
+    if (changeCount > 0 && isOurs) void reread();
   }, [changeCount]);
+  const shown = useRef(path);
+  useEffect(() => {
+    if (path !== undefined && path !== shown.current) go({ kind: 'property', path }, 'replace');
+    shown.current = path ?? shown.current;
+  }, [path]);
 }
 
 /** Sets the window's title, and announces findings and saves to screen readers. */

@@ -1,18 +1,33 @@
-/** State of a property while it is edited: the form's values with undo and redo, the last check, and saving. */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { CheckAnswer, Failure, FieldValues, PropertyAnswer } from './api.ts';
-import { type EditorClient, FailedRequest } from './client.ts';
-import { compareVersions, mergedValues, type VersionComparison } from './merge.ts';
+/**
+ * State of a property while it is edited: the form's values with undo and redo, its draft, the last check, and saving.
+ * It knows nothing of the page, which listens to it.
+ */
+import { v4 as newId } from 'uuid';
+import { createStore, type ValueStore } from '../explorer/store.ts';
+import type { CheckAnswer, FieldValues, PropertyAnswer } from './api.ts';
+import type { EditorClient } from './client.ts';
+import type { Drafts, TakenDraft } from './drafts.ts';
+import {
+  contentOf,
+  createMerging,
+  type Editing,
+  type EditingCore,
+  type FormContent,
+  isConnection,
+  type Merging,
+} from './editing.ts';
+import type { PhotoStore } from './photo-store.ts';
+import { createPhotos, type Photos, withoutWaiting } from './photos.ts';
+import { createSaving, type Saving } from './property-saving.ts';
 import {
   type Change,
   changedFields,
   entryKeys,
   type History,
-  isSame,
   redone,
   startHistory,
+  stepped,
   undone,
-  type Values,
   withChanges,
   withOrder,
 } from './snapshots.ts';
@@ -21,190 +36,202 @@ import { withoutPhotos } from './values.ts';
 /** Milliseconds without a change before the form is checked. */
 const PAUSE = 250;
 
-/** A conflict between the form and a file that changed on the disk. */
-export type OpenConflict = VersionComparison & {
-  /** The file on the disk; null when it was deleted. */
-  readonly present: PropertyAnswer | null;
-};
-
-export type PropertyState = {
-  /** The file as last read; null for a property without one. */
-  readonly saved: PropertyAnswer | null;
-  readonly values: Values;
-  /** Stable keys of a list's entries, which move with them. */
-  readonly keysOf: (list: string) => readonly number[];
-  /** Result of the last check; undefined before the first. */
-  readonly checked: Omit<CheckAnswer, 'values'> | undefined;
-  readonly isDirty: boolean;
-  readonly fields: FieldValues;
+type Steps = {
   readonly edit: (...changes: readonly Change[]) => void;
+  /** Keeps the text of a control that is no value yet; undefined once it has become one, by the changes. */
+  readonly type: (control: string, text: string | undefined, ...changes: readonly Change[]) => void;
   /** Reorders a list, as {@link withOrder} does. */
   readonly arrange: (list: string, change: Parameters<typeof withOrder>[2]) => void;
-  /** Undoes the last step; undefined without one. Saving is not a step: the next save writes the undone values. */
-  readonly undo: (() => void) | undefined;
-  readonly redo: (() => void) | undefined;
-  /** Sends a request that returns the new file, and continues with that. False when the request failed. */
-  readonly write: (request: () => Promise<PropertyAnswer | null>) => Promise<boolean>;
-  readonly progress: 'idle' | 'saving' | 'saved';
-  readonly failure: FailedRequest['failure'] | undefined;
-  readonly conflict: OpenConflict | undefined;
-  /**
-   * Resolves a conflict: chosen values become edits of the disk's version. `all-theirs` takes the disk's version alone.
-   */
-  readonly resolve: (choice: ((field: string) => boolean) | 'all-theirs') => void;
-  /** Continues with the file now on the disk; unsaved changes may make it a conflict. */
-  readonly meet: (theirs: PropertyAnswer | null) => void;
-  /** Shows why a request failed. */
-  readonly refuse: (error: unknown) => void;
 };
 
-type Core = { readonly saved: PropertyAnswer | null; readonly history: History };
+type Actions = Steps & Merging & Saving & { readonly photos: Photos };
 
-const NOTHING: Values = {};
+export type PropertyState = Pick<Editing, 'progress' | 'failure' | 'conflict' | 'refusals'> &
+  FormContent &
+  Actions & {
+    /** Stable keys of a list's entries, which move with them. */
+    readonly keysOf: (list: string) => readonly number[];
+    /** Result of the last check; undefined before the first. */
+    readonly checked: Omit<CheckAnswer, 'values'> | undefined;
+    /** Undoes the last step; undefined without one. Saving is not a step: the next save writes the undone values. */
+    readonly undo: (() => void) | undefined;
+    readonly redo: (() => void) | undefined;
+  };
 
-/** Manages a property's state, starting from its file, or empty without one. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: all ways on share one present.
-export function usePropertyState(client: EditorClient, first: PropertyAnswer | null): PropertyState {
-  const [{ saved, history }, setCore] = useState<Core>({
-    saved: first,
-    history: startHistory(first?.values ?? NOTHING),
+export type PropertyStore = Pick<ValueStore<PropertyState>, 'get' | 'subscribe'> & {
+  /** Stops checks, and leaves the draft to other forms. */
+  readonly close: () => void;
+};
+
+export type PropertyOptions = {
+  readonly client: EditorClient;
+  readonly drafts: Drafts;
+  readonly store: PhotoStore;
+  /** Null for a property without a file. */
+  readonly first: PropertyAnswer | null;
+  /** A draft to continue, which is held, with its photos. @default a new one */
+  readonly draft?: TakenDraft | undefined;
+};
+
+/** Opens a property for editing: from its file, from a draft, or empty. */
+export function createPropertyState(options: PropertyOptions): PropertyStore {
+  const { client, drafts, store, draft, first } = options;
+  const id = draft?.id ?? newId();
+  if (!draft) void drafts.hold(id);
+  const { get, set, subscribe } = createStore(startOf(options));
+  const photos = createPhotos(client, store, () => get().base?.path, {
+    kept: draft?.photos ?? new Map(),
+    keep: (name, photo) => drafts.keepPhoto(id, name, photo),
   });
-  const [progress, setProgress] = useState<PropertyState['progress']>('idle');
-  const [failure, setFailure] = useState<PropertyState['failure']>();
-  const [conflict, setConflict] = useState<OpenConflict>();
-  const { values } = history.present;
-  const fields = useMemo(() => changedFields(saved?.values ?? NOTHING, values), [saved, values]);
-  const isDirty = Object.keys(fields).length > 0;
-  // Late answers are compared with the state at their arrival.
-  const now = useRef({ saved, values, isDirty });
-  now.current = { saved, values, isDirty };
-  const runningCheck = useRef<AbortController | null>(null);
-
-  const adopt = (property: PropertyAnswer | null, next: Values) => {
-    // Undo history is kept while the form shows the same values.
-    setCore(({ history }) => ({
-      saved: property,
-      history: isSame(history.present.values, next) ? history : startHistory(next),
-    }));
-    setConflict(undefined);
-    setFailure(undefined);
-  };
-  const meet = (present: PropertyAnswer | null) => {
-    const { saved: before, values: mine } = now.current;
-    if (present && present.version === before?.version) return setConflict(undefined);
-    const comparison = compareVersions(before?.values ?? NOTHING, mine, present?.values ?? NOTHING);
-    if (present && (!now.current.isDirty || comparison.conflicts.length === 0))
-      adopt(
-        present,
-        mergedValues(present.values, comparison, () => true),
-      );
-    else setConflict({ ...comparison, present });
-  };
-  const refuse = (error: unknown) => {
-    const refused: FailedRequest['failure'] =
-      error instanceof FailedRequest ? error.failure : { code: 'unreachable', message: String(error) };
-    const { conflict: met } = refused as Partial<Failure>;
-    if (met) meet(met.theirs);
-    else setFailure(refused);
-  };
-  const act = async (request: () => Promise<PropertyAnswer | null>): Promise<boolean> => {
-    // A check of the old version would be refused after the save.
-    runningCheck.current?.abort();
-    setProgress('saving');
-    setFailure(undefined);
-    const { values: before } = now.current;
-    try {
-      const property = await request();
-      const saved = property?.values ?? NOTHING;
-      // Keeps text typed during the save, and the undo history.
-      const since = compareVersions(before, now.current.values, saved);
-      const next = mergedValues(saved, since, () => true);
-      setCore(({ history }) => ({
-        saved: property,
-        history: { ...history, present: { ...history.present, values: next } },
-      }));
-      setConflict(undefined);
-      setProgress('saved');
-      return true;
-    } catch (error) {
-      setProgress('idle');
-      refuse(error);
-      return false;
-    }
-  };
-  const goTo = (next: History | undefined) =>
-    next &&
-    (() => {
-      setFailure(undefined);
-      setCore({ saved, history: next });
-    });
-  const step = (change: (before: History) => History) => {
-    setFailure(undefined);
-    setProgress((before) => (before === 'saved' ? 'idle' : before));
-    setCore((core) => ({ ...core, history: change(core.history) }));
-  };
-  const isHeld = conflict !== undefined || progress === 'saving';
-  const checked = useCheck(client, saved, fields, isHeld, runningCheck, refuse);
+  const core: EditingCore = { get, subscribe, change: (patch) => set({ ...get(), ...patch }), id, photos };
+  const merging = createMerging(core);
+  const actions = { ...merging, ...createSteps(core), ...createSaving(client, core, merging), photos };
+  const checks = createChecks(client, core, merging.refuse);
+  const keep = createKeeper(core, drafts, draft !== undefined);
+  const state = createStore(stateOf(core, actions));
+  const stop = subscribe(() => {
+    keep();
+    state.set(stateOf(core, actions));
+    checks.update();
+  });
+  if (draft && first) merging.meet(first);
+  checks.update();
   return {
-    saved,
-    values,
-    fields,
-    checked,
-    isDirty,
-    progress,
-    failure,
-    conflict,
-    meet,
-    refuse,
-    undo: goTo(undone(history)),
-    redo: goTo(redone(history)),
-    keysOf: (list) => entryKeys(history.present, list),
-    edit: (...changes) => step((before) => withChanges(before, changes, Date.now())),
-    arrange: (list, change) => step((before) => withOrder(before, list, change)),
-    write: act,
-    resolve: (choice) => {
-      if (!conflict) return;
-      const { present } = conflict;
-      // When the file was deleted, the form continues as a new property.
-      if (!present) adopt(null, values);
-      else
-        adopt(
-          present,
-          choice === 'all-theirs' ? present.values : mergedValues(present.values, conflict, choice),
-        );
+    get: state.get,
+    subscribe: state.subscribe,
+    close() {
+      stop();
+      checks.stop();
+      drafts.release(id);
     },
   };
 }
 
-/** Checks the form, a moment after the last change. */
-function useCheck(
-  client: EditorClient,
-  saved: PropertyAnswer | null,
-  fields: FieldValues,
-  isHeld: boolean,
-  running: { current: AbortController | null },
-  refuse: (error: unknown) => void,
-): PropertyState['checked'] {
-  const [answer, setAnswer] = useState<CheckAnswer>();
-  const isKnown = saved !== null && (saved.obstacle !== null || Object.keys(fields).length === 0);
-  const key = `${saved?.version} ${JSON.stringify(fields)}`;
-  useEffect(() => {
-    if (isKnown || isHeld) return;
-    const leaving = new AbortController();
-    running.current = leaving;
-    const timer = setTimeout(() => {
-      if (leaving.signal.aborted) return;
-      // Photos have no path before the property has one.
-      const known = saved ? fields : withoutPhotos(fields);
-      const request = { path: saved?.path ?? null, version: saved?.version ?? '', fields: known };
-      client.check(request, leaving.signal).then(setAnswer, (error: unknown) => {
-        if (!leaving.signal.aborted) refuse(error);
-      });
-    }, PAUSE);
-    return () => {
-      clearTimeout(timer);
-      leaving.abort();
+/** A draft starts as a step after the version that it was typed into, so that undo leads back to the file. */
+function startOf({ first, draft }: PropertyOptions): Editing {
+  const rest = { answer: undefined, progress: 'idle', failure: undefined, conflict: undefined } as const;
+  if (!draft)
+    return {
+      ...rest,
+      base: first,
+      isGone: false,
+      history: startHistory(first?.values ?? {}),
+      refusals: new Map(),
     };
-  }, [key, isKnown, isHeld]);
-  return isKnown ? { ...saved, lines: [] } : answer;
+  const { path, version, base, values, texts } = draft;
+  return {
+    ...rest,
+    base: path === null ? null : { ...(first ?? GONE), path, version, values: base },
+    isGone: path !== null && first === null,
+    history: stepped(startHistory(base), { values, texts, keys: {} }),
+    refusals: new Map(),
+  };
+}
+
+/** Stands for a file of which only the draft's values are known. */
+const GONE = { text: '', obstacle: null, findings: [], state: 'live', link: '' } as const;
+
+function stateOf(core: EditingCore, actions: Actions): PropertyState {
+  const editing = core.get();
+  const { history, answer, progress, failure, conflict, refusals } = editing;
+  const content = contentOf(editing);
+  const { saved, fields } = content;
+  const goTo = (next: History | undefined) =>
+    next && (() => core.change({ history: next, ...afterStep(core.get()) }));
+  return {
+    ...actions,
+    ...content,
+    progress,
+    failure,
+    conflict,
+    refusals,
+    checked: saved && isChecked(saved, fields) ? { ...saved, lines: [] } : answer,
+    undo: goTo(undone(history)),
+    redo: goTo(redone(history)),
+    keysOf: (list) => entryKeys(history.present, list),
+  };
+}
+
+function createSteps(core: EditingCore): Steps {
+  const step = (change: (before: History) => History) =>
+    core.change({ history: change(core.get().history), ...afterStep(core.get()) });
+  return {
+    edit: (...changes) => step((before) => withChanges(before, changes, Date.now())),
+    type(control, text, ...changes) {
+      const { texts } = core.get().history.present;
+      if (text === undefined && texts[control] === undefined && changes.length === 0) return;
+      step((before) => withChanges(before, changes, Date.now(), { control, text }));
+    },
+    arrange: (list, change) => step((before) => withOrder(before, list, change)),
+  };
+}
+
+/** A step may mend the reason of a failure, but not the connection. */
+function afterStep({ progress, failure }: Editing): Pick<Editing, 'progress' | 'failure'> {
+  return {
+    progress: progress === 'saved' ? 'idle' : progress,
+    failure: isConnection(failure) ? failure : undefined,
+  };
+}
+
+/** Returns a function that keeps as a draft what is not saved. */
+function createKeeper({ get, id, photos }: EditingCore, drafts: Drafts, isDraft: boolean): () => void {
+  let last: unknown[] = [];
+  let isKept = isDraft;
+  return () => {
+    const { base, history } = get();
+    const { values, texts, isDirty } = contentOf(get());
+    const next = [base, history.present, isDirty];
+    if (next.every((one, index) => one === last[index])) return;
+    last = next;
+    if (isDirty) {
+      const { path = null, version = '', values: before = {} } = base ?? {};
+      drafts.keep({ id, path, version, base: before, values, texts, at: Date.now() });
+      if (!isKept) photos.keepAll();
+    } else if (isKept) drafts.drop(id);
+    isKept = isDirty;
+  };
+}
+
+function isChecked(saved: PropertyAnswer, fields: FieldValues): boolean {
+  return saved.obstacle !== null || Object.keys(fields).length === 0;
+}
+
+/** Checks the form, a moment after the last change. */
+function createChecks(client: EditorClient, { get, change }: EditingCore, refuse: (error: unknown) => void) {
+  let running = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let last = '';
+  const stop = () => {
+    clearTimeout(timer);
+    running.abort();
+  };
+  const check = async ({ saved, values, fields }: FormContent, { signal }: AbortController) => {
+    const known = saved ? changedFields(saved.values, withoutWaiting(values)) : withoutPhotos(fields);
+    const request = { path: saved?.path ?? null, version: saved?.version ?? '', fields: known };
+    try {
+      const answer = await client.check(request, signal);
+      if (!signal.aborted) change({ answer, ...(isConnection(get().failure) && { failure: undefined }) });
+    } catch (error) {
+      if (!signal.aborted) refuse(error);
+    }
+  };
+  return {
+    stop,
+    update() {
+      const { conflict, progress, failure } = get();
+      const content = contentOf(get());
+      const { saved, fields } = content;
+      // A check of the old version would be refused after a save.
+      const isHeld = conflict !== undefined || progress === 'saving';
+      const isNeeded = !isHeld && !(saved && isChecked(saved, fields));
+      const key = isNeeded ? JSON.stringify([saved?.version, fields, isConnection(failure)]) : '';
+      if (key === last) return;
+      last = key;
+      stop();
+      if (!isNeeded) return;
+      running = new AbortController();
+      timer = setTimeout(check, PAUSE, content, running);
+    },
+  };
 }

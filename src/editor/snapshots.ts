@@ -7,9 +7,13 @@ export type Values = FieldValues;
 /** A new value at a path; null removes it. */
 export type Change = { readonly path: ValuePath; readonly value: Authored };
 
-/** Values, and a key for each list entry that moves with the entry, so that its input keeps the focus. */
+/** Texts that stand in a control and are no value yet, such as half of a country's name, by the control's field. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** Values and unfinished texts, and a key for each list entry that moves with the entry, so that its input keeps the focus. */
 export type Snapshot = {
   readonly values: Values;
+  readonly texts: Texts;
   readonly keys: Readonly<Record<string, readonly number[]>>;
 };
 
@@ -18,33 +22,70 @@ export type History = {
   readonly past: readonly Snapshot[];
   readonly present: Snapshot;
   readonly future: readonly Snapshot[];
-  /** Paths typed in last, and the time in milliseconds: further typing there joins the same undo step. */
-  readonly typed?: { readonly paths: string; readonly at: number };
+  /** Place typed in last, and the time in milliseconds: further typing there joins the same undo step. */
+  readonly typed?: { readonly place: string; readonly at: number };
 };
 
 /** A pause in typing, in milliseconds, after which a new undo step starts. */
 const PAUSE = 1500;
 
+/** Maximum number of steps that undo goes back. */
+const MOST_STEPS = 500;
+
 /** Starts a history without steps. */
-export function startHistory(values: Values): History {
-  return { past: [], present: { values, keys: {} }, future: [] };
+export function startHistory(values: Values, texts: Texts = {}): History {
+  return { past: [], present: { values, texts, keys: {} }, future: [] };
 }
 
-/** Applies changes as one step. Continued typing in the same fields joins the previous step. */
-export function withChanges(history: History, changes: readonly Change[], at: number): History {
-  const { past, present, typed } = history;
-  const paths = JSON.stringify(changes.map(({ path }) => path));
-  const isTyping = changes.every(({ value }) => typeof value === 'string' || value === null);
-  const goesOn = isTyping && typed?.paths === paths && at - typed.at < PAUSE;
+/**
+ * Applies changes as one step. Continued typing in the same place joins the previous step.
+ *
+ * @param unfinished text of a control that is no value yet; with `text` undefined, it has become one.
+ */
+export function withChanges(
+  history: History,
+  changes: readonly Change[],
+  at: number,
+  unfinished?: { readonly control: string; readonly text: string | undefined },
+): History {
+  const { present, typed } = history;
+  const place = unfinished?.control ?? JSON.stringify(changes.map(({ path }) => path));
+  const isSettled = unfinished !== undefined && unfinished.text === undefined;
+  const isTyping = !isSettled && changes.every(({ value }) => typeof value === 'string' || value === null);
+  const goesOn = typed?.place === place && (isSettled || (isTyping && at - typed.at < PAUSE));
   const values = changes.reduce(
     (before, { path, value }) => valueSet(before, path, value) as Values,
     present.values,
   );
+  const { [unfinished?.control ?? '']: _text, ...others } = present.texts;
+  const texts = isSettled
+    ? others
+    : { ...present.texts, ...(unfinished && { [unfinished.control]: unfinished.text! }) };
   return {
-    past: goesOn ? past : [...past, present],
-    present: { ...present, values },
-    future: [],
-    ...(isTyping && { typed: { paths, at } }),
+    ...stepped(history, { ...present, values, texts }),
+    ...(goesOn && { past: history.past }),
+    ...(isTyping && { typed: { place, at } }),
+  };
+}
+
+/** Adds a step; what was undone before can no longer be redone. */
+export function stepped({ past, present }: History, next: Snapshot): History {
+  return { past: [...past, present].slice(-MOST_STEPS), present: next, future: [] };
+}
+
+/**
+ * Changes the values of all snapshots alike, for changes that are no steps of the user. Steps that then change nothing
+ * are dropped.
+ */
+export function rebased({ past, present, future }: History, change: (values: Values) => Values): History {
+  const next = [...past, present, ...future].map((one) => ({ ...one, values: change(one.values) }));
+  const now = next[past.length]!;
+  const differs = (one: Snapshot, other: Snapshot | undefined) =>
+    !other || !isSame(one.values, other.values) || !isSame(one.texts, other.texts);
+  return {
+    past: next.slice(0, past.length).filter((one, index) => differs(one, next[index + 1])),
+    present: now,
+    future: next.slice(past.length + 1).filter((one, index) => differs(one, next[past.length + index])),
   };
 }
 
@@ -54,22 +95,23 @@ export function withChanges(history: History, changes: readonly Change[], at: nu
  * @param arrange receives the entries' indexes, from 0; returns the indexes to keep, and values of new entries.
  */
 export function withOrder(
-  { past, present }: History,
+  history: History,
   list: string,
   arrange: (places: readonly number[]) => readonly (number | Authored)[],
 ): History {
+  const { present } = history;
   const entries = entriesAt(present.values, list);
   const keys = entryKeys(present, list);
   const order = arrange(entries.map((_, place) => place));
   let fresh = Math.max(-1, ...keys);
-  const next = {
+  return stepped(history, {
+    ...present,
     values: {
       ...present.values,
       [list]: order.map((one) => (typeof one === 'number' ? entries[one]! : one)),
     },
     keys: { ...present.keys, [list]: order.map((one) => (typeof one === 'number' ? keys[one]! : ++fresh)) },
-  };
-  return { past: [...past, present], present: next, future: [] };
+  });
 }
 
 export function undone({ past, present, future }: History): History | undefined {

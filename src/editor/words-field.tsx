@@ -1,5 +1,4 @@
 /** A field for a list of terms, chosen from a vocabulary. */
-import { useState } from 'preact/hooks';
 import { IconButton } from '../explorer/button.tsx';
 import { Combobox } from '../explorer/combobox.tsx';
 import { CloseIcon } from '../explorer/icons.tsx';
@@ -8,7 +7,7 @@ import { choicesFor, choicesOf, matchChoice } from './choices.ts';
 import { useEditor } from './editing-context.ts';
 import { Entries, useOrder } from './entries.tsx';
 import { FieldFrame } from './field.tsx';
-import { useFindings, useForm } from './form-context.ts';
+import { useFindings, useForm, useUnfinished } from './form-context.ts';
 import { Offered } from './offered.tsx';
 import { entriesAt } from './snapshots.ts';
 
@@ -23,17 +22,23 @@ export function WordsField({ info }: { info: FieldInfo }) {
   const { catalogue, announce } = useEditor();
   const { attributes } = useFindings(path, true);
   const order = useOrder(info.name, info.label);
-  const [text, setText] = useState('');
   const choices = choicesOf(info, catalogue);
   const chosen = entriesAt(values, info.name).map(String);
   const left = choices.filter(({ value }) => !chosen.includes(value));
   const labelOf = (word: string) => choices.find(({ value }) => value === word)?.label ?? word;
   const add = (word: string) => {
-    setText('');
-    if (word === '' || chosen.includes(word)) return;
-    order.add(word);
-    announce(`${labelOf(word)} added.`);
+    const isNew = word !== '' && !chosen.includes(word);
+    type(undefined, ...(isNew ? [{ path, value: [...chosen, word] }] : []));
+    if (isNew) announce(`${labelOf(word)} added.`);
   };
+  const {
+    text = '',
+    type,
+    settle,
+  } = useUnfinished(path, (typed) => {
+    add(matchChoice(left, typed)?.value ?? typed.trim());
+    return undefined;
+  });
   const take = () =>
     add(matchChoice(left, text)?.value ?? choicesFor(left, text, 1)[0]?.value ?? text.trim());
   return (
@@ -56,7 +61,7 @@ export function WordsField({ info }: { info: FieldInfo }) {
         listLabel="Facilities"
         placeholder="Search, such as parking"
         text={text}
-        setText={setText}
+        setText={(next) => type(next || undefined)}
         suggest={() =>
           choicesFor(left, text, MOST).map(({ value, label }) => ({
             key: value,
@@ -67,6 +72,7 @@ export function WordsField({ info }: { info: FieldInfo }) {
         }
         input={attributes}
         onEnter={() => text.trim() !== '' && take()}
+        onLeave={settle}
       />
       {left.length > 0 && <Offered label="Often chosen" choices={left.slice(0, OFFERED)} add={add} />}
     </FieldFrame>

@@ -202,6 +202,12 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await button('Leave without saving').click();
     await page.getByRole('heading', { level: 1, name: 'Properties' }).waitFor();
     expect(catalogue.read(path)).toBe(before);
+    // It is offered again.
+    await page.getByRole('region', { name: 'Not saved yet' }).getByRole('link', { name: 'Rose' }).click();
+    await button('Continue with what you typed').waitFor();
+    await findNothing(page, 'draft');
+    await button('Discard').click();
+    expect(await textbox('Title').inputValue()).toBe('Rose Cottage 2');
     expect(complaints).toEqual([]);
   });
 
@@ -266,7 +272,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await (await chooser).setFiles([
       { name: 'IMG_1.HEIC', mimeType: 'image/heic', buffer: Buffer.from('x') },
     ]);
-    await page.getByText('IMG_1.HEIC is a HEIC photo').waitFor();
+    await page.locator('.edit-bar').getByText('IMG_1.HEIC is a HEIC photo').waitFor();
     expect(complaints).toEqual([]);
   });
 

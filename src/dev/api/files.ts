@@ -21,8 +21,15 @@ export async function checkNew(context: EditContext, { fields }: Body<'new'>): P
   return { ...described(context, text, checked), lines: [] };
 }
 
-/** @throws Refused `not-editable`, `not-written`. */
+/**
+ * Creates a property, once: when a property has its id already, since the page did not get the answer, nothing is
+ * written.
+ *
+ * @throws Refused `changed-meanwhile`, `not-editable`, `not-written`.
+ */
 export async function createProperty(context: EditContext, { fields }: Body<'new'>): Promise<PropertyAnswer> {
+  const known = await pathOfId(context, fields.id);
+  if (known !== undefined) throw await conflictAt(context, known);
   return write(context, planned(context, planNew(context.session.content, fields), ''));
 }
 
@@ -33,6 +40,11 @@ export async function copyProperty(
 ): Promise<PropertyAnswer> {
   const source = textOf(path, await readVersion(context, path, version));
   return write(context, planned(context, planCopy(context.session.content, source, title), path));
+}
+
+async function pathOfId({ session }: EditContext, id: unknown): Promise<string | undefined> {
+  const records = typeof id === 'string' ? [...(await session.records()).values()] : [];
+  return records.find(({ entry, placed }) => (entry?.id ?? placed?.id) === id)?.path;
 }
 
 /** @throws as {@link copyProperty}. */

@@ -1,0 +1,119 @@
+/** Offers drafts: what was typed and not saved when the page was closed, or its program ended. */
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../explorer/button.tsx';
+import type { PropertyAnswer, PropertyRow } from './api.ts';
+import type { Draft, TakenDraft } from './drafts.ts';
+import { useEditor, viewLink } from './editing-context.ts';
+import { changedFields, isSame } from './snapshots.ts';
+import { valueInWords } from './value-words.ts';
+import { textAt } from './values.ts';
+import type { EditorView } from './view.ts';
+
+/** Loads the drafts that no open form holds. */
+function useDrafts(): readonly Draft[] {
+  const { drafts } = useEditor();
+  const [found, setFound] = useState<readonly Draft[]>([]);
+  useEffect(() => void drafts.all().then(setFound), []);
+  return found;
+}
+
+/** Whether a draft belongs to a property; it may have been created after the draft was kept last. */
+export function isDraftOf({ path, id }: Draft, property: Pick<PropertyAnswer, 'path' | 'values'>): boolean {
+  return path === property.path || (path === null && id === property.values.id);
+}
+
+/** Whether all of a draft is in the file. */
+export function isSaved({ values, texts }: Draft, file: PropertyAnswer): boolean {
+  return isSame(values, file.values) && Object.keys(texts).length === 0;
+}
+
+type DraftOfferProps = {
+  readonly draft: Draft;
+  /** The file; null when there is none. */
+  readonly file: PropertyAnswer | null;
+  readonly proceed: (draft: TakenDraft) => void;
+  /** Called when the draft is no longer there. */
+  readonly forget: () => void;
+  readonly postpone: () => void;
+};
+
+export function DraftOffer({ draft, file, proceed, forget, postpone }: DraftOfferProps) {
+  const { drafts, catalogue } = useEditor();
+  const { base, values, texts, at } = draft;
+  const fields = Object.entries(changedFields(base, values)).filter(([name]) => name !== 'id');
+  const labelOf = (field: string) => catalogue.fields.find(({ name }) => name === field)?.label ?? field;
+  const rows = [
+    ...fields.map(([name, value]) => [labelOf(name), valueInWords(value)] as const),
+    ...Object.values(texts).map((text) => ['Begun', text] as const),
+  ];
+  const take = async () => {
+    const taken = await drafts.take(draft.id);
+    if (taken) proceed(taken);
+    else forget();
+  };
+  return (
+    <section class="conflict notice" aria-labelledby="draft-title">
+      <h1 id="draft-title" tabIndex={-1}>
+        {textAt(values, ['title']) || 'New property'}
+      </h1>
+      <p>
+        You typed this on {new Date(at).toLocaleString('en', { dateStyle: 'long', timeStyle: 'short' })}, and
+        it is not saved.
+        {draft.path !== null &&
+          !file &&
+          ' The file of this property is gone: this goes on as a new property.'}
+      </p>
+      <dl class="version-text">
+        {rows.map(([label, text]) => (
+          <div key={label + text}>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="dialog-actions flow">
+        <Button look="primary" onClick={take}>
+          Continue with what you typed
+        </Button>
+        <Button onClick={postpone}>Not now</Button>
+        <Button
+          look="danger"
+          onClick={() => {
+            drafts.drop(draft.id);
+            forget();
+          }}
+        >
+          Discard
+        </Button>
+      </p>
+    </section>
+  );
+}
+
+/** Lists the properties that have something unsaved. */
+export function UnsavedNotice({ rows }: { readonly rows: readonly PropertyRow[] }) {
+  const editor = useEditor();
+  const drafts = useDrafts();
+  const views = new Map<string, { readonly title: string; readonly view: EditorView }>();
+  for (const { path, id, values } of drafts) {
+    const known = path ?? rows.find((row) => row.id === id)?.path;
+    const title = textAt(values, ['title']) || (known ?? 'New property');
+    views.set(known ?? '', {
+      title,
+      view: known === undefined ? { kind: 'new' } : { kind: 'property', path: known },
+    });
+  }
+  if (views.size === 0) return null;
+  return (
+    <section class="notice small" aria-label="Not saved yet">
+      <p class="flow">
+        <strong>Not saved yet:</strong>
+        {[...views].map(([key, { title, view }]) => (
+          <a key={key} {...viewLink(editor, view)}>
+            {title}
+          </a>
+        ))}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,122 @@
+/** What changes while a property is edited, and how the form and another version of its file come together. */
+import type { ValueStore } from '../explorer/store.ts';
+import type { CheckAnswer, FieldValues, PropertyAnswer } from './api.ts';
+import { FailedRequest } from './client.ts';
+import { compareVersions, mergedValues, type VersionComparison, withFields } from './merge.ts';
+import type { Photos } from './photos.ts';
+import {
+  changedFields,
+  type History,
+  isSame,
+  rebased,
+  stepped,
+  type Texts,
+  type Values,
+} from './snapshots.ts';
+
+/** A conflict between the form and a file that changed on the disk. */
+export type OpenConflict = VersionComparison & {
+  /** The file on the disk; null when it was deleted. */
+  readonly present: PropertyAnswer | null;
+};
+
+export type Editing = {
+  /** The file as last read; null for a property that never had one. */
+  readonly base: PropertyAnswer | null;
+  /** Whether the file is gone, and the form goes on as a new property. */
+  readonly isGone: boolean;
+  readonly history: History;
+  /** Answer to the last check. */
+  readonly answer: CheckAnswer | undefined;
+  readonly progress: 'idle' | 'saving' | 'saved';
+  readonly failure: FailedRequest['failure'] | undefined;
+  readonly conflict: OpenConflict | undefined;
+  /** Reasons for which the last save left photos behind, by the photos' names in the form. */
+  readonly refusals: ReadonlyMap<string, string>;
+};
+
+/** The state, observable, with what belongs to it. */
+export type EditingCore = Pick<ValueStore<Editing>, 'get' | 'subscribe'> & {
+  readonly change: (patch: Partial<Editing>) => void;
+  /** Id of the draft, and of a new property. */
+  readonly id: string;
+  readonly photos: Photos;
+};
+
+/** Values that follow from the state. */
+export type FormContent = {
+  /** The file as last read; null for a property without one. */
+  readonly saved: PropertyAnswer | null;
+  readonly values: Values;
+  readonly texts: Texts;
+  /** Fields that differ from the file. */
+  readonly fields: FieldValues;
+  /** Whether the form holds anything that is not in the file: values, unfinished texts, photos. */
+  readonly isDirty: boolean;
+};
+
+export function contentOf({ base, isGone, history }: Editing): FormContent {
+  const { values, texts } = history.present;
+  const saved = isGone ? null : base;
+  const fields = changedFields(saved?.values ?? {}, values);
+  return { saved, values, texts, fields, isDirty: Object.keys({ ...fields, ...texts }).length > 0 };
+}
+
+/** Whether a request failed because of the connection, and not because of its content. */
+export function isConnection(failure: Editing['failure']): boolean {
+  return failure?.code === 'unreachable' || failure?.code === 'wrong-token';
+}
+
+export type Resolve = (choice: ((field: string) => boolean) | 'all-theirs') => void;
+
+export type Merging = {
+  /** Continues with the file now on the disk; unsaved changes may make it a conflict. Null: it is gone. */
+  readonly meet: (present: PropertyAnswer | null) => void;
+  /** Resolves a conflict: chosen values become edits of the disk's version. `all-theirs` takes that version alone. */
+  readonly resolve: Resolve;
+  /** Shows why a request failed. */
+  readonly refuse: (error: unknown) => void;
+};
+
+export function createMerging({ get, change }: EditingCore): Merging {
+  const adopt = (present: PropertyAnswer, history: History) =>
+    change({ base: present, isGone: false, history, conflict: undefined, failure: undefined });
+  return {
+    meet(present) {
+      const { base, isGone, history } = get();
+      const { values } = history.present;
+      // The form goes on as a new property already.
+      if (!present && isGone) return;
+      if (!present) return change({ conflict: { conflicts: [], yours: [], theirs: [], present } });
+      if (present.version === base?.version && present.path === base.path)
+        return change({ conflict: undefined, isGone: false });
+      const comparison = compareVersions(base?.values ?? {}, values, present.values);
+      if (comparison.conflicts.length > 0) change({ conflict: { ...comparison, present } });
+      else adopt(present, withTheirs(history, comparison));
+    },
+    resolve(choice) {
+      const { conflict, history } = get();
+      if (!conflict) return;
+      const { present } = conflict;
+      if (!present) return change({ isGone: true, conflict: undefined });
+      const isTheirs = choice === 'all-theirs';
+      const values = isTheirs ? present.values : mergedValues(present.values, conflict, choice);
+      const met = withTheirs(history, conflict);
+      const texts = isTheirs ? {} : met.present.texts;
+      // A step, so that undo brings back what was not chosen.
+      const isStep = !isSame(values, met.present.values) || isTheirs;
+      adopt(present, isStep ? stepped(met, { ...met.present, values, texts }) : met);
+    },
+    refuse: (error) => change({ failure: failureOf(error) }),
+  };
+}
+
+export function failureOf(error: unknown): FailedRequest['failure'] {
+  return error instanceof FailedRequest ? error.failure : { code: 'unreachable', message: String(error) };
+}
+
+/** Takes over changes of the disk in all snapshots: undo takes back changes of the form, and nobody else's. */
+function withTheirs(history: History, { theirs }: VersionComparison): History {
+  const changed = Object.fromEntries(theirs.map(({ field, theirs: value }) => [field, value ?? null]));
+  return rebased(history, (values) => withFields(values, changed));
+}

@@ -1,0 +1,162 @@
+/** Saves a property: its file and its photos, and once more when the file changed meanwhile in other fields. */
+import type { Failure, FieldValues, PropertyAnswer } from './api.ts';
+import type { EditorClient } from './client.ts';
+import { contentOf, type EditingCore, failureOf, isConnection, type Merging } from './editing.ts';
+import { withFields } from './merge.ts';
+import { renamedPhotos, type SentPhotos, withMovedPhotos, withoutWaiting } from './photos.ts';
+import { changedFields, isSame, rebased, type Values } from './snapshots.ts';
+import { withoutPhotos } from './values.ts';
+
+export type Saving = {
+  /** Saves what the form holds, after a save that is running. False when something is left unsaved. */
+  readonly save: () => Promise<boolean>;
+  /** Sends a request that returns the new file, and continues with that. False when the request failed. */
+  readonly write: (request: (file: PropertyAnswer) => Promise<PropertyAnswer>) => Promise<boolean>;
+  /** Reads the file again, after a change on the disk or of the connection. */
+  readonly reread: () => Promise<void>;
+};
+
+/** Requests of one save, while other programs change the file. */
+const ATTEMPTS = 4;
+/** Milliseconds before a file counts as gone: programs that replace a file may delete it first. */
+const GRACE = 300;
+
+export function createSaving(client: EditorClient, core: EditingCore, merging: Merging): Saving {
+  const { get, change } = core;
+  const { meet, refuse } = merging;
+  let reads = 0;
+  let isReading = false;
+  let isStale = false;
+  let last: Promise<unknown> = Promise.resolve();
+  const reread = async () => {
+    const { base, progress } = get();
+    isStale = progress === 'saving';
+    if (isStale) return;
+    // The connection may be back; the next check tells.
+    if (!base) return isConnection(get().failure) ? change({ failure: undefined }) : undefined;
+    const turn = ++reads;
+    isReading = true;
+    const answer = await presentFile(client, base).catch((error: unknown) => ({ error }));
+    // A later answer, and the answer to a save, are newer.
+    if (turn !== reads) return;
+    isReading = false;
+    if (answer && 'error' in answer) return refuse(answer.error);
+    if (isConnection(get().failure)) change({ failure: undefined });
+    meet(answer);
+  };
+  /** Runs after the one before, so that two saves never meet. */
+  const queued = (act: () => Promise<boolean>) => {
+    const next = last.then(async () => {
+      isStale ||= isReading;
+      reads++;
+      change({ progress: 'saving', failure: undefined });
+      const isDone = await act();
+      change({ progress: isDone ? 'saved' : 'idle' });
+      if (isStale) await reread();
+      return isDone;
+    });
+    last = next;
+    return next;
+  };
+  const attempt = createAttempt(client, core, merging);
+  return {
+    reread,
+    write: (request) => queued(() => attempt(() => request(get().base!), contentOf(get()).values)),
+    save: () => queued(() => saveAll(client, core, attempt)),
+  };
+}
+
+type Attempt = (
+  request: () => Promise<PropertyAnswer>,
+  sent: Values,
+  adjust?: (values: Values, saved: PropertyAnswer) => Values,
+) => Promise<boolean>;
+
+/** Returns a function that sends one request, and continues with the file in its answer. */
+function createAttempt(
+  client: EditorClient,
+  { get, change }: EditingCore,
+  { meet, refuse }: Merging,
+): Attempt {
+  return async (request, sent, adjust = (values) => values) => {
+    try {
+      const saved = await request();
+      const made = changedFields(sent, saved.values);
+      // Keeps text typed meanwhile, and the undo history; takes over values that the server wrote otherwise.
+      const history = rebased(get().history, (values) => {
+        const adjusted = adjust(values, saved);
+        const known = Object.entries(made).filter(([field]) => isSame(adjusted[field], sent[field]));
+        return known.length === 0 ? adjusted : withFields(adjusted, Object.fromEntries(known));
+      });
+      change({ base: saved, isGone: false, history, conflict: undefined, refusals: new Map() });
+      return true;
+    } catch (error) {
+      refuse(error);
+      const { code, conflict } = failureOf(error) as Failure;
+      const { base } = get();
+      if (conflict?.theirs) meet(conflict.theirs);
+      else if (base && (conflict || code === 'not-found')) await presentFile(client, base).then(meet, refuse);
+      return false;
+    }
+  };
+}
+
+async function saveAll(client: EditorClient, core: EditingCore, attempt: Attempt): Promise<boolean> {
+  let sent: SentPhotos | undefined;
+  for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
+    const { base, conflict, isGone } = core.get();
+    const { saved, values } = contentOf(core.get());
+    if (conflict) return false;
+    if (saved) {
+      sent ??= await core.photos.send(saved.path, values);
+      const { files, problems } = sent;
+      const named = withoutWaiting(renamedPhotos(values, files));
+      const fields: FieldValues = changedFields(saved.values, named);
+      const { path, version } = saved;
+      const isDone =
+        Object.keys(fields).length === 0 ||
+        (await attempt(
+          () => client.save({ path, version, fields }),
+          named,
+          (one) => renamedPhotos(one, files),
+        ));
+      if (isDone && problems.size > 0) {
+        const [message = ''] = problems.values();
+        core.change({ refusals: problems, failure: { code: 'bad-photo', message } });
+      }
+      if (isDone) return problems.size === 0;
+    } else {
+      const fields = { id: core.id, ...withoutPhotos(changedFields({}, values)) };
+      await attempt(
+        () => client.create({ fields }),
+        withoutPhotos(values),
+        (one, { path }) => (base ? withMovedPhotos(one, base.path, path) : one),
+      );
+    }
+    // Goes on only with another version of the file.
+    const next = core.get();
+    const isSameFile = next.base?.version === base?.version && next.base?.path === base?.path;
+    if (isSameFile && next.isGone === isGone) return false;
+  }
+  return false;
+}
+
+/** Reads a file, wherever other programs moved it, by the property's id; null when it is gone. */
+async function presentFile(
+  client: EditorClient,
+  { path, values }: PropertyAnswer,
+): Promise<PropertyAnswer | null> {
+  const read = (at: string) =>
+    client.property(at).catch((error: unknown) => {
+      if (failureOf(error).code === 'not-found') return null;
+      throw error;
+    });
+  const known = await read(path);
+  if (known) return known;
+  await new Promise((resolve) => setTimeout(resolve, GRACE));
+  const returned = await read(path);
+  if (returned) return returned;
+  const { properties } = await client.properties();
+  const moved = properties.find(({ id }) => id !== '' && id === values.id);
+  return moved ? read(moved.path) : null;
+}
