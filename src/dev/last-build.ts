@@ -1,23 +1,18 @@
 /** Reads the state of the last build, also while the next one is writing. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readConfiguration } from '../build/inputs/configuration.ts';
-import { scan } from '../build/inputs/scan.ts';
 import type { OutputFolder } from '../build/output-folder.ts';
-import { crossDiagnostics } from '../build/read/catalogue.ts';
 import type { FileRecord } from '../build/read/files.ts';
-import { readFolder } from '../build/read/folder.ts';
 import { readState, type StateSummary } from '../build/state/file.ts';
-import { type Remembered, readLastRelease } from '../build/state/last-release.ts';
-import type { Diagnostic } from '../source/diagnostic.ts';
-
-/** Records of property files by path, each with every diagnostic of its file. */
-export type Records = ReadonlyMap<string, FileRecord>;
+import type { Remembered } from '../build/state/last-release.ts';
+import { type FileIndex, indexOf } from './known-files.ts';
 
 export type LastBuild = {
   /** Undefined before the first build; the same object until the next one. */
   readonly shown: () => Pick<StateSummary, 'configuration' | 'release'> | undefined;
-  /** Records of the last build; undefined before the first. */
-  readonly records: () => Records | undefined;
+  /** Index of the property files in the last build; undefined before the first. */
+  readonly index: () => FileIndex | undefined;
+  /** The last build's record of a file; undefined when it has none, or a newer build replaces the state just now. */
+  readonly record: (path: string) => FileRecord | undefined;
   /** Ids of the drafts shown. */
   readonly drafts: () => readonly string[];
   /** Reads the output between two builds: waits while one writes, and repeats when one started meanwhile. */
@@ -28,9 +23,10 @@ export type LastBuild = {
 const POLL = 5;
 
 /** @param writes the build thread's counter. */
-export function createLastBuild(folder: OutputFolder, writes: () => number): LastBuild {
-  type Known = { readonly at: number; readonly summary: StateSummary; records?: Records };
+export function createLastBuild(content: string, folder: OutputFolder, writes: () => number): LastBuild {
+  type Known = { readonly at: number; readonly summary: StateSummary };
   let known: Known | undefined;
+  let indexed: { readonly of: Known; readonly index: FileIndex } | undefined;
   const isOld = () => writes() % 2 === 0 && known?.at !== writes();
 
   function current(): Known | undefined {
@@ -41,20 +37,26 @@ export function createLastBuild(folder: OutputFolder, writes: () => number): Las
     return known;
   }
 
-  function records(): Records | undefined {
+  function index(): FileIndex | undefined {
     const now = current();
-    if (!now || now.records || now.at !== writes()) return now?.records;
-    const last = readLastRelease(readState<Remembered>(folder.state));
-    if (last && now.at === writes()) now.records = byPath(last.records, last.diagnostics);
-    return now.records;
+    if (!now || indexed?.of === now || now.at !== writes()) return indexed?.index;
+    const state = readState<Remembered>(folder.state);
+    const next = state && indexOf(content, state, indexed?.index);
+    if (next && now.at === writes()) indexed = { of: now, index: next };
+    return indexed?.index;
   }
 
   return {
     shown: () => current()?.summary,
-    records,
+    index,
+    record(path) {
+      const piece = index()?.files.get(path)?.piece;
+      const records = piece && readState<Remembered>(folder.state)?.piece(piece);
+      return records ? records.find((record) => record.path === path) : undefined;
+    },
     drafts: () =>
-      [...(records()?.values() ?? [])].flatMap(({ visibility, entry }) =>
-        visibility?.draft && entry ? entry.id : [],
+      [...(index()?.files.values() ?? [])].flatMap(({ visibility, isSound, id }) =>
+        visibility?.draft && isSound && id !== undefined ? [id] : [],
       ),
     async read(act) {
       for (;;) {
@@ -65,19 +67,4 @@ export function createLastBuild(folder: OutputFolder, writes: () => number): Las
       }
     },
   };
-}
-
-/** Reads all property files now, without a build. */
-export async function readContent(content: string): Promise<Records> {
-  const { usable: configuration } = readConfiguration(content);
-  const { files } = scan(content, configuration);
-  const records = await readFolder({ content, configuration, files, jobs: 1 });
-  const found = records.flatMap(({ diagnostics }) => diagnostics);
-  return byPath(records, [...found, ...crossDiagnostics(content, records)]);
-}
-
-function byPath(records: readonly FileRecord[], diagnostics: readonly Diagnostic[]): Records {
-  const own = new Map<string, Diagnostic[]>(records.map(({ path }) => [path, []]));
-  for (const diagnostic of diagnostics) own.get(diagnostic.file)?.push(diagnostic);
-  return new Map(records.map((record) => [record.path, { ...record, diagnostics: own.get(record.path)! }]));
 }

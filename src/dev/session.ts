@@ -10,7 +10,8 @@ import type { Configuration } from '../contract/configuration.ts';
 import { describeFailure } from '../errors.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { type BuildThread, openBuildThread, type ThreadOptions } from './build-thread.ts';
-import { createLastBuild, type LastBuild, type Records, readContent } from './last-build.ts';
+import { type FileIndex, glance } from './known-files.ts';
+import { createLastBuild, type LastBuild } from './last-build.ts';
 import { watchContent } from './watch.ts';
 
 export type SessionOptions = Pick<ThreadOptions, 'asOf' | 'baseUrl' | 'jobs'> & {
@@ -38,7 +39,7 @@ export type SessionEvent =
   /** A build found nothing that the watch missed. */
   | { readonly kind: 'settled' };
 
-export type Session = Pick<LastBuild, 'shown' | 'drafts' | 'read'> & {
+export type Session = Pick<LastBuild, 'shown' | 'drafts' | 'read' | 'record'> & {
   /** Real path of the content folder. */
   readonly content: string;
   /** Folder of the served files. */
@@ -51,8 +52,8 @@ export type Session = Pick<LastBuild, 'shown' | 'drafts' | 'read'> & {
   readonly diagnostics: () => readonly Diagnostic[];
   /** Error of the last build; undefined when it succeeded. */
   readonly failure: () => unknown;
-  /** Records of all property files from the last build; before the first, read directly. */
-  readonly records: () => Promise<Records>;
+  /** Index of all property files in the last build; before the first, of their texts, without diagnostics. */
+  readonly index: () => Promise<FileIndex>;
   /** Reports a changed path, without waiting for the watch. */
   readonly notify: (path: string) => void;
   /** Ends the session, after a running build. */
@@ -79,9 +80,9 @@ export async function startSession(options: SessionOptions): Promise<Session> {
   const content = realpathSync(options.content);
   const folder = previewFolder(out);
   const thread = openBuildThread({ ...given, content, out, preview: true });
-  const last = createLastBuild(folder, thread.writes);
+  const last = createLastBuild(content, folder, thread.writes);
   const { notify, result, failure, close } = createBuildLoop(thread, { listener, idle });
-  let unbuilt: Promise<Records> | undefined;
+  let unbuilt: { readonly after: BuildResult | undefined; readonly index: Promise<FileIndex> } | undefined;
   const watch = await watchContent(content, notify);
   notify(RESCAN);
   return {
@@ -92,13 +93,12 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     instant: () => result()?.asOf.instant ?? given.asOf?.getTime() ?? Date.now(),
     diagnostics: () => result()?.diagnostics ?? [],
     failure,
-    async records() {
-      const known = last.records();
+    async index() {
+      const known = last.index();
       if (known) return known;
-      unbuilt ??= readContent(content).finally(() => {
-        unbuilt = undefined;
-      });
-      return unbuilt;
+      // Without a first build, as with an error of the configuration, read again only after another attempt.
+      if (!unbuilt || unbuilt.after !== result()) unbuilt = { after: result(), index: glance(content) };
+      return unbuilt.index;
     },
     notify,
     async close() {

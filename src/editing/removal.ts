@@ -23,18 +23,27 @@ export type Removal = {
 export function planRemoval(content: string, path: string): Removal {
   const own = [...new Set(photosNamed(path, textAt(content, path) ?? ''))];
   if (own.length === 0) return { photos: [], kept: [] };
+  const isUsed = findUses(content, path);
+  return { photos: own.filter((photo) => !isUsed(photo)), kept: own.filter(isUsed) };
+}
+
+/**
+ * Returns a function that tells whether a photo may be used.
+ *
+ * @param except path of a property file that does not count.
+ */
+export function findUses(content: string, except?: string): (photo: string) => boolean {
   const used = new Set<string>();
   const mentions = [textAt(content, CONFIGURATION_FILE) ?? ''];
   for (const other of findSourceFiles(content).files) {
-    if (other === path) continue;
+    if (other === except) continue;
     const text = textAt(content, other);
     const photos = text === undefined ? undefined : photosNamed(other, text);
     for (const photo of photos ?? []) used.add(folded(photo));
     if (!photos && text !== undefined) mentions.push(text);
   }
-  const isUsed = (photo: string) =>
+  return (photo) =>
     used.has(folded(photo)) || mentions.some((text) => folded(text).includes(folded(posix.basename(photo))));
-  return { photos: own.filter((photo) => !isUsed(photo)), kept: own.filter(isUsed) };
 }
 
 /** Many file systems ignore case and Unicode form. */

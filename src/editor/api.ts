@@ -5,8 +5,9 @@
  * | Request | Body | Answer |
  * |---|---|---|
  * | `GET catalogue` | | `CatalogueAnswer` of `catalogue-info.ts` |
- * | `GET properties` | | {@link PropertiesAnswer} |
- * | `GET property?path=` | | {@link PropertyAnswer} |
+ * | `GET properties?since=` | | {@link PropertiesAnswer} |
+ * | `GET property?path=` or `?id=` | | {@link PropertyAnswer} |
+ * | `GET thumbnail?path=` | | a redirection to a property's thumbnail; needs no token, as the catalogue's images |
  * | `POST check` | `Body` of `requests.ts` | {@link CheckAnswer} |
  * | `POST save` | the same | {@link PropertyAnswer} |
  * | `POST restore` | the same | {@link PropertyAnswer} |
@@ -19,7 +20,8 @@
  * | `GET changes` | | `ChangesAnswer` of `changes.ts` |
  * | `POST commit` | the same | `CommitAnswer` |
  *
- * Paths are relative to the content folder, with `/`. A version is the digest of a file's bytes.
+ * Paths are relative to the content folder, with `/`. A version is the digest of a file's bytes. Answers to `GET` have
+ * an `ETag`.
  */
 import type { Authored } from '../editing/field-values.ts';
 import type { LineChange } from './changes.ts';
@@ -93,7 +95,17 @@ export type Obstacle = {
   readonly link: string;
 };
 
-export type PropertiesAnswer = { readonly properties: readonly PropertyRow[] };
+/** All rows, or the changes since the answer whose mark the request has. */
+export type PropertiesAnswer = {
+  readonly mark: string;
+  readonly isWhole: boolean;
+  /** Sorted by path. */
+  readonly rows: readonly PropertyRow[];
+  /** Paths of removed files; empty for all rows. */
+  readonly gone: readonly string[];
+  /** Number of files, also of photos and settings, that differ from the last commit. */
+  readonly changed: number;
+};
 
 /** Publication: published, never, from a later time on, ended. */
 export type PublicationState = 'live' | 'draft' | 'scheduled' | 'ended';
@@ -101,7 +113,6 @@ export type PublicationState = 'live' | 'draft' | 'scheduled' | 'ended';
 export type PropertyRow = {
   readonly path: string;
   /** Texts are empty when the file lacks them or cannot be read. */
-  readonly id: string;
   readonly title: string;
   readonly city: string;
   readonly country: string;
@@ -110,7 +121,8 @@ export type PropertyRow = {
   readonly warnings: number;
   /** Compared with the last commit. */
   readonly changed: 'added' | 'changed' | null;
-  readonly thumbnail: string | null;
+  /** Changes with the row, for the address of the thumbnail; 0 without one. */
+  readonly picture: number;
 };
 
 export type PropertyAnswer = {

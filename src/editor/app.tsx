@@ -3,15 +3,16 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { HouseIcon } from '../explorer/icons.tsx';
 import type { ValueStore } from '../explorer/store.ts';
-import type { FilesEvent, PropertyAnswer, PropertyRow } from './api.ts';
+import type { FilesEvent, PropertyAnswer } from './api.ts';
 import type { CatalogueAnswer } from './catalogue-info.ts';
 import { ChangesPage } from './changes-page.tsx';
-import { type EditorClient, messageOf } from './client.ts';
-import { DraftOffer, isDraftOf, isSaved, UnsavedNotice } from './draft-offer.tsx';
+import { type EditorClient, messageOf, oneAtATime } from './client.ts';
+import { DraftOffer, isDraftOf, isSaved, pathOfId, UnsavedNotice } from './draft-offer.tsx';
 import type { Draft, Drafts, TakenDraft } from './drafts.ts';
 import { failureOf } from './editing.ts';
 import { type Editor, EditorContext, type RemovedProperty, useEditor, viewLink } from './editing-context.ts';
 import { ListPage } from './list-page.tsx';
+import { type Listed, listedAfter } from './listed.ts';
 import { createPhotoStore, type PhotoStore } from './photo-store.ts';
 import { PropertyEditor } from './property-editor.tsx';
 import { type EditorView, editorQuery, parseEditorView } from './view.ts';
@@ -26,20 +27,20 @@ type AppProps = Pick<Editor, 'client' | 'drafts' | 'keepsNothing'> & {
 
 export function App({ client, drafts, keepsNothing, token }: AppProps) {
   const guard: Editor['guard'] = useRef(undefined);
-  const { view, visit, go } = useViews(guard);
+  const { view, visit, list, go } = useViews(guard);
   const news = useFileChanges(token);
   const [removed, offerRestore] = useState<RemovedProperty>();
   const { loaded, problem } = useCatalogueNow(client, `${news.changeCount} ${view.kind}`);
   const [said, setSaid] = useState('');
   const store = useMemo(() => createPhotoStore(client), [client]);
   if (!loaded) return <Waiting problem={problem} />;
-  const { catalogue, rows } = loaded;
-  const own = { client, drafts, keepsNothing, problem, catalogue, guard, offerRestore };
+  const { catalogue, rows, changed } = loaded;
+  const own = { client, drafts, keepsNothing, problem, catalogue, guard, offerRestore, list };
   const editor: Editor = { ...own, announce: setSaid, go, ...news };
   const isList = view.kind === 'list' || view.kind === 'changes';
   return (
     <EditorContext.Provider value={editor}>
-      <Header editor={editor} view={view} changed={rows.filter(({ changed }) => changed !== null).length} />
+      <Header editor={editor} view={view} changed={changed} />
       <main id="content" tabIndex={-1} class={isList ? '' : 'main-wide'}>
         {isList && problem && (
           <p class="notice failure" role="alert">
@@ -49,11 +50,11 @@ export function App({ client, drafts, keepsNothing, token }: AppProps) {
         {view.kind === 'list' && removed && (
           <RestoreNotice key={removed.path} removed={removed} close={() => offerRestore(undefined)} />
         )}
-        {view.kind === 'list' && <UnsavedNotice rows={rows} />}
-        {view.kind === 'list' && <ListPage rows={rows} />}
+        {view.kind === 'list' && <UnsavedNotice />}
+        {view.kind === 'list' && <ListPage rows={rows} filter={view.filter} />}
         {view.kind === 'changes' && <ChangesPage />}
         {view.kind !== 'list' && view.kind !== 'changes' && (
-          <OpenProperty key={visit} view={view} rows={rows} store={store} />
+          <OpenProperty key={visit} view={view} store={store} />
         )}
       </main>
       <p class="unseen" role="status" aria-live="polite">
@@ -66,6 +67,8 @@ export function App({ client, drafts, keepsNothing, token }: AppProps) {
 /** Keeps the view in step with the address, and asks before leaving unsaved changes. */
 function useViews(guard: Editor['guard']) {
   const [{ view, visit }, setPlace] = useState({ view: parseEditorView(location.search), visit: 0 });
+  const list = useRef<EditorView>({ kind: 'list' });
+  if (view.kind === 'list') list.current = view;
   const open = (next: EditorView) => setPlace(({ visit: before }) => ({ view: next, visit: before + 1 }));
   const show = (next: EditorView, how?: 'replace') => {
     const address = editorQuery(next) + location.hash;
@@ -92,7 +95,7 @@ function useViews(guard: Editor['guard']) {
     if (guard.current && how !== 'replace') guard.current(() => show(next));
     else show(next, how);
   };
-  return { view, visit, go };
+  return { view, visit, list: list.current, go };
 }
 
 /** Listens for the file changes that `catalogue dev` reports; in a new session, any file may have changed. */
@@ -123,21 +126,26 @@ function useFileChanges(token: AppProps['token']): Pick<Editor, 'changeCount' | 
   return news;
 }
 
-type LoadedCatalogue = { readonly catalogue: CatalogueAnswer; readonly rows: readonly PropertyRow[] };
+type LoadedCatalogue = Listed & { readonly catalogue: CatalogueAnswer };
 
-/** Loads the catalogue and its properties, again whenever `key` changes. */
+/** Loads the catalogue and its properties, and what changed of them whenever `key` changes. */
 function useCatalogueNow(client: EditorClient, key: string) {
   const [loaded, setLoaded] = useState<LoadedCatalogue>();
   const [problem, setProblem] = useState('');
-  useEffect(() => {
-    Promise.all([client.catalogue(), client.properties()]).then(
-      ([catalogue, { properties }]) => {
-        setLoaded({ catalogue, rows: properties });
+  const load = useMemo(() => {
+    let listed: Listed | undefined;
+    return oneAtATime(async () => {
+      try {
+        const [catalogue, answer] = await Promise.all([client.catalogue(), client.properties(listed?.mark)]);
+        listed = listedAfter(listed, answer);
+        setLoaded({ catalogue, ...listed });
         setProblem('');
-      },
-      (error: unknown) => setProblem(messageOf(error)),
-    );
-  }, [client, key]);
+      } catch (error) {
+        setProblem(messageOf(error));
+      }
+    });
+  }, [client]);
+  useEffect(() => void load(), [load, key]);
   return { loaded, problem };
 }
 
@@ -174,7 +182,6 @@ function Header({ editor, view, changed }: HeaderProps) {
 
 type OpenPropertyProps = {
   readonly view: Exclude<EditorView, { readonly kind: 'list' | 'changes' }>;
-  readonly rows: readonly PropertyRow[];
   readonly store: PhotoStore;
 };
 
@@ -186,16 +193,13 @@ type Opened = {
 };
 
 /** Loads a property and its drafts before it is edited. */
-function OpenProperty({ view, rows, store }: OpenPropertyProps) {
+function OpenProperty({ view, store }: OpenPropertyProps) {
   const { client, drafts } = useEditor();
   const [opened, setOpened] = useState<Opened>();
   const [problem, setProblem] = useState('');
   useEffect(() => {
-    const id = view.kind === 'id' ? view.id : undefined;
-    const path = view.kind === 'property' ? view.path : rows.find((row) => row.id === id)?.path;
-    loadProperty(client, drafts, view.kind === 'new' ? null : path, rows).then(setOpened, (error: unknown) =>
-      setProblem(messageOf(error)),
-    );
+    const which = view.kind === 'new' ? null : view.kind === 'property' ? view.path : { id: view.id };
+    loadProperty(client, drafts, which).then(setOpened, (error: unknown) => setProblem(messageOf(error)));
   }, []);
   if (problem) return <Waiting problem={problem} />;
   if (!opened) return <p class="quiet">Loading …</p>;
@@ -217,25 +221,22 @@ function OpenProperty({ view, rows, store }: OpenPropertyProps) {
 
 const NO_PROPERTY = 'There is no such property. It may have been removed or renamed.';
 
-/** @param path undefined for an unknown property, null for a new one. */
+/** @param which the property, null for a new one. */
 async function loadProperty(
   client: EditorClient,
   drafts: Drafts,
-  path: string | null | undefined,
-  rows: readonly PropertyRow[],
+  which: Parameters<EditorClient['property']>[0] | null,
 ): Promise<Opened> {
-  const property = await (path ? client.property(path) : Promise.resolve(null)).catch((error: unknown) => {
+  const property = await (which ? client.property(which) : Promise.resolve(null)).catch((error: unknown) => {
     if (failureOf(error).code !== 'not-found') throw error;
     return null;
   });
   const found = await drafts.all();
-  const isCreated = (draft: Draft) => rows.some(({ id }) => id === draft.id);
-  if (!property)
-    return {
-      isNew: path === null,
-      property,
-      offers: found.filter((draft) => draft.path === path && !isCreated(draft)),
-    };
+  if (!property) {
+    const own = found.filter(({ path }) => path === which);
+    const made = await Promise.all(own.map(({ id }) => pathOfId(client, id)));
+    return { isNew: which === null, property, offers: own.filter((_, place) => made[place] === undefined) };
+  }
   const own = found.filter((draft) => isDraftOf(draft, property));
   // The answer to the save did not arrive.
   for (const draft of own) if (isSaved(draft, property)) drafts.drop(draft.id);

@@ -31,20 +31,32 @@ export type EditorClient = ReturnType<typeof createEditorClient>;
 
 /** @param tokenOf returns the token, which differs in each session. */
 export function createEditorClient(tokenOf: () => string) {
+  /** Answers by the request's name, each with its tag. */
+  const kept = new Map<string, { readonly tag: string; readonly answer: unknown }>();
   async function ask<Answer>(name: string, init: RequestInit = {}, read = asJson<Answer>): Promise<Answer> {
     const headers = { ...init.headers, [TOKEN_HEADER]: tokenOf() };
     const response = await fetch(EDIT_API_PATH + name, { ...init, headers }).catch((error: unknown) => {
       if (init.signal?.aborted) throw error;
       throw new FailedRequest(UNREACHABLE);
     });
-    if (response.ok) return read(response);
+    if (response.ok || response.status === 304) return read(response);
     const failure = (await response.json().catch(() => UNREACHABLE)) as Failure;
     throw new FailedRequest(failure.code === 'wrong-token' ? { ...failure, message: NEW_SESSION } : failure);
   }
-  const get =
+  const get = <Answer>(name: string) => ask<Answer>(name);
+  /** Returns the same answer again while it is unchanged. */
+  const getKept =
     <Answer>(name: string) =>
-    (signal?: AbortSignal) =>
-      ask<Answer>(name, signal ? { signal } : {});
+    (signal?: AbortSignal) => {
+      const { tag, answer } = kept.get(name) ?? {};
+      const init = { ...(signal && { signal }), ...(tag && { headers: { 'If-None-Match': tag } }) };
+      return ask<Answer>(name, init, async (response) => {
+        if (response.status === 304) return answer as Answer;
+        const next = await asJson<Answer>(response);
+        kept.set(name, { tag: response.headers.get('ETag') ?? '', answer: next });
+        return next;
+      });
+    };
   const post =
     <Name extends Posted>(name: Name) =>
     (body: Body<Name>, signal?: AbortSignal) =>
@@ -55,10 +67,16 @@ export function createEditorClient(tokenOf: () => string) {
         ...(signal && { signal }),
       });
   return {
-    catalogue: get<CatalogueAnswer>('catalogue'),
-    properties: get<PropertiesAnswer>('properties'),
-    changes: get<ChangesAnswer>('changes'),
-    property: (path: string) => get<PropertyAnswer>(`property?${new URLSearchParams({ path })}`)(),
+    catalogue: getKept<CatalogueAnswer>('catalogue'),
+    /** @param since mark of the last answer; undefined for all rows. */
+    properties: (since?: string) =>
+      get<PropertiesAnswer>(`properties?${new URLSearchParams(since === undefined ? {} : { since })}`),
+    changes: getKept<ChangesAnswer>('changes'),
+    /** @param which the path of a file, or the id of its property. */
+    property: (which: string | { readonly id: string }) =>
+      get<PropertyAnswer>(
+        `property?${new URLSearchParams(typeof which === 'string' ? { path: which } : which)}`,
+      ),
     check: post('check'),
     save: post('save'),
     restore: post('restore'),
@@ -77,6 +95,22 @@ export function createEditorClient(tokenOf: () => string) {
     /** Returns a thumbnail of a photo in the content folder. */
     photo: (path: string, signal: AbortSignal) =>
       ask<Blob>(`photo?${new URLSearchParams({ path })}`, { signal }, (response) => response.blob()),
+  };
+}
+
+/** Returns a function that runs `act` again, once, for all calls that come while it runs. */
+export function oneAtATime(act: () => Promise<void>): () => Promise<void> {
+  let isRunning = false;
+  let isAsked = false;
+  return async () => {
+    isAsked = true;
+    if (isRunning) return;
+    isRunning = true;
+    while (isAsked) {
+      isAsked = false;
+      await act();
+    }
+    isRunning = false;
   };
 }
 

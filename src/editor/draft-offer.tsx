@@ -1,7 +1,8 @@
 /** Offers drafts: what was typed and not saved when the page was closed, or its program ended. */
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
-import type { PropertyAnswer, PropertyRow } from './api.ts';
+import type { PropertyAnswer } from './api.ts';
+import type { EditorClient } from './client.ts';
 import type { Draft, TakenDraft } from './drafts.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { changedFields, isSame } from './snapshots.ts';
@@ -9,12 +10,29 @@ import { valueInWords } from './value-words.ts';
 import { textAt } from './values.ts';
 import type { EditorView } from './view.ts';
 
-/** Loads the drafts that no open form holds. */
+/** Loads the drafts that no open form holds, with the paths of their files. */
 function useDrafts(): readonly Draft[] {
-  const { drafts } = useEditor();
+  const { client, drafts } = useEditor();
   const [found, setFound] = useState<readonly Draft[]>([]);
-  useEffect(() => void drafts.all().then(setFound), []);
+  useEffect(() => {
+    const placed = async (draft: Draft) => ({
+      ...draft,
+      path: draft.path ?? (await pathOfId(client, draft.id)) ?? null,
+    });
+    void drafts
+      .all()
+      .then((all) => Promise.all(all.map(placed)))
+      .then(setFound);
+  }, []);
   return found;
+}
+
+/** Returns the path of the file with an id; undefined when there is none. */
+export async function pathOfId(client: EditorClient, id: string): Promise<string | undefined> {
+  return client.property({ id }).then(
+    ({ path }) => path,
+    () => undefined,
+  );
 }
 
 /** Whether a draft belongs to a property; it may have been created after the draft was kept last. */
@@ -91,17 +109,13 @@ export function DraftOffer({ draft, file, proceed, forget, postpone }: DraftOffe
 }
 
 /** Lists the properties that have something unsaved. */
-export function UnsavedNotice({ rows }: { readonly rows: readonly PropertyRow[] }) {
+export function UnsavedNotice() {
   const editor = useEditor();
   const drafts = useDrafts();
   const views = new Map<string, { readonly title: string; readonly view: EditorView }>();
-  for (const { path, id, values } of drafts) {
-    const known = path ?? rows.find((row) => row.id === id)?.path;
-    const title = textAt(values, ['title']) || (known ?? 'New property');
-    views.set(known ?? '', {
-      title,
-      view: known === undefined ? { kind: 'new' } : { kind: 'property', path: known },
-    });
+  for (const { path, values } of drafts) {
+    const title = textAt(values, ['title']) || (path ?? 'New property');
+    views.set(path ?? '', { title, view: path === null ? { kind: 'new' } : { kind: 'property', path } });
   }
   if (views.size === 0) return null;
   return (

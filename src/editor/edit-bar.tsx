@@ -25,7 +25,7 @@ export function EditBar({ state, title, findings, save, isNew }: EditBarProps) {
   const tally = findingTally(findings);
   return (
     <div class="edit-bar beside">
-      <a class="back" {...viewLink(editor, { kind: 'list' })}>
+      <a class="back" {...viewLink(editor, editor.list)}>
         <BackIcon />
         <span>Properties</span>
       </a>

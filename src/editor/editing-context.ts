@@ -23,6 +23,8 @@ export type Editor = {
    * open form goes on under another address.
    */
   readonly go: (view: EditorView, how?: 'replace') => void;
+  /** The list as it was last shown, with its search. */
+  readonly list: EditorView;
   /** Number of changes on the disk so far. */
   readonly changeCount: number;
   /** Paths of the latest changes; null when there are too many to list. */

@@ -5,12 +5,14 @@ import type { PropertyRow } from './api.ts';
 export type ListCondition = 'all' | 'errors' | 'changed' | 'unpublished';
 
 export type ListFilter = {
-  /** Words to find in the title, city or path; empty for all. */
+  /** Words to find in the title, city, country or path; empty for all. */
   readonly text: string;
   /** Country code; empty for all. */
   readonly country: string;
   readonly condition: ListCondition;
 };
+
+export const NO_FILTER: ListFilter = { text: '', country: '', condition: 'all' };
 
 const MEETS: Readonly<Record<ListCondition, (row: PropertyRow) => boolean>> = {
   all: () => true,
@@ -19,15 +21,40 @@ const MEETS: Readonly<Record<ListCondition, (row: PropertyRow) => boolean>> = {
   unpublished: ({ state }) => state !== 'live',
 };
 
-/** Returns the properties that match a filter, in the list's order. */
-export function filtered(rows: readonly PropertyRow[], filter: ListFilter): PropertyRow[] {
+export function isListCondition(text: string): text is ListCondition {
+  return Object.hasOwn(MEETS, text);
+}
+
+/** Folded text of each row: folding those of 100,000 rows takes too long for a key. */
+export type SearchTexts = WeakMap<PropertyRow, string>;
+
+/**
+ * Returns the properties that match a filter, in the list's order.
+ *
+ * @param nameOf returns the name of a country.
+ */
+export function filtered(
+  rows: readonly PropertyRow[],
+  filter: ListFilter,
+  nameOf: (code: string) => string,
+  texts: SearchTexts = new WeakMap(),
+): readonly PropertyRow[] {
   const words = fold(filter.text).split(/\s+/).filter(Boolean);
-  return rows.filter((row) => {
-    if (filter.country && row.country !== filter.country) return false;
-    if (!MEETS[filter.condition](row)) return false;
-    const text = words.length === 0 ? '' : fold(`${row.title} ${row.city} ${row.path}`);
-    return words.every((word) => text.includes(word));
-  });
+  const { country, condition } = filter;
+  const textOf = (row: PropertyRow) => {
+    let text = texts.get(row);
+    if (text === undefined) {
+      text = fold(`${row.title} ${row.city} ${row.country && nameOf(row.country)} ${row.path}`);
+      texts.set(row, text);
+    }
+    return text;
+  };
+  return rows.filter(
+    (row) =>
+      (!country || row.country === country) &&
+      MEETS[condition](row) &&
+      (words.length === 0 || words.every((word) => textOf(row).includes(word))),
+  );
 }
 
 /** Counts the properties that meet each condition. */

@@ -1,13 +1,20 @@
 /** The view with all property files, to search, open or add one. */
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { HouseIcon } from '../explorer/icons.tsx';
 import { countryName } from '../explorer/words.ts';
 import { plural } from '../words.ts';
-import type { PropertyRow } from './api.ts';
+import { EDIT_API_PATH, type PropertyRow } from './api.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { PlusIcon } from './icons.tsx';
-import { filtered, type ListCondition, type ListFilter, tallies } from './list-filter.ts';
+import {
+  filtered,
+  type ListCondition,
+  type ListFilter,
+  NO_FILTER,
+  type SearchTexts,
+  tallies,
+} from './list-filter.ts';
 import { StateBadge } from './state-badge.tsx';
 
 /** Number of rows rendered at first. */
@@ -20,18 +27,32 @@ const CONDITIONS: readonly (readonly [ListCondition, string])[] = [
   ['unpublished', 'Not shown'],
 ];
 
-export function ListPage({ rows }: { rows: readonly PropertyRow[] }) {
+type ListPageProps = { readonly rows: readonly PropertyRow[]; readonly filter: ListFilter | undefined };
+
+export function ListPage({ rows, filter = NO_FILTER }: ListPageProps) {
   const editor = useEditor();
-  const [filter, setFilter] = useState<ListFilter>({ text: '', country: '', condition: 'all' });
   const [drawn, setDrawn] = useState(DRAWN);
-  const found = useMemo(() => filtered(rows, filter), [rows, filter]);
+  const { countries, title } = editor.catalogue;
+  const names = useMemo(
+    () =>
+      new Map(
+        countries.map(({ code, name, synonyms }) => [code, [name, countryName(code), ...synonyms].join(' ')]),
+      ),
+    [countries],
+  );
+  const texts = useRef<SearchTexts>(new WeakMap());
+  const found = useMemo(
+    () => filtered(rows, filter, (code) => names.get(code) ?? code, texts.current),
+    [rows, filter, names],
+  );
+  // In the address, so that the way back leads to the same list.
   const change = (part: Partial<ListFilter>) => {
-    setFilter({ ...filter, ...part });
+    editor.go({ kind: 'list', filter: { ...filter, ...part } }, 'replace');
     setDrawn(DRAWN);
   };
   useEffect(() => {
-    document.title = `Properties · ${editor.catalogue.title}`;
-  }, []);
+    document.title = `${filter.text ? `${filter.text} · ` : ''}Properties · ${title}`;
+  }, [filter.text, title]);
   return (
     <>
       <div class="list-head flow">
@@ -85,7 +106,7 @@ function ListSearch({ rows, filter, change }: ListSearchProps) {
         <input
           id="list-text"
           type="search"
-          placeholder="Part of a title, city or file name"
+          placeholder="Part of a title, city, country or file name"
           value={filter.text}
           onInput={(event) => change({ text: event.currentTarget.value })}
         />
@@ -132,15 +153,16 @@ function NothingFound({ isEmpty }: { isEmpty: boolean }) {
 }
 
 /** Shows a property's thumbnail, or a house icon without one. */
-function Thumbnail({ url }: { url: string | null }) {
+function Thumbnail({ path, picture }: Pick<PropertyRow, 'path' | 'picture'>) {
   const [isBroken, setBroken] = useState(false);
-  if (!url || isBroken) {
+  if (picture === 0 || isBroken) {
     return (
       <span class="picture placeholder">
         <HouseIcon />
       </span>
     );
   }
+  const url = `${EDIT_API_PATH}thumbnail?${new URLSearchParams({ path, of: String(picture) })}`;
   return (
     <img class="picture" src={url} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} />
   );
@@ -148,10 +170,10 @@ function Thumbnail({ url }: { url: string | null }) {
 
 function Row({ row }: { row: PropertyRow }) {
   const editor = useEditor();
-  const { path, title, city, country, state, errors, warnings, changed, thumbnail } = row;
+  const { path, title, city, country, state, errors, warnings, changed, picture } = row;
   return (
     <li class="property-row beside">
-      <Thumbnail key={thumbnail} url={thumbnail} />
+      <Thumbnail key={picture} path={path} picture={picture} />
       <div>
         <h2>
           <a

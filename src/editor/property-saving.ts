@@ -146,8 +146,8 @@ async function presentFile(
   client: EditorClient,
   { path, values }: PropertyAnswer,
 ): Promise<PropertyAnswer | null> {
-  const read = (at: string) =>
-    client.property(at).catch((error: unknown) => {
+  const read = (which: string | { readonly id: string }) =>
+    client.property(which).catch((error: unknown) => {
       if (failureOf(error).code === 'not-found') return null;
       throw error;
     });
@@ -156,7 +156,5 @@ async function presentFile(
   await new Promise((resolve) => setTimeout(resolve, GRACE));
   const returned = await read(path);
   if (returned) return returned;
-  const { properties } = await client.properties();
-  const moved = properties.find(({ id }) => id !== '' && id === values.id);
-  return moved ? read(moved.path) : null;
+  return typeof values.id === 'string' && values.id !== '' ? read({ id: values.id }) : null;
 }

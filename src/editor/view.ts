@@ -1,7 +1,9 @@
 /** Converts between the page's view and its URL. The fragment of the URL is the token and does not change. */
 
+import { isListCondition, type ListFilter, NO_FILTER } from './list-filter.ts';
+
 export type EditorView =
-  | { readonly kind: 'list' }
+  | { readonly kind: 'list'; readonly filter?: ListFilter }
   | { readonly kind: 'new' }
   | { readonly kind: 'changes' }
   /** A property by its file's path. */
@@ -16,14 +18,21 @@ export function parseEditorView(query: string): EditorView {
   if (path) return { kind: 'property', path };
   if (id) return { kind: 'id', id };
   const kind = values.get('view');
-  return kind === 'new' || kind === 'changes' ? { kind } : { kind: 'list' };
+  if (kind === 'new' || kind === 'changes') return { kind };
+  const show = values.get('show') ?? '';
+  const condition = isListCondition(show) ? show : NO_FILTER.condition;
+  const filter = { text: values.get('q') ?? '', country: values.get('country') ?? '', condition };
+  return { kind: 'list', filter };
 }
 
 /** Returns a view's query, with `?`. */
 export function editorQuery(view: EditorView): string {
   switch (view.kind) {
-    case 'list':
-      return '?';
+    case 'list': {
+      const { text, country, condition } = view.filter ?? NO_FILTER;
+      const values = { q: text, country, show: condition === NO_FILTER.condition ? '' : condition };
+      return `?${new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ''))}`;
+    }
     case 'property':
       return `?${new URLSearchParams({ property: view.path })}`;
     case 'id':

@@ -162,7 +162,7 @@ describe('a session', () => {
     await shows(running, ['House 1', 'House 3', 'House 4']);
     expect(drafts()).toEqual([idOf(4)]);
     expect(session.diagnostics().map(({ code }) => code)).toEqual(['no-longer-live']);
-    const found = (await session.records()).get('house-2.yaml')?.diagnostics;
+    const found = (await session.index()).diagnostics.get('house-2.yaml');
     expect(found).toMatchObject([{ code: 'no-longer-live', fieldPath: ['live_until'] }]);
     await expectClean(running, '', asOf);
     workspace.add(2);
@@ -180,7 +180,7 @@ describe('a session', () => {
     onTestFinished(() => again.close());
     await expect.poll(() => events.map(({ kind }) => kind)).toEqual(['built', 'files', 'settled']);
     expect(events[1]).toEqual({ kind: 'files', paths: null });
-    expect((await again.records()).get('house-1.yaml')?.entry?.summary).toContain('House 1b');
+    expect((await again.index()).files.get('house-1.yaml')?.title).toBe('House 1b');
   });
 
   it('shows many changed files at once, as after a checkout', async () => {
@@ -291,7 +291,7 @@ describe('errors', () => {
     const response = await fetch(server.url, { headers: { accept: 'text/html' } });
     expect(response.status).toBe(503);
     expect(await response.text()).toContain('/_dev/overlay.js');
-    expect([...(await session.records()).keys()]).toEqual(['house-1.yaml']);
+    expect([...(await session.index()).files.keys()]).toEqual(['house-1.yaml']);
     workspace.configure(PLAIN);
     await expect.poll(async () => (await fetch(server.url + LIST)).status).toBe(200);
   });

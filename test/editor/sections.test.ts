@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FIELD_NAMES, fieldOf } from '../../src/contract/fields.ts';
 import { controlId, findingsAt, findingsElsewhere, findingTally } from '../../src/editor/findings.ts';
-import { filtered, tallies } from '../../src/editor/list-filter.ts';
+import { filtered, NO_FILTER, tallies } from '../../src/editor/list-filter.ts';
 import { sectionsOf } from '../../src/editor/sections.ts';
 import { editorQuery, parseEditorView } from '../../src/editor/view.ts';
 
@@ -62,7 +62,7 @@ describe('the list', () => {
     errors: 0,
     warnings: 0,
     changed: null,
-    thumbnail: null,
+    picture: 0,
     ...more,
   });
   const rows = [
@@ -70,8 +70,8 @@ describe('the list', () => {
     row('Rose', { state: 'draft', country: 'IE' }),
     row('Sea', { errors: 1, changed: 'added' }),
   ];
-  const found = (part: object) =>
-    filtered(rows, { text: '', country: '', condition: 'all', ...part }).map(({ title }) => title);
+  const found = (part: object) => filtered(rows, { ...NO_FILTER, ...part }, nameOf).map(({ title }) => title);
+  const nameOf = (code: string) => ({ GR: 'Greece', IE: 'Ireland Éire' })[code] ?? code;
 
   it('shows the properties that match a search, ignoring case and accents', () => {
     expect([found({}), found({ text: 'etoile αθ' }), found({ text: 'rose', country: 'GR' })]).toEqual([
@@ -84,6 +84,8 @@ describe('the list', () => {
       ['Sea'],
       ['Rose'],
     ]);
+    // A city in another alphabet is found by its country's name.
+    expect([found({ text: 'greece' }), found({ text: 'eire ros' })]).toEqual([['Étoile', 'Sea'], ['Rose']]);
     expect(tallies(rows)).toEqual({ all: 3, errors: 1, changed: 1, unpublished: 1 });
   });
 });
@@ -91,7 +93,8 @@ describe('the list', () => {
 describe('the address of the editor', () => {
   it('contains the view', () => {
     for (const view of [
-      { kind: 'list' },
+      { kind: 'list', filter: NO_FILTER },
+      { kind: 'list', filter: { text: 'a & b', country: 'GR', condition: 'errors' } },
       { kind: 'new' },
       { kind: 'changes' },
       { kind: 'property', path: 'properties/gr/α & b.yaml' },

@@ -64,6 +64,10 @@ export type State<Rest> = {
   readonly rest: () => Rest | undefined;
   /** Reads the records of all files, in pieces and in the stamps' order; undefined when they are damaged. */
   readonly records: () => StoredPiece[] | undefined;
+  /** Names of the pieces, in that order. A piece that stays the same keeps its name. */
+  readonly pieces: readonly string[];
+  /** Reads one piece; undefined when it is damaged, or a newer build removed it. */
+  readonly piece: (name: string) => readonly FileRecord[] | undefined;
 };
 
 /** A piece of the last build's records, with its file's name. */
@@ -93,7 +97,7 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
     if (digestOf(bytes) !== name) throw new Error('A file of the state is damaged.');
     return bytes;
   };
-  return orUndefined(() => {
+  return orUndefined((): State<Rest> | undefined => {
     const { contents, digest } = JSON.parse(readFileSync(path, 'utf8')) as {
       contents: Contents;
       digest: string;
@@ -109,11 +113,13 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
       rest: () => orUndefined(() => JSON.parse(read(contents.rest).toString('utf8')) as Rest),
       records: () =>
         orUndefined(() => contents.records.map((name) => ({ name, records: recordsOf(read(name)) }))),
+      pieces: contents.records,
+      piece: (name) => orUndefined(() => recordsOf(read(name))),
     };
   });
 }
 
-function orUndefined<Result>(read: () => Result): Result | undefined {
+function orUndefined<Result>(read: () => Result | undefined): Result | undefined {
   try {
     return read();
   } catch {

@@ -1,19 +1,43 @@
 /** State shared by the requests of the editor's API. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Obstacle } from '../../editor/api.ts';
+import type { Obstacle, PropertyRow } from '../../editor/api.ts';
+import type { PhotoFile } from '../../source/photo-file.ts';
+import type { KnownFile } from '../known-files.ts';
 import type { Session } from '../session.ts';
 
 /** Runs a function after all earlier ones with the same key have ended. */
 export type Queue = <Result>(key: string, act: () => Promise<Result>) => Promise<Result>;
 
+/** A row, all that it was made of, and the number of the answer in which it is new. */
+export type KeptRow = {
+  readonly file: KnownFile;
+  readonly made: string;
+  readonly row: PropertyRow;
+  readonly since: number;
+};
+
+/** Rows of the last answer. */
+export type ListRows = {
+  /** Names this process, since another one counts anew. */
+  readonly name: string;
+  answers: number;
+  rows: ReadonlyMap<string, KeptRow>;
+  /** Number of the answer from which on a path is missing. */
+  readonly gone: Map<string, number>;
+};
+
 export type EditContext = {
   readonly session: Session;
   readonly queue: Queue;
+  /** Rows of the list as last answered. */
+  readonly list: ListRows;
   /** Files removed in this session, by the property's path; the property file is first. */
   readonly removed: Map<string, readonly { readonly path: string; readonly bytes: Buffer }[]>;
   /** Paths of photos uploaded in this session. */
   readonly uploads: Set<string>;
+  /** Photos of checked files, so that each is digested once. */
+  readonly photos: Map<string, PhotoFile>;
 };
 
 /** Returns the URL that opens a file in Visual Studio Code and similar editors. */

@@ -1,8 +1,10 @@
 /** The editor's API: authorizes requests and calls their handlers. `src/editor/api.ts` describes it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { EDIT_API_PATH, FAILURES, type Failure } from '../../editor/api.ts';
 import { type Answers, BODIES, type Body, type Posted } from '../../editor/requests.ts';
 import type { TakenPhoto } from '../../media/intake.ts';
+import { digestOf } from '../../release/digest.ts';
 import type { Session } from '../session.ts';
 import { checkType, readJson, readRequestBody } from './body.ts';
 import { changesAnswer } from './changes.ts';
@@ -19,9 +21,9 @@ import {
 import { authorize } from './guard.ts';
 import { catalogueAnswer } from './info.ts';
 import { addPhoto, removeUnusedPhotos, showPhoto, UPLOAD_LIMITS } from './photo.ts';
-import { checkFields, propertyAnswer, saveFields } from './property.ts';
+import { checkFields, pathOfId, propertyAnswer, saveFields } from './property.ts';
 import { Refused } from './refused.ts';
-import { propertiesAnswer } from './rows.ts';
+import { createListRows, propertiesAnswer, thumbnailUrl } from './rows.ts';
 
 export type EditApi = {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
@@ -52,8 +54,11 @@ function posted<Name extends Posted>(
 
 const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   catalogue: { GET: catalogueAnswer },
-  properties: { GET: propertiesAnswer },
-  property: { GET: (context, _request, query) => propertyAnswer(context, given(query, 'path')) },
+  properties: { GET: (context, _request, query) => propertiesAnswer(context, query.get('since')) },
+  property: {
+    GET: async (context, _request, query) =>
+      propertyAnswer(context, query.get('path') ?? (await pathOfId(context, given(query, 'id'))) ?? ''),
+  },
   check: {
     POST: posted('check', (context, { path, ...rest }) =>
       path === null ? checkNew(context, rest) : checkFields(context, { path, ...rest }),
@@ -80,10 +85,17 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
 
 /** @param token the token that every request must send. */
 export function createEditApi(session: Session, token: string): EditApi {
-  const context: EditContext = { session, queue: createQueue(), removed: new Map(), uploads: new Set() };
+  const context: EditContext = {
+    session,
+    queue: createQueue(),
+    list: createListRows(),
+    removed: new Map(),
+    uploads: new Set(),
+    photos: new Map(),
+  };
   return {
     answer: (request, response) => void answer(context, token, request, response),
-    close: () => removeUnusedPhotos(context),
+    close: async () => removeUnusedPhotos(context),
   };
 }
 
@@ -107,16 +119,20 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   try {
-    authorize(request, token);
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const name = pathname.slice(EDIT_API_PATH.length);
+    if (name === 'thumbnail') {
+      const location = await thumbnailUrl(context, given(searchParams, 'path'));
+      return void response.writeHead(302, { Location: location }).end();
+    }
+    authorize(request, token);
     const methods = Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined;
     if (!methods) throw new Refused('not-found', `There is no request ${name.slice(0, 100)}.`);
     const route = Object.hasOwn(methods, request.method ?? '') ? methods[request.method!] : undefined;
     if (!route) {
       throw new Refused('method-not-allowed', `Use ${Object.keys(methods).join(' or ')} for ${name}.`);
     }
-    send(response, 200, await route(context, request, searchParams));
+    send(request, response, 200, await route(context, request, searchParams));
   } catch (error) {
     sendFailure(request, response, error);
   }
@@ -139,17 +155,35 @@ function sendFailure(request: IncomingMessage, response: ServerResponse, error: 
     response.setHeader('Connection', 'close');
     response.once('finish', () => request.destroy());
   }
-  send(response, FAILURES[code], { code, message, ...details } satisfies Failure);
+  send(request, response, FAILURES[code], { code, message, ...details } satisfies Failure);
 }
 
 const IMAGE_TYPES = { '.jpg': 'image/jpeg', '.webp': 'image/webp' } as const;
 
-function send(response: ServerResponse, status: number, body: object | Image): void {
-  const image = 'bytes' in body && Buffer.isBuffer(body.bytes) ? (body as Image) : undefined;
+/** Size in bytes from which an answer is compressed. */
+const COMPRESSED = 4096;
+
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  body: object | Image,
+): void {
   response.statusCode = status;
-  response.setHeader(
-    'Content-Type',
-    image ? IMAGE_TYPES[image.extension] : 'application/json; charset=utf-8',
-  );
-  response.end(image?.bytes ?? JSON.stringify(body));
+  if ('bytes' in body && Buffer.isBuffer(body.bytes)) {
+    response.setHeader('Content-Type', IMAGE_TYPES[(body as Image).extension]);
+    return void response.end(body.bytes);
+  }
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  if (request.method === 'GET' && status === 200) {
+    const tag = `"${digestOf(bytes)}"`;
+    response.setHeader('ETag', tag);
+    if (request.headers['if-none-match'] === tag) return void response.writeHead(304).end();
+  }
+  if (bytes.length < COMPRESSED || !/\bgzip\b/.test(String(request.headers['accept-encoding'])))
+    return void response.end(bytes);
+  response.setHeader('Content-Encoding', 'gzip');
+  // On this thread: the threads of the asynchronous call are busy while a build makes images.
+  response.end(gzipSync(bytes, { level: 1 }));
 }

@@ -11,13 +11,13 @@ import { checkText } from './check-text.ts';
 import { type ContentFile, createContentFile, readContentFile, removeContentFile } from './content-folder.ts';
 import { type EditContext, obstacleAt } from './context.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
-import { conflictAt, described, propertyAnswer, readProperty } from './property.ts';
+import { conflictAt, described, pathOfId, propertyAnswer, readProperty } from './property.ts';
 import { Refused } from './refused.ts';
 
 /** Checks a new property without writing it. @throws Refused `not-editable`. */
 export async function checkNew(context: EditContext, { fields }: Body<'new'>): Promise<CheckAnswer> {
   const { path, text } = planned(context, planNew(context.session.content, fields), '');
-  const checked = await checkText(context.session, path, Buffer.from(text));
+  const checked = await checkText(context, path, Buffer.from(text));
   return { ...described(context, text, checked), lines: [] };
 }
 
@@ -40,11 +40,6 @@ export async function copyProperty(
 ): Promise<PropertyAnswer> {
   const source = textOf(path, await readVersion(context, path, version));
   return write(context, planned(context, planCopy(context.session.content, source, title), path));
-}
-
-async function pathOfId({ session }: EditContext, id: unknown): Promise<string | undefined> {
-  const records = typeof id === 'string' ? [...(await session.records()).values()] : [];
-  return records.find(({ entry, placed }) => (entry?.id ?? placed?.id) === id)?.path;
 }
 
 /** @throws as {@link copyProperty}. */

@@ -72,8 +72,7 @@ function named(rows: Readonly<Record<string, readonly string[]>>, from: number) 
 /** Returns cities by country, the most frequent first. */
 async function citiesInUse({ session }: EditContext): Promise<Record<string, string[]>> {
   const cities = createNameCounts();
-  for (const { entry, placed = entry } of (await session.records()).values()) {
-    if (placed?.country && placed.city) cities.add(placed.country, placed.city);
-  }
+  for (const { country, city } of (await session.index()).files.values())
+    if (country && city) cities.add(country, city);
   return Object.fromEntries(cities.countries().map((country) => [country, cities.of(country)]));
 }

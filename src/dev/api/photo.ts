@@ -1,11 +1,11 @@
 /** Stores uploaded photos, and returns small versions of photos in the content folder. */
 import { posix } from 'node:path';
 import { photoPathFor } from '../../editing/photo-path.ts';
+import { findUses } from '../../editing/removal.ts';
 import type { PhotoAnswer } from '../../editor/api.ts';
 import { type TakenPhoto, takePhoto } from '../../media/intake.ts';
 import type { MediaProblem } from '../../media/problem.ts';
 import { CODES } from '../../source/codes.ts';
-import { readContent } from '../last-build.ts';
 import type { BodyLimits } from './body.ts';
 import { createContentFile, readContentFile, removeContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
@@ -57,13 +57,12 @@ export async function showPhoto({ session }: EditContext, path: string): Promise
 }
 
 /** Removes photos uploaded in this session that no property uses. */
-export async function removeUnusedPhotos({ session, uploads }: EditContext): Promise<void> {
+export function removeUnusedPhotos({ session, uploads }: EditContext): void {
   if (uploads.size === 0) return;
   const { content } = session;
-  const records = await readContent(content);
-  const used = new Set([...records.values()].flatMap(({ media }) => media.map(({ path }) => path)));
+  const isUsed = findUses(content);
   for (const path of uploads) {
-    if (used.has(path)) continue;
+    if (isUsed(path)) continue;
     try {
       removeContentFile(content, path, readContentFile(content, path, UPLOAD_LIMITS.bytes).version);
     } catch {

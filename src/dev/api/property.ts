@@ -16,7 +16,7 @@ import { Refused } from './refused.ts';
 
 /** Reads a property file. @throws Refused `not-found` for any other path. */
 export async function readProperty({ session }: EditContext, path: string): Promise<ContentFile> {
-  const isKnown = async () => (await session.records()).has(path) || isFound(session, path);
+  const isKnown = async () => (await session.index()).files.has(path) || isFound(session, path);
   if (!isSourcePath(path) || !(await isKnown())) {
     throw new Refused(
       'not-found',
@@ -31,12 +31,17 @@ function isFound({ content, configuration }: Session, path: string): boolean {
   return scan(content, configuration()).files.includes(path);
 }
 
+/** Returns the path of the file with an id; undefined when there is none. */
+export async function pathOfId({ session }: EditContext, id: unknown): Promise<string | undefined> {
+  for (const file of (await session.index()).files.values()) if (file.id === id) return file.path;
+  return undefined;
+}
+
 /** @throws Refused `not-found`. */
 export async function propertyAnswer(context: EditContext, path: string): Promise<PropertyAnswer> {
   const { bytes, version } = await readProperty(context, path);
-  const { session } = context;
   const text = bytes.toString('utf8');
-  const checked = await checkText(session, path, bytes);
+  const checked = await checkText(context, path, bytes);
   return {
     path,
     version,
@@ -55,7 +60,7 @@ export async function checkFields(
   if (now !== version) throw await conflictAt(context, path);
   const before = bytes.toString('utf8');
   const after = textWith(context, path, bytes, fields);
-  const checked = await checkText(context.session, path, Buffer.from(after));
+  const checked = await checkText(context, path, Buffer.from(after));
   return { ...described(context, after, checked), lines: lineChanges(before, after) };
 }
 

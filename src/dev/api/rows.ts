@@ -1,60 +1,98 @@
-/** Answers `GET properties`: the list of all property files. */
-
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { FileRecord } from '../../build/read/files.ts';
+/** Answers `GET properties`: the list of all property files, or its changes since an earlier answer. */
+import { randomUUID } from 'node:crypto';
 import { routeSettings } from '../../contract/configuration.ts';
 import { MEDIA_FOLDER } from '../../contract/keys.ts';
-import type { Summary } from '../../contract/property.ts';
 import type { PropertiesAnswer, PropertyRow } from '../../editor/api.ts';
 import { thumbnailName } from '../../media/name.ts';
 import { isError } from '../../source/diagnostic.ts';
-import { cut } from '../../words.ts';
-import { stateAt, valuesOf } from './check-text.ts';
-import type { EditContext } from './context.ts';
+import type { KnownFile } from '../known-files.ts';
+import { stateAt } from './check-text.ts';
+import type { EditContext, KeptRow, ListRows } from './context.ts';
 import { changedFiles } from './git.ts';
+import { Refused } from './refused.ts';
 
-export async function propertiesAnswer({ session }: EditContext): Promise<PropertiesAnswer> {
-  const [records, changed] = await Promise.all([session.records(), changedFiles(session.content)]);
-  const { configuration } = session.shown() ?? {};
-  const media = configuration && {
-    settings: configuration.thumbnail,
-    there: `${configuration.media_base_url ?? configuration.base_url}/${MEDIA_FOLDER}/`,
-    here: `${routeSettings(configuration).base}/${MEDIA_FOLDER}/`,
-  };
-  const properties = [...records.values()]
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
-    .map((record): PropertyRow => {
-      const { path, diagnostics, entry, placed } = record;
-      const summary = entry && (JSON.parse(entry.summary) as Summary);
-      // While the content has errors, there are no summaries, but images of the last catalogue exist.
-      const own = record.media.find((photo) => photo.thumbnail);
-      const made = own && media ? media.here + thumbnailName(own.digest, media.settings) : null;
-      const thumbnail = summary ? summary.thumbnail : made;
-      const errors = diagnostics.filter(isError).length;
-      const kind = changed?.get(path);
-      return {
-        path,
-        id: entry?.id ?? placed?.id ?? '',
-        title: summary?.title ?? titleIn(session.content, record),
-        city: entry?.city ?? placed?.city ?? '',
-        country: entry?.country ?? placed?.country ?? '',
-        state: stateAt(record.visibility, session.instant()),
-        errors,
-        warnings: diagnostics.length - errors,
-        changed: kind === 'added' || kind === 'changed' ? kind : null,
-        thumbnail: thumbnail && media ? thumbnail.replace(media.there, media.here) : thumbnail,
-      };
-    });
-  return { properties };
+export function createListRows(): ListRows {
+  return { name: randomUUID(), answers: 0, rows: new Map(), gone: new Map() };
 }
 
-/** Returns the title of an unpublished file, as far as it can be read. */
-function titleIn(content: string, { path }: FileRecord): string {
-  try {
-    const { title } = valuesOf(readFileSync(join(content, path), 'utf8'));
-    return typeof title === 'string' ? cut(title.trim(), 200) : '';
-  } catch {
-    return '';
+/** @param since mark of an earlier answer; another one is answered with all rows. */
+export async function propertiesAnswer(
+  { session, list }: EditContext,
+  since: string | null,
+): Promise<PropertiesAnswer> {
+  const [index, changed] = await Promise.all([session.index(), changedFiles(session.content)]);
+  const instant = session.instant();
+  const answer = list.answers + 1;
+  const rows = new Map<string, KeptRow>();
+  let isNews = false;
+  for (const [path, file] of index.files) {
+    const kind = changed?.get(path) ?? '';
+    const found = index.diagnostics.get(path) ?? [];
+    const errors = found.filter(isError).length;
+    const state = file.visibility ? stateAt(file.visibility, instant) : 'live';
+    const made = `${kind} ${state} ${errors} ${found.length}`;
+    const kept = list.rows.get(path);
+    if (kept && kept.made === made && isShownAlike(kept.file, file))
+      rows.set(path, kept.file === file ? kept : { ...kept, file });
+    else {
+      isNews = true;
+      const row = rowOf(file, kind, state, errors, found.length, answer);
+      rows.set(path, { file, made, since: answer, row });
+    }
   }
+  for (const path of list.rows.keys()) {
+    if (rows.has(path)) continue;
+    isNews = true;
+    list.gone.set(path, answer);
+  }
+  list.rows = rows;
+  if (isNews) list.answers = answer;
+  const [name, number] = since?.split('.') ?? [];
+  const known = name === list.name ? Number(number) : 0;
+  const news = [...rows.values()].filter((row) => row.since > known);
+  return {
+    mark: `${list.name}.${list.answers}`,
+    isWhole: known === 0,
+    rows: news.map(({ row }) => row),
+    gone: [...list.gone].flatMap(([path, at]) => (at > known && !rows.has(path) ? [path] : [])),
+    changed: changed?.size ?? 0,
+  };
+}
+
+function isShownAlike(one: KnownFile, other: KnownFile): boolean {
+  const shown = ({ title, city, country, thumbnail }: KnownFile) =>
+    JSON.stringify([title, city, country, thumbnail]);
+  return one === other || shown(one) === shown(other);
+}
+
+function rowOf(
+  { path, title, city = '', country = '', thumbnail }: KnownFile,
+  kind: string,
+  state: PropertyRow['state'],
+  errors: number,
+  found: number,
+  answer: number,
+): PropertyRow {
+  const changed = kind === 'added' || kind === 'changed' ? kind : null;
+  return {
+    path,
+    title,
+    city,
+    country,
+    state,
+    errors,
+    warnings: found - errors,
+    changed,
+    picture: thumbnail === null ? 0 : answer,
+  };
+}
+
+/** Returns the URL of a property's thumbnail. @throws Refused `not-found` without one. */
+export async function thumbnailUrl({ session }: EditContext, path: string): Promise<string> {
+  const { thumbnail } = (await session.index()).files.get(path) ?? {};
+  const { configuration } = session.shown() ?? {};
+  if (!thumbnail || !configuration) throw new Refused('not-found', 'This property has no thumbnail.');
+  if (typeof thumbnail === 'string') return thumbnail;
+  const { base } = routeSettings(configuration);
+  return `${base}/${MEDIA_FOLDER}/${thumbnailName(thumbnail.digest, configuration.thumbnail)}`;
 }

@@ -54,7 +54,7 @@ it('lists changes in words and lines, commits the chosen ones, and leaves other 
   writeFileSync(join(root, 'notes.txt'), 'staged by hand');
   run(root, 'add', 'notes.txt');
   await expect
-    .poll(async () => (await ask('properties')).json.properties)
+    .poll(async () => (await ask('properties')).json.rows)
     .toMatchObject([
       { path: 'new [1]*.yaml', changed: 'added' },
       { path: 'rose.yaml', changed: 'changed' },

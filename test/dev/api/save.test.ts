@@ -90,8 +90,8 @@ describe('a save', () => {
     await next('waiting', from);
     unlock();
     await next('built', from);
-    const { properties } = (await ask('properties')).json;
-    expect(properties.map(({ title }: { title: string }) => title).sort()).toEqual(['New', 'Rose Lodge']);
+    const { rows } = (await ask('properties')).json;
+    expect(rows.map(({ title }: { title: string }) => title).sort()).toEqual(['New', 'Rose Lodge']);
   });
 
   it('of a file with errors works beside sound files before the first catalogue exists', async () => {
@@ -99,7 +99,7 @@ describe('a save', () => {
       workspace.write('rose.yaml', ROSE.replace('IE', 'Ireland'));
       workspace.add(2);
     });
-    const rows = (await ask('properties')).json.properties;
+    const rows = (await ask('properties')).json.rows;
     expect(rows).toMatchObject([
       { path: 'house-2.yaml', title: 'House 2', errors: 0 },
       { path: 'rose.yaml', title: 'Rose Cottage', errors: 1 },

@@ -1,0 +1,127 @@
+/** Index of all property files: their place in the editor's list, without the records, which a build of 100,000 fills 150 MB with. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { readConfiguration } from '../build/inputs/configuration.ts';
+import { scan } from '../build/inputs/scan.ts';
+import type { CheckedAcrossFiles, FileRecord } from '../build/read/files.ts';
+import type { State } from '../build/state/file.ts';
+import type { Remembered } from '../build/state/last-release.ts';
+import type { Summary } from '../contract/property.ts';
+import { type Visibility, visibilityOf } from '../contract/visibility.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import { cut } from '../words.ts';
+import { valuesOf } from './values.ts';
+
+/** A property file as the last build read it; the same object until a build reads its part of the state again. */
+export type KnownFile = CheckedAcrossFiles & {
+  readonly path: string;
+  readonly title: string;
+  readonly visibility: Visibility | undefined;
+  /** Digest of the photo of the thumbnail, or the thumbnail's URL. */
+  readonly thumbnail: { readonly digest: string } | string | null;
+  /** Whether the preview has it, unless its dates hide it. */
+  readonly isSound: boolean;
+  /** Name of its piece of the state; empty before the first build. */
+  readonly piece: string;
+};
+
+export type FileIndex = {
+  /** Sorted by path. */
+  readonly files: ReadonlyMap<string, KnownFile>;
+  /** Diagnostics of each file that has any. */
+  readonly diagnostics: ReadonlyMap<string, readonly Diagnostic[]>;
+};
+
+/** Makes the index of a build from its state. Pieces that the index before it has are not read again. */
+export function indexOf(
+  content: string,
+  state: State<Remembered>,
+  before: FileIndex | undefined,
+): FileIndex | undefined {
+  const rest = state.rest();
+  const known = new Map<string, KnownFile[]>();
+  for (const file of before?.files.values() ?? []) {
+    const own = known.get(file.piece);
+    if (own) own.push(file);
+    else known.set(file.piece, [file]);
+  }
+  const files = new Map<string, KnownFile>();
+  for (const name of state.pieces) {
+    const piece = known.get(name) ?? state.piece(name)?.map((record) => knownFile(content, record, name));
+    if (!piece) return undefined;
+    for (const file of piece) files.set(file.path, file);
+  }
+  if (!rest) return undefined;
+  const diagnostics = new Map<string, Diagnostic[]>();
+  for (const diagnostic of rest.diagnostics) {
+    const own = diagnostics.get(diagnostic.file);
+    if (own) own.push(diagnostic);
+    else diagnostics.set(diagnostic.file, [diagnostic]);
+  }
+  return { files, diagnostics };
+}
+
+function knownFile(content: string, record: FileRecord, piece: string): KnownFile {
+  const { path, entry, placed, visibility, media } = record;
+  const summary = entry && (JSON.parse(entry.summary) as Summary);
+  const photo = media.find(({ thumbnail }) => thumbnail);
+  const { id, country, city } = entry ?? placed ?? {};
+  return {
+    path,
+    id,
+    title: summary?.title ?? titleOf(textsIn(content, path)),
+    country,
+    city,
+    visibility,
+    thumbnail: photo ? { digest: photo.digest } : (summary?.thumbnail ?? null),
+    isSound: entry !== undefined,
+    piece,
+  };
+}
+
+/** Number of files read between two turns of the event loop. */
+const GROUP = 100;
+
+/** Reads the values of all files that a list shows, without a check: the index before the first build. */
+export async function glance(content: string): Promise<FileIndex> {
+  const { files: paths } = scan(content, readConfiguration(content).usable);
+  const files = new Map<string, KnownFile>();
+  for (const [place, path] of paths.entries()) {
+    if (place % GROUP === 0) await turn();
+    const texts = textsIn(content, path);
+    const { id, country, city } = texts;
+    const visibility = visibilityOf(texts);
+    const title = titleOf(texts);
+    files.set(path, {
+      path,
+      id,
+      title,
+      country,
+      city,
+      visibility,
+      thumbnail: null,
+      isSound: true,
+      piece: '',
+    });
+  }
+  return { files, diagnostics: new Map() };
+}
+
+type Texts = { readonly [field: string]: string | undefined };
+
+/** Reads the texts of a file, as far as it can be read. */
+function textsIn(content: string, path: string): Texts {
+  try {
+    const values = Object.entries(valuesOf(readFileSync(join(content, path), 'utf8')));
+    const texts = Object.fromEntries(values.filter(([, value]) => typeof value === 'string'));
+    // Copies, since a slice of a text keeps the whole text in memory.
+    return JSON.parse(JSON.stringify(texts));
+  } catch {
+    return {};
+  }
+}
+
+function titleOf({ title = '' }: Texts): string {
+  return cut(title.trim(), 200);
+}

@@ -1,0 +1,20 @@
+/** Reads the values of a property file, valid or not. */
+import type { Authored, FieldValues } from '../editor/api.ts';
+import { isMapping } from '../mapping.ts';
+import { readQuickly } from '../source/simple-yaml.ts';
+import { readExactly } from '../source/yaml-document.ts';
+
+/** Parses a text's values, with each scalar as text; null for unreadable ones. */
+export function valuesOf(text: string): FieldValues {
+  const quick = readQuickly(text);
+  const exact = quick === undefined ? readExactly(text, '') : undefined;
+  const value = authored(quick ?? exact?.value ?? exact?.rest);
+  return isMapping(value) ? (value as FieldValues) : {};
+}
+
+function authored(value: unknown): Authored {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(authored);
+  if (typeof value !== 'object' || value === null) return null;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, authored(inner)]));
+}

@@ -1,0 +1,21 @@
+/** The rows of the list, kept up to date by their changes. */
+import type { PropertiesAnswer, PropertyRow } from './api.ts';
+
+/** All rows, sorted by path, as of the answer with this mark. */
+export type Listed = Pick<PropertiesAnswer, 'mark' | 'rows' | 'changed'>;
+
+/** Applies an answer. Rows without a change stay the same objects. */
+export function listedAfter(before: Listed | undefined, answer: PropertiesAnswer): Listed {
+  const { mark, isWhole, rows, gone, changed } = answer;
+  if (!before || isWhole) return { mark, rows, changed };
+  if (rows.length === 0 && gone.length === 0) return { ...before, mark, changed };
+  const news = new Map(rows.map((row) => [row.path, row]));
+  const isGone = new Set(gone);
+  const kept: PropertyRow[] = [];
+  for (const row of before.rows) {
+    if (!isGone.has(row.path)) kept.push(news.get(row.path) ?? row);
+    news.delete(row.path);
+  }
+  const all = news.size === 0 ? kept : [...kept, ...news.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { mark, rows: all, changed };
+}

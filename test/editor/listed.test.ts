@@ -1,0 +1,62 @@
+/** The list follows its changes, with one request at a time. */
+import { expect, it } from 'vitest';
+import type { PropertiesAnswer, PropertyRow } from '../../src/editor/api.ts';
+import { oneAtATime } from '../../src/editor/client.ts';
+import { listedAfter } from '../../src/editor/listed.ts';
+
+const row = (path: string, title = path): PropertyRow => ({
+  path,
+  title,
+  city: '',
+  country: '',
+  state: 'live',
+  errors: 0,
+  warnings: 0,
+  changed: null,
+  picture: 0,
+});
+const answer = (part: Partial<PropertiesAnswer>): PropertiesAnswer => ({
+  mark: 'x.1',
+  isWhole: false,
+  rows: [],
+  gone: [],
+  changed: 0,
+  ...part,
+});
+
+it('applies changes in the order of paths, and keeps the rows without one', () => {
+  const first = listedAfter(
+    undefined,
+    answer({ isWhole: true, rows: ['b', 'd', 'f'].map((path) => row(path)) }),
+  );
+  const next = listedAfter(
+    first,
+    answer({ mark: 'x.2', rows: [row('c'), row('d', 'D')], gone: ['f', 'z'], changed: 2 }),
+  );
+  expect(next).toEqual({ mark: 'x.2', rows: [row('b'), row('c'), row('d', 'D')], changed: 2 });
+  expect(next.rows[0]).toBe(first.rows[0]);
+  const same = listedAfter(next, answer({ mark: 'x.2', changed: 3 }));
+  expect([same.rows === next.rows, same.changed]).toEqual([true, 3]);
+  expect(listedAfter(same, answer({ mark: 'y.1', isWhole: true, rows: [row('q')] })).rows).toEqual([
+    row('q'),
+  ]);
+});
+
+it('sends one request at a time, and one more for all that came meanwhile', async () => {
+  const waiting: (() => void)[] = [];
+  let runs = 0;
+  const load = oneAtATime(() => {
+    runs++;
+    return new Promise((resolve) => waiting.push(resolve));
+  });
+  const all = load();
+  for (let n = 0; n < 300; n++) void load();
+  expect(runs).toBe(1);
+  waiting.shift()!();
+  await expect.poll(() => runs).toBe(2);
+  waiting.shift()!();
+  await all;
+  expect(runs).toBe(2);
+  void load();
+  expect(runs).toBe(3);
+});
