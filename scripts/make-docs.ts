@@ -108,9 +108,9 @@ function exampleOf([first]: readonly unknown[]): string {
  */
 export function diagnosticSection(
   name: string,
-  { severity, explanation, example, mended }: CodeEntry,
+  { severity, explanation, example, repaired }: CodeEntry,
 ): string {
-  for (const [part, text] of Object.entries({ explanation, example, mended })) {
+  for (const [part, text] of Object.entries({ explanation, example, repaired })) {
     if (!text.trim()) throw new Error(`${name} has no ${part}: write it in src/source/codes.ts.`);
   }
   return `## ${name}
@@ -121,10 +121,10 @@ ${severity === 'error' ? 'Error' : 'Warning'}. ${explanation}
 ${example}
 \`\`\`
 
-Mended:
+Repaired:
 
 \`\`\`yaml
-${mended}
+${repaired}
 \`\`\`
 `;
 }

@@ -77,7 +77,7 @@ export function noticeOf(
   if (hidden > 0) findings.push({ message: `And ${hidden} more: the terminal has them.` });
   const tally = tallyOf(diagnostics).replace('no errors, ', '');
   return isError(sorted[0]!)
-    ? { kind: 'errors', label: tally, title: `${tally}: not shown until mended`, findings }
+    ? { kind: 'errors', label: tally, title: `${tally}: not shown until fixed`, findings }
     : { kind: 'warnings', label: tally, title: `${tally}: the catalogue is shown`, findings };
 }
 

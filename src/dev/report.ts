@@ -26,7 +26,7 @@ export function createSessionReport(content: string, sink: Sink): (event: Sessio
       sink.err(
         outcome === 'refused'
           ? `${colors.red('Not shown')}: ${tally}. The last good catalogue stays up.\n`
-          : `${colors.green('Fresh')} in ${Math.round(milliseconds)} ms${about}.${missing}\n`,
+          : `${colors.green('Updated')} in ${Math.round(milliseconds)} ms${about}.${missing}\n`,
       );
     }
   };

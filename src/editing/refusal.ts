@@ -3,7 +3,7 @@ import { createSpans } from '../source/diagnostic.ts';
 
 /** Reasons, each with its remedy. */
 const REASONS = {
-  'syntax-error': 'The file has an error of YAML. Mend it in a text editor first.',
+  'syntax-error': 'The file has an error of YAML. Fix it in a text editor first.',
   'several-documents': 'The file holds several documents. Keep one property in each file.',
   'duplicate-key': 'A field stands twice in the file. Remove one of them in a text editor first.',
   'not-a-property': 'The file is no list of fields with values.',

@@ -19,7 +19,7 @@ export type Format = (typeof FORMATS)[number];
 export const SHOWN = 200;
 
 /** Largest number of resolved findings printed per round. */
-const MENDED = 10;
+const FIXED = 10;
 
 /**
  * Prints diagnostics in a format. Paths start at the repository's root for services that annotate it, and at the
@@ -64,13 +64,13 @@ export function printDiagnostics(
 }
 
 /** Prints the new findings of a round, and a line for each resolved one. */
-export function printRound({ fresh, mended }: Round, prefix: string, sink: Sink): void {
-  printDiagnostics(fresh, 'pretty', prefix, sink);
+export function printRound({ added, fixed }: Round, prefix: string, sink: Sink): void {
+  printDiagnostics(added, 'pretty', prefix, sink);
   const colors = colorsOf(sink.color);
-  for (const { file, code } of mended.slice(0, MENDED)) {
-    sink.err(`${colors.green('Mended:')} ${printable(prefix + file)}  ${colors.dim(printable(code))}\n`);
+  for (const { file, code } of fixed.slice(0, FIXED)) {
+    sink.err(`${colors.green('Fixed:')} ${printable(prefix + file)}  ${colors.dim(printable(code))}\n`);
   }
-  if (mended.length > MENDED) sink.err(`${colors.green('Mended:')} ${mended.length - MENDED} more\n`);
+  if (fixed.length > FIXED) sink.err(`${colors.green('Fixed:')} ${fixed.length - FIXED} more\n`);
 }
 
 /** Splits diagnostics into errors and warnings. */

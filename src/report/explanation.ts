@@ -20,7 +20,7 @@ export function explanationOf(code: string): string {
       `"${code}" is not the code of a diagnostic.${advice} "catalogue explain" lists all codes.`,
     );
   }
-  const { severity, explanation, example, mended } = CODES[code];
+  const { severity, explanation, example, repaired } = CODES[code];
   return `${code} (${severity})
 
 ${wrapped(explanation.replace(/`/g, ''))}
@@ -31,7 +31,7 @@ ${indented(example)}
 
 Repaired:
 
-${indented(mended)}
+${indented(repaired)}
 
 ${documentationUrl('diagnostics', code)}
 `;

@@ -4,9 +4,9 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 /** Difference between two rounds. */
 export type Round = {
   /** Findings that are new. */
-  readonly fresh: readonly Diagnostic[];
+  readonly added: readonly Diagnostic[];
   /** Findings that were resolved. */
-  readonly mended: readonly Diagnostic[];
+  readonly fixed: readonly Diagnostic[];
 };
 
 /** Returns a function that compares a round of findings with the previous one. */
@@ -18,10 +18,10 @@ export function createRounds(): (diagnostics: readonly Diagnostic[]) => Round {
       const key = keyOf(diagnostic);
       now.set(key, [...(now.get(key) ?? []), diagnostic]);
     }
-    const fresh = without(now, before);
-    const mended = without(before, now);
+    const added = without(now, before);
+    const fixed = without(before, now);
     before = now;
-    return { fresh, mended };
+    return { added, fixed };
   };
 }
 

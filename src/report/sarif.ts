@@ -38,7 +38,7 @@ export function sarifLog(diagnostics: readonly Diagnostic[], prefix: string, ver
 }
 
 function ruleOf(code: DiagnosticCode): object {
-  const { severity, explanation, example, mended } = CODES[code];
+  const { severity, explanation, example, repaired } = CODES[code];
   const link = documentationUrl('diagnostics', code);
   return {
     id: code,
@@ -46,8 +46,8 @@ function ruleOf(code: DiagnosticCode): object {
     shortDescription: { text: explanation },
     defaultConfiguration: { level: severity },
     help: {
-      text: `${explanation}\n\nFor example:\n\n${example}\n\nMended:\n\n${mended}\n\nSee ${link}.`,
-      markdown: `${explanation}\n\nFor example:\n\n${fence(example)}\n\nMended:\n\n${fence(mended)}\n\n[${code}](${link})`,
+      text: `${explanation}\n\nFor example:\n\n${example}\n\nRepaired:\n\n${repaired}\n\nSee ${link}.`,
+      markdown: `${explanation}\n\nFor example:\n\n${fence(example)}\n\nRepaired:\n\n${fence(repaired)}\n\n[${code}](${link})`,
     },
   };
 }

@@ -25,7 +25,7 @@ export type CodeEntry = {
   /** YAML that raises it, or a description in words that starts with `#`. */
   readonly example: string;
   /** The example, corrected. */
-  readonly mended: string;
+  readonly repaired: string;
 };
 
 const none = () => '';
@@ -43,7 +43,7 @@ const entries = {
     help: () => 'Write a property into it, or delete it.',
     explanation: 'Every YAML file of the content folder holds one property.',
     example: '# an empty file, or one with only comments',
-    mended: 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11\ntitle: Rose Cottage\n# ...',
+    repaired: 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11\ntitle: Rose Cottage\n# ...',
   },
   'not-a-mapping': {
     severity: 'error',
@@ -51,7 +51,7 @@ const entries = {
     help: () => 'Write one property per file, as "field: value" lines without a leading dash.',
     explanation: 'A file holds the fields of one property at its top level.',
     example: '- title: Rose Cottage\n- title: Lime House',
-    mended: 'title: Rose Cottage',
+    repaired: 'title: Rose Cottage',
   },
   'several-documents': {
     severity: 'error',
@@ -59,7 +59,7 @@ const entries = {
     help: () => 'Move each property into a file of its own.',
     explanation: 'One file is one property, so that history and review show one property at a time.',
     example: 'title: Rose Cottage\n---\ntitle: Lime House',
-    mended: 'title: Rose Cottage',
+    repaired: 'title: Rose Cottage',
   },
   'not-utf8': {
     severity: 'error',
@@ -68,7 +68,7 @@ const entries = {
     explanation:
       'YAML files of a catalogue are UTF-8. Other encodings would turn accents into wrong letters.',
     example: '# a file saved as Latin-1 or UTF-16',
-    mended: '# the same file, saved as UTF-8',
+    repaired: '# the same file, saved as UTF-8',
   },
   'file-too-large': {
     severity: 'error',
@@ -76,7 +76,7 @@ const entries = {
     help: () => 'Check that the right file was saved here.',
     explanation: 'A property is a few kilobytes of text. A file of this size is something else.',
     example: '# a photo, or a whole export, saved as .yaml',
-    mended: '# one property per file',
+    repaired: '# one property per file',
   },
   'unreadable-file': {
     severity: 'error',
@@ -84,7 +84,7 @@ const entries = {
     help: () => 'Check that it exists and that its permissions let you read it.',
     explanation: 'A file that cannot be read would be missing from the catalogue, and its property with it.',
     example: '# a link to a file that was deleted',
-    mended: '# the file itself',
+    repaired: '# the file itself',
   },
   'unreadable-folder': {
     severity: 'error',
@@ -92,7 +92,7 @@ const entries = {
     help: () => 'Check that its permissions let you read it.',
     explanation: 'The files of a folder that cannot be read would be missing from the catalogue.',
     example: '# a folder of another user, without read permission',
-    mended: '# the same, readable',
+    repaired: '# the same, readable',
   },
   'illegible-name': {
     severity: 'error',
@@ -101,7 +101,7 @@ const entries = {
     help: () => 'Rename it.',
     explanation: 'Such a name cannot be shown in a message, and looks like other names.',
     example: '# a file whose name was written as Latin-1',
-    mended: '# cottage.yaml',
+    repaired: '# cottage.yaml',
   },
   'not-a-file': {
     severity: 'error',
@@ -109,7 +109,7 @@ const entries = {
     help: () => 'Remove it, or put a regular file in its place.',
     explanation: 'Only regular files are read: a pipe or a device would make a build wait for ever.',
     example: '# a named pipe called cottage.yaml',
-    mended: '# a regular file',
+    repaired: '# a regular file',
   },
   'folder-named-like-a-file': {
     severity: 'warning',
@@ -117,7 +117,7 @@ const entries = {
     help: () => 'Rename the folder. The files inside it are read all the same.',
     explanation: 'A folder with the name of a file is nearly always a mistake.',
     example: '# content/cottage.yaml/ is a folder',
-    mended: '# content/cottage/',
+    repaired: '# content/cottage/',
   },
   'outside-content': {
     severity: 'error',
@@ -125,7 +125,7 @@ const entries = {
     help: () => 'Copy the file into the content folder.',
     explanation: 'Everything that is published lies in the content folder, so that a review shows all of it.',
     example: '# content/cottage.yaml is a link to /home/me/cottage.yaml',
-    mended: '# content/cottage.yaml is the file itself',
+    repaired: '# content/cottage.yaml is the file itself',
   },
   // YAML
   'yaml-syntax': {
@@ -135,7 +135,7 @@ const entries = {
     explanation:
       'The file breaks a rule of YAML. Frequent causes: a tab where spaces are needed, a quote that is not closed, an indentation that does not match, a colon or a # inside a value without quotes.',
     example: 'title: "Rose Cottage\ncity: Galway',
-    mended: 'title: "Rose Cottage"\ncity: Galway',
+    repaired: 'title: "Rose Cottage"\ncity: Galway',
   },
   'duplicate-key': {
     severity: 'error',
@@ -143,7 +143,7 @@ const entries = {
     help: () => 'Keep one of the two.',
     explanation: 'A field has one value. With two, the right one is unknown.',
     example: 'city: Galway\ncity: Cork',
-    mended: 'city: Galway',
+    repaired: 'city: Galway',
   },
   'too-many-aliases': {
     severity: 'error',
@@ -151,7 +151,7 @@ const entries = {
     help: () => 'Write the values out.',
     explanation: 'Aliases of aliases can make a small file grow without bounds.',
     example: '# a: &a [x, x]\n# b: &b [*a, *a] and so on',
-    mended: 'facilities: [wifi, parking]',
+    repaired: 'facilities: [wifi, parking]',
   },
   'nested-too-deep': {
     severity: 'error',
@@ -160,7 +160,7 @@ const entries = {
     explanation:
       'No field of a property nests that deep. Some files are made to exhaust the program that reads them.',
     example: 'facilities: [[[[[[[[[[[[[[[[[[[[[wifi]]]]]]]]]]]]]]]]]]]]]',
-    mended: 'facilities: [wifi]',
+    repaired: 'facilities: [wifi]',
   },
   'too-many-tokens': {
     severity: 'error',
@@ -168,7 +168,7 @@ const entries = {
     help: () => 'Check that the right file was saved here; a property is far shorter.',
     explanation: 'A file of this length is more than one property.',
     example: '# a whole export, saved as one .yaml',
-    mended: '# one property per file',
+    repaired: '# one property per file',
   },
   // Fields
   'unknown-key': {
@@ -183,7 +183,7 @@ const entries = {
     },
     explanation: 'An unknown field is nearly always misspelt, and its value would be lost.',
     example: 'titel: Rose Cottage',
-    mended: 'title: Rose Cottage',
+    repaired: 'title: Rose Cottage',
   },
   'missing-key': {
     severity: 'error',
@@ -193,7 +193,7 @@ const entries = {
       `${args.empty ? 'Fill it in' : 'Add it'}${args.example ? `, for example "${args.key}: ${args.example}"` : ''}.`,
     explanation: 'A property needs id, title, currency, city, country, latitude and longitude.',
     example: 'title: Rose Cottage\n# no currency',
-    mended: 'title: Rose Cottage\ncurrency: EUR',
+    repaired: 'title: Rose Cottage\ncurrency: EUR',
   },
   'wrong-type': {
     severity: 'error',
@@ -202,7 +202,7 @@ const entries = {
     explanation:
       'Lists are written with dashes, one entry a line; mappings as indented "field: value" lines.',
     example: 'facilities: wifi',
-    mended: 'facilities:\n  - wifi',
+    repaired: 'facilities:\n  - wifi',
   },
   'empty-text': {
     severity: 'error',
@@ -210,7 +210,7 @@ const entries = {
     help: () => 'Fill it in, or delete the line where the field is optional.',
     explanation: 'This text is shown to guests, or searched by them.',
     example: "title: ''",
-    mended: 'title: Rose Cottage',
+    repaired: 'title: Rose Cottage',
   },
   'control-character': {
     severity: 'error',
@@ -227,7 +227,7 @@ const entries = {
     explanation:
       'Control characters, line breaks and tabs among them, break the layout of everything that shows them. Line breaks may stand in the detail of a policy and in the description of a photo.',
     example: 'title: "Rose\\tCottage"',
-    mended: 'title: Rose Cottage',
+    repaired: 'title: Rose Cottage',
   },
   'direction-mark': {
     severity: 'error',
@@ -236,7 +236,7 @@ const entries = {
     explanation:
       'Such marks come along when text is pasted. They are invisible, hide a city from filters, and can change the order in which a text appears.',
     example: 'city: "Galway\\u200e"',
-    mended: 'city: Galway',
+    repaired: 'city: Galway',
   },
   'invalid-unicode': {
     severity: 'error',
@@ -244,7 +244,7 @@ const entries = {
     help: () => 'Type the text again.',
     explanation: 'Half of a surrogate pair cannot be written as UTF-8.',
     example: 'title: "Rose \\ud83d Cottage"',
-    mended: 'title: Rose Cottage',
+    repaired: 'title: Rose Cottage',
   },
   'too-many-marks': {
     severity: 'error',
@@ -253,7 +253,7 @@ const entries = {
     explanation:
       'No language puts so many combining marks in a row (Unicode UAX #15). Programs that show or compare such a text may take very long.',
     example: '# a letter with a tower of accents above it',
-    mended: '# the letter',
+    repaired: '# the letter',
   },
   'invalid-id': {
     severity: 'error',
@@ -261,7 +261,7 @@ const entries = {
     help: () => 'Use 32 hexadecimal digits in the groups 8-4-4-4-12, as "uuidgen" prints them.',
     explanation: 'The id is the address of the property in the API (RFC 9562).',
     example: 'id: rose-cottage',
-    mended: 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11',
+    repaired: 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11',
   },
   'unknown-currency': {
     severity: 'error',
@@ -269,7 +269,7 @@ const entries = {
     help: (args) => sentences(meant(args), args.suggestion ? '' : 'Use an ISO 4217 code, such as EUR.'),
     explanation: 'Prices are in a currency of ISO 4217 that is legal tender somewhere today.',
     example: 'currency: Euro',
-    mended: 'currency: EUR',
+    repaired: 'currency: EUR',
   },
   'unknown-country': {
     severity: 'error',
@@ -278,7 +278,7 @@ const entries = {
       sentences(meant(args), args.suggestion ? '' : 'Use an ISO 3166-1 alpha-2 code, such as IE.'),
     explanation: 'Consumers filter by the two upper-case letters of ISO 3166-1; XK stands for Kosovo.',
     example: 'country: Ireland',
-    mended: 'country: IE',
+    repaired: 'country: IE',
   },
   'invalid-email': {
     severity: 'error',
@@ -290,7 +290,7 @@ const entries = {
     explanation:
       'Guests write to this address. With a mistake in it, their inquiry is lost. The part behind the @ may have letters of any language: it is published in its ASCII form (IDNA), such as xn--mwe-haus-n4a.de for möwe-haus.de.',
     example: 'email: stay at rosecottage.example',
-    mended: 'email: stay@rosecottage.example',
+    repaired: 'email: stay@rosecottage.example',
   },
   'invalid-phone': {
     severity: 'error',
@@ -303,7 +303,7 @@ const entries = {
           : 'Start with + and the country calling code, such as +353 1 605 7700.',
     explanation: 'Guests call from abroad: a number starts with + and its country calling code (E.164).',
     example: 'phone: 01 605 7700',
-    mended: 'phone: +353 1 605 7700',
+    repaired: 'phone: +353 1 605 7700',
   },
   'invalid-latitude': {
     severity: 'error',
@@ -313,7 +313,7 @@ const entries = {
     explanation:
       'The number is published as typed, so it has to be a plain decimal, without exponent or plus sign.',
     example: "latitude: 53°16'",
-    mended: 'latitude: 53.26667',
+    repaired: 'latitude: 53.26667',
   },
   'invalid-longitude': {
     severity: 'error',
@@ -323,7 +323,7 @@ const entries = {
     explanation:
       'The number is published as typed, so it has to be a plain decimal, without exponent or plus sign.',
     example: 'longitude: 9.04889 W',
-    mended: 'longitude: -9.04889',
+    repaired: 'longitude: -9.04889',
   },
   'city-too-long': {
     severity: 'error',
@@ -331,7 +331,7 @@ const entries = {
     help: () => 'Shorten it, and keep the rest for "state" or "address".',
     explanation: `The filter of the API takes a city of at most ${MAX_VALUE_BYTES} bytes of UTF-8.`,
     example: '# a city of 121 letters',
-    mended: 'city: Galway',
+    repaired: 'city: Galway',
   },
   'title-too-long': {
     severity: 'error',
@@ -339,7 +339,7 @@ const entries = {
     help: () => 'Shorten it to the name of the property.',
     explanation: 'Lists and maps show the title. A text of this length is a description.',
     example: `# a title of ${MAX_TITLE + 1} letters`,
-    mended: 'title: Rose Cottage',
+    repaired: 'title: Rose Cottage',
   },
   'invalid-boolean': {
     severity: 'error',
@@ -347,7 +347,7 @@ const entries = {
     help: (args) => meant(args) || 'Write true or false.',
     explanation: 'YAML has had many spellings of yes and no; here only true and false count.',
     example: 'payment_method:\n  - is_enabled: yes\n    method_type: direct',
-    mended: 'payment_method:\n  - is_enabled: true\n    method_type: direct',
+    repaired: 'payment_method:\n  - is_enabled: true\n    method_type: direct',
   },
   'invalid-time': {
     severity: 'error',
@@ -358,7 +358,7 @@ const entries = {
     explanation:
       'Dates are written year, month, day (ISO 8601), so that no reader takes a day for a month. A time has its offset from UTC (RFC 3339): without it, the same file would mean another time on another machine.',
     example: 'live_from: 01/04/2027',
-    mended: 'live_from: 2027-04-01',
+    repaired: 'live_from: 2027-04-01',
   },
   'live-times-reversed': {
     severity: 'error',
@@ -367,7 +367,7 @@ const entries = {
     help: () => 'Correct one of the two. A date in live_until is the last day.',
     explanation: 'A property is published from live_from on, and up to live_until.',
     example: 'live_from: 2027-04-01\nlive_until: 2026-09-30',
-    mended: 'live_from: 2027-04-01\nlive_until: 2027-09-30',
+    repaired: 'live_from: 2027-04-01\nlive_until: 2027-09-30',
   },
   'no-longer-live': {
     severity: 'warning',
@@ -375,7 +375,7 @@ const entries = {
     help: () => 'Write a later date, or delete the file.',
     explanation: 'A property whose time is over stays in the repository, and in no answer of the API.',
     example: 'live_until: 2020-09-30',
-    mended: 'live_until: 2027-09-30',
+    repaired: 'live_until: 2027-09-30',
   },
   'overdue-draft': {
     severity: 'warning',
@@ -383,7 +383,7 @@ const entries = {
     help: () => 'Remove the line "draft: true" to publish it, or write a later date.',
     explanation: 'A draft is not published, whatever its dates are.',
     example: 'draft: true\nlive_from: 2020-04-01',
-    mended: 'live_from: 2020-04-01',
+    repaired: 'live_from: 2020-04-01',
   },
   'unknown-method-type': {
     severity: 'error',
@@ -392,7 +392,7 @@ const entries = {
       sentences(meant(args), args.suggestion ? '' : `Write one of: ${METHOD_TYPES.join(', ')}.`),
     explanation: 'direct: through a payment gateway; property: on site or through the owner.',
     example: 'payment_method:\n  - is_enabled: true\n    method_type: cash',
-    mended: 'payment_method:\n  - is_enabled: true\n    method_type: property',
+    repaired: 'payment_method:\n  - is_enabled: true\n    method_type: property',
   },
   // Photos
   'photo-source': {
@@ -402,7 +402,7 @@ const entries = {
     help: () => 'Give one of them: "file: front.jpg" or "url: https://...".',
     explanation: 'A photo is a file of the content folder, or a link.',
     example: 'photo:\n  - description: The garden',
-    mended: 'photo:\n  - file: garden.jpg\n    description: The garden',
+    repaired: 'photo:\n  - file: garden.jpg\n    description: The garden',
   },
   'needless-thumbnail': {
     severity: 'error',
@@ -411,7 +411,7 @@ const entries = {
     explanation:
       'The build makes the thumbnail of a file. Only a photo that is a link may name a thumbnail, as another link.',
     example: 'photo:\n  - file: garden.jpg\n    thumbnail: https://photos.example/small.jpg',
-    mended:
+    repaired:
       'photo:\n  - url: https://photos.example/garden.jpg\n    thumbnail: https://photos.example/small.jpg',
   },
   'invalid-url': {
@@ -420,7 +420,7 @@ const entries = {
     help: () => 'Give the whole link, starting with https:// and without spaces.',
     explanation: 'Pages served over https cannot show a picture from http.',
     example: 'photo:\n  - url: www.photos.example/a.jpg',
-    mended: 'photo:\n  - url: https://www.photos.example/a.jpg',
+    repaired: 'photo:\n  - url: https://www.photos.example/a.jpg',
   },
   'invalid-photo-path': {
     severity: 'error',
@@ -428,7 +428,7 @@ const entries = {
     help: () => 'Write the path from this YAML file to the photo, with / between folders.',
     explanation: 'Paths that start at a disk or at a home folder are different on every machine.',
     example: 'photo:\n  - file: C:\\Photos\\front.jpg',
-    mended: 'photo:\n  - file: ../photos/front.jpg',
+    repaired: 'photo:\n  - file: ../photos/front.jpg',
   },
   'logo-unusable': {
     severity: 'error',
@@ -437,7 +437,7 @@ const entries = {
     explanation:
       'The logo is published unchanged, and every visitor loads it. An SVG can hold scripts, which would run with the rights of the catalogue: export it as PNG.',
     example: '# logo: logo.svg in catalogue.yaml',
-    mended: '# logo: logo.png, with a file logo.png beside it',
+    repaired: '# logo: logo.png, with a file logo.png beside it',
   },
   'photo-missing': {
     severity: 'error',
@@ -446,7 +446,7 @@ const entries = {
       sentences(meant(args), args.suggestion ? '' : 'Commit the photo too, or correct the path.'),
     explanation: 'The path is relative to the YAML file. Upper and lower case matter.',
     example: 'photo:\n  - file: Front.JPG   # the file is front.jpg',
-    mended: 'photo:\n  - file: front.jpg',
+    repaired: 'photo:\n  - file: front.jpg',
   },
   'photo-outside-content': {
     severity: 'error',
@@ -454,7 +454,7 @@ const entries = {
     help: () => 'Copy it into the content folder.',
     explanation: 'What is published comes from the content folder alone.',
     example: 'photo:\n  - file: ../../../secret.jpg',
-    mended: 'photo:\n  - file: ../photos/front.jpg',
+    repaired: 'photo:\n  - file: ../photos/front.jpg',
   },
   'photo-unreadable': {
     severity: 'error',
@@ -463,7 +463,7 @@ const entries = {
     help: () => 'Check that it is a regular file that you may read.',
     explanation: 'A photo that cannot be read cannot be published.',
     example: '# a folder, a pipe, or a file without read permission',
-    mended: '# a regular file',
+    repaired: '# a regular file',
   },
   'photo-corrupt': {
     severity: 'error',
@@ -472,7 +472,7 @@ const entries = {
     help: () => 'Export or copy it again from the original.',
     explanation: 'A half-copied photo would show a grey stripe, or nothing, to every guest.',
     example: '# a photo whose upload was interrupted',
-    mended: '# the whole photo',
+    repaired: '# the whole photo',
   },
   'photo-unsupported': {
     severity: 'error',
@@ -481,7 +481,7 @@ const entries = {
     help: () => 'Save it as JPEG, PNG, WebP, AVIF, GIF or TIFF.',
     explanation: 'Export HEIC (the format of many phones) and drawings such as SVG as a JPEG or PNG first.',
     example: 'photo:\n  - file: IMG_5195.HEIC',
-    mended: 'photo:\n  - file: IMG_5195.jpg',
+    repaired: 'photo:\n  - file: IMG_5195.jpg',
   },
   'photo-too-large': {
     severity: 'error',
@@ -491,7 +491,7 @@ const entries = {
     explanation:
       'Decoding such a picture takes gigabytes of memory. Some files are made to do that. The limit is 120 megapixels, and lower for files that are decoded as a whole with many bytes per pixel: 27 for AVIF (20 with more than 8 bits a channel), 90 for a progressive JPEG with full colours, 67 for an interlaced PNG with transparency and 16 bits a channel.',
     example: '# a picture of 50,000 x 50,000 pixels',
-    mended: '# the same at 4,000 x 3,000',
+    repaired: '# the same at 4,000 x 3,000',
   },
   'photo-animated': {
     severity: 'warning',
@@ -499,7 +499,7 @@ const entries = {
     help: () => 'Use a still picture.',
     explanation: 'A photo shows one moment: only its first picture is published.',
     example: 'photo:\n  - file: tour.gif',
-    mended: 'photo:\n  - file: front.jpg',
+    repaired: 'photo:\n  - file: front.jpg',
   },
   'invalid-position': {
     severity: 'error',
@@ -507,7 +507,7 @@ const entries = {
     help: () => 'Write 1, 2, 3 and so on, or delete the line to keep the order of the list.',
     explanation: 'Positions count from 1; the photo with the lowest one is the thumbnail.',
     example: 'photo:\n  - file: front.jpg\n    position: first',
-    mended: 'photo:\n  - file: front.jpg\n    position: 1',
+    repaired: 'photo:\n  - file: front.jpg\n    position: 1',
   },
   'duplicate-position': {
     severity: 'error',
@@ -516,7 +516,7 @@ const entries = {
       'Give each photo a position of its own, or delete all positions to keep the order of the list.',
     explanation: 'A photo without a position takes its place in the list, counted from 1.',
     example: 'photo:\n  - file: a.jpg\n    position: 2\n  - file: b.jpg',
-    mended: 'photo:\n  - file: a.jpg\n  - file: b.jpg',
+    repaired: 'photo:\n  - file: a.jpg\n  - file: b.jpg',
   },
   'duplicate-photo': {
     severity: 'error',
@@ -524,7 +524,7 @@ const entries = {
     help: () => 'Delete one of the two, or give them ids.',
     explanation: 'The id of a photo is made from its file or link, and has to be unique.',
     example: 'photo:\n  - file: a.jpg\n  - file: a.jpg',
-    mended: 'photo:\n  - file: a.jpg',
+    repaired: 'photo:\n  - file: a.jpg',
   },
   // Across files
   'duplicate-id': {
@@ -533,7 +533,7 @@ const entries = {
     help: () => 'Give one of the two properties a new UUID; a copied file needs one of its own.',
     explanation: 'The id is the address of a property. With two of them, one would hide the other.',
     example: '# two files with the same id',
-    mended: '# each file with its own id',
+    repaired: '# each file with its own id',
   },
   'similar-city': {
     severity: 'warning',
@@ -542,7 +542,7 @@ const entries = {
     help: (args) => `If it is the same city, write "${args.other}".`,
     explanation: 'The filter is exact: a search for one spelling does not find the other.',
     example: 'city: Dun Laoghaire   # elsewhere: Dún Laoghaire',
-    mended: 'city: Dún Laoghaire',
+    repaired: 'city: Dún Laoghaire',
   },
   // Doubts
   'missing-email': {
@@ -551,7 +551,7 @@ const entries = {
     help: () => 'Add it, for example "email: stay@rosecottage.example".',
     explanation: 'Guests cannot write. The API returns an empty text.',
     example: '# no email',
-    mended: 'email: stay@rosecottage.example',
+    repaired: 'email: stay@rosecottage.example',
   },
   'missing-phone': {
     severity: 'warning',
@@ -559,7 +559,7 @@ const entries = {
     help: () => 'Add it, for example "phone: +353 1 605 7700".',
     explanation: 'Guests cannot call. The API returns an empty text.',
     example: '# no phone',
-    mended: 'phone: +353 1 605 7700',
+    repaired: 'phone: +353 1 605 7700',
   },
   'doubtful-phone': {
     severity: 'warning',
@@ -567,7 +567,7 @@ const entries = {
     help: () => 'Check the digits.',
     explanation: 'The number has a possible length, but its country assigns no such number (libphonenumber).',
     example: 'phone: +353 67 000 0000',
-    mended: 'phone: +353 1 605 7700',
+    repaired: 'phone: +353 1 605 7700',
   },
   'doubtful-postal-code': {
     severity: 'warning',
@@ -575,7 +575,7 @@ const entries = {
     help: () => 'Check the code, and the country.',
     explanation: 'The code is published as typed, but does not match the pattern of its country.',
     example: 'country: IE\nzip_code: "75001"',
-    mended: 'country: IE\nzip_code: D02 AF30',
+    repaired: 'country: IE\nzip_code: D02 AF30',
   },
   'doubtful-coordinates': {
     severity: 'warning',
@@ -596,7 +596,7 @@ const entries = {
     explanation:
       'The coordinates are compared with the outline of the country (Natural Earth, 1:10,000,000) with a margin of a quarter to half a degree, at least 28 km. Where several countries claim a region it counts as part of each. The outlines lack many islands of Micronesia and the Marshall Islands, so those countries are not judged.',
     example: 'country: IE\nlatitude: -9.04889\nlongitude: 53.27194',
-    mended: 'country: IE\nlatitude: 53.27194\nlongitude: -9.04889',
+    repaired: 'country: IE\nlatitude: 53.27194\nlongitude: -9.04889',
   },
   'text-changed': {
     severity: 'warning',
@@ -605,7 +605,7 @@ const entries = {
     explanation:
       'Spaces at the ends are removed, and letters with accents are written in one form (Unicode NFC). A phone number loses a zero that is dialled within its country alone, as in +44 (0)20.',
     example: "city: ' Galway'",
-    mended: 'city: Galway',
+    repaired: 'city: Galway',
   },
   'null-text': {
     severity: 'warning',
@@ -614,7 +614,7 @@ const entries = {
     explanation:
       'A plain null (or ~) means "none" in the description of a photo alone. Everywhere else it is a text, like any other word: a town may be called Null. Quotes make clear that it is a text.',
     example: 'state: null',
-    mended: 'state:',
+    repaired: 'state:',
   },
   'typographic-quotes': {
     severity: 'warning',
@@ -623,7 +623,7 @@ const entries = {
     explanation:
       'YAML reads curly quotes as letters. They often come from a word processor. A city with them differs from the city without.',
     example: 'city: “Galway”',
-    mended: 'city: Galway',
+    repaired: 'city: Galway',
   },
   'upper-case-id': {
     severity: 'warning',
@@ -632,7 +632,7 @@ const entries = {
     explanation:
       'UUIDs are written in lower case (RFC 9562, section 4), so that one property has one address.',
     example: 'id: 5F3C1C1E-8D0A-4C56-9A59-3F6F0A8F3C11',
-    mended: 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11',
+    repaired: 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11',
   },
   'long-title': {
     severity: 'warning',
@@ -640,7 +640,7 @@ const entries = {
     help: (args) => `Shorten it to ${args.limit}: lists cut what is longer.`,
     explanation: 'Lists and maps show the title on one or two lines.',
     example: `# a title of ${LONG_TITLE + 1} letters`,
-    mended: 'title: Rose Cottage',
+    repaired: 'title: Rose Cottage',
   },
   'repeated-facility': {
     severity: 'warning',
@@ -649,7 +649,7 @@ const entries = {
     explanation:
       'Words that stand for the same word of the vocabulary are one facility, which is published once.',
     example: 'facilities: [wifi, parking, Wi-Fi]',
-    mended: 'facilities: [wifi, parking]',
+    repaired: 'facilities: [wifi, parking]',
   },
   'unknown-facility': {
     severity: 'warning',
@@ -658,7 +658,7 @@ const entries = {
     explanation:
       'Consumers offer the facilities of the vocabulary as filters; another spelling is missed. You may use words of your own, unless they seem to stand for a word of the vocabulary.',
     example: 'facilities: [wi-fi]',
-    mended: 'facilities: [wifi]',
+    repaired: 'facilities: [wifi]',
   },
   'unknown-policy-type': {
     severity: 'warning',
@@ -667,7 +667,7 @@ const entries = {
     explanation:
       'Consumers know the policy types of the vocabulary; another spelling is shown without a heading.',
     example: 'hotel_policy:\n  - policy_type: checkin\n    detail: From 15:00.',
-    mended: 'hotel_policy:\n  - policy_type: check_in\n    detail: From 15:00.',
+    repaired: 'hotel_policy:\n  - policy_type: check_in\n    detail: From 15:00.',
   },
   // Configuration
   'invalid-setting': {
@@ -676,7 +676,7 @@ const entries = {
     help: none,
     explanation: `The settings of catalogue.yaml are checked like everything else. ${documentationUrl('configuration')} lists them; for example, a list of page sizes has to hold ${DEFAULT_PAGE_SIZE}.`,
     example: 'page_sizes: [10, 50]',
-    mended: 'page_sizes: [10, 25, 50]',
+    repaired: 'page_sizes: [10, 25, 50]',
   },
   'retired-setting': {
     severity: 'error',
@@ -685,7 +685,7 @@ const entries = {
     explanation:
       'An older version had this setting. The message says how to reach the same result without it.',
     example: 'remote_photos: link',
-    mended: '# remote_photos: link',
+    repaired: '# remote_photos: link',
   },
 } as const satisfies Record<string, CodeEntry>;
 

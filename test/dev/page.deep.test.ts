@@ -47,7 +47,7 @@ async function startSession(configuration = 'page_sizes: [25]\ntargets: []\n') {
   workspace.configure(configuration);
   for (const n of [1, 2, 3]) workspace.add(n);
   const dev = await startDev(workspace.root);
-  await expect.poll(dev.said, PATIENCE).toContain('Fresh');
+  await expect.poll(dev.said, PATIENCE).toContain('Updated');
   const browser = await startChromium();
   onTestFinished(() => browser.close());
   const page = await browser.context.newPage();
@@ -86,7 +86,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
       // A title is shown as text, whatever it contains.
       const broken = sound(1, { title: '<img src=x onerror=alert(1)>', country: 'Ireland' });
       workspace.write('house-1.yaml', yaml(broken));
-      const alert = page.getByRole('alert').filter({ hasText: 'not shown until mended' });
+      const alert = page.getByRole('alert').filter({ hasText: 'not shown until fixed' });
       await alert.waitFor(PATIENCE);
       const text = await alert.innerText();
       expect(text).toContain('1 error');
@@ -171,7 +171,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     workspace.add(1, { title: 'House 1c' });
     await shows(page, ['House 1c', 'House 2b', 'House 3']);
     await expect.poll(() => page.locator('catalogue-errors').count(), PATIENCE).toBe(0);
-    expect(said()).toContain('Mended: content/house-1.yaml  missing-email\n');
+    expect(said()).toContain('Fixed: content/house-1.yaml  missing-email\n');
     expect(said().match(/warning missing-email/g)).toHaveLength(1);
     expect(complaints).toEqual([]);
   });
@@ -190,7 +190,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     await page.goto(`${url}/`);
     await shows(page, ['House 1', 'House 2', 'House 3']);
     workspace.add(2, { title: 'House 2b' });
-    await expect.poll(() => said().split('Fresh').length, PATIENCE).toBeGreaterThan(2);
+    await expect.poll(() => said().split('Updated').length, PATIENCE).toBeGreaterThan(2);
     listen();
     await shows(page, ['House 1', 'House 2b', 'House 3']);
   });
@@ -249,7 +249,7 @@ it.skipIf(process.platform !== 'linux')(
     expect(opened()).toEqual(['', `${url}/`, editor]);
     expect(editor).toMatch(/\/_edit\/#[\w-]{32}$/);
     // A publish would send neither the catalogue of another day nor a draft.
-    await expect.poll(said, PATIENCE).toContain('Fresh');
+    await expect.poll(said, PATIENCE).toContain('Updated');
     expect(said()).toContain('It is the catalogue as of 2027-07-01T00:00:00.000Z.\n');
     expect([existsSync(join(workspace.out, 'dev/public')), existsSync(workspace.public)]).toEqual([
       true,

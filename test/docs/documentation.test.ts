@@ -67,7 +67,7 @@ describe('generated documentation', () => {
       message: () => '',
       help: () => '',
       example: 'x',
-      mended: 'x',
+      repaired: 'x',
     } as const;
     expect(() => diagnosticsPage({ odd: { ...entry, explanation: ' ' } })).toThrow('odd has no explanation');
     expect(() => withGenerated('no markers', 'x', '')).toThrow('There are no markers for x');

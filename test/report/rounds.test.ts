@@ -11,29 +11,29 @@ describe('rounds of findings (E14)', () => {
   it('differ by their new and their repaired findings', () => {
     const next = createRounds();
     const [a, b] = [found('a.yaml'), found('b.yaml')];
-    expect(next([a])).toEqual({ fresh: [a], mended: [] });
-    expect(next([a, b])).toEqual({ fresh: [b], mended: [] });
-    expect(next([b])).toEqual({ fresh: [], mended: [a] });
-    expect(next([])).toEqual({ fresh: [], mended: [b] });
-    expect(next([b])).toEqual({ fresh: [b], mended: [] });
+    expect(next([a])).toEqual({ added: [a], fixed: [] });
+    expect(next([a, b])).toEqual({ added: [b], fixed: [] });
+    expect(next([b])).toEqual({ added: [], fixed: [a] });
+    expect(next([])).toEqual({ added: [], fixed: [b] });
+    expect(next([b])).toEqual({ added: [b], fixed: [] });
   });
 
   it('treat a finding that moved as the same, and one that appears twice as two', () => {
     const next = createRounds();
     next([found('a.yaml')]);
-    expect(next([found('a.yaml', 7)])).toEqual({ fresh: [], mended: [] });
-    expect(next([found('a.yaml', 7), found('a.yaml', 9)])).toMatchObject({ fresh: [{ span: { line: 9 } }] });
-    expect(next([found('a.yaml', 7)])).toMatchObject({ fresh: [], mended: [{ file: 'a.yaml' }] });
+    expect(next([found('a.yaml', 7)])).toEqual({ added: [], fixed: [] });
+    expect(next([found('a.yaml', 7), found('a.yaml', 9)])).toMatchObject({ added: [{ span: { line: 9 } }] });
+    expect(next([found('a.yaml', 7)])).toMatchObject({ added: [], fixed: [{ file: 'a.yaml' }] });
   });
 
   it('are printed: new ones whole, repaired ones as a line, at most ten', () => {
     const printed: string[] = [];
     const sink = { out: () => {}, err: (more: string) => void printed.push(more), color: false };
-    const mended = Array.from({ length: 12 }, (_, index) => found(`${index}.yaml`));
-    printRound({ fresh: [found('new.yaml')], mended }, 'content/', sink);
+    const fixed = Array.from({ length: 12 }, (_, index) => found(`${index}.yaml`));
+    printRound({ added: [found('new.yaml')], fixed }, 'content/', sink);
     const text = printed.join('');
     expect(text).toContain('content/new.yaml:1:1  warning missing-email\n');
-    expect(text.match(/^Mended: content\/\d\.yaml {2}missing-email$/gm)).toHaveLength(10);
-    expect(text).toMatch(/\nMended: 2 more\n$/);
+    expect(text.match(/^Fixed: content\/\d\.yaml {2}missing-email$/gm)).toHaveLength(10);
+    expect(text).toMatch(/\nFixed: 2 more\n$/);
   });
 });

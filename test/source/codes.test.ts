@@ -143,9 +143,9 @@ describe('a code', () => {
 const isYaml = (text: string) => text.replace(/^\s*#.*$/gm, '').trim() !== '';
 
 /** An example put into a valid property, in place of the fields that it or its repair has. */
-function merged(code: DiagnosticCode, part: 'example' | 'mended'): string {
+function merged(code: DiagnosticCode, part: 'example' | 'repaired'): string {
   const entry = CODES[code];
-  const fields = [...`${entry.example}\n${entry.mended}`.matchAll(/^(\w+):/gm)].map(([, field]) => field);
+  const fields = [...`${entry.example}\n${entry.repaired}`.matchAll(/^(\w+):/gm)].map(([, field]) => field);
   const others = propertyText({}, 'zip_code: D02 AF30\n')
     .split(/^/m)
     .filter((line) => !fields.includes(line.slice(0, line.indexOf(':'))));
@@ -188,10 +188,10 @@ describe('the example of a code', () => {
     const folder = await exampleFolder();
     if (code === 'invalid-setting' || code === 'retired-setting') {
       expect(await folder.configurationCodes(CODES[code].example)).toEqual([code]);
-      expect(await folder.configurationCodes(CODES[code].mended)).toEqual([]);
+      expect(await folder.configurationCodes(CODES[code].repaired)).toEqual([]);
       return;
     }
     expect(await folder.codes(merged(code, 'example'))).toContain(code);
-    expect(await folder.codes(merged(code, 'mended'))).toEqual([]);
+    expect(await folder.codes(merged(code, 'repaired'))).toEqual([]);
   });
 });

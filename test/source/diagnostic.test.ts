@@ -83,10 +83,10 @@ describe('the texts of a code', () => {
   });
 
   it.each(codes)('%s is explained, with an example and its repair', (code) => {
-    const { explanation, example, mended } = CODES[code];
+    const { explanation, example, repaired } = CODES[code];
     expect(explanation).toMatch(/^[A-Za-z].*\.$/);
     expect(example).not.toBe('');
-    expect(mended).not.toBe(example);
+    expect(repaired).not.toBe(example);
   });
 
   it('name a value in few words', () => {

@@ -59,7 +59,7 @@ export async function makeFolder(folder: string): Promise<void> {
     const what = code === 'ENOSPC' ? 'the disk is full' : 'nothing can be written there';
     throw new BucketError(
       'bucket-denied',
-      `${folder} cannot be made: ${what} (${code}). Mend that, then run the command again.`,
+      `${folder} cannot be made: ${what} (${code}). Fix that, then run the command again.`,
       false,
       error,
     );

@@ -99,7 +99,7 @@ it.each([
   await expect(failing).rejects.toBeInstanceOf(BucketError);
   await expect(failing).rejects.toMatchObject({
     ...{ code: 'bucket-denied', isTransient: false, cause: { code } },
-    message: `${root}/a cannot be made: ${said}. Mend that, then run the command again.`,
+    message: `${root}/a cannot be made: ${said}. Fix that, then run the command again.`,
   });
 });
 
