@@ -50,20 +50,20 @@ export async function withPublishReport(
   const { format, isDryRun } = options;
   const keeps = isDryRun ? (format === 'json' ? Number.POSITIVE_INFINITY : SHOWN) : 0;
   const line = createLiveLine(sink.err, sink.live && format === 'pretty');
-  const heard: RecordedEvents = { notes: [], operations: [], count: 0 };
+  const recorded: RecordedEvents = { notes: [], operations: [], count: 0 };
   const remember = (operation: Operation) => {
-    heard.count++;
-    if (heard.operations.length < keeps) heard.operations.push(operation);
+    recorded.count++;
+    if (recorded.operations.length < keeps) recorded.operations.push(operation);
   };
   const listener = (event: PublishEvent) => {
-    if (event.kind === 'note') heard.notes.push(event.text);
+    if (event.kind === 'note') recorded.notes.push(event.text);
     else if (event.kind === 'stage') line.draw(STAGES[event.stage]);
     else if (event.kind === 'write') remember({ operation: event.isNew ? 'add' : 'change', key: event.key });
     else if (event.kind === 'remove') remember({ operation: 'remove', key: event.key });
     else line.count(`${STAGES.write}  ${event.done} of ${event.total}`);
   };
   const result = await run(listener).finally(line.clear);
-  reportPublish(result, heard, options, sink);
+  reportPublish(result, recorded, options, sink);
 }
 
 const SIGNS = { add: '+', change: '~', remove: '-' } as const;

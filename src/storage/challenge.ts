@@ -5,7 +5,7 @@ import { quietAfter } from './assumptions.ts';
 import { type Bucket, ConditionFailed } from './bucket.ts';
 import { noConditionalWrites } from './conditional-writes.ts';
 import type { Holder } from './holder.ts';
-import { type Host, leastSince } from './host.ts';
+import { elapsedAtLeast, type Host } from './host.ts';
 import {
   type FoundLease,
   LEASE_DURATION,
@@ -90,7 +90,7 @@ async function silent(
   );
   const since = host.instant();
   for (;;) {
-    const age = leastSince(host, since);
+    const age = elapsedAtLeast(host, since);
     if (age >= duration) return { ...found, age };
     await host.sleep(Math.min(LOOK, duration - age));
     const present = await readLease(bucket);

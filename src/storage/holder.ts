@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { EnvironmentError } from '../errors.ts';
 import { type Bucket, BucketError, ConditionFailed, type Limit, MIN_REMAINING, stillOf } from './bucket.ts';
 import { noConditionalWrites, writeIf } from './conditional-writes.ts';
-import { type Host, type Instant, leastSince, mostSince } from './host.ts';
+import { elapsedAtLeast, elapsedAtMost, type Host, type Instant } from './host.ts';
 import { type FoundLease, type Remains, readLease, recordBytes, remainsOf } from './lease-record.ts';
 import { CONTROL_HEADERS, LOCK_KEY } from './reserved-keys.ts';
 
@@ -55,7 +55,7 @@ export type Holder = {
    * Sends a request, and records the store's time from its answer. After sleep it is the only measure of elapsed time: the
    * monotonic clock stood still.
    */
-  readonly hear: <T extends { readonly time?: Date | undefined } | undefined>(
+  readonly observe: <T extends { readonly time?: Date | undefined } | undefined>(
     request: () => Promise<T>,
   ) => Promise<T>;
 };
@@ -100,7 +100,7 @@ export function createHolder(bucket: Bucket, host: Host, options: HolderOptions)
   };
 }
 
-type Clock = Pick<Holder, 'time' | 'latest' | 'hear'> & {
+type Clock = Pick<Holder, 'time' | 'latest' | 'observe'> & {
   /** Records the store's time from the answer to a request that was sent at `asked`. */
   readonly learn: (time: Date | undefined, asked: Instant) => void;
 };
@@ -115,10 +115,10 @@ function createClock(host: Host): Clock {
   };
   return {
     learn,
-    time: () => after(last ? leastSince(host, last.at) : 0),
-    // A process that was stopped hears late: its answers are as old as their requests.
-    latest: () => after(last ? mostSince(host, last.asked) : 0),
-    async hear(request) {
+    time: () => after(last ? elapsedAtLeast(host, last.at) : 0),
+    // A process that was stopped receives answers late: its answers are as old as their requests.
+    latest: () => after(last ? elapsedAtMost(host, last.asked) : 0),
+    async observe(request) {
       const asked = host.instant();
       const answer = await request();
       learn(answer?.time, asked);
@@ -299,7 +299,7 @@ function limitOf(
   const remaining = () => {
     const confirmed = record.confirmed();
     if (end() || !confirmed) return 0;
-    return isExclusive ? life - mostSince(host, confirmed) : life;
+    return isExclusive ? life - elapsedAtMost(host, confirmed) : life;
   };
   const isEnough = () => remaining() >= Math.max(life / 2, MIN_REMAINING);
   return {
@@ -318,7 +318,7 @@ function limitOf(
         await renew().catch(async (error: unknown) => {
           const isHopeless = !(error instanceof BucketError) || !error.isTransient;
           if (end() instanceof EnvironmentError || isHopeless) throw error;
-          if (mostSince(host, record.confirmed()!) > duration) throw lose('it could not be renewed');
+          if (elapsedAtMost(host, record.confirmed()!) > duration) throw lose('it could not be renewed');
           await host.sleep(PAUSE);
         });
       }
@@ -328,7 +328,7 @@ function limitOf(
 
 /** Limits one write of the record: a later renewal would be worthless. */
 function ownLimit(host: Host, sent: Instant, holder: string, life: number): Limit {
-  const remaining = () => life - mostSince(host, sent);
+  const remaining = () => life - elapsedAtMost(host, sent);
   return {
     holder,
     remaining,

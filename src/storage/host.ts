@@ -20,13 +20,13 @@ export type Host = {
 };
 
 /** Upper bound of the elapsed milliseconds; holders of a lease use it. A wall clock that was set ends a lease early. */
-export function mostSince(host: Host, { monotonic, wall }: Instant): number {
+export function elapsedAtMost(host: Host, { monotonic, wall }: Instant): number {
   const now = host.instant();
   return Math.max(now.monotonic - monotonic, now.wall - wall);
 }
 
 /** Lower bound of the elapsed milliseconds; challengers use it. */
-export function leastSince(host: Host, { monotonic }: Instant): number {
+export function elapsedAtLeast(host: Host, { monotonic }: Instant): number {
   // The wall clock may have been set forward, which must not shorten a wait.
   return host.instant().monotonic - monotonic;
 }

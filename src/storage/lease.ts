@@ -11,7 +11,7 @@ import { type Bucket, BucketError } from './bucket.ts';
 import { type ChallengeOptions, challenge, quietTime } from './challenge.ts';
 import { assertRefusals } from './conditional-writes.ts';
 import { createHolder, type Holder } from './holder.ts';
-import { type Host, leastSince, thisHost } from './host.ts';
+import { elapsedAtLeast, type Host, thisHost } from './host.ts';
 import { type FoundLease, LEASE_DURATION, REQUEST_LIFE, type Remains, remainsOf } from './lease-record.ts';
 import { leasedBucket } from './leased-bucket.ts';
 import { LOCK_KEY } from './reserved-keys.ts';
@@ -137,7 +137,7 @@ async function settle(
     `An earlier publish to ${bucket.name} may have requests on their way: waiting ${Math.ceil(rest / 1000)} s until they count no more.`,
   );
   const since = host.instant();
-  const passed = () => leastSince(host, since);
+  const passed = () => elapsedAtLeast(host, since);
   const until = found?.time && found.time.getTime() + rest;
   // Waits by the store's clock too, which renewals report meanwhile: it may have been set back.
   const left = () => Math.max(rest - passed(), until ? until - holder.time().getTime() : 0);

@@ -7,7 +7,7 @@ import { settle } from './retry.ts';
 const TIMES = 5;
 
 /** Passes the holder's limit with every request. */
-export function leasedBucket(bucket: Bucket, { limit, recover, hear }: Holder): Bucket {
+export function leasedBucket(bucket: Bucket, { limit, recover, observe }: Holder): Bucket {
   const held = async <T>(request: () => Promise<T>): Promise<T> => {
     for (let time = 1; ; time++) {
       await limit.ready();
@@ -21,7 +21,7 @@ export function leasedBucket(bucket: Bucket, { limit, recover, hear }: Holder): 
       }
     }
   };
-  const read: Bucket['read'] = (key) => held(() => hear(() => bucket.read(key, limit)));
+  const read: Bucket['read'] = (key) => held(() => observe(() => bucket.read(key, limit)));
   return {
     name: bucket.name,
     fence: bucket.fence,
@@ -34,12 +34,12 @@ export function leasedBucket(bucket: Bucket, { limit, recover, hear }: Holder): 
       }),
     inspect: (key) => held(() => bucket.inspect(key, limit)),
     async write(key, body, headers, condition) {
-      const written = held(() => hear(() => bucket.write(key, body, headers, condition, limit)));
+      const written = held(() => observe(() => bucket.write(key, body, headers, condition, limit)));
       return written.catch((error: unknown) => settle(error, body, () => read(key)));
     },
     writeLarge:
       bucket.writeLarge &&
-      ((key, body, headers) => held(() => hear(() => bucket.writeLarge!(key, body, headers, limit)))),
+      ((key, body, headers) => held(() => observe(() => bucket.writeLarge!(key, body, headers, limit)))),
     discardParts: bucket.discardParts && ((isOurs) => held(() => bucket.discardParts!(isOurs, limit))),
     remove: (keys) => held(() => bucket.remove(keys, limit)),
     async *list(prefix, after) {

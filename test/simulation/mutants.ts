@@ -41,7 +41,11 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'no-ready-in-retry',
     'an attempt that follows is made whatever became of the lease, with a stale limit',
-    ['storage/holder.ts', 'return isExclusive ? life - mostSince(host, confirmed) : life;', 'return life;'],
+    [
+      'storage/holder.ts',
+      'return isExclusive ? life - elapsedAtMost(host, confirmed) : life;',
+      'return life;',
+    ],
   ),
   mutant('counted-from-answer', 'a holder counts from the answer to its renewal, not from before it asked', [
     'storage/holder.ts',
@@ -55,8 +59,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('life-is-lease', 'requests live as long as the lease, and longer than who takes it over waits', [
     'storage/holder.ts',
-    'return isExclusive ? life - mostSince(host, confirmed) : life;',
-    'return isExclusive ? 3 * duration - mostSince(host, confirmed) : life;',
+    'return isExclusive ? life - elapsedAtMost(host, confirmed) : life;',
+    'return isExclusive ? 3 * duration - elapsedAtMost(host, confirmed) : life;',
   ]),
   mutant('no-wait', 'who breaks a lease does not wait for the requests of its holder', [
     'storage/challenge.ts',

@@ -23,11 +23,11 @@ it('a machine that slept knows only the latest possible time (A9), also of an an
   let instant = { monotonic: 0, wall: 0 };
   const options = { owner: 'test', duration: 60_000, life: 30_000, isExclusive: true, releases: [] };
   const host = { ...thisHost(), instant: () => instant };
-  const { hear, time, latest } = createHolder({} as Bucket, host, options);
-  await hear(async () => ({ time: new Date('2026-01-01T00:00:00Z') }));
+  const { observe, time, latest } = createHolder({} as Bucket, host, options);
+  await observe(async () => ({ time: new Date('2026-01-01T00:00:00Z') }));
   instant = { monotonic: 1000, wall: 200_000 };
   expect([time(), latest()]).toEqual([new Date('2026-01-01T00:00:01Z'), new Date('2026-01-01T00:03:20Z')]);
-  await hear(async () => {
+  await observe(async () => {
     instant = { monotonic: 2000, wall: 500_000 };
     return { time: new Date('2026-01-01T00:04:00Z') };
   });

@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { leastSince, mostSince, thisHost } from '../../src/storage/host.ts';
+import { elapsedAtLeast, elapsedAtMost, thisHost } from '../../src/storage/host.ts';
 import { createVirtualHost } from './virtual-host.ts';
 
 it('names the run of a workflow, or the user, machine and process', () => {
@@ -32,9 +32,9 @@ it('a holder counts the longer of two clocks, a challenger the one that is never
   const { host, advance, setClock } = createVirtualHost();
   const since = host.instant();
   await advance(1000);
-  expect([mostSince(host, since), leastSince(host, since)]).toEqual([1000, 1000]);
+  expect([elapsedAtMost(host, since), elapsedAtLeast(host, since)]).toEqual([1000, 1000]);
   setClock(500);
-  expect([mostSince(host, since), leastSince(host, since)]).toEqual([1500, 1000]);
+  expect([elapsedAtMost(host, since), elapsedAtLeast(host, since)]).toEqual([1500, 1000]);
   setClock(-900);
-  expect([mostSince(host, since), leastSince(host, since)]).toEqual([1000, 1000]);
+  expect([elapsedAtMost(host, since), elapsedAtLeast(host, since)]).toEqual([1000, 1000]);
 });
