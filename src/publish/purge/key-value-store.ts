@@ -3,6 +3,7 @@ import { env } from 'node:process';
 import { problemDocuments } from '../../contract/problem.ts';
 import { UsageError } from '../../errors.ts';
 import { pageScopes, type Release } from '../../release/release.ts';
+import { groups } from '../../storage/for-each.ts';
 import { createSigner, EVERY_REGION } from '../../storage/s3/signature.ts';
 import { STORED_RELEASE, storeEntries } from '../../targets/cloudfront-function/store.ts';
 import { type AwsService, openAwsService } from './aws-service.ts';
@@ -63,8 +64,7 @@ async function update(service: AwsService, path: string, release: Release): Prom
   for (const Key of held.keys()) if (Key.includes('/')) changes.unshift({ Key });
   const names = changes.map(({ Key }) => Key);
   if (names.length === 0) return names;
-  for (let start = 0; start < changes.length; start += BATCH) {
-    const batch = changes.slice(start, start + BATCH);
+  for (const batch of groups(changes, BATCH)) {
     const request = {
       Puts: batch.filter((change) => 'Value' in change),
       Deletes: batch.filter((change) => !('Value' in change)),
