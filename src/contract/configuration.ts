@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './parameters.ts';
 import type { RouteSettings } from './route.ts';
 import { TARGET_NAMES } from './target-names.ts';
-import { toNfc } from './unicode.ts';
-import { vocabularySchema } from './vocabulary.ts';
+import { vocabularySchema, word } from './vocabulary.ts';
 
 // Every scalar of the file arrives as text: this schema decides types, not YAML.
 const integer = (least: number, most: number) => {
@@ -16,9 +15,10 @@ const integer = (least: number, most: number) => {
     .pipe(z.number().min(least, { error }).max(most, { error }));
 };
 
-const httpUrl = z
-  .url({ protocol: /^https?$/, error: 'expected a URL that starts with https:// or http://' })
-  .refine((url) => !/[?#]/.test(url), { error: 'expected a URL without a query or a fragment' })
+const url = z.url({ protocol: /^https?$/, error: 'expected a URL that starts with https:// or http://' });
+
+const httpUrl = url
+  .refine((text) => !/[?#]/.test(text), { error: 'expected a URL without a query or a fragment' })
   // Other characters have two spellings, or a special meaning in some servers' configuration.
   .refine((url) => /^https?:\/\/[A-Za-z0-9.:[\]-]+(?:\/(?!\.\.?(?:\/|$))[\w.~-]+)*\/*$/i.test(url), {
     error: 'expected a URL of a host and a path of ASCII letters, digits, ".", "_", "~" and "-"',
@@ -72,9 +72,6 @@ const cacheControl = z.strictObject({
   }),
 });
 
-/** Trimmed, in NFC and not empty, as in a property. */
-const word = z.string().trim().overwrite(toNfc).min(1, { error: 'expected a word' });
-
 const cache = z.strictObject({
   location: z
     .string()
@@ -86,10 +83,7 @@ const cache = z.strictObject({
       description:
         'Cache of photos and thumbnails that machines share: `s3://bucket/prefix` or a folder ([large catalogues](large-catalogues.md)).',
     }),
-  endpoint: z
-    .url({ protocol: /^https?$/, error: 'expected a URL that starts with https:// or http://' })
-    .optional()
-    .meta({ description: 'Server of the bucket of that cache, when it is not AWS.' }),
+  endpoint: url.optional().meta({ description: 'Server of the bucket of that cache, when it is not AWS.' }),
   region: word
     .optional()
     .meta({ description: 'Region of the bucket of that cache; `AWS_REGION` when absent.' }),
@@ -99,9 +93,7 @@ const boolean = z.enum(['true', 'false']).transform((value) => value === 'true')
 
 const license = z.strictObject({
   name: z.string().trim().min(1).meta({ description: 'Name of the licence of the data.' }),
-  url: z
-    .url({ protocol: /^https?$/, error: 'expected a URL that starts with https:// or http://' })
-    .meta({ description: 'Address of its text.' }),
+  url: url.meta({ description: 'Address of its text.' }),
 });
 
 /** A URL of characters that need no escape in HTML and in a Content-Security-Policy. */

@@ -18,7 +18,7 @@ export type TermList = {
 export type Vocabulary = { readonly facilities: TermList; readonly policy_types: TermList };
 
 /** Trimmed, in NFC and not empty, as in a property. */
-const word = z.string().trim().overwrite(toNfc).min(1, { error: 'expected a word' });
+export const word = z.string().trim().overwrite(toNfc).min(1, { error: 'expected a word' });
 
 const FORM =
   'expected a list of words, or a mapping with "extend" or "replace": a list of words, or of words with their labels';

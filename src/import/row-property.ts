@@ -8,15 +8,13 @@ import {
 } from '../contract/fields.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
+import { booleanMeant } from '../source/correction.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
 import type { RawProperty } from './candidate.ts';
 import type { EntryMapping, TableMapping, ValueMapping } from './mapping.ts';
 
 /** A row of a table, or an object of a JSON source. */
 export type SourceRow = Readonly<Record<string, unknown>>;
-
-const TRUE = ['true', 'yes', 'y', '1', 'on'];
-const FALSE = ['false', 'no', 'n', '0', 'off'];
 
 /** Tells whether an entry exists: rows have columns for entries that only some of them use. */
 const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unknown>>) => boolean>> = {
@@ -130,7 +128,10 @@ function mappedValue(
 function converted(found: string, mapped: Exclude<ValueMapping, string>): string {
   let text = found === '' ? (mapped.default ?? '') : found;
   // A constant with a source applies where the source says yes.
-  if (mapped.value !== undefined) return isOneOf(text, mapped.true ?? TRUE) ? mapped.value : '';
+  if (mapped.value !== undefined) {
+    const isTrue = mapped.true ? isOneOf(text, mapped.true) : booleanMeant(text) === 'true';
+    return isTrue ? mapped.value : '';
+  }
   if (mapped.map && Object.hasOwn(mapped.map, text)) text = mapped.map[text]!;
   if (text === '') return '';
   if (mapped.true && isOneOf(text, mapped.true)) return 'true';
@@ -145,9 +146,7 @@ function isOneOf(text: string, words: readonly string[]): boolean {
 }
 
 function booleanOf(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  if (isOneOf(value, TRUE)) return 'true';
-  return isOneOf(value, FALSE) ? 'false' : value;
+  return typeof value === 'string' ? (booleanMeant(value) ?? value) : value;
 }
 
 /** Looks up the value at a path; a column whose name is the whole path takes precedence. */

@@ -14,13 +14,14 @@ export const CORRECTIONS: Readonly<Record<string, Correction>> = {
   phone,
   country: countryNamed,
   currency: (text, { country }) => currencyNamed(text, country),
-  is_enabled: boolean,
-  draft: boolean,
+  is_enabled: booleanMeant,
+  draft: booleanMeant,
   live_from: time,
   live_until: time,
 };
 
-function boolean(text: string): string | undefined {
+/** Returns `true` or `false` for a word that means it. */
+export function booleanMeant(text: string): 'true' | 'false' | undefined {
   const word = text.trim().toLowerCase();
   return TRUE.has(word) ? 'true' : FALSE.has(word) ? 'false' : undefined;
 }
