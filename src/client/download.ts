@@ -18,7 +18,6 @@ export type DownloadOptions = RequestOptions & {
   readonly onRestart?: () => void;
 };
 
-/** Requests that a download makes. */
 export type DownloadSource = {
   readonly index: (options: FileOptions) => Promise<CatalogueIndex>;
   /** Reads the lines of a file; each has this member. */

@@ -4,7 +4,6 @@ import type { Problem, ProblemCode } from './types.ts';
 /** Base class of the client's errors: a request failed. */
 export class CatalogueError extends Error {
   override readonly name: string = 'CatalogueError';
-  /** URL of the request. */
   declare readonly url: string;
   /** HTTP status of the answer; undefined without an answer. */
   declare readonly status: number | undefined;

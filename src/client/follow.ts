@@ -28,7 +28,6 @@ export type FollowEvent =
 /** Requests that following makes. */
 export type HistorySource = {
   readonly index: (options: FileOptions) => Promise<CatalogueIndex>;
-  /** Reads the months with changes. */
   readonly months: (options: FileOptions) => Promise<ChangesIndex>;
   /** Reads the changes of a month, oldest first. */
   readonly changes: (month: string, options: FileOptions) => Promise<Changes[]>;

@@ -15,7 +15,6 @@ import {
 
 const TARGET = 's3://bucket, s3://bucket/prefix or dir:/path';
 
-/** Argument for the bucket. */
 export const targetArgument = () => new Argument('<target>', TARGET);
 
 /** Argument for the bucket, with the fallback `CATALOGUE_TARGET` for scripts and workflows. */

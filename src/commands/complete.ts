@@ -35,7 +35,6 @@ export const completeCommand = () =>
 export type Completion = {
   /** The whole word; {@link FILES} and {@link FOLDERS} stand for paths, which the shell completes. */
   readonly value: string;
-  /** Description. */
   readonly about: string;
 };
 

@@ -9,7 +9,6 @@ export type About = {
   readonly title: string;
   readonly description?: string;
   readonly contact?: Contact;
-  /** Key of the logo. */
   readonly logo?: string;
 };
 

@@ -42,10 +42,8 @@ export function partKey(download: DownloadName, digest: string): string {
 /** Countries, with numbers of properties and cities. */
 export const COUNTRIES_KEY = `${DATA_FOLDER}/countries.json`;
 
-/** Folder of city lists, one per country. */
 export const CITY_LISTS_FOLDER = `${DATA_FOLDER}/countries`;
 
-/** Key of the city list of a country. */
 export function cityListKey(country: string): string {
   return `${CITY_LISTS_FOLDER}/${country}.json`;
 }
@@ -53,12 +51,10 @@ export function cityListKey(country: string): string {
 /** Folder of points files, with the coordinates of each country's properties (`points.ts`). */
 export const POINTS_FOLDER = `${DATA_FOLDER}/points`;
 
-/** Key of the points file of a country. */
 export function pointsKey(country: string): string {
   return `${POINTS_FOLDER}/${country}.json`;
 }
 
-/** Folder of the change history. */
 export const CHANGES_FOLDER = 'changes';
 /** List of the months that have changes. */
 export const CHANGES_INDEX_KEY = `${CHANGES_FOLDER}/index.json`;

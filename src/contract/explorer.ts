@@ -15,7 +15,6 @@ export type ExplorerSettings = {
   readonly mapLink: string;
   /** Configured URL in front of the API. */
   readonly baseUrl: string;
-  /** Published page sizes. */
   readonly pageSizes: 'all' | readonly number[];
   /** Whether the list requires an API key. */
   readonly apiKeys: boolean;

@@ -116,7 +116,6 @@ export function totalKey(folder: string): string {
   return `${folder}/total`;
 }
 
-/** Key of a problem document, by its name in `problem.ts`. */
 export function problemKey(name: string): string {
   return `${PROBLEMS_FOLDER}/${name}.json`;
 }
@@ -126,7 +125,6 @@ export function mediaKey(name: string): string {
   return `${MEDIA_FOLDER}/${name}`;
 }
 
-/** Key of a chunk, by its digest. */
 export function chunkKey(digest: string): string {
   return `${CHUNKS_FOLDER}/${digest}.bin`;
 }
@@ -136,7 +134,6 @@ export function citiesKey(digest: string): string {
   return `${CITIES_FOLDER}/${digest}.json`;
 }
 
-/** Key of a piece of the sequence, by its digest. */
 export function sequenceKey(digest: string): string {
   return `${SEQUENCE_FOLDER}/${digest}.bin`;
 }
@@ -153,7 +150,6 @@ export function isImmutableKey(key: string): boolean {
   return IMMUTABLE.some((folder) => key.startsWith(folder));
 }
 
-/** Key of the root of a release, by the name of the release. */
 export function rootKey(release: string): string {
   return `${ROOTS_FOLDER}/${release}.json`;
 }

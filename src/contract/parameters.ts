@@ -35,7 +35,6 @@ export type Parameter = {
   readonly family: Family;
   /** Name as written in a query, with brackets. */
   readonly name: `${Family}[${ParameterKey}]`;
-  /** Description for people. */
   readonly description: string;
   readonly example: string | number;
   /** Value when it is absent; undefined: no restriction. */

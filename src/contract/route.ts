@@ -17,11 +17,9 @@ import {
 import { CHECKS, ENTRIES, ENTRY, LONG_VALUE, PROPERTY_PATH, VALUES } from './patterns.ts';
 import type { ProblemName } from './problem.ts';
 
-/** Settings of the router. */
 export type RouteSettings = {
   /** Path of the base URL, without a trailing slash: empty, or such as `/stays`. */
   readonly base: string;
-  /** Published page sizes. */
   readonly sizes: PageSizes;
   /** Storage layout of lists; unused by the router itself. @default 'pages' */
   readonly layout?: Layout | undefined;

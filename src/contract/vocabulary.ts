@@ -7,7 +7,6 @@ import { lettersOf, toNfc } from './unicode.ts';
 export type TermList = {
   /** Words in display order, without repetitions. */
   readonly words: readonly string[];
-  /** Labels by word. */
   readonly labels: Readonly<Record<string, string>>;
   /** Words by the folded letters of their synonyms and labels; look up with {@link lettersOf} and `Object.hasOwn`. */
   readonly meanings: Readonly<Record<string, string>>;

@@ -61,7 +61,6 @@ export type Review = {
   readonly hidden: readonly Hidden[];
   readonly shown: readonly Hidden[];
   readonly changed: readonly (NamedProperty & { readonly changes: readonly FieldChange[] })[];
-  /** Changed settings of `catalogue.yaml`. */
   readonly settings: readonly string[];
   /** Number of files that a publish would write and remove, without the documents beside the API. */
   readonly files: Files;

@@ -5,7 +5,6 @@ import type { Photo, Property } from '../contract/property.ts';
 export type FieldChange = {
   /** Display name of the field, such as "Title" or "Photo". */
   readonly label: string;
-  /** Field of the API. */
   readonly field: string;
   /** Values before and after, shortened for display; undefined when added or removed. */
   readonly before: string | undefined;

@@ -33,7 +33,6 @@ export type Answers = { readonly [Field in RequiredAnswer]: string } & {
   readonly facilities: readonly string[];
   readonly photos: readonly NewPhoto[];
   readonly policies: readonly NewPolicy[];
-  /** Accepted payment methods. */
   readonly payments: readonly MethodType[];
 };
 

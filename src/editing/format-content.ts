@@ -18,7 +18,6 @@ export type FormatOptions = {
 
 /** Result of formatting. Paths are relative to the content folder. */
 export type FormatResult = {
-  /** Number of files read. */
   readonly files: number;
   /** Files that were formatted, or would be, including the schema. */
   readonly changed: readonly string[];

@@ -21,7 +21,6 @@ export function usualCurrency(content: string, country: string): string | undefi
   return currencies.of(country)[0];
 }
 
-/** Counts names by country. */
 export function createNameCounts() {
   const counts = new Map<string, Map<string, number>>();
   return {

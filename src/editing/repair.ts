@@ -25,7 +25,6 @@ export type Repair = {
   readonly to: string;
 };
 
-/** A repaired file. */
 export type Repaired = { readonly text: string; readonly repairs: readonly Repair[] };
 
 type Change = Pick<Repair, 'path' | 'from' | 'to'>;

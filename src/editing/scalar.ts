@@ -50,7 +50,6 @@ export function scalarText(text: string, { number = false, flow = false }: Scala
 /** Characters to escape in a double-quoted scalar, besides those of JSON. */
 const ESCAPED = /[\u007f-\u00a0\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** Double-quotes a text. */
 export function doubleQuoted(text: string): string {
   return JSON.stringify(text).replace(
     ESCAPED,

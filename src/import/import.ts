@@ -13,7 +13,6 @@ import { type PhotoOptions, type PlannedPhotos, planPhotos, withoutLinkForms } f
 import type { Present } from './present.ts';
 
 export type ImportOptions = {
-  /** Content folder. */
   readonly content: string;
   /** Replaces the files of imported properties, even edited ones and those that no import wrote. */
   readonly force: boolean;
@@ -46,7 +45,6 @@ type Outcome = {
 /** Numbers of candidates by outcome, and the results with findings. */
 export type ImportResult = Readonly<Record<OutcomeKind, number>> & { readonly outcomes: readonly Outcome[] };
 
-/** State of one import. */
 type Importer = {
   readonly content: string;
   readonly vocabulary: Vocabulary;

@@ -31,7 +31,6 @@ const conversion = z.strictObject({
   uuid: z.uuid().optional(),
 });
 
-/** A source and its conversion. */
 const value = z.union([source, conversion], {
   error: 'expected a column, or a mapping with "from" or "value"',
 });
@@ -47,7 +46,6 @@ function needed({ required }: Pick<EntryField, 'required'>) {
   return required ? value : value.optional();
 }
 
-/** Schema of a mapping file. */
 const mappingSchema = z.strictObject({
   rows: source.optional(),
   delimiter: z.string().length(1).optional(),
@@ -69,9 +67,7 @@ export type EntryMapping = {
   readonly each?: string | undefined;
   readonly split?: string | undefined;
 } & Readonly<Record<string, ValueMapping | undefined>>;
-/** A parsed mapping. */
 export type TableMapping = z.output<typeof mappingSchema>;
-/** Mapping of one value. */
 export type ValueMapping = z.output<typeof value>;
 
 /** Parses and validates a mapping file. */

@@ -26,7 +26,6 @@ export type SourceOptions = Pick<ImportOptions, 'content' | 'force' | 'photos'> 
 export type SourceResult = {
   /** Name of the source, for display. */
   readonly name: string;
-  /** Diagnostics of the mapping. */
   readonly diagnostics: readonly Diagnostic[];
   /** Undefined when the mapping has errors. */
   readonly result?: ImportResult;

@@ -9,18 +9,14 @@
  */
 import { createHash } from 'node:crypto';
 
-/** An encoded image. */
 export type MadeImage = {
   readonly bytes: Buffer;
-  /** Whether its source is animated. */
   readonly animated: boolean;
 };
 
-/** Data of a cached image. */
 export type CachedImage = {
   /** SHA-256 of its bytes, 64 lower-case hexadecimal digits. */
   readonly digest: string;
-  /** Whether its source is animated. */
   readonly animated: boolean;
 };
 

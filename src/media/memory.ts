@@ -23,7 +23,7 @@ export type Decoding = {
  * resident set of a process, less that for a photo of a few pixels.
  */
 const HELD_BYTES: Readonly<Record<string, (photo: Decoding) => number>> = {
-  // An interlaced picture is decoded at once, others row by row.
+  // An interlaced picture is decoded as a whole, others row by row.
   PNG: ({ isProgressive, channels, sampleBytes }) => (isProgressive ? channels * sampleBytes : 0),
   // Two-byte coefficients, of all scans.
   JPEG: ({ isProgressive, channels, hasFullChroma }) => {

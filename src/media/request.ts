@@ -12,7 +12,6 @@ export type MediaRequest = {
   readonly digest: string;
   /** Whether the published photo is wanted. */
   readonly photo: boolean;
-  /** Whether the thumbnail is wanted. */
   readonly thumbnail: boolean;
 };
 
@@ -57,7 +56,6 @@ export type MediaOutcome = {
   readonly files: readonly string[];
 };
 
-/** Results of all sources. */
 export type MediaResult = {
   /** Outcomes by source digest, in the order of the requests. */
   readonly outcomes: ReadonlyMap<string, MediaOutcome>;
@@ -72,7 +70,6 @@ export type MediaResult = {
   readonly mended: number;
 };
 
-/** An image to make. */
 export type WantedImage = { readonly name: string; readonly recipe: Recipe };
 
 /** A source with the images that all requests want of it. */

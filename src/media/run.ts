@@ -19,7 +19,6 @@ import { changedSince } from './source.ts';
 
 /** An image found in the destination cache. */
 type FoundImage = {
-  /** Whether its source is animated. */
   readonly animated: boolean;
 };
 
@@ -51,7 +50,6 @@ export type MediaTask = {
 /** Images copied from another cache. */
 export type Fetched = {
   readonly images: readonly WantedImage[];
-  /** Whether the source is animated. */
   readonly animated: boolean;
   /** Number of damaged objects replaced. */
   readonly mended: number;

@@ -38,7 +38,6 @@ export const NAMING_PHASES: readonly (readonly ObjectKind[])[] = [
 
 /** Writes and removals. Each call returns a new iterable; none holds the objects in memory. */
 export type Plan = {
-  /** The release to publish. */
   readonly after: Release;
   /** Iterates over the objects of one kind to write. */
   readonly writes: (kind: ObjectKind) => Iterable<PublishedObject>;
@@ -46,7 +45,6 @@ export type Plan = {
   readonly isPresent: (key: string) => boolean;
   /** Iterates over the keys to remove, lists first: no list may name a removed property. */
   readonly removals: () => Iterable<string>;
-  /** Number of properties to remove. */
   readonly goneProperties: number;
   /** Number of objects in the bucket that no known release has; undefined without a listing. */
   readonly strangers: number | undefined;

@@ -5,7 +5,6 @@ import { differingEntries, type Release } from '../release/release.ts';
 import { plural } from '../words.ts';
 import type { Plan } from './plan.ts';
 
-/** Overrides of the guards. */
 export type GuardOptions = {
   /** Allows any number of properties to be removed. @default false */
   readonly allowShrink?: boolean | undefined;

@@ -82,7 +82,6 @@ export function reportReview(
 
 type ReviewFormat = {
   readonly format: 'pretty' | 'markdown' | 'json';
-  /** Content folder. */
   readonly content: string;
   readonly photos?: MarkdownOptions['photos'];
 };

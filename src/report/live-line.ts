@@ -4,7 +4,6 @@
 const REDRAW = 80;
 
 export type LiveLine = {
-  /** Shows a text. */
   readonly draw: (text: string) => void;
   /** Shows a count, unless the line was drawn just before. */
   readonly count: (text: string) => void;

@@ -30,7 +30,6 @@ export type RecordedEvents = {
   readonly notes: string[];
   /** Operations in order, as many as the report needs. */
   readonly operations: Operation[];
-  /** Number of all operations. */
   count: number;
 };
 

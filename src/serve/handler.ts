@@ -150,7 +150,6 @@ function isElsewhere(body: Body | string | null): body is Elsewhere {
   return typeof body === 'object' && body !== null && !(body instanceof Uint8Array);
 }
 
-/** Converts the request. */
 function asked(request: IncomingMessage, { digests }: ReplySettings) {
   const [path, query] = splitTarget(request.url ?? '/');
   const key = request.headers['x-api-key'];

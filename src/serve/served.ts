@@ -11,7 +11,6 @@ import { comparablesOf, type Manifest } from '../release/manifest.ts';
 import { parsePiece, viewPieces } from '../release/pieces.ts';
 
 export type Served = {
-  /** Folder `dist/public`. */
   readonly root: string;
   /** Digests of the API keys, from the configuration, since a release does not include them. */
   readonly apiKeys: readonly string[];

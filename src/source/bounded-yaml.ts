@@ -21,7 +21,6 @@ export type Parsed = {
   /** The second document; undefined when there is only one. */
   readonly second: Document | undefined;
   readonly excess: Excess | undefined;
-  /** Number of tokens read. */
   readonly tokens: number;
 };
 

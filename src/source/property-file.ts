@@ -14,7 +14,6 @@ import { type Doubtful, findDoubts } from './warnings.ts';
 import { type ExactDocument, type OpenDocument, readExactly, type ValuePath } from './yaml-document.ts';
 import type { TextRange } from './yaml-errors.ts';
 
-/** Result of checking a file. */
 export type CheckedFile = {
   readonly property: AuthoredProperty | undefined;
   /** The valid fields; undefined when the file cannot be read. */

@@ -1,7 +1,6 @@
 /** Detects changed files without reading them. */
 import type { Stats } from 'node:fs';
 
-/** A file with its stamp. */
 export type StampedFile = {
   /** Path relative to the content folder, with `/`. */
   readonly path: string;
@@ -23,7 +22,6 @@ export function stampOf({ size, mtimeMs, ctimeMs, ino }: StampedStats): [number,
   return [size, mtimeMs, ctimeMs, ino];
 }
 
-/** Stamps a file. */
 export function stampFile(path: string, stats: StampedStats): StampedFile {
   // `join` makes a flat string; a template would keep its parts, 300 bytes a file.
   return { path, stamp: stampOf(stats).join(' '), settled: settledAt(stats.mtimeMs, stats.ctimeMs) };

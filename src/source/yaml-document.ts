@@ -32,7 +32,6 @@ export type ExactDocument = {
   readonly diagnostics: Diagnostic[];
   /** Returns the span of a value, or of its nearest existing parent. */
   readonly spanOf: (path: ValuePath) => Span;
-  /** Returns the span of a key. */
   readonly spanOfKey: (path: ValuePath, key: string) => Span;
   /** Tells whether a value is an unquoted text on the line of its field. */
   readonly isPlain: (path: ValuePath) => boolean;

@@ -3,7 +3,6 @@ import { type Document, isCollection, isScalar, visit } from 'yaml';
 import { cut } from '../words.ts';
 import type { DiagnosticArgs } from './codes.ts';
 
-/** A range of a text, as offsets. */
 export type TextRange = readonly [start: number, end: number];
 
 /** A syntax error: the arguments and range of a diagnostic `yaml-syntax`. */

@@ -29,7 +29,6 @@ export function* partRanges(size: number): Generator<{ number: number; from: num
   }
 }
 
-/** Yields the bytes in parts. */
 export async function* partsOf(body: Body): AsyncGenerator<Buffer> {
   if (Buffer.isBuffer(body)) yield body;
   else for (const { from, to } of partRanges(body.size)) yield await body.read(from, to);

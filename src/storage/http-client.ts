@@ -1,8 +1,7 @@
-/** Sends HTTP requests byte by byte: no redirect is followed, no content decoded, no path tidied up. */
+/** Sends HTTP requests exactly as given: follows no redirect, decodes no body, normalises no path. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, EnvHttpProxyAgent } from 'undici';
 
-/** A request. */
 export type HttpRequest = {
   readonly method: string;
   readonly url: string;
@@ -40,7 +39,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const dispatcher = proxy ? new EnvHttpProxyAgent(settings) : new Agent(settings);
   return {
     async send({ method, url, headers = {}, body = null }) {
-      // The URL class would tidy the path up.
+      // The URL class would normalise the path.
       const [origin = ''] = /^https?:\/\/[^/?]*/.exec(url) ?? [];
       const path = url.slice(origin.length).replace(/^(?!\/)/, '/');
       try {

@@ -85,7 +85,6 @@ export async function readLease(bucket: Bucket): Promise<FoundLease | undefined>
   return { record: parseRecord(body), tag, age: ageOf(object), time };
 }
 
-/** Serialises a record. */
 export function recordBytes(record: Omit<LeaseRecord, 'version'>): Buffer {
   return Buffer.from(`${JSON.stringify({ ...record, version: VERSION })}\n`);
 }

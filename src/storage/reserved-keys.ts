@@ -25,7 +25,6 @@ export function pieceKey(digest: string): string {
   return `${PIECES_FOLDER}/${digest}.ndjson.gz`;
 }
 
-/** Key of an archived large document. */
 export function archivedDocumentKey(digest: string): string {
   return `${PIECES_FOLDER}/${digest}`;
 }

@@ -14,7 +14,6 @@ export type TargetInput = {
   readonly configuration: Configuration;
   /** Settings of the router, from the configuration. */
   readonly settings: RouteSettings;
-  /** All problem documents, by name. */
   readonly problems: ReadonlyMap<ProblemName, Problem>;
   /** All scopes with entries, in any order; may be iterated repeatedly. */
   readonly scopes: Iterable<ScopeTotal>;
@@ -26,7 +25,6 @@ export type TargetFile = {
   readonly path: string;
 } & ({ readonly content: string } | { readonly link: string });
 
-/** Permanent codes of refusals. */
 type TargetRefusalCode =
   | 'target-code-size'
   | 'target-store-size'

@@ -36,7 +36,6 @@ export async function ask(
   });
 }
 
-/** Returns the header with the API key. */
 export function keyHeaders(apiKey: string | undefined): Record<string, string> {
   return apiKey === undefined ? {} : { [API_KEY_HEADER]: apiKey };
 }

@@ -19,7 +19,6 @@ import {
 } from '../targets/runtime/reply.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 
-/** The expected answer. */
 export type ExpectedAnswer = {
   readonly status: number;
   readonly headers: readonly Header[];

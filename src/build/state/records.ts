@@ -45,7 +45,7 @@ function bytesOf(records: readonly FileRecord[], published: ReadonlySet<FileReco
   return Buffer.from(JSON.stringify(stored));
 }
 
-/** Whether the records are the piece's own, and all still published. */
+/** Tells whether a piece has exactly these records, all of them still published. */
 export function isSamePiece(
   before: readonly FileRecord[] | undefined,
   { records }: RecordPiece,

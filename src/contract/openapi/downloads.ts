@@ -31,7 +31,6 @@ type Download = {
   readonly bulk?: true;
 };
 
-/** Path of the parts of downloads. */
 const PART_PATH = `${PARTS_FOLDER}/{part}`;
 
 /** Note on downloads that a large catalogue offers in parts. */
@@ -201,7 +200,6 @@ function pathItem(download: Download, apiKeys: boolean): JsonObject {
   };
 }
 
-/** Parameters in the path of a key. */
 function parametersOf(key: string): JsonObject[] {
   const name = /\{(\w+)\}/.exec(key)?.[1];
   return PARAMETERS.filter((one) => one.name === name);

@@ -6,7 +6,6 @@ import type { RouteSettings } from '../route.ts';
 
 /** A JSON value (RFC 8259). */
 type Json = string | number | boolean | null | readonly Json[] | JsonObject;
-/** A JSON object. */
 export type JsonObject = { [key: string]: Json };
 
 /** Real data for the document's examples. */

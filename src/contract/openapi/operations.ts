@@ -5,7 +5,6 @@ import { PARAMETERS, type ParameterKey, type ValueRule, valueRule } from '../par
 import { ANSWER_HEADERS, NAMED_LIST_HEADERS, namesReleases } from './answers.ts';
 import type { JsonObject, OpenApiExample, OpenApiInput } from './input.ts';
 
-/** Names of the query parameters in `components`. */
 const COMPONENT_NAMES: Readonly<Record<ParameterKey, string>> = {
   country: 'Country',
   city: 'City',

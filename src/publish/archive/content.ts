@@ -42,7 +42,6 @@ const CONCURRENCY = 8;
 /** Number of pieces cached during lookups. */
 const HELD_PIECES = 16;
 
-/** Serialised summary and detail. */
 export type ArchivedProperty = { readonly summary: string; readonly detail: string };
 
 type Piece = { readonly from: string; readonly digest: string };
@@ -135,7 +134,6 @@ function pieceOf(pieces: readonly Piece[], id: string): Piece | undefined {
   return pieces[low];
 }
 
-/** A release and its archive index. */
 export type Archived = { readonly release: Release; readonly index: ArchiveIndex };
 
 /**

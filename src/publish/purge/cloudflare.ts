@@ -8,7 +8,6 @@ import { createHttpClient, type HttpClient } from '../../storage/http-client.ts'
 import { changedPaths, type Invalidator, invalidationError, isPassing, PurgeRefusal } from './purge.ts';
 
 export type CloudflareOptions = {
-  /** Zone id. */
   readonly zone: string;
   /** API token with permission to purge the zone's cache. */
   readonly token: string;
@@ -22,7 +21,6 @@ export type CloudflareOptions = {
   readonly delay?: number | undefined;
 };
 
-/** URLs and prefixes to purge. */
 export type Purge = { readonly files: readonly string[]; readonly prefixes: readonly string[] };
 
 /** Largest number of URLs or prefixes per request (API reference). */

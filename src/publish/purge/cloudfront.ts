@@ -11,7 +11,6 @@ import { changedPaths, type Invalidator, invalidationError } from './purge.ts';
 
 /** Options for CloudFront. Credentials come from the places that AWS tools use. */
 export type CloudFrontOptions = {
-  /** Distribution id. */
   readonly distribution: string;
   /** Largest number of exact paths; with more, everything is invalidated. @default 500 */
   readonly limit?: number | undefined;

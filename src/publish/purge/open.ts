@@ -7,7 +7,6 @@ export type CacheOptions = {
   readonly cloudfront?: string;
   /** ARN of the key value store of the CloudFront Function. */
   readonly keyValueStore?: string;
-  /** Cloudflare zone. */
   readonly cloudflare?: string;
   /** Public URL of the API, which Cloudflare's requests name. */
   readonly baseUrl?: string | undefined;

@@ -18,7 +18,7 @@ const ATTEMPTS = 100;
 
 export type Versions = {
   readonly read: (key: string) => Promise<StoredObject | undefined>;
-  /** @param plain the object stored as a plain file, from before it had versions. */
+  /** @param plain the object as a plain file, which a copy of another bucket has; it counts while there is no version. */
   readonly write: (
     key: string,
     body: Buffer,
@@ -84,7 +84,6 @@ export function createVersions(root: string): Versions {
   };
 }
 
-/** Lists the version numbers in a folder. */
 async function numbersIn(folder: string): Promise<number[]> {
   const names = (await orUndefined(readdir(folder))) ?? [];
   return names.filter((name) => /^[1-9]\d{0,14}$/.test(name)).map(Number);

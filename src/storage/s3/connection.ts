@@ -159,8 +159,8 @@ function untimed({ origin }: BucketAddress): BucketError {
 }
 
 /**
- * Prepares head and body. A small body is sent in one piece with the head; a larger one checks the limit before each
- * further piece, so that little of it stays in the kernel of a machine that stops.
+ * Prepares head and body. A small body is sent in one piece with the head. A larger one is sent in pieces, each after a
+ * check of the limit: the kernel of a machine that is suspended then buffers little that would be sent too late.
  */
 function sendable(headers: Readonly<Record<string, string>>, body: Buffer | null, limit: Limit | undefined) {
   if (!body || !limit || body.length <= PIECE) return { headers, body };

@@ -14,7 +14,6 @@ const parser = new XMLParser({
   isArray: (name) => name === 'Contents' || name === 'Error' || name === 'Upload',
 });
 
-/** Content of an `<Error>` element. */
 export type ErrorElement = {
   readonly code: string;
   readonly message: string;

@@ -1,6 +1,5 @@
 import { RANGE_PATTERN } from '../../contract/origin.ts';
 
-/** A range of bytes. */
 export type Range = { readonly offset: number; readonly length: number };
 
 /** A range for an entity of unknown size: from an offset, with an optional length; or the last bytes. */

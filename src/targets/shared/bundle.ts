@@ -4,7 +4,6 @@ import { edgeName } from '../../release/edge-name.ts';
 import { problemReplies, type ReplySettings } from '../runtime/reply-settings.ts';
 import type { TargetInput } from '../target.ts';
 
-/** Placeholder of the settings in a bundle. */
 const PLACEHOLDER = 'CATALOGUE_SETTINGS';
 
 const FOLDER = new URL('lib/targets/bundles/', PACKAGE_ROOT);

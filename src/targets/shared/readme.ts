@@ -8,7 +8,6 @@ export type ReadmeOptions = {
   /** The target; its folder below `src/targets` has the steps, `README.md`, each starting with `1. `. */
   readonly target: TargetName;
   readonly title: string;
-  /** Arguments of `catalogue publish`. */
   readonly publish: string;
   /** Commands to run after each publish. @default [] */
   readonly afterwards?: readonly string[];

@@ -1,4 +1,4 @@
-/** Problems with which servers answer requests that they refuse before routing, such as malformed HTTP. */
+/** Problem documents for requests that a server refuses before routing, such as malformed HTTP. */
 import { STATUS_CODES } from 'node:http';
 
 /** Makes a problem document without further information than its status (RFC 9457, 4.2.1). */
