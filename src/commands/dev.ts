@@ -1,3 +1,4 @@
+import type { Opener } from '../dev/opener.ts';
 import type { DevServer } from '../dev/server.ts';
 import { printable } from '../printable.ts';
 import {
@@ -39,10 +40,12 @@ export const devCommand = () =>
         const { PAGE_PATH } = await import('../editor/api.ts');
         const { startDevServer } = await import('../dev/server.ts');
         const { startSession } = await import('../dev/session.ts');
-        const { content, asOf } = given;
+        const { writeOpener } = await import('../dev/opener.ts');
+        const { content, asOf, out } = given;
         const sink = terminal();
         const report = createSessionReport(content, sink);
         let server: DevServer | undefined;
+        let opener: Opener | undefined;
         const session = await startSession({
           ...given,
           listener: (event) => {
@@ -61,11 +64,15 @@ export const devCommand = () =>
           sink.out(`Watching ${printable(content)}, serving\n  ${page}\n  ${list}\n`);
           sink.out(`Edit properties at\n  ${editor}\nPress Ctrl+C to end.\n`);
           if (asOf) sink.out(`It is the catalogue as of ${asOf.toISOString()}.\n`);
-          if (isOpened) await openBrowser(page, sink.err);
-          if (isEdited) await openBrowser(editor, sink.err);
+          if (isOpened) await openBrowser(page, page, sink.err);
+          if (isEdited) {
+            opener = writeOpener(out, editor);
+            await openBrowser(opener.path, editor, sink.err);
+          }
           await asked();
           return 0;
         } finally {
+          opener?.remove();
           await server?.close();
           await editApi.close();
           await session.close();
@@ -73,12 +80,12 @@ export const devCommand = () =>
       }),
     );
 
-/** Opens a page in the default browser. Without one, prints the URL. */
-async function openBrowser(url: string, say: (text: string) => void): Promise<void> {
+/** Opens a page in the default browser. Without one, prints its URL. @param target the URL, or a file that leads to it. */
+async function openBrowser(target: string, url: string, say: (text: string) => void): Promise<void> {
   const { default: open } = await import('open');
   const fail = () => say(`No browser can be opened here. Open ${url} yourself.\n`);
   try {
-    const browser = await open(url);
+    const browser = await open(target);
     browser.on('error', fail);
   } catch {
     fail();

@@ -1,6 +1,9 @@
 /** Makes file names from titles in any script. */
 import anyAscii from 'any-ascii';
 
+/** Names of devices, which no file on Windows can have. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+
 /**
  * Makes a slug for file and host names: lower-case ASCII letters, digits and single inner hyphens, at most `longest`
  * characters. Transliterates other scripts. Empty when the result has no letter.
@@ -23,5 +26,6 @@ export function slugOf(text: string, longest = 40): string {
     if (longer.length > longest) break;
     slug = longer;
   }
+  if (DEVICE.test(slug)) return `${slug}-1`;
   return /[a-z]/.test(slug) ? slug : '';
 }

@@ -58,9 +58,16 @@ export function CommitForm({ changes, files, setDone, setProblem }: CommitFormPr
         {git.author && `, as ${git.author}`}
       </p>
       {git.obstacle && <p class="problem">{git.obstacle}</p>}
+      {git.branch === null && branch.trim() === '' && (
+        <p class="problem">
+          No branch is checked out, so the next switch to a branch leaves this commit behind. Name a new
+          branch above.
+        </p>
+      )}
       {errors > 0 && (
         <p class="problem">
-          {plural(errors, 'error')} {errors === 1 ? 'keeps' : 'keep'} these properties from being published.
+          {plural(errors, 'error')}: until {errors === 1 ? 'it is' : 'they are'} mended, nothing new of the
+          whole catalogue can be published.
         </p>
       )}
       <Button type="submit" look="primary" aria-disabled={!isReady}>

@@ -5,6 +5,12 @@ import type { CheckAnswer, PropertyAnswer, RemoveAnswer } from './api.ts';
 import type { CommitAnswer } from './changes.ts';
 
 const text = z.string().max(2000);
+/** A text that becomes an argument of a process, which U+0000 would end. */
+const argument = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .refine((value) => !value.includes('\0'), 'it has the character U+0000');
 /** A file in the version that was shown. */
 const file = { path: text, version: text };
 
@@ -33,8 +39,8 @@ export const BODIES = {
   remove: z.strictObject({ ...file, isRehearsal: z.boolean().optional() }),
   /** Commits these files only, on a new branch if one is given. */
   commit: z.strictObject({
-    message: z.string().max(20_000),
-    branch: z.string().min(1).max(200).optional(),
+    message: argument(20_000),
+    branch: argument(200).min(1).optional(),
     files: z.array(z.strictObject(file)).max(20_000).readonly(),
   }),
 };

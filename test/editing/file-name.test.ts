@@ -25,6 +25,8 @@ test.each([
   ['7/8', ''],
   ['a'.repeat(60), 'a'.repeat(40)],
   ['Central Hotel, Conference and Leisure Centre', 'central-hotel-conference-and-leisure'],
+  ['Con', 'con-1'],
+  ['Conrad', 'conrad'],
 ])('the slug of %j is %j', (text, slug) => {
   expect(slugOf(text)).toBe(slug);
 });

@@ -5,6 +5,7 @@ import type { Body } from '../../editor/requests.ts';
 import { visible } from '../../printable.ts';
 import { digestOf } from '../../release/digest.ts';
 import { cut } from '../../words.ts';
+import { branchFault } from './branch-name.ts';
 import { readContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
 import { changedFiles, GitFailure, git, gitState } from './git.ts';
@@ -52,9 +53,8 @@ async function onBranch(
   act: () => Promise<void>,
 ): Promise<void> {
   if (branch === undefined) return act();
-  await git(content, ['check-ref-format', '--branch', branch]).catch(() => {
-    throw new Refused('git-failed', `"${cut(branch, 60)}" cannot be the name of a branch.`);
-  });
+  const fault = branchFault(branch);
+  if (fault !== undefined) throw new Refused('git-failed', fault);
   const before = (await git(content, ['symbolic-ref', '--quiet', 'HEAD']).catch(() => '')).trim();
   await git(content, ['switch', '--quiet', '--create', branch]);
   try {
@@ -93,6 +93,10 @@ const MEANINGS: readonly (readonly [said: RegExp, meaning: string])[] = [
   [/dubious ownership/i, 'The repository belongs to another user of this machine, so git does not touch it.'],
   [/gpg failed|signing failed|sign the data/i, 'Git cannot sign the commit. Commit with your git program.'],
   [/already exists/i, 'There is a branch of this name already. Choose another name.'],
+  [
+    /refs\/heads\/\S+' exists; cannot create/i,
+    'Another branch is named as the part of this name before or behind a slash. Choose another name.',
+  ],
   [/nothing to commit|no changes added/i, 'There is nothing to commit.'],
 ];
 

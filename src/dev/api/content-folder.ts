@@ -76,7 +76,9 @@ export function replaceContentFile(
 
 /** Creates a file and its missing folders. @throws Refused `name-taken`, `not-written`. */
 export function createContentFile(root: string, path: string, bytes: Buffer | string): void {
-  if (!isContentPath(path) || !isPortablePath(path)) throw outside(path);
+  if (!isContentPath(path)) throw outside(path);
+  if (!isPortablePath(path))
+    throw new Refused('not-written', `${path} cannot be a file's name on every system.`);
   try {
     makeFolders(root, dirname(path));
     inFolder(root, join(root, dirname(path)), (folder) => {

@@ -111,6 +111,10 @@ it('refuses in plain words, and leaves the repository as it was', async () => {
   await refused({ message: ' ' }, /Write a message/);
   await refused({ files: [] }, /Choose/);
   await refused({ branch: '-x' }, /cannot be the name of a branch/);
+  await refused({ branch: '@{-1}' }, /earlier branch/);
+  await refused({ branch: 'main/next' }, /Another branch/);
+  for (const change of [{ message: 'a\0b' }, { branch: 'a\0b' }])
+    expect((await ask('commit', { message: 'Change', files: chosen(files), ...change })).status).toBe(400);
   await refused({ branch: 'main' }, /a branch of this name/);
   await refused({ files: [{ path: '../notes.txt', version: '' }] }, /changed since the list/);
   await refused({ files: [{ path: 'rose.yaml', version: '0' }] }, /changed since the list/);
