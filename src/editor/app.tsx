@@ -30,12 +30,12 @@ export function App({ client, drafts, keepsNothing, token }: AppProps) {
   const { view, visit, list, go } = useViews(guard);
   const news = useFileChanges(token);
   const [removed, offerRestore] = useState<RemovedProperty>();
-  const { loaded, problem } = useCatalogueNow(client, `${news.changeCount} ${view.kind}`);
+  const { loaded, problem, refresh } = useCatalogueNow(client, `${news.changeCount} ${view.kind}`);
   const [said, setSaid] = useState('');
   const store = useMemo(() => createPhotoStore(client), [client]);
   if (!loaded) return <Waiting problem={problem} />;
   const { catalogue, rows, changed } = loaded;
-  const own = { client, drafts, keepsNothing, problem, catalogue, guard, offerRestore, list };
+  const own = { client, drafts, keepsNothing, problem, catalogue, guard, offerRestore, list, refresh };
   const editor: Editor = { ...own, announce: setSaid, go, ...news };
   const isList = view.kind === 'list' || view.kind === 'changes';
   return (
@@ -146,7 +146,7 @@ function useCatalogueNow(client: EditorClient, key: string) {
     });
   }, [client]);
   useEffect(() => void load(), [load, key]);
-  return { loaded, problem };
+  return { loaded, problem, refresh: () => void load() };
 }
 
 type HeaderProps = { readonly editor: Editor; readonly view: EditorView; readonly changed: number };

@@ -1,14 +1,14 @@
 /** The view of the changes since the last commit, with the form that commits them. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { plural } from '../words.ts';
-import type { ChangedFile, ChangesAnswer, CommitAnswer } from './changes.ts';
-import { messageOf } from './client.ts';
+import { type ChangedFile, type ChangesAnswer, type CommitAnswer, chosenFiles } from './changes.ts';
+import { messageOf, oneAtATime } from './client.ts';
 import { CommitForm } from './commit-form.tsx';
 import { useEditor, viewLink } from './editing-context.ts';
 import { LineChanges } from './line-changes.tsx';
 
 export function ChangesPage() {
-  const { client, changeCount, catalogue } = useEditor();
+  const { client, changeCount, catalogue, refresh } = useEditor();
   const [changes, setChanges] = useState<ChangesAnswer>();
   const [problem, setProblem] = useState('');
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -16,14 +16,18 @@ export function ChangesPage() {
   useEffect(() => {
     document.title = `Changes · ${catalogue.title}`;
   }, []);
+  const load = useMemo(
+    () => oneAtATime(() => client.changes().then(setChanges, (error) => setProblem(messageOf(error)))),
+    [client],
+  );
   useEffect(() => {
-    const leaving = new AbortController();
-    client.changes(leaving.signal).then(setChanges, (error: unknown) => {
-      if (!leaving.signal.aborted) setProblem(messageOf(error));
-    });
-    return () => leaving.abort();
+    if (done) refresh();
+    void load();
   }, [changeCount, done]);
-  const chosen = (changes?.files ?? []).filter(({ path }) => !left.has(path));
+  const files = changes?.files ?? [];
+  const chosen = chosenFiles(files, left);
+  const goAlong = new Set(files.flatMap(({ photos }) => photos));
+  const byPath = new Map(files.map((file) => [file.path, file]));
   const toggle = (path: string) =>
     setLeft(left.has(path) ? new Set([...left].filter((one) => one !== path)) : new Set([...left, path]));
   return (
@@ -44,14 +48,17 @@ export function ChangesPage() {
       {changes && changes.files.length > 0 && (
         <div class="changes-body">
           <ul class="stack" aria-label="Changed files">
-            {changes.files.map((file) => (
-              <FileRow
-                key={file.path}
-                file={file}
-                isChosen={!left.has(file.path)}
-                toggle={() => toggle(file.path)}
-              />
-            ))}
+            {files
+              .filter(({ path }) => !goAlong.has(path))
+              .map((file) => (
+                <FileRow
+                  key={file.path}
+                  file={file}
+                  isChosen={!left.has(file.path)}
+                  photos={file.photos.flatMap((path) => byPath.get(path) ?? [])}
+                  toggle={() => toggle(file.path)}
+                />
+              ))}
           </ul>
           <CommitForm
             key={changes.message}
@@ -87,9 +94,15 @@ function Committed({ done: { commit, branch } }: { done: CommitAnswer }) {
 
 const KINDS = { added: 'New', changed: 'Changed', removed: 'Removed' } as const;
 
-type FileRowProps = { readonly file: ChangedFile; readonly isChosen: boolean; readonly toggle: () => void };
+type FileRowProps = {
+  readonly file: ChangedFile;
+  /** Changed photos that go with it. */
+  readonly photos: readonly ChangedFile[];
+  readonly isChosen: boolean;
+  readonly toggle: () => void;
+};
 
-function FileRow({ file, isChosen, toggle }: FileRowProps) {
+function FileRow({ file, photos, isChosen, toggle }: FileRowProps) {
   const editor = useEditor();
   const { path, kind, title, errors, fields, lines } = file;
   const isProperty = /\.ya?ml$/.test(path) && kind !== 'removed' && !path.endsWith('catalogue.yaml');
@@ -107,6 +120,18 @@ function FileRow({ file, isChosen, toggle }: FileRowProps) {
         <p class="quiet">
           <code>{path}</code>
         </p>
+      )}
+      {photos.length > 0 && (
+        <details class="raw-json">
+          <summary>With {plural(photos.length, 'photo')}</summary>
+          <ul class="stack tight">
+            {photos.map(({ path, kind }) => (
+              <li key={path} class="flow">
+                <code>{path}</code> <span class={`badge ${kind}`}>{KINDS[kind]}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
       {fields.length > 0 && (
         <dl class="field-changes stack">

@@ -36,6 +36,8 @@ export type ChangedFile = {
   /** The property's title, or the path. */
   readonly title: string;
   readonly errors: number;
+  /** Changed photos that a property names, or named before they were removed: they go with it. */
+  readonly photos: readonly string[];
   /** Changes by field; one side is undefined when the field or entry is absent there. */
   readonly fields: readonly {
     readonly label: string;
@@ -45,6 +47,23 @@ export type ChangedFile = {
   /** Changes by line; null for a binary file. */
   readonly lines: readonly LineChange[] | null;
 };
+
+/**
+ * Returns the files to commit, with the photos of chosen properties: a new one with any of them, and a removed one with
+ * all that showed it.
+ *
+ * @param left paths of files that are not chosen.
+ */
+export function chosenFiles(files: readonly ChangedFile[], left: ReadonlySet<string>): ChangedFile[] {
+  const owners = new Map<string, string[]>();
+  for (const { path, photos } of files)
+    for (const photo of photos) owners.set(photo, [...(owners.get(photo) ?? []), path]);
+  const isLeft = (path: string) => left.has(path);
+  return files.filter(({ path, kind }) => {
+    const own = owners.get(path) ?? [path];
+    return kind === 'removed' ? !own.some(isLeft) : !own.every(isLeft);
+  });
+}
 
 export type CommitAnswer = {
   /** Abbreviated commit hash. */

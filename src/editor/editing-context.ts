@@ -23,6 +23,8 @@ export type Editor = {
    * open form goes on under another address.
    */
   readonly go: (view: EditorView, how?: 'replace') => void;
+  /** Loads what changed of the list, for changes that no event announces. */
+  readonly refresh: () => void;
   /** The list as it was last shown, with its search. */
   readonly list: EditorView;
   /** Number of changes on the disk so far. */

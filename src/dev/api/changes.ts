@@ -15,6 +15,7 @@ import type { EditContext } from './context.ts';
 import { changedFiles, git, gitState } from './git.ts';
 import { lineChanges } from './line-changes.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
+import { photosByProperty } from './photos-with.ts';
 import { Refused } from './refused.ts';
 
 /** @throws Refused `git-failed` without a repository. */
@@ -27,8 +28,10 @@ export async function changesAnswer(context: EditContext): Promise<ChangesAnswer
       'The content folder is in no git repository. Run "git init" there first.',
     );
   }
+  const photos = await photosByProperty(content, changed);
   const files: ChangedFile[] = [];
-  for (const [path, kind] of [...changed].sort()) files.push(await changedFile(context, path, kind));
+  for (const [path, kind] of [...changed].sort())
+    files.push({ ...(await changedFile(context, path, kind)), photos: photos.get(path) ?? [] });
   return { git: state, files, message: messageFor(files) };
 }
 
@@ -36,7 +39,7 @@ async function changedFile(
   { session }: EditContext,
   path: string,
   kind: ChangedFile['kind'],
-): Promise<ChangedFile> {
+): Promise<Omit<ChangedFile, 'photos'>> {
   const { content } = session;
   const now = kind === 'removed' ? undefined : bytesAt(content, path);
   const before = kind === 'added' ? undefined : await committed(content, path);

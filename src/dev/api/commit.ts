@@ -10,6 +10,7 @@ import { readContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
 import { changedFiles, GitFailure, git, gitState } from './git.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
+import { missingPhoto, photosByProperty } from './photos-with.ts';
 import { Refused } from './refused.ts';
 
 /** @throws Refused `git-failed`, `changed-meanwhile`. */
@@ -39,7 +40,10 @@ async function checkCommittable(content: string, { files, message }: Body<'commi
     if (kind !== undefined && now === version) continue;
     throw new Refused('changed-meanwhile', `${path} changed since the list was made. Load it again.`);
   }
-  return files.map(({ path }) => path).filter((path) => changed.get(path) === 'added');
+  const chosen = new Set(files.map(({ path }) => path));
+  const missing = missingPhoto(chosen, changed, await photosByProperty(content, changed));
+  if (missing !== undefined) throw new Refused('git-failed', missing);
+  return [...chosen].filter((path) => changed.get(path) === 'added');
 }
 
 function versionOf(content: string, path: string): string {

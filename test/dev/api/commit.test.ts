@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import type { ChangedFile } from '../../../src/editor/changes.ts';
+import { type ChangedFile, chosenFiles } from '../../../src/editor/changes.ts';
 import type { Workspace } from '../../build/workspace.ts';
 import { type Editing, ROSE, startEditing } from './editing.ts';
 
@@ -138,4 +139,62 @@ it('says what to do without a repository', async () => {
   expect(await ask('changes')).toMatchObject({ status: 422, json: { code: 'git-failed' } });
   expect((await ask('changes')).json.message).toContain('git init');
   expect(workspace.file('rose.yaml')).toBe(ROSE);
+});
+
+it('takes the photos of a property along, and commits no property without its new photos', async () => {
+  const photo = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } })
+    .jpeg()
+    .toBuffer();
+  const editing = await inRepository((workspace) => {
+    workspace.write('old.jpg', photo);
+    workspace.write('rose.yaml', `${ROSE}photo:\n  - file: old.jpg\n`);
+    run(workspace.root, 'add', '.');
+    run(workspace.root, 'commit', '--quiet', '--message=Photo');
+  });
+  const { ask, workspace } = editing;
+  workspace.write('new.jpg', photo);
+  workspace.write('other.jpg', photo);
+  workspace.write('rose.yaml', `${ROSE}photo:\n  - file: new.jpg\n`);
+  workspace.remove('old.jpg');
+  const { files } = (await ask('changes')).json as { files: ChangedFile[] };
+  expect(files.map(({ path, photos }) => [path, photos])).toEqual([
+    ['new.jpg', []],
+    ['old.jpg', []],
+    ['other.jpg', []],
+    ['rose.yaml', ['new.jpg', 'old.jpg']],
+  ]);
+  expect((await ask('properties')).json.changed).toBe(4);
+  const commit = (...paths: string[]) =>
+    ask('commit', { message: 'Change', files: chosen(files.filter(({ path }) => paths.includes(path))) });
+  const head = run(workspace.root, 'rev-parse', 'HEAD');
+  expect((await commit('rose.yaml')).json.message).toContain('new photo new.jpg');
+  expect((await commit('old.jpg')).json.message).toContain('old.jpg, which is removed');
+  expect(run(workspace.root, 'rev-parse', 'HEAD')).toBe(head);
+  const taken = chosenFiles(files, new Set(['other.jpg'])).map(({ path }) => path);
+  expect(taken).toEqual(['new.jpg', 'old.jpg', 'rose.yaml']);
+  expect((await commit(...taken)).status).toBe(200);
+  expect(run(workspace.root, 'status', '--porcelain').trim()).toBe('?? content/other.jpg');
+});
+
+it('leaves out the photos of properties that are left out, unless another one needs them', () => {
+  const file = (path: string, kind: ChangedFile['kind'], photos: string[] = []): ChangedFile => ({
+    path,
+    kind,
+    photos,
+    version: '',
+    title: path,
+    errors: 0,
+    fields: [],
+    lines: null,
+  });
+  const files = [
+    file('a.yaml', 'changed', ['new.jpg', 'gone.jpg']),
+    file('b.yaml', 'changed', ['new.jpg', 'gone.jpg']),
+    file('gone.jpg', 'removed'),
+    file('new.jpg', 'added'),
+  ];
+  const without = (...left: string[]) => chosenFiles(files, new Set(left)).map(({ path }) => path);
+  expect(without()).toHaveLength(4);
+  expect(without('a.yaml')).toEqual(['b.yaml', 'new.jpg']);
+  expect(without('a.yaml', 'b.yaml')).toEqual([]);
 });

@@ -1,0 +1,67 @@
+/** Finds the changed photos that belong to the change of a property. */
+import { photosNamed } from '../../editing/photo-path.ts';
+import type { ChangedFile } from '../../editor/changes.ts';
+import { isSourcePath } from '../../source/content-path.ts';
+import { readContentFile } from './content-folder.ts';
+import { GitFailure, git } from './git.ts';
+
+/**
+ * Returns the changed photos by the path of the property that names them, or that named them before they were removed.
+ *
+ * @param changed all files that differ from the last commit.
+ */
+export async function photosByProperty(
+  content: string,
+  changed: ReadonlyMap<string, ChangedFile['kind']>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const others = [...changed].filter(([path]) => !isSourcePath(path));
+  const hasRemoved = others.some(([, kind]) => kind === 'removed');
+  const found = new Map<string, readonly string[]>();
+  if (others.length === 0) return found;
+  for (const [path, kind] of changed) {
+    if (!isSourcePath(path)) continue;
+    const now = kind === 'removed' ? '' : textAt(content, path);
+    const before = hasRemoved && kind !== 'added' ? await committedText(content, path) : '';
+    const named = photosNamed(path, now)?.filter((photo) => changed.has(photo)) ?? [];
+    const dropped = photosNamed(path, before)?.filter((photo) => changed.get(photo) === 'removed') ?? [];
+    const own = [...new Set([...named, ...dropped])];
+    if (own.length > 0) found.set(path, own);
+  }
+  return found;
+}
+
+/**
+ * Returns why some files cannot be committed without others; undefined when they can: a committed property shows
+ * committed photos alone.
+ */
+export function missingPhoto(
+  chosen: ReadonlySet<string>,
+  changed: ReadonlyMap<string, ChangedFile['kind']>,
+  photos: ReadonlyMap<string, readonly string[]>,
+): string | undefined {
+  for (const [path, own] of photos) {
+    for (const photo of own) {
+      const kind = changed.get(photo);
+      if (kind === 'added' && chosen.has(path) && !chosen.has(photo))
+        return `${path} shows the new photo ${photo}. Choose that too.`;
+      if (kind === 'removed' && chosen.has(photo) && !chosen.has(path))
+        return `The last commit of ${path} shows ${photo}, which is removed. Choose the property too.`;
+    }
+  }
+  return undefined;
+}
+
+function textAt(content: string, path: string): string {
+  try {
+    return readContentFile(content, path).bytes.toString('utf8');
+  } catch {
+    return '';
+  }
+}
+
+async function committedText(content: string, path: string): Promise<string> {
+  return git(content, ['show', `HEAD:./${path}`]).catch((error: unknown) => {
+    if (error instanceof GitFailure) return '';
+    throw error;
+  });
+}
