@@ -35,13 +35,13 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   if (faults.length > 0 || isRefused) return refused(context, made.diagnostics);
 
   stopwatch.start('plan');
-  const sound = withoutErrors(made.records, made.diagnostics);
-  const published = shownOf(sound, context);
+  const valid = withoutErrors(made.records, made.diagnostics);
+  const published = shownOf(valid, context);
   const release = await plan(context, settings, published, last);
 
   stopwatch.start('emit');
-  const leftOut = without(made.records, sound).map(({ path }) => path);
-  const hidden = countHidden(sound, asOf.instant);
+  const leftOut = without(made.records, valid).map(({ path }) => path);
+  const hidden = countHidden(valid, asOf.instant);
   const { name, ...work } = await writeRelease(context, release, { ...made, leftOut, hidden }, last);
 
   return {
@@ -51,7 +51,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
     asOf,
     hidden,
     release: name,
-    refusedTargets: release.edge.remembered.refused,
+    refusedTargets: release.edge.stored.refused,
     damaged,
     counts: release.counts,
     advice: release.advice,
@@ -134,22 +134,24 @@ async function makeImages(
     listener,
   };
   const fresh = records.filter((record) => !isStored(record));
-  const sound = withoutErrors(fresh, early);
-  const shown = shownOf(sound, context);
+  const valid = withoutErrors(fresh, early);
+  const shown = shownOf(valid, context);
   const media = await makeRecordMedia(stage, shown).finally(() => cache?.close());
-  const judged = replace(records, media.records);
-  const others = without(early.some(isError) ? fresh : sound, shown);
-  const diagnostics = [...cross, ...diagnosticsOf(judged), ...(await inspectRecordMedia(stage, others))].sort(
-    compareDiagnostics,
-  );
-  return { records: judged, diagnostics, made: media.made, reused: media.reused };
+  const checked = replace(records, media.records);
+  const others = without(early.some(isError) ? fresh : valid, shown);
+  const diagnostics = [
+    ...cross,
+    ...diagnosticsOf(checked),
+    ...(await inspectRecordMedia(stage, others)),
+  ].sort(compareDiagnostics);
+  return { records: checked, diagnostics, made: media.made, reused: media.reused };
 }
 
 /**
- * Selects the sound properties that are shown. A preview includes drafts, except incomplete ones, which have no entry.
+ * Selects the valid properties that are shown. A preview includes drafts, except incomplete ones, which have no entry.
  */
-function shownOf(sound: readonly FileRecord[], { asOf, options }: BuildContext): readonly FileRecord[] {
-  const shown = visibleAt(sound, asOf.instant, options.preview);
+function shownOf(valid: readonly FileRecord[], { asOf, options }: BuildContext): readonly FileRecord[] {
+  const shown = visibleAt(valid, asOf.instant, options.preview);
   return options.preview ? shown.filter(({ entry }) => entry) : shown;
 }
 

@@ -9,8 +9,8 @@ import { readConfigurationBytes, scan } from './inputs/scan.ts';
 import { type Lock, takeLock } from './lock.ts';
 import { outputFolder, previewFolder, refuseOverlap } from './output-folder.ts';
 import { createStopwatch, type Listener } from './progress.ts';
+import { diagnosticsIfSettled, digestInputs, mayBeLost, usableState } from './state/freshness.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
-import { diagnosticsIfSettled, digestInputs, mayBeLost, usableState } from './state/trust.ts';
 import { openThreads } from './threads/pool.ts';
 
 /**
@@ -45,7 +45,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
   const threads = openThreads(options.jobs);
   try {
     const given = { options, content, folder, configurationBytes, listener, stopwatch, threads };
-    const context = await look(given);
+    const context = await collectContext(given);
     const settled = unchangedResult(context);
     if (settled) return settled;
     if (!context.state) threads.prepare('read', context.found.files.length / FILES_PER_PREPARED_THREAD);
@@ -66,7 +66,7 @@ type Given = Pick<
 >;
 
 /** Collects everything that decides whether there is something to do; reads no file but the configuration. */
-async function look(given: Given): Promise<BuildContext> {
+async function collectContext(given: Given): Promise<BuildContext> {
   const { options, content, folder, configurationBytes } = given;
   const since = observationTime(content, folder.lock);
   const inputs = digestInputs(options, configurationBytes);

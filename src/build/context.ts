@@ -8,7 +8,7 @@ import type { OutputFolder } from './output-folder.ts';
 import type { Listener, Stage, Stopwatch } from './progress.ts';
 import type { LayoutAdvice } from './size.ts';
 import type { State } from './state/file.ts';
-import type { Remembered } from './state/last-release.ts';
+import type { StoredRelease } from './state/last-release.ts';
 import type { FileStamps } from './state/stamps.ts';
 import type { Threads } from './threads/pool.ts';
 import type { HiddenCounts } from './visible.ts';
@@ -72,7 +72,7 @@ export type BuildResult = {
   readonly leftOut: readonly string[];
   /** Instant that decided which dated properties are shown. */
   readonly asOf: AsOf;
-  /** Number of sound properties not shown, by reason. */
+  /** Number of valid properties not shown, by reason. */
   readonly hidden: HiddenCounts;
   /** Name of the release; undefined when the content was refused. */
   readonly release: string | undefined;
@@ -120,7 +120,7 @@ export type BuildContext = {
   /** Whether to compare the whole output with the state. */
   readonly checkOutput: boolean;
   /** State of the last build; undefined when it cannot be used. */
-  readonly state: State<Remembered> | undefined;
+  readonly state: State<StoredRelease> | undefined;
   readonly listener: Listener;
   readonly stopwatch: Stopwatch;
   readonly threads: Threads;

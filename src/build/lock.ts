@@ -64,7 +64,7 @@ export function takeLock(path: string): Lock {
       try {
         // Linking never replaces an existing file.
         linkFile(mine, path);
-        return held(path, text);
+        return createLock(path, text);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       }
@@ -77,7 +77,7 @@ export function takeLock(path: string): Lock {
   }
 }
 
-function held(path: string, text: string): Lock {
+function createLock(path: string, text: string): Lock {
   let last = performance.now();
   return {
     beat() {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutputFolder } from '../build/output-folder.ts';
 import type { FileRecord } from '../build/read/files.ts';
 import { readState, type StateSummary } from '../build/state/file.ts';
-import type { Remembered } from '../build/state/last-release.ts';
+import type { StoredRelease } from '../build/state/last-release.ts';
 import { type FileIndex, indexOf } from './known-files.ts';
 
 export type LastBuild = {
@@ -32,7 +32,7 @@ export function createLastBuild(content: string, folder: OutputFolder, writes: (
   function current(): Known | undefined {
     const at = writes();
     if (!isOld()) return known;
-    const state = readState<Remembered>(folder.state);
+    const state = readState<StoredRelease>(folder.state);
     if (state && at === writes()) known = { at, summary: state.summary };
     return known;
   }
@@ -40,7 +40,7 @@ export function createLastBuild(content: string, folder: OutputFolder, writes: (
   function index(): FileIndex | undefined {
     const now = current();
     if (!now || indexed?.of === now || now.at !== writes()) return indexed?.index;
-    const state = readState<Remembered>(folder.state);
+    const state = readState<StoredRelease>(folder.state);
     const next = state && indexOf(content, state, indexed?.index);
     if (next && now.at === writes()) indexed = { of: now, index: next };
     return indexed?.index;
@@ -51,7 +51,7 @@ export function createLastBuild(content: string, folder: OutputFolder, writes: (
     index,
     record(path) {
       const piece = index()?.files.get(path)?.piece;
-      const records = piece && readState<Remembered>(folder.state)?.piece(piece);
+      const records = piece && readState<StoredRelease>(folder.state)?.piece(piece);
       return records ? records.find((record) => record.path === path) : undefined;
     },
     drafts: () =>

@@ -17,7 +17,7 @@ export type ReleaseObjects = {
   /** Reads a range of an object that was read before. @default chunks stay in memory */
   readonly readRange?: ((key: string, from: number, to: number) => Buffer) | undefined;
   /** Bytes of chunks kept in memory where single records can be read instead. @default 32 MB */
-  readonly held?: number | undefined;
+  readonly cacheBytes?: number | undefined;
   /** Reads a page of the unfiltered list. @default the object of that page */
   readonly page?: ReadPage | undefined;
   /** Makes the error for an object that differs from the manifest. */
@@ -28,7 +28,7 @@ export type ReleaseObjects = {
  * Limit in bytes: an archive reads summaries in the order of ids, and so all chunks repeatedly, which take 200 MB for a
  * million properties.
  */
-const HELD_CHUNKS = 32 * 2 ** 20;
+const CACHE_BYTES = 32 * 2 ** 20;
 
 /** Reads the entry at an index of the sequence as text, with the name of its object. */
 type EntryAt = (place: number) => Promise<{ readonly name: string; readonly text: string }>;
@@ -55,7 +55,7 @@ type OpenChunk = {
   readonly records: (from: number, to: number) => Uint8Array;
 };
 
-function heldChunk(chunk: Chunk): OpenChunk {
+function cachedChunk(chunk: Chunk): OpenChunk {
   return { count: chunk.count, records: (from, to) => recordsOf(chunk, from, to) };
 }
 
@@ -82,7 +82,7 @@ function inPages({ sizes }: Release, { read, page = stored(read), differs }: Rel
   const pages = new Map<number, ReturnType<typeof open>>();
   return async (place) => {
     const number = Math.floor(place / size) + 1;
-    const { name, data } = await remembered(pages, number, open);
+    const { name, data } = await memoized(pages, number, open);
     return { name, text: JSON.stringify(data?.[place % size]) ?? '' };
   };
 }
@@ -96,7 +96,7 @@ function stored(read: ReleaseObjects['read']): ReadPage {
 
 function inChunks(
   { manifest, sequence }: Release,
-  { read, readRange, held = HELD_CHUNKS, differs }: ReleaseObjects,
+  { read, readRange, cacheBytes = CACHE_BYTES, differs }: ReleaseObjects,
 ): EntryAt {
   const { documents } = manifest;
   const rootKey = Object.keys(documents).find((key) => documentKind(key) === 'root') ?? '';
@@ -106,29 +106,29 @@ function inChunks(
     if (root?.total !== sequence.length) throw differs(rootKey);
     return root;
   };
-  let room = held;
+  let free = cacheBytes;
   const openChunk = async (digest: string): Promise<OpenChunk> => {
     const key = chunkKey(digest);
     const bytes = await read(key);
     const chunk = digestOf(bytes) === digest ? parseChunk(bytes) : undefined;
     if (!chunk) throw differs(key);
-    room -= bytes.length;
-    if (!readRange || room >= 0) return heldChunk(chunk);
+    free -= bytes.length;
+    if (!readRange || free >= 0) return cachedChunk(chunk);
     return storedChunk(chunk, key, bytes.length - chunk.entries.length, readRange);
   };
   const roots = new Map<string, Promise<Root>>();
   const chunks = new Map<string, Promise<OpenChunk>>();
   return async (place) => {
-    const root = await remembered(roots, rootKey, openRoot);
+    const root = await memoized(roots, rootKey, openRoot);
     const { part, start, end } = chunkSlices(root, place, place + 1)[0]!;
     const { digest, ...range } = root.chunks[part]!;
-    const chunk = await remembered(chunks, digest, openChunk);
+    const chunk = await memoized(chunks, digest, openChunk);
     if (chunk.count !== range.end - range.start) throw differs(chunkKey(digest));
     return { name: chunkKey(digest), text: Buffer.from(chunk.records(start, end)).toString('utf8') };
   };
 }
 
-function remembered<Key, Value>(
+function memoized<Key, Value>(
   known: Map<Key, Promise<Value>>,
   key: Key,
   read: (key: Key) => Promise<Value>,

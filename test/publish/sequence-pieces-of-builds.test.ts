@@ -83,7 +83,7 @@ describe('a release in pieces', () => {
     const apart = openSummaries(opened.release, {
       read: async (key) => readFileSync(path(key)),
       readRange: (key, from, to) => readPartOf(path(key), from, to),
-      held: 0,
+      cacheBytes: 0,
       differs: (name) => new Error(name),
     });
     expect(opened.release.sequence.length).toBe(2 * FEW);

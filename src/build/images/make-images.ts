@@ -88,13 +88,13 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
     ({ severity, file }) => severity === 'error' && isOwn(shard, file),
   );
   // Properties shown later need their images too; drafts will change before they are shown.
-  const sound = records.filter(({ placed, visibility }) => placed && !visibility?.draft);
+  const valid = records.filter(({ placed, visibility }) => placed && !visibility?.draft);
 
   stopwatch.start('media');
   const cacheFolder = outputFolder(options.out ?? 'dist').mediaCache;
   const stage: MediaStage = { content, configuration, cacheFolder, shared: cache?.open, listener };
   try {
-    const made = await makeAll(stage, sound, await cache?.open(), options);
+    const made = await makeAll(stage, valid, await cache?.open(), options);
     return {
       diagnostics: [...diagnostics, ...made.diagnostics].sort(compareDiagnostics),
       shard,

@@ -40,7 +40,7 @@ export type StateSummary = {
   readonly settled: boolean;
   /** Instants for which a build gives the same diagnostics and the same properties. */
   readonly validity: Validity;
-  /** Number of sound properties not shown, by reason. */
+  /** Number of valid properties not shown, by reason. */
   readonly hidden: HiddenCounts;
   readonly diagnostics: number;
   /** Counts that a build without changes reports. */
@@ -103,12 +103,12 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
       digest: string;
     };
     if (contents.format !== FORMAT || digestOf(JSON.stringify(contents)) !== digest) return undefined;
-    let held: LeftStamps | undefined;
+    let cached: LeftStamps | undefined;
     return {
       summary: contents.summary,
       stamps() {
-        held ??= orUndefined(() => deserialize(read(contents.stamps)) as LeftStamps);
-        return held;
+        cached ??= orUndefined(() => deserialize(read(contents.stamps)) as LeftStamps);
+        return cached;
       },
       rest: () => orUndefined(() => JSON.parse(read(contents.rest).toString('utf8')) as Rest),
       records: () =>

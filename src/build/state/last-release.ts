@@ -4,25 +4,25 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FileRecord } from '../read/files.ts';
 import type { WrittenPart } from '../write/downloads.ts';
 import type { Groups } from '../write/group.ts';
-import type { RememberedEdge } from '../write/targets.ts';
+import type { StoredEdge } from '../write/targets.ts';
 import type { State, StoredPiece } from './file.ts';
 import type { LeftStamps } from './stamps.ts';
 
 /** Content of the state's "rest" file. */
-export type Remembered = {
+export type StoredRelease = {
   readonly groups: Groups;
   readonly parts?: readonly WrittenPart[] | undefined;
   readonly diagnostics: readonly Diagnostic[];
   /** Indexes of the published records, in the order of the sequence. */
   readonly sequence: readonly number[];
   readonly scopes: readonly Scope[];
-  readonly edge: RememberedEdge;
+  readonly edge: StoredEdge;
   /** Number of files in the packed layout, if that was advised. */
   readonly advised?: number | undefined;
 };
 
 /** The last build's release. */
-export type LastRelease = Remembered & {
+export type LastRelease = StoredRelease & {
   readonly stamps: LeftStamps;
   /** Records in the order of the sequence. */
   readonly published: readonly FileRecord[];
@@ -33,7 +33,7 @@ export type LastRelease = Remembered & {
 };
 
 /** Reads the last release; undefined when no usable state exists. */
-export function readLastRelease(state: State<Remembered> | undefined): LastRelease | undefined {
+export function readLastRelease(state: State<StoredRelease> | undefined): LastRelease | undefined {
   const [stamps, rest, pieces] = [state?.stamps(), state?.rest(), state?.records()];
   if (!stamps || !rest || !pieces) return undefined;
   const records = pieces.flatMap((piece) => piece.records);

@@ -37,12 +37,12 @@ export function findKnown(
   const unchanged: (FileRecord | undefined)[] = new Array(files.length);
   const byBytes = new Map<string, FileRecord>();
   const photos = new Map<string, PhotoFile>();
-  const judged = new Map<string, boolean>();
+  const checked = new Map<string, boolean>();
   const holds = (photo: PhotoFile) => {
-    let result = judged.get(photo.path);
+    let result = checked.get(photo.path);
     if (result === undefined) {
       result = photoLines.has(plainLine(photo)) && isAsStamped(content, photo);
-      judged.set(photo.path, result);
+      checked.set(photo.path, result);
       const { path, stamp, settled, digest } = photo;
       if (result) photos.set(path, { path, stamp, settled, digest });
     }

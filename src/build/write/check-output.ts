@@ -10,12 +10,12 @@ import type { OutputFolder } from '../output-folder.ts';
 import { filesOfScope } from './emit.ts';
 import { type ReleaseFiles, strayKeys } from './gone-files.ts';
 import type { Group, Groups } from './group.ts';
-import { edgeFiles, type RememberedEdge } from './targets.ts';
+import { edgeFiles, type StoredEdge } from './targets.ts';
 
 /** The last build's release, as written. */
 export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
   readonly groups: Groups;
-  readonly edge: Pick<RememberedEdge, 'copies'>;
+  readonly edge: Pick<StoredEdge, 'copies'>;
   /** In the order of the sequence. */
   readonly sequence: readonly (Comparable & { readonly summary: string })[];
   /** SHA-256 of the manifest, in 64 hexadecimal digits. */

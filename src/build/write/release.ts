@@ -24,10 +24,10 @@ import type { PlannedRelease, ReleaseToWrite } from '../plan.ts';
 import { createPause } from '../progress.ts';
 import type { FileRecord } from '../read/files.ts';
 import { removeState, type StateSummary, writeRecords, writeState } from '../state/file.ts';
-import type { LastRelease, Remembered } from '../state/last-release.ts';
+import { engineOf, isSettled, outputsOf } from '../state/freshness.ts';
+import type { LastRelease, StoredRelease } from '../state/last-release.ts';
 import { recordPieces } from '../state/records.ts';
 import { type LeftStamps, stampsToLeave } from '../state/stamps.ts';
-import { engineOf, isSettled, outputsOf } from '../state/trust.ts';
 import { createCounter } from '../threads/pool.ts';
 import { type HiddenCounts, validityAt } from '../visible.ts';
 import { detailPlaces } from './details.ts';
@@ -55,7 +55,7 @@ export type ReadCatalogue = {
   readonly records: readonly FileRecord[];
   readonly diagnostics: readonly Diagnostic[];
   readonly leftOut: readonly string[];
-  /** Number of sound properties not shown, by reason. */
+  /** Number of valid properties not shown, by reason. */
   readonly hidden: HiddenCounts;
 };
 
@@ -87,7 +87,7 @@ export async function writeRelease(
   const pieces = recordPieces(read.records, published);
   const records = writeRecords(folder.state, pieces, published, last?.pieces);
   const emitted = await emission.finish();
-  const rememberedEdge = edge.copyLinked();
+  const storedEdge = edge.copyLinked();
   context.stopwatch.start('finish');
   const parts = release.downloads && partsOf(release.downloads, [...(last?.parts ?? []), ...emitted.parts]);
   for (const { files } of parts ?? [])
@@ -107,7 +107,7 @@ export async function writeRelease(
   });
   writePieces(join(root, MANIFEST_KEY), manifest);
   const groups = { documents: documents.group(), media: media.group(), edge: edge.group, schema };
-  const rest = restOf(release, read, { groups, parts, edge: rememberedEdge });
+  const rest = restOf(release, read, { groups, parts, edge: storedEdge });
   const stamps = leftStamps(context, read.records);
   writeState(folder.state, summaryOf(context, release, read, rest, { name, digest: sha256Of(manifest) }), {
     stamps,
@@ -229,8 +229,8 @@ function leftStamps({ stamps: now, since }: BuildContext, records: readonly File
 function restOf(
   { sequence, scopes, advice }: ReleaseToWrite,
   { records, diagnostics }: ReadCatalogue,
-  written: Pick<Remembered, 'groups' | 'parts' | 'edge'>,
-): Remembered {
+  written: Pick<StoredRelease, 'groups' | 'parts' | 'edge'>,
+): StoredRelease {
   const index = new Map(records.map((record, place) => [record.entry, place]));
   return {
     ...written,
@@ -245,7 +245,7 @@ function summaryOf(
   { options, folder, inputs, identity, asOf, found }: BuildContext,
   { configuration, counts, edge, sequence, pageScopes, media }: ReleaseToWrite,
   { records, leftOut, hidden }: ReadCatalogue,
-  { groups, diagnostics }: Remembered,
+  { groups, diagnostics }: StoredRelease,
   { name, digest }: { readonly name: string; readonly digest: string },
 ): StateSummary {
   const { size, mtimeMs } = statSync(join(folder.public, MANIFEST_KEY));
@@ -263,13 +263,13 @@ function summaryOf(
     release: name,
     manifest: { digest, size, modified: mtimeMs },
     engine: engineOf(media),
-    outputs: outputsOf(folder, keys, edge.remembered.targets),
+    outputs: outputsOf(folder, keys, edge.stored.targets),
     settled: isSettled(found, diagnostics, leftOut),
     validity: validityAt(records, asOf.instant),
     hidden,
     diagnostics: diagnostics.length,
     counts,
     leftOut,
-    refusedTargets: edge.remembered.refused,
+    refusedTargets: edge.stored.refused,
   };
 }

@@ -14,7 +14,7 @@ import { filesBelow, removeFiles } from './gone-files.ts';
 import { createGroup, type Group, type Groups } from './group.ts';
 
 /** The last generated configurations, as stored in the state. */
-export type RememberedEdge = {
+export type StoredEdge = {
   readonly targets: readonly string[];
   readonly refused: readonly RefusedTarget[];
   /** Paths of folders copied instead of linked, where links are not permitted. Each build writes them. @default none */
@@ -26,7 +26,7 @@ type RefusedTarget = TargetRefusal & { readonly name: string };
 
 /** Generated configurations, not yet written. */
 export type GeneratedEdge = {
-  readonly remembered: RememberedEdge;
+  readonly stored: StoredEdge;
   /** Files by target; undefined when those of the last build are current. */
   readonly files: ReadonlyMap<string, readonly TargetFile[]> | undefined;
 };
@@ -40,9 +40,9 @@ export type GeneratedEdge = {
 export async function generateEdge(
   configuration: Configuration,
   scopes: readonly Scope[],
-  last: RememberedEdge | undefined,
+  last: StoredEdge | undefined,
 ): Promise<GeneratedEdge> {
-  if (last && !last.copies) return { remembered: last, files: undefined };
+  if (last && !last.copies) return { stored: last, files: undefined };
   const { TARGETS } = await import('../../targets/index.ts');
   const wanted = configuration.targets;
   const settings = routeSettings(configuration);
@@ -57,23 +57,23 @@ export async function generateEdge(
     else if (wanted === 'all') refused.push({ name, ...result.refusal });
     else throw new UsageError(result.refusal.code, `${name}: ${result.refusal.message}`);
   }
-  return { remembered: { targets: [...files.keys()], refused }, files };
+  return { stored: { targets: [...files.keys()], refused }, files };
 }
 
 /** Written configurations. */
 export type WrittenEdge = {
   readonly group: Group;
   /** Copies folders in place of links that the system does not permit, once their files are written. */
-  readonly copyLinked: () => RememberedEdge;
+  readonly copyLinked: () => StoredEdge;
 };
 
 /** Writes the configurations that differ, and removes others. A link has the digest of its target. */
 export async function writeEdge(
   folder: Pick<OutputFolder, 'edge' | 'public'>,
-  { remembered, files }: GeneratedEdge,
-  last: { readonly edge: RememberedEdge; readonly groups: Groups } | undefined,
+  { stored, files }: GeneratedEdge,
+  last: { readonly edge: StoredEdge; readonly groups: Groups } | undefined,
 ): Promise<WrittenEdge> {
-  if (last && !files) return { group: last.groups.edge, copyLinked: () => remembered };
+  if (last && !files) return { group: last.groups.edge, copyLinked: () => stored };
   const known = last?.edge.copies ? undefined : last?.groups.edge;
   if (!known) removeFiles(folder.edge, edgeFiles(folder.edge));
   const copies = new Map<string, string>();
@@ -99,7 +99,7 @@ export async function writeEdge(
     copyLinked() {
       for (const [path, source] of copies)
         cpSync(join(folder.public, source), join(folder.edge, path), { recursive: true });
-      return copies.size === 0 ? remembered : { ...remembered, copies: [...copies.keys()] };
+      return copies.size === 0 ? stored : { ...stored, copies: [...copies.keys()] };
     },
   };
 }

@@ -17,26 +17,26 @@ export type Objects = {
  * @param now returns the time in milliseconds.
  */
 export function createObjects(limit: number, now: () => number): Objects {
-  const held = new Map<string, Weighed<unknown>>();
+  const entries = new Map<string, Weighed<unknown>>();
   const join = createFlights(now);
   let bytes = 0;
   const keep = (key: string, object: Weighed<unknown>) => {
-    if (held.has(key) || object.bytes > limit) return;
-    held.set(key, object);
+    if (entries.has(key) || object.bytes > limit) return;
+    entries.set(key, object);
     bytes += object.bytes;
-    for (const [oldest, { bytes: freed }] of held) {
+    for (const [oldest, { bytes: freed }] of entries) {
       if (bytes <= limit) return;
-      held.delete(oldest);
+      entries.delete(oldest);
       bytes -= freed;
     }
   };
   return {
     get: <T>(key: string, load: () => Promise<Weighed<T>>) => {
-      const found = held.get(key);
+      const found = entries.get(key);
       if (found) {
         // Moves the object to the end of the map, whose order is that of use.
-        held.delete(key);
-        held.set(key, found);
+        entries.delete(key);
+        entries.set(key, found);
         return found.value as T;
       }
       return join(key, async () => {

@@ -22,7 +22,7 @@ type Read<T> = (last: T | undefined) => Promise<T>;
 type Later = (work: Promise<unknown>) => void;
 
 export function createRefreshed<T>({ fresh, stale, failed }: Freshness, now: () => number): Refreshed<T> {
-  let held: { readonly value: T; readonly at: number } | undefined;
+  let cached: { readonly value: T; readonly at: number } | undefined;
   const join = createFlights(now);
   let failedAt = Number.NEGATIVE_INFINITY;
   const renew = (read: Read<T>): Promise<T> =>
@@ -30,8 +30,8 @@ export function createRefreshed<T>({ fresh, stale, failed }: Freshness, now: () 
       // The age counts from the start of the read, since the value may have changed meanwhile.
       const at = now();
       try {
-        held = { value: await read(held?.value), at };
-        return held.value;
+        cached = { value: await read(cached?.value), at };
+        return cached.value;
       } catch (error) {
         failedAt = now();
         throw error;
@@ -40,7 +40,7 @@ export function createRefreshed<T>({ fresh, stale, failed }: Freshness, now: () 
   return {
     renew,
     get: (read, later) => {
-      const last = held;
+      const last = cached;
       const age = last ? now() - last.at : Number.POSITIVE_INFINITY;
       if (last && age < fresh) return last.value;
       // After a failure, requests do not retry at once.

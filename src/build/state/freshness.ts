@@ -25,7 +25,7 @@ import { isSameLogo } from '../inputs/logo.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import { holdsAt } from '../visible.ts';
 import { readState, type State, type StateSummary } from './file.ts';
-import type { Remembered } from './last-release.ts';
+import type { StoredRelease } from './last-release.ts';
 import { program } from './program.ts';
 import { type FileStamps, isUnchanged } from './stamps.ts';
 
@@ -61,8 +61,8 @@ export function usableState(
   folder: OutputFolder,
   inputs: string,
   isChecked: boolean,
-): State<Remembered> | undefined {
-  const state = readState<Remembered>(folder.state);
+): State<StoredRelease> | undefined {
+  const state = readState<StoredRelease>(folder.state);
   if (!state || state.summary.inputs !== inputs) return undefined;
   const { configuration, engine } = state.summary;
   if (!isSameLogo(content, configuration)) return undefined;
@@ -109,7 +109,7 @@ export type Findings = {
 
 /** Returns the last build's diagnostics, if a build would give the same and write nothing; undefined otherwise. */
 export function diagnosticsIfSettled(
-  { summary, stamps, rest }: State<Remembered>,
+  { summary, stamps, rest }: State<StoredRelease>,
   now: Findings,
 ): readonly Diagnostic[] | undefined {
   if (!summary.settled || now.found.diagnostics.length > 0) return undefined;
