@@ -6,7 +6,7 @@ import { readConfiguration } from '../build/inputs/configuration.ts';
 import { scan } from '../build/inputs/scan.ts';
 import type { CheckedAcrossFiles, FileRecord } from '../build/read/files.ts';
 import type { State } from '../build/state/file.ts';
-import type { Remembered } from '../build/state/last-release.ts';
+import type { StoredRelease } from '../build/state/last-release.ts';
 import type { Summary } from '../contract/property.ts';
 import { type Visibility, visibilityOf } from '../contract/visibility.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
@@ -36,7 +36,7 @@ export type FileIndex = {
 /** Makes the index of a build from its state. Pieces that the index before it has are not read again. */
 export function indexOf(
   content: string,
-  state: State<Remembered>,
+  state: State<StoredRelease>,
   before: FileIndex | undefined,
 ): FileIndex | undefined {
   const rest = state.rest();
