@@ -6,6 +6,7 @@ import { PLAIN } from '../conformance/conformance.ts';
 import { makeFixture } from '../conformance/fixture.ts';
 import { randomQuery, randomSource } from '../conformance/fuzz.ts';
 import { listExpectation } from '../conformance/oracle.ts';
+import { processorTime } from '../support/processor-time.ts';
 
 const OPEN: RouteSettings = { base: '', sizes: 'all' };
 const LIST = '/api/v1/public/properties';
@@ -99,9 +100,10 @@ describe('the list', () => {
     ];
     for (const piece of pieces) {
       const query = piece.repeat(100_000 / piece.length);
-      const started = performance.now();
-      list(query);
-      expect(performance.now() - started, piece).toBeLessThan(5000);
+      expect(
+        processorTime(() => list(query)),
+        piece,
+      ).toBeLessThan(5000);
     }
   });
 });

@@ -14,7 +14,6 @@ import { findChromium, startChromium } from '../docs/chromium.ts';
 import { CLI } from '../support/run-cli.ts';
 
 const PICTURES = fileURLToPath(new URL('../../test-results/dev/', import.meta.url));
-const PATIENCE = { timeout: 20_000 };
 
 async function startDev(
   folder: string,
@@ -47,7 +46,7 @@ async function startSession(configuration = 'page_sizes: [25]\ntargets: []\n') {
   workspace.configure(configuration);
   for (const n of [1, 2, 3]) workspace.add(n);
   const dev = await startDev(workspace.root);
-  await expect.poll(dev.said, PATIENCE).toContain('Updated');
+  await expect.poll(dev.said).toContain('Updated');
   const browser = await startChromium();
   onTestFinished(() => browser.close());
   const page = await browser.context.newPage();
@@ -62,7 +61,7 @@ async function startSession(configuration = 'page_sizes: [25]\ntargets: []\n') {
 }
 
 const titles = (page: Page) => page.locator('.cards h2').allTextContents();
-const shows = (page: Page, expected: string[]) => expect.poll(() => titles(page), PATIENCE).toEqual(expected);
+const shows = (page: Page, expected: string[]) => expect.poll(() => titles(page)).toEqual(expected);
 
 describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () => {
   it.each([
@@ -87,7 +86,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
       const broken = sound(1, { title: '<img src=x onerror=alert(1)>', country: 'Ireland' });
       workspace.write('house-1.yaml', yaml(broken));
       const alert = page.getByRole('alert').filter({ hasText: 'not shown until fixed' });
-      await alert.waitFor(PATIENCE);
+      await alert.waitFor();
       const text = await alert.innerText();
       expect(text).toContain('1 error');
       expect(text).toMatch(/house-1\.yaml:7:10\s+unknown-country/);
@@ -117,7 +116,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
       const count = page.getByRole('button', { name: '1 error' });
       expect(await count.getAttribute('aria-expanded')).toBe('false');
       await count.click();
-      await alert.waitFor(PATIENCE);
+      await alert.waitFor();
       await count.click();
       await alert.waitFor({ state: 'detached' });
       before = loads();
@@ -141,15 +140,15 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     workspace.add(1, { title: 'House 1b', email: undefined });
     await shows(page, ['House 1b', 'House 2', 'House 3']);
     const count = page.getByRole('button', { name: '1 warning' });
-    await count.waitFor(PATIENCE);
+    await count.waitFor();
     expect(await page.locator('catalogue-errors').getByText('no e-mail').count()).toBe(0);
     workspace.add(3, { draft: 'true' });
     const badge = (selector: string) =>
       page.evaluate(`getComputedStyle(document.querySelector('${selector}'), '::before').content`);
-    await expect.poll(() => badge(`#property-${idOf(3)}`), PATIENCE).toContain('Draft');
+    await expect.poll(() => badge(`#property-${idOf(3)}`)).toContain('Draft');
     expect(await badge(`#property-${idOf(2)}`)).toBe('none');
     await page.locator(`#property-${idOf(3)}`).click();
-    await page.getByRole('heading', { level: 1, name: 'House 3' }).waitFor(PATIENCE);
+    await page.getByRole('heading', { level: 1, name: 'House 3' }).waitFor();
     expect(await badge('.property h1')).toContain('Draft');
     await page.goBack();
     await count.click();
@@ -167,10 +166,10 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     // It stays open while the page reloads again and again.
     workspace.add(2, { title: 'House 2b' });
     await shows(page, ['House 1b', 'House 2b', 'House 3']);
-    await panel.waitFor(PATIENCE);
+    await panel.waitFor();
     workspace.add(1, { title: 'House 1c' });
     await shows(page, ['House 1c', 'House 2b', 'House 3']);
-    await expect.poll(() => page.locator('catalogue-errors').count(), PATIENCE).toBe(0);
+    await expect.poll(() => page.locator('catalogue-errors').count()).toBe(0);
     expect(said()).toContain('Fixed: content/house-1.yaml  missing-email\n');
     expect(said().match(/warning missing-email/g)).toHaveLength(1);
     expect(complaints).toEqual([]);
@@ -190,7 +189,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
     await page.goto(`${url}/`);
     await shows(page, ['House 1', 'House 2', 'House 3']);
     workspace.add(2, { title: 'House 2b' });
-    await expect.poll(() => said().split('Updated').length, PATIENCE).toBeGreaterThan(2);
+    await expect.poll(() => said().split('Updated').length).toBeGreaterThan(2);
     listen();
     await shows(page, ['House 1', 'House 2b', 'House 3']);
   });
@@ -212,7 +211,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
       await turn(tab, true);
     }
     const last = await context.newPage();
-    await last.goto(`${url}/`, PATIENCE);
+    await last.goto(`${url}/`);
     await shows(last, ['House 1', 'House 2', 'House 3']);
     workspace.add(2, { title: 'House 2b' });
     await shows(last, ['House 1', 'House 2b', 'House 3']);
@@ -244,12 +243,12 @@ it.skipIf(process.platform !== 'linux')(
       ),
     });
     const opened = () => (existsSync(seen) ? readFileSync(seen, 'utf8').split('\n').sort() : []);
-    await expect.poll(opened, PATIENCE).toHaveLength(3);
+    await expect.poll(opened).toHaveLength(3);
     const [, editor] = /Edit properties at\n {2}(\S+)/.exec(said()) ?? [];
     expect(opened()).toEqual(['', `${url}/`, editor]);
     expect(editor).toMatch(/\/_edit\/#[\w-]{32}$/);
     // A publish would send neither the catalogue of another day nor a draft.
-    await expect.poll(said, PATIENCE).toContain('Updated');
+    await expect.poll(said).toContain('Updated');
     expect(said()).toContain('It is the catalogue as of 2027-07-01T00:00:00.000Z.\n');
     expect([existsSync(join(workspace.out, 'dev/public')), existsSync(workspace.public)]).toEqual([
       true,

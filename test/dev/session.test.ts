@@ -6,52 +6,24 @@ import sharp from 'sharp';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { takeLock } from '../../src/build/lock.ts';
 import { type DevServer, startDevServer } from '../../src/dev/server.ts';
-import { type Session, type SessionEvent, startSession } from '../../src/dev/session.ts';
+import { type SessionEvent, startSession } from '../../src/dev/session.ts';
 import { createWorkspace, idOf, readTree, sound, type Workspace, yaml } from '../build/workspace.ts';
+import { type HeardSession, startHeardSession } from './heard-session.ts';
 
 const PLAIN = 'page_sizes: [1, 2, 25]\ntargets: [haproxy]\ndocs: false\n';
 const SERIES = 6;
 
-type Running = {
-  readonly workspace: Workspace;
-  readonly session: Session;
-  readonly server: DevServer;
-  readonly events: SessionEvent[];
-  /** Waits for the next event of a kind, from this number of events on. */
-  readonly next: (kind: SessionEvent['kind'], from?: number) => Promise<SessionEvent>;
-};
+type Running = HeardSession & { readonly workspace: Workspace; readonly server: DevServer };
 
 async function run(prepare: (workspace: Workspace) => void, asOf?: Date): Promise<Running> {
   const workspace = createWorkspace();
   workspace.configure(PLAIN);
   prepare(workspace);
-  const events: SessionEvent[] = [];
-  let wake = () => {};
-  const { content, out } = workspace;
-  const listener = (event: SessionEvent) => {
-    events.push(event);
-    wake();
-  };
-  const session = await startSession({ content, out, jobs: 1, idle: 40, listener, ...(asOf && { asOf }) });
-  onTestFinished(() => session.close());
-  const server = await startDevServer({
-    session,
-    content,
-    port: 0,
-    host: '127.0.0.1',
-  });
+  const heard = await startHeardSession(workspace, asOf && { asOf });
+  const { content } = workspace;
+  const server = await startDevServer({ session: heard.session, content, port: 0, host: '127.0.0.1' });
   onTestFinished(() => server.close());
-  const next: Running['next'] = async (kind, from = events.length) => {
-    for (;;) {
-      const found = events.slice(from).find((event) => event.kind === kind);
-      if (found) return found;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-  };
-  await next('settled', 0);
-  return { workspace, session, server, events, next };
+  return { workspace, server, ...heard };
 }
 
 const LIST = '/api/v1/public/properties';
@@ -67,15 +39,13 @@ const detailIn = ({ out }: Workspace, n: number) =>
 
 /** Waits until the server shows some titles; a change may arrive in parts. */
 async function shows(running: Running, expected: string[]): Promise<void> {
-  await expect.poll(() => titles(running), { timeout: 20_000, interval: 5 }).toEqual(expected);
+  await expect.poll(() => titles(running), { interval: 5 }).toEqual(expected);
 }
 
 /** Builds the same content elsewhere, and compares everything. */
-async function expectClean({ workspace, next, events }: Running, note = '', asOf?: Date): Promise<void> {
+async function expectClean({ workspace, settle }: Running, note = '', asOf?: Date): Promise<void> {
   // Changes in progress arrive before a change that is made now.
-  const from = events.length;
-  writeFileSync(join(workspace.content, 'note.txt'), note);
-  await next('settled', from);
+  await settle('note.txt', note);
   const clean = join(workspace.root, 'clean');
   rmSync(clean, { recursive: true, force: true });
   await workspace.build({ out: clean, preview: true, ...(asOf && { asOf }) });
@@ -147,7 +117,7 @@ describe('a session', () => {
     const picture = { create: { width: 40, height: 30, channels: 3 as const, background: 'red' } };
     workspace.write('red.jpg', await sharp(picture).jpeg().toBuffer());
     workspace.add(1, { draft: 'true', photo: [{ file: 'red.jpg' }] });
-    await expect.poll(() => drafts(), { timeout: 20_000 }).toEqual([idOf(1), idOf(4)]);
+    await expect.poll(() => drafts()).toEqual([idOf(1), idOf(4)]);
     await shows(running, ['House 1', 'House 2', 'House 4']);
     const { photo } = (await (await fetch(`${server.url + LIST}/${idOf(1)}`)).json()) as {
       photo: { url: string }[];
@@ -220,7 +190,7 @@ describe('a session', () => {
     workspace.add(1, { photo: [{ file: 'photos/a.png' }] });
     const detail = async () =>
       (await (await fetch(`${server.url}/api${LIST}/${idOf(1)}`)).json()) as { photo?: { url: string }[] };
-    await expect.poll(async () => (await detail()).photo?.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await detail()).photo?.length).toBe(1);
     // This server serves the photo here; the output names its published address.
     const { url } = (await detail()).photo![0]!;
     expect(url).toMatch(new RegExp(`^${server.url}/api/media/`));
@@ -229,8 +199,7 @@ describe('a session', () => {
     expect(detailIn(workspace, 1)).toContain('"https://stays.example/api/media/');
     // The same photo again changes nothing.
     const from = running.events.length;
-    workspace.write('photos/a.png', picture);
-    await running.next('settled', from);
+    await running.settle('photos/a.png', picture);
     expect(running.events.slice(from).map(({ kind }) => kind)).not.toContain('built');
   });
 });

@@ -25,13 +25,12 @@ export async function startChromium(): Promise<{
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     viewport: { width: 1200, height: 900 },
   });
+  context.setDefaultTimeout(120_000);
   const requests: string[] = [];
   context.on('request', (request) => requests.push(request.url()));
   return {
     context,
     requests,
-    close: async () => {
-      await context.close();
-    },
+    close: () => context.close(),
   };
 }

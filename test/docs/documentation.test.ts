@@ -174,7 +174,7 @@ describe('commands', () => {
     });
     const url = said.match(/http:\S+/g)?.at(-1) ?? '';
     // A catalogue must be built before it can be edited.
-    await expect.poll(async () => (await fetch(url)).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await fetch(url)).status).toBe(200);
     child.kill('SIGTERM');
   }
 

@@ -80,28 +80,24 @@ describe('a documented program works with the packed package (B2)', () => {
     expect(all.filter(({ text }) => text.includes("'property-catalogue/client'")).length).toBeGreaterThan(2);
   });
 
-  it.each(all.map((snippet) => [snippet.name, snippet] as const))(
-    '%s',
-    { timeout: 120_000 },
-    async (name, { language, text }) => {
-      const port = await freePort();
-      const program = text
-        .replaceAll('http://localhost:8080', catalogue.url)
-        .replaceAll('.listen(8080)', `.listen(${port})`);
-      const file = `program.${language}`;
-      writeFileSync(join(folder, file), program);
-      expect(check(file)).toBe('');
-      const { code } = await transformWithOxc(program, file);
-      writeFileSync(join(folder, 'run.mjs'), code);
-      if (text.includes('.listen(')) await serves(`http://127.0.0.1:${port}`);
-      else {
-        const { stdout } = await promisify(execFile)(process.execPath, ['run.mjs', catalogue.url], {
-          cwd: folder,
-        });
-        expect(stdout).toMatch(PRINTS[name] ?? expect.unreachable(`What does ${name} print?`));
-      }
-    },
-  );
+  it.each(all.map((snippet) => [snippet.name, snippet] as const))('%s', async (name, { language, text }) => {
+    const port = await freePort();
+    const program = text
+      .replaceAll('http://localhost:8080', catalogue.url)
+      .replaceAll('.listen(8080)', `.listen(${port})`);
+    const file = `program.${language}`;
+    writeFileSync(join(folder, file), program);
+    expect(check(file)).toBe('');
+    const { code } = await transformWithOxc(program, file);
+    writeFileSync(join(folder, 'run.mjs'), code);
+    if (text.includes('.listen(')) await serves(`http://127.0.0.1:${port}`);
+    else {
+      const { stdout } = await promisify(execFile)(process.execPath, ['run.mjs', catalogue.url], {
+        cwd: folder,
+      });
+      expect(stdout).toMatch(PRINTS[name] ?? expect.unreachable(`What does ${name} print?`));
+    }
+  });
 });
 
 /** Runs the program until it answers the list as the catalogue does. */

@@ -42,7 +42,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
   beforeAll(async () => {
     mkdirSync(RESULTS, { recursive: true });
     [catalogue, browser] = await Promise.all([startEditedCatalogue(FILES), startChromium()]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await catalogue?.close();
@@ -52,7 +52,6 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await page?.close({ runBeforeUnload: false });
     complaints = [];
     page = await browser.context.newPage();
-    page.setDefaultTimeout(20_000);
     // From the beginning on, the browser hands file choosers to the test.
     page.on('filechooser', () => {});
     page.on('console', (message) => {

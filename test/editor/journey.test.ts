@@ -26,7 +26,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await page.setViewportSize(DESKTOP);
     await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
     await page.goto(catalogue.address(''));
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await catalogue?.close();

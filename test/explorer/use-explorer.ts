@@ -101,4 +101,4 @@ export const titles = (page: BrowserPage) => page.locator('.cards h2').allTextCo
 
 /** Waits for a condition. The policy of the page forbids evaluation within it, so it is evaluated from outside. */
 export const until = (page: BrowserPage, condition: string) =>
-  expect.poll(() => page.evaluate(condition), { timeout: 15_000 }).toBe(true);
+  expect.poll(() => page.evaluate(condition)).toBe(true);

@@ -130,14 +130,12 @@ describe('downloadPhoto of a link that cannot be fetched', () => {
 
   it('is refused when it takes too long, with an answer and without', async () => {
     const timeoutMs = 300;
-    const started = performance.now();
     expect(await reason(`${base}/silent.jpg`, { ...TRUSTED, timeoutMs })).toBe(
       'it took longer than 0.3 seconds',
     );
     expect(await reason(`${base}/slow.jpg`, { ...TRUSTED, timeoutMs })).toBe(
       'it took longer than 0.3 seconds',
     );
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   it('is refused when the certificate is not trusted', async () => {

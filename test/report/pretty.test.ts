@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { colorsOf } from '../../src/report/colors.ts';
 import { prettyDiagnostic } from '../../src/report/pretty.ts';
 import { createSpans, type Diagnostic, type Span } from '../../src/source/diagnostic.ts';
+import { processorTime } from '../support/processor-time.ts';
 
 const PLAIN = colorsOf(false);
 
@@ -129,8 +130,7 @@ describe('a long line', () => {
   });
 
   it('of a megabyte is shown quickly', () => {
-    const start = performance.now();
-    shown(`${'x'.repeat(1_000_000)}HERE`, 'HERE');
-    expect(performance.now() - start).toBeLessThan(5000);
+    const time = processorTime(() => shown(`${'x'.repeat(1_000_000)}HERE`, 'HERE'));
+    expect(time).toBeLessThan(5000);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { crossCheck } from '../../src/source/cross-file-checks.ts';
 import type { PlacedFile } from '../../src/source/cross-finding.ts';
 import { diagnose } from '../../src/source/diagnostic.ts';
+import { processorTime } from '../support/processor-time.ts';
 
 let count = 0;
 /** A property with an id and a file of its own. */
@@ -42,9 +43,9 @@ describe('an id', () => {
   });
 
   it('that appears in twenty thousand files is reported quickly', () => {
-    const start = performance.now();
-    expect(crossCheck(same(Array.from({ length: 20_000 }, (_, index) => `${index}`)))).toHaveLength(20_000);
-    expect(performance.now() - start).toBeLessThan(20_000);
+    const files = same(Array.from({ length: 20_000 }, (_, index) => `${index}`));
+    const time = processorTime(() => expect(crossCheck(files)).toHaveLength(20_000));
+    expect(time).toBeLessThan(20_000);
   });
 });
 

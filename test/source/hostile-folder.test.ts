@@ -95,12 +95,12 @@ describe('a hostile folder', () => {
       folder.write(name, propertyText());
       truncateSync(join(folder.content, name), bytes);
     }
-    const start = performance.now();
+    const start = process.cpuUsage();
     expect(await folder.errors()).toEqual([
       ['file-too-large', 'a.yaml'],
       ['file-too-large', 'b.yaml'],
     ]);
-    expect(performance.now() - start).toBeLessThan(5000);
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(5000);
   });
 
   it('with a link to a property of its own has that property twice', async () => {

@@ -6,6 +6,7 @@ import { checkPropertyFile, reopen } from '../../src/source/property-file.ts';
 import { MAX_FILE_BYTES } from '../../src/source/source-text.ts';
 import { readExactly } from '../../src/source/yaml-document.ts';
 import { authoredText } from '../editing/authored-text.ts';
+import { processorTime } from '../support/processor-time.ts';
 import { mutatedDocument, shuffledDocument } from './mutated-document.ts';
 import { FIELDS, type Finding, findings, propertyText, withLine } from './property-text.ts';
 
@@ -445,9 +446,9 @@ describe('a malicious file', () => {
   ];
 
   it.each(FILES)('%s gets a defined result quickly', (_what, text, code) => {
-    const start = performance.now();
-    const { property, diagnostics } = check(text);
-    expect(performance.now() - start).toBeLessThan(10_000);
+    let checked = {} as ReturnType<typeof check>;
+    expect(processorTime(() => (checked = check(text)))).toBeLessThan(10_000);
+    const { property, diagnostics } = checked;
     if (code) expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
     expect(property === undefined).toBe(diagnostics.some(({ severity }) => severity === 'error'));
     for (const { message, help, span } of diagnostics.slice(0, 50)) {

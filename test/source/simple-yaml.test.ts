@@ -88,7 +88,7 @@ describe('the quick reader leaves to the exact reader', () => {
   ])('%s', (_what, text) => expect(readQuickly(text)).toBeUndefined());
 
   it('long lines of any kind, without delay', () => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     for (const text of ['a: x', "a: '", 'a: "', 'a: [x', 'a:', '#', '-', ' ']) {
       for (const filler of [' ', 'x', 'x ', ': ', ':', '#', "''", '""', '\\', ', x', '- ', '\n']) {
         for (const end of ['\t', '"', ':', '']) {
@@ -96,7 +96,7 @@ describe('the quick reader leaves to the exact reader', () => {
         }
       }
     }
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(10_000);
   });
 });
 

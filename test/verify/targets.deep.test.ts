@@ -41,7 +41,6 @@ describe.each([
 ] as [string, string[]][])('%s', (name, keys) => {
   it.for([...SERVERS, ...PACKED_SERVERS].map((kind) => [nameOf(kind), kind] as const))(
     '%s has no differences (B12)',
-    { timeout: 120_000 },
     async ([, kind], context) => {
       await skipWithout(kind.needs, context);
       const catalogue = await build(kind.layout ?? 'pages', keys);

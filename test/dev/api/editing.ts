@@ -3,9 +3,9 @@ import { onTestFinished } from 'vitest';
 import { createEditApi } from '../../../src/dev/api/edit-api.ts';
 import { createToken } from '../../../src/dev/api/guard.ts';
 import { startDevServer } from '../../../src/dev/server.ts';
-import { type SessionEvent, startSession } from '../../../src/dev/session.ts';
 import { EDIT_API_PATH, type PropertyAnswer, TOKEN_HEADER } from '../../../src/editor/api.ts';
 import { createWorkspace, type Workspace } from '../../build/workspace.ts';
+import { startHeardSession } from '../heard-session.ts';
 
 const PLAIN = 'page_sizes: [25]\ntargets: []\ndocs: false\n';
 
@@ -31,15 +31,9 @@ export async function startEditing(prepare: (workspace: Workspace) => void = () 
   workspace.configure(PLAIN);
   workspace.write('rose.yaml', ROSE);
   prepare(workspace);
-  const { content, out } = workspace;
-  const events: SessionEvent[] = [];
-  const waiting: (() => void)[] = [];
-  const listener = (event: SessionEvent) => {
-    events.push(event);
-    for (const wake of waiting.splice(0)) wake();
-  };
-  const session = await startSession({ content, out, jobs: 1, idle: 40, listener });
-  onTestFinished(() => session.close());
+  const { content } = workspace;
+  const heard = await startHeardSession(workspace);
+  const { session } = heard;
   const token = createToken();
   const api = createEditApi(session, token);
   const place = { session, content, port: 0, host: '127.0.0.1' };
@@ -61,17 +55,7 @@ export async function startEditing(prepare: (workspace: Workspace) => void = () 
     return { status: response.status, headers: response.headers, json };
   }
 
-  /** Waits for an event of a kind, from the given number of events on. */
-  async function next(kind: SessionEvent['kind'], from = events.length): Promise<SessionEvent> {
-    for (;;) {
-      const found = events.slice(from).find((event) => event.kind === kind);
-      if (found) return found;
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    }
-  }
-
   const property = async (path = 'rose.yaml') =>
     (await ask(`property?path=${encodeURIComponent(path)}`)).json as PropertyAnswer;
-  await next('settled', 0);
-  return { workspace, session, server, api, token, ask, events, next, property };
+  return { workspace, server, api, token, ask, property, ...heard };
 }

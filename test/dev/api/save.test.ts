@@ -169,7 +169,7 @@ it('writes one of 40 saves of one version at once, and reports the others as con
 
 it('saves and foreign writes in any order lose nothing, and end in the output of a clean build', async () => {
   const editing = await startEditing((workspace) => workspace.add(2));
-  const { ask, property, workspace, next, events } = editing;
+  const { ask, property, workspace, settle } = editing;
   let expected = ROSE;
   for (let round = 0; round < 30; round++) {
     const { version } = await property();
@@ -184,9 +184,7 @@ it('saves and foreign writes in any order lose nothing, and end in the output of
     expected = json.text;
     expect(textOf(editing)).toBe(expected);
   }
-  const from = events.length;
-  workspace.write('house-2.yaml', yaml(sound(2, { title: 'Last' })));
-  await next('settled', from);
+  await settle('house-2.yaml', yaml(sound(2, { title: 'Last' })));
   const clean = join(workspace.root, 'clean');
   await workspace.build({ out: clean, preview: true });
   expect(workspace.tree(join(workspace.out, 'dev/public'))).toEqual(

@@ -327,7 +327,7 @@ it.each([
   ['foreign-manifest', MANIFEST_KEY],
   ['lost-timeline', TIMELINE_KEY],
   ['lost-lease', LOCK_KEY],
-])('refuses with %s, and the next publish mends the bucket', { timeout: 60_000 }, async (code, key) => {
+])('refuses with %s, and the next publish mends the bucket', async (code, key) => {
   const { bucket } = await publishThree();
   await publishRelease(bucket, release('c', 2));
   const live = release('c', 2);
