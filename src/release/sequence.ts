@@ -36,7 +36,7 @@ export type Scope = {
 };
 
 export function toSequence(entries: readonly Entry[]): Entry[] {
-  return [...entries].sort((a, b) => (a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0));
+  return [...entries].sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1));
 }
 
 /** Joins summaries in shared memory, for threads. */
@@ -47,7 +47,7 @@ export function joinSummaries(texts: readonly string[]): JoinedSummaries {
   const bytes = Buffer.from(new SharedArrayBuffer(offsets[texts.length]!));
   for (let index = 0; index < texts.length; index++) {
     bytes.write(texts[index]!, offsets[index]!);
-    bytes.write(COMMA, offsets[index + 1]! - COMMA.length, 'latin1');
+    bytes.write(COMMA, offsets[index + 1]! - COMMA.length);
   }
   return { bytes, offsets };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scopeFolder } from '../../src/contract/keys.ts';
 import { changedPages, compareSequences } from '../../src/release/comparison.ts';
-import { type Entry, toSequence } from '../../src/release/sequence.ts';
+import { type Entry, scopesOf, toSequence } from '../../src/release/sequence.ts';
 import { answers, edited, entry, pagesOf, sequence } from './made-up-sequence.ts';
 
 const SIZES = [1, 2, 3, 7, 25, 100] as const;
@@ -97,6 +97,11 @@ describe('a comparison', () => {
     expect(last.changed).toMatchObject([{ folder: '_catalogue/pages/-/-', before: 2, scope: { total: 0 } }]);
     expect(last.gone).toHaveLength(6);
     expect(last).toMatchObject({ writtenDetails: [], goneDetails: ['2', '1'] });
+  });
+
+  it('writes the total of a first release without properties (B10)', () => {
+    const { changed } = compareSequences([], [], scopesOf([]), []);
+    expect(changed).toMatchObject([{ folder: '_catalogue/pages/-/-', places: undefined }]);
   });
 
   it('finds the places in a scope of several countries', () => {

@@ -81,7 +81,7 @@ it.each([
     'unknown-release',
     'dir:/srv keeps no release abcdef. "catalogue releases" lists those that it keeps.',
   ],
-  ...['fffff', '', 'latest', `${NAMES[2]}f`, '../../x'].map((wanted) => [
+  ...['fffff', '', 'latest', `${NAMES[2]}f`, '../../x', 'xabcdef', 'abcdefx'].map((wanted) => [
     wanted,
     'invalid-release-name',
     `"${wanted}" is not the name of a release. Give its first 6 digits or more, 0 to 9 and a to f, as "catalogue releases" lists them.`,

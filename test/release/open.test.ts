@@ -1,131 +1,146 @@
-/** Releases can be compared in every layout, and in every place. */
-import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import type { Changes } from '../../src/contract/downloads.ts';
-import { review } from '../../src/diff/diff.ts';
-import { changesBetween } from '../../src/history/difference.ts';
+/** A release is read from a folder and from a live catalogue, and nothing else passes for it. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { LIST_PATH, MANIFEST_KEY, pageKey, propertyKey, scopeFolder } from '../../src/contract/keys.ts';
 import { openRelease } from '../../src/release/open.ts';
-import { startServer } from '../../src/serve/server.ts';
-import { createWorkspace, idOf, type Workspace } from '../build/workspace.ts';
+import { contentOf, idOf, makeSource } from '../publish/made.ts';
 import { serveLoopback } from '../support/loopback.ts';
-import { CLI } from '../support/run-cli.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
-const TIME = '2026-11-20T09:00:00Z';
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==',
-  'base64',
-);
+const SOURCE = makeSource({
+  documents: { 'openapi.json': 'öpen' },
+  properties: [1, 2, 3].map((n) => ({ id: idOf(n), title: `Höuse ${n}` })),
+});
+const ID = idOf(3);
+const DETAIL = propertyKey(ID);
+/** The page with this property. */
+const PAGE = pageKey(scopeFolder('', ''), 2, 2);
 
-/** Two releases that differ in the title of one property and the photo of another; the first is in `before`. */
-async function createReleases(configuration: string): Promise<{ workspace: Workspace; before: string }> {
-  const workspace = createWorkspace();
-  workspace.configure(`page_sizes: [25]\ndocs: false\n${configuration}`);
-  for (let n = 1; n <= 40; n++) workspace.add(n);
-  workspace.write('p.png', PIXEL);
-  await workspace.build();
-  const before = join(workspace.root, 'before');
-  cpSync(workspace.public, before, { recursive: true });
-  workspace.add(30, { photo: [{ file: 'p.png' }] });
-  workspace.add(31, { title: 'Rose Cottage' });
-  await workspace.build();
-  return { workspace, before };
+async function files(): Promise<Map<string, Buffer>> {
+  const found = [...(await contentOf(SOURCE))].map(
+    ([key, text]) => [key, Buffer.from(text, 'latin1')] as const,
+  );
+  return new Map([...found, [MANIFEST_KEY, SOURCE.release.bytes]]);
 }
 
-/** `catalogue changes`, without blocking the servers of this process. */
-async function run({ root }: Workspace, previous: string, key = '') {
-  const child = spawn(process.execPath, [CLI, 'changes', '--time', TIME, '--previous', previous], {
-    cwd: root,
-    env: { ...process.env, CATALOGUE_API_KEY: key },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  const [status] = (await once(child, 'close')) as [number];
-  return { status, stderr };
+async function folder(): Promise<string> {
+  const root = temporaryFolder();
+  for (const [key, bytes] of await files()) {
+    mkdirSync(dirname(join(root, key)), { recursive: true });
+    writeFileSync(join(root, key), bytes);
+  }
+  return root;
 }
 
-it.each(['pages', 'packed', 'both'])(
-  'opens the layout "%s", in a folder and live behind a key',
-  async (layout) => {
-    const digest = createHash('sha256').update('k3y').digest('hex');
-    const { workspace, before } = await createReleases(
-      `layout: ${layout}\nbulk: true\napi_keys: [${digest}]\n`,
-    );
-    const done = { status: 0, stderr: '0 added, 2 changed, 0 removed\n' };
-    const recorded = () => {
-      const lines = readFileSync(join(workspace.public, 'changes/2026-11.ndjson'), 'utf8');
-      rmSync(join(workspace.public, 'changes'), { recursive: true });
-      return (JSON.parse(lines) as Changes).changed;
-    };
-    const changed = expect.arrayContaining([
-      { id: idOf(31), fields: ['title'] },
-      { id: idOf(30), fields: ['photo', 'thumbnail'] },
-    ]);
-    expect(await run(workspace, before)).toEqual(done);
-    expect(recorded()).toEqual(changed);
+/** Serves the release behind a base path. A list answers a page; `change` gives another status or body. */
+async function serve(change: (path: string, key: string) => { status?: number; body?: Buffer } = () => ({})) {
+  const found = await files();
+  const keys = new Map<string, string>();
+  const origin = await serveLoopback(({ url = '', headers }, answer) => {
+    const path = url.replace(/^\/base\//, '');
+    const key = String(headers['x-api-key'] ?? '');
+    keys.set(path, key);
+    const [, number, size] = /page\[number\]=(\d+)&page\[size\]=(\d+)$/.exec(decodeURIComponent(path)) ?? [];
+    const file = found.get(number ? pageKey(scopeFolder('', ''), Number(size), Number(number)) : path);
+    const { status = file ? 200 : 404, body = file } = change(path, key);
+    answer.writeHead(status, status === 302 ? { Location: body!.toString() } : {}).end(body);
+  });
+  return { url: `${origin}/base`, keys };
+}
 
-    const { url, close } = await startServer({ root: before, port: 0, apiKeys: [digest] });
-    onTestFinished(close);
-    for (const key of ['', 'other']) {
-      expect(await run(workspace, url, key)).toEqual({
-        status: 2,
-        stderr: `invalid-api-key: ${url} asks for another key. Put it into CATALOGUE_API_KEY.\n`,
-      });
-    }
-    expect(await run(workspace, url, 'k3y')).toEqual(done);
-    expect(recorded()).toEqual(changed);
-    const found = await review({ content: workspace.content, base: url, apiKey: 'k3y', jobs: 1 });
-    expect(found.changed.map(({ id }) => id).sort()).toEqual([idOf(30), idOf(31)]);
-  },
-);
+const LIST = `${LIST_PATH.slice(1)}?page[number]=2&page[size]=2`;
 
 it.each([
-  ['pages', '_catalogue/pages/-/-'],
-  ['pages', `_catalogue/properties/${idOf(30)}.json`],
-  ['packed', '_catalogue/chunks'],
-  ['packed', '_catalogue/roots'],
-])('notices damaged or missing files: layout "%s", %s', async (layout, place) => {
-  const { workspace, before } = await createReleases(`layout: ${layout}\n`);
-  const compare = async () =>
-    changesBetween((await openRelease(before))!, (await openRelease(workspace.public))!, TIME);
-  await compare();
-  const path = join(before, place);
-  const files = statSync(path).isFile() ? [path] : readdirSync(path).map((name) => join(path, name));
-  for (const file of files) {
-    const bytes = readFileSync(file);
-    const at = Math.max(0, bytes.indexOf('House 30'));
-    bytes[at] = bytes[at]! ^ 1;
-    writeFileSync(file, bytes);
+  ['a folder', async () => folder()],
+  ['a live catalogue', async () => `${(await serve()).url}//`],
+])('opens %s', async (_where, open) => {
+  const release = (await openRelease(await open()))!;
+  expect(release.release.bytes).toEqual(SOURCE.release.bytes);
+  expect(await release.summary(ID)).toBe(await SOURCE.summary(ID));
+  expect(await release.detail(ID)).toBe(await SOURCE.detail(ID));
+  expect(await release.read('openapi.json')).toBe('öpen');
+  expect(await release.read('nothing.json')).toBeUndefined();
+});
+
+it('finds no release where there is no manifest', async () => {
+  expect(await openRelease(join(await folder(), 'nothing'))).toBeUndefined();
+  // Buckets without permission to list answer 403.
+  for (const status of [403, 404])
+    expect(await openRelease((await serve(() => ({ status }))).url)).toBeUndefined();
+});
+
+it.each([
+  [DETAIL, 'detail'],
+  [PAGE, 'summary'],
+] as const)('notices that %s is damaged or missing', async (key, read) => {
+  const root = await folder();
+  const release = (await openRelease(root))!;
+  for (const text of ['{', JSON.stringify({ data: [{ title: 'Other' }] }), '{}']) {
+    writeFileSync(join(root, key), text);
+    const again = (await openRelease(root))!;
+    await expect(again[read](ID)).rejects.toMatchObject({
+      code: 'file-differs',
+      message: expect.stringContaining(key),
+    });
   }
-  await expect(compare()).rejects.toMatchObject({ code: 'file-differs' });
-  for (const file of files) rmSync(file);
-  await expect(compare()).rejects.toMatchObject({ code: 'file-missing' });
+  rmSync(join(root, key));
+  await expect(release[read](ID)).rejects.toMatchObject({
+    code: 'file-missing',
+    message: expect.stringContaining(key),
+  });
+});
+
+it('refuses a manifest that is damaged', async () => {
+  const root = await folder();
+  writeFileSync(join(root, MANIFEST_KEY), '{');
+  await expect(openRelease(root)).rejects.toMatchObject({ code: 'file-differs' });
+});
+
+it('sends the key with guarded files alone', async () => {
+  const { url, keys } = await serve();
+  const release = (await openRelease(url, { apiKey: 'k3y' }))!;
+  await release.summary(ID);
+  await release.detail(ID);
+  await release.read('properties.ndjson');
+  expect(Object.fromEntries(keys)).toEqual({
+    [MANIFEST_KEY]: 'k3y',
+    [LIST]: 'k3y',
+    [DETAIL]: '',
+    'properties.ndjson': 'k3y',
+  });
+});
+
+it('asks for another key where the list refuses one', async () => {
+  const { url } = await serve((path) => (path === LIST ? { status: 401 } : {}));
+  const message = `${url} asks for another key. Put it into CATALOGUE_API_KEY.`;
+  await expect((await openRelease(url))!.summary(ID)).rejects.toMatchObject({
+    code: 'invalid-api-key',
+    message,
+  });
 });
 
 it('never sends the key to another host', async () => {
-  const { before } = await createReleases('');
-  const keys: unknown[] = [];
-  const listen = (status: number, location?: string) =>
-    serveLoopback(({ url = '', headers }, answer) => {
-      keys.push(headers['x-api-key']);
-      if (url.includes('/api/')) answer.writeHead(status, { Location: `${location}${url}` }).end();
-      else answer.end(readFileSync(join(before, url)));
-    });
-  const elsewhere = await listen(200);
-  const release = (await openRelease(await listen(302, elsewhere), { apiKey: 'k3y' }))!;
-  await expect(release.summary(idOf(30))).rejects.toMatchObject({ code: 'unreachable' });
-  expect(keys).toEqual(['k3y', 'k3y']);
+  const { url: elsewhere, keys } = await serve();
+  const { url } = await serve((path) =>
+    path === LIST || path === DETAIL ? { status: 302, body: Buffer.from(`${elsewhere}/${path}`) } : {},
+  );
+  const release = (await openRelease(url, { apiKey: 'k3y' }))!;
+  await expect(release.summary(ID)).rejects.toMatchObject({ code: 'unreachable' });
+  expect(keys.size).toBe(0);
+  // What needs no key follows a redirect.
+  expect(await release.detail(ID)).toBe(await SOURCE.detail(ID));
+  expect(keys.get(DETAIL)).toBe('');
 });
 
-it('refuses a manifest that is damaged, in plain words', async () => {
-  const { before } = await createReleases('');
-  writeFileSync(join(before, '_catalogue/manifest.json'), '{');
-  await expect(openRelease(before)).rejects.toMatchObject({ code: 'file-differs' });
-  expect(await openRelease(join(before, 'nothing'))).toBeUndefined();
+it('names a catalogue that does not answer', async () => {
+  const { url } = await serve(() => ({ status: 500 }));
+  await expect(openRelease(url)).rejects.toMatchObject({
+    code: 'unreachable',
+    message: `${url}/${MANIFEST_KEY} answered 500. Try again later.`,
+  });
+  await expect(openRelease('http://127.0.0.1:1')).rejects.toMatchObject({
+    code: 'unreachable',
+    message: `http://127.0.0.1:1/${MANIFEST_KEY} cannot be reached. Check the URL and the network.`,
+  });
 });

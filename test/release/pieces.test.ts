@@ -67,7 +67,14 @@ describe('pieces', () => {
         const head = Buffer.from(bytes);
         head[at % 12]! ^= 1;
         expect(parsePiece(head, '')).toBeUndefined();
+        const table = Buffer.from(bytes);
+        table[12] = 0;
+        expect(parsePiece(table, '')).toBeUndefined();
+        const oneLess = Buffer.from(bytes.subarray(0, -48));
+        oneLess.writeUInt32LE(sequence.length - 1, 4);
+        expect(parsePiece(oneLess, '')).toBeUndefined();
       }),
     );
+    expect(parsePiece(encodePiece([], 0, 0), '')).toBeUndefined();
   });
 });

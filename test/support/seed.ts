@@ -4,6 +4,8 @@ import { expect } from 'vitest';
 
 fc.configureGlobal({
   seed: Number(process.env.SEED ?? 1),
+  // Mutation testing asks for a failure, and for no smaller case.
+  endOnFailure: 'STRYKER_MUTATOR_WORKER' in process.env,
   reporter: (details) => {
     if (!details.failed) return;
     const { testPath = '', currentTestName = '' } = expect.getState();

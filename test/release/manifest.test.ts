@@ -1,0 +1,104 @@
+/** A manifest is read back as it was written. */
+import { describe, expect, it } from 'vitest';
+import { configurationSchema } from '../../src/contract/configuration.ts';
+import { sequenceKey } from '../../src/contract/keys.ts';
+import type { Comparable } from '../../src/release/comparison.ts';
+import { digestOf } from '../../src/release/digest.ts';
+import { edgeName } from '../../src/release/edge-name.ts';
+import { manifestBytes, sequenceLines } from '../../src/release/manifest.ts';
+import { encodePiece } from '../../src/release/pieces.ts';
+import { readRelease } from '../../src/release/read.ts';
+
+const NAME = '0123456789abcdef0123456789abcdef';
+const BUILD = { commit: 'a'.repeat(40), time: '2026-11-20T09:00:00Z' };
+const KEY = digestOf('key').repeat(2);
+
+function entries(count: number): Comparable[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    country: 'IE',
+    city: index % 2 === 0 ? 'Cork' : '"a\\b"',
+    summaryDigest: digestOf(`summary ${index}`),
+    detailDigest: digestOf(`detail ${index}`),
+  }));
+}
+
+async function written(settings: object, sequence: readonly Comparable[], piece?: Buffer) {
+  const configuration = configurationSchema.parse(settings);
+  const pieces = piece ? [[sequenceKey(digestOf(piece)), digestOf(piece)] as const] : [];
+  const bytes = manifestBytes({
+    name: NAME,
+    build: BUILD,
+    configuration,
+    documents: new Map([['index.json', digestOf('index')], ...pieces]),
+    media: ['photo.jpg'],
+    sequence: piece ? sequence.length : [...sequenceLines(sequence)],
+  });
+  const release = await readRelease(Buffer.concat(bytes), { read: async () => piece });
+  return { configuration, release: release!, text: Buffer.concat(bytes).toString('utf8') };
+}
+
+describe('a manifest', () => {
+  // 5000 entries are more than one chunk of text.
+  it.each([0, 1, 2, 5000])('holds a sequence of %i entries', async (count) => {
+    const { release, text } = await written({}, entries(count));
+    expect([...release.sequence]).toEqual(entries(count));
+    expect(release).toMatchObject({
+      name: NAME,
+      manifest: { version: 1, build: BUILD, media: ['photo.jpg'] },
+    });
+    // One line for each entry, so that releases can be compared by line.
+    expect(text.split('\n')).toHaveLength(Math.max(count, 1) + 3);
+  });
+
+  it('names the pieces of a sequence', async () => {
+    const sequence = entries(3);
+    const { release } = await written({}, sequence, encodePiece(sequence, 0, 3));
+    expect([...release.sequence]).toEqual(sequence);
+    expect(release.manifest).toMatchObject({ version: 2, sequence: { total: 3 } });
+    expect(Object.keys(release.manifest.documents)).toContain('index.json');
+  });
+
+  it('holds the settings that serving needs, and no key', async () => {
+    const { configuration, release, text } = await written(
+      { base_url: 'https://stays.example/a', page_sizes: ['25'], layout: 'packed', api_keys: [KEY] },
+      entries(1),
+    );
+    expect(release.manifest.api).toEqual({
+      base: '/a',
+      url: 'https://stays.example/a',
+      media_url: 'https://stays.example/a',
+      page_sizes: [25],
+      layout: 'packed',
+      cache_control: configuration.cache_control,
+      api_keys: true,
+      edge: edgeName(configuration),
+    });
+    expect(text).not.toContain(KEY);
+    expect((await written({}, [])).release.manifest.api).toMatchObject({ base: '', api_keys: false });
+    const elsewhere = await written({ media_base_url: 'https://photos.example' }, []);
+    expect(elsewhere.release.manifest.api.media_url).toBe('https://photos.example');
+  });
+
+  it('has a digest of the headers of each group, which changes with them', async () => {
+    const headersOf = async (settings: object) =>
+      (await written(settings, entries(1))).release.manifest.headers;
+    const plain = await headersOf({});
+    const files = ['documents.json', 'media.jpg'];
+    expect(Object.keys(plain)).toEqual(['properties', 'pages', 'totals', ...files]);
+    const packed = Object.keys(await headersOf({ layout: 'packed' }));
+    expect(packed).toEqual(['properties', 'packed.bin', 'packed.json', 'current', ...files]);
+    const other = await headersOf({ cache_control: { media: 'no-cache' } });
+    expect(Object.keys(other).filter((group) => other[group] !== plain[group])).toHaveLength(1);
+    expect(await headersOf({ api_keys: [KEY] })).not.toEqual(plain);
+  });
+});
+
+it('the name of an edge configuration depends on what it serves, not on the content', () => {
+  const nameOf = (settings: object) => edgeName(configurationSchema.parse(settings));
+  expect(nameOf({})).toMatch(/^\d+\.\d+\.\d+.*-[0-9a-f]{8}$/);
+  expect(nameOf({ docs: 'false' })).toBe(nameOf({}));
+  for (const settings of [{ base_url: 'https://stays.example' }, { layout: 'packed' }, { api_keys: [KEY] }])
+    expect(nameOf(settings)).not.toBe(nameOf({}));
+  expect(nameOf({ api_keys: [KEY] })).toBe(nameOf({ api_keys: [digestOf('other').repeat(2)] }));
+});

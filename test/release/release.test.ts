@@ -1,0 +1,122 @@
+/** The objects of a release follow from its manifest. */
+import { describe, expect, it } from 'vitest';
+import {
+  countObjects,
+  differingEntries,
+  entryOf,
+  headersOf,
+  isDerivedKey,
+  isKeptKey,
+  isManifestOf,
+  keptKeys,
+  objectAt,
+  offersDownloads,
+} from '../../src/release/release.ts';
+import { allObjects, dated, idOf, makeSource } from '../publish/made.ts';
+
+const properties = [1, 2, 3].map((n) => ({ id: idOf(n), title: `House ${n}`, photo: 'a' }));
+const documents = {
+  'openapi.json': 'o',
+  'explorer/app-1.js': 'a',
+  '_catalogue/parts/1.ndjson': 'p',
+  '_catalogue/countries/IE.json': 'c',
+};
+const SOURCE = makeSource({ documents, properties });
+const { release } = SOURCE;
+
+describe('the object at a key', () => {
+  it('is the object that the release lists, for each of them', () => {
+    const objects = allObjects(release);
+    for (const object of objects) expect(objectAt(release, object.key)).toEqual(object);
+    expect(countObjects(release)).toBe(objects.length);
+  });
+
+  it.each([
+    'media/b.jpg',
+    `_catalogue/properties/${idOf(4)}.json`,
+    `_catalogue/properties/${idOf(1)}.txt`,
+    '_catalogue/pages/-/-/2-3.json',
+    '_catalogue/pages/-/-/3-1.json',
+    '_catalogue/pages/-/-/2-0.json',
+    '_catalogue/pages/-/-/index.json',
+    '_catalogue/pages/FR/-/total',
+    '_catalogue/pages/',
+    'toString',
+    '',
+  ])('is none for %j', (key) => {
+    expect(objectAt(release, key)).toBeUndefined();
+  });
+
+  it('is no page in a release without pages', () => {
+    const packed = makeSource({ properties, api: { layout: 'packed' } }).release;
+    expect(objectAt(packed, '_catalogue/pages/-/-/total')).toBeUndefined();
+    expect(countObjects(packed)).toBe(properties.length + 1);
+  });
+});
+
+it('what a later release does not replace stays until its release is pruned', () => {
+  expect(keptKeys(release.manifest)).toEqual([
+    'media/a.jpg',
+    'explorer/app-1.js',
+    '_catalogue/parts/1.ndjson',
+  ]);
+  for (const key of keptKeys(release.manifest)) expect(isKeptKey(key)).toBe(true);
+  for (const key of ['openapi.json', '_catalogue/countries/IE.json', 'media', 'media.json'])
+    expect(isKeptKey(key), key).toBe(false);
+});
+
+it.each([
+  [`_catalogue/properties/${idOf(1)}.json`, true],
+  ['_catalogue/pages/-/-/total', true],
+  ['_catalogue/pages/IE/436f726b/25-1.json', true],
+  ['_catalogue/countries/IE.json', true],
+  ['_catalogue/points/IE.json', true],
+  ['_catalogue/properties/1.json', false],
+  ['_catalogue/pages/IE/436/total', false],
+  ['_catalogue/countries.json', false],
+  ['x/_catalogue/points/IE.json', false],
+  ['_catalogue/points/IE.json.gz', false],
+])('whether only a release has %s: %s', (key, expected) => {
+  expect(isDerivedKey(key)).toBe(expected);
+});
+
+it('files that a key guards are in no shared cache', () => {
+  const guarded = makeSource({ documents, properties, api: { api_keys: true } }).release;
+  const list = '_catalogue/pages/-/-/total';
+  expect(headersOf(guarded, list).cacheControl).not.toBe(headersOf(release, list).cacheControl);
+  expect(headersOf(release, list).cacheControl).toBe(release.manifest.api.cache_control.api);
+});
+
+it('the same release of another commit has another manifest', () => {
+  expect(isManifestOf(release, release)).toBe(true);
+  expect(isManifestOf(dated(SOURCE, '2026-11-20T09:00:00Z').release, release)).toBe(false);
+  expect(isManifestOf(undefined, release)).toBe(false);
+});
+
+it.each([
+  ['datapackage.json', true],
+  ['properties.ndjson', true],
+  ['properties.csv', false],
+])('a release with %s offers downloads: %s', (key, expected) => {
+  expect(offersDownloads(makeSource({ documents: { [key]: 'd' }, properties }).release)).toBe(expected);
+});
+
+it('finds the entry of a property', () => {
+  expect(entryOf(release, idOf(2))).toMatchObject({ id: idOf(2), country: 'IE' });
+  expect(entryOf(release, idOf(4))).toBeUndefined();
+});
+
+it('the entries that may differ are those of pieces that one release has alone', () => {
+  const changed = [...properties.slice(0, 2), { ...properties[2]!, title: 'Rose Cottage' }];
+  const [before, after] = [properties, changed].map(
+    (list) => makeSource({ properties: list, ends: [2, 3] }).release,
+  );
+  const idsOf = (...[one, other]: Parameters<typeof differingEntries>) => {
+    const found = differingEntries(one, other);
+    return [found.before, found.after].map((entries) => [...entries].map(({ id }) => id));
+  };
+  expect(idsOf(before!, after!)).toEqual([[idOf(3)], [idOf(3)]]);
+  const all = [1, 2, 3].map(idOf);
+  expect(idsOf(before!, release)).toEqual([all, all]);
+  expect(idsOf(release, before!)).toEqual([all, all]);
+});
