@@ -41,7 +41,7 @@ const NO_SHOW = [
   'Without a message by 22:00 on the day of arrival the booking lapses and the total price is charged.',
   'A booking that is not taken up is charged in full.',
 ];
-const PAYMENTS: readonly PropertyFile['payment_method'][] = [
+const PAYMENTS: readonly NonNullable<PropertyFile['payment_method']>[] = [
   [
     { is_enabled: true, method_type: 'direct' },
     { is_enabled: true, method_type: 'property' },
@@ -61,7 +61,7 @@ const PAYMENTS: readonly PropertyFile['payment_method'][] = [
 export function madeUpPolicies(
   random: Random,
   known: { strictness?: Strictness | undefined; selfCheckIn?: boolean } = {},
-): PropertyFile['hotel_policy'] {
+): NonNullable<PropertyFile['hotel_policy']> {
   const strictness = known.strictness ?? pick(random, STRICTNESS);
   return [
     { policy_type: 'check_in', detail: pick(random, known.selfCheckIn ? SELF_CHECK_IN : CHECK_IN) },
@@ -72,6 +72,6 @@ export function madeUpPolicies(
 }
 
 /** Payment methods. At least one is accepted. */
-export function madeUpPayments(random: Random): PropertyFile['payment_method'] {
+export function madeUpPayments(random: Random): NonNullable<PropertyFile['payment_method']> {
   return pick(random, PAYMENTS);
 }

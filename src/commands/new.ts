@@ -37,8 +37,6 @@ export function newCommand() {
           ...(draft && { draft: 'true' }),
           facilities,
           photos: photo.map((path) => ({ path })),
-          policies: [],
-          payments: [],
         };
         return write(content, await complete(given));
       }),

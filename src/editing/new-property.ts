@@ -38,18 +38,19 @@ export function planProperty(content: string, answers: Answers): PlannedProperty
   const { path, slug } = freePath({ id, ...answers }, isTaken);
   const folder = posix.dirname(path);
   const copies: { from: string; to: string }[] = [];
-  const files = answers.photos.map(({ path: photo, description = '' }) => {
-    const from = resolve(photo);
+  const { photos, ...values } = answers;
+  const photo = photos.map(({ path: file, description }) => {
+    const from = resolve(file);
     if (!existsSync(from))
-      throw new UsageError('no-such-photo', `There is no photo ${photo}. Check the path.`);
+      throw new UsageError('no-such-photo', `There is no photo ${file}. Check the path.`);
     const isThere = isInside(root, from);
     const to = isThere
       ? relative(root, from).split(sep).join('/')
       : photoPath(root, `photos/${answers.country.toLowerCase()}/${slug}`, from, copies);
     if (!isThere) copies.push({ from, to });
-    return { path: posix.relative(folder, to), description };
+    return { file: posix.relative(folder, to), ...(description && { description }) };
   });
-  const text = newPropertyText({ id, ...answers, files }, schemaLine(path), vocabularyOf(root));
+  const text = newPropertyText({ id, ...values, photo }, schemaLine(path), vocabularyOf(root));
   return { path, text, copies };
 }
 

@@ -11,7 +11,6 @@ import {
   UNQUOTED_NAMES,
 } from '../contract/fields.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
-import type { Answers, NewPhoto } from './answers.ts';
 import { fieldText } from './field-text.ts';
 import type { Authored, FieldValues } from './field-values.ts';
 import { scalarText } from './scalar.ts';
@@ -26,8 +25,8 @@ export type PhotoEntry = ({ file: string } | { url: string; thumbnail?: string }
 /** Values of a property file. Empty texts and lists are omitted. */
 export type PropertyFile = { readonly [Name in TextField]?: string | undefined } & {
   readonly [Name in RequiredField]: string;
-} & { readonly [Name in Exclude<FieldName, TextField | 'photo'>]: AuthoredProperty[Name] } & {
-  readonly photo: readonly PhotoEntry[];
+} & { readonly [Name in Exclude<FieldName, TextField | 'photo'>]?: AuthoredProperty[Name] } & {
+  readonly photo?: readonly PhotoEntry[];
 };
 
 /** Comments in the file. */
@@ -73,28 +72,20 @@ function asAuthored(value: unknown): Authored {
   return Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, asAuthored(inner)]));
 }
 
-/** A property to write. `files`: its photos, with paths relative to its file. */
-export type NewProperty = Answers & { readonly id: string; readonly files: readonly NewPhoto[] };
-
-/** Returns the text of the file, already formatted. `schemaLine`: the comment that names the JSON Schema. */
-export function newPropertyText(property: NewProperty, schemaLine: string, vocabulary: Vocabulary): string {
-  const { files, policies, payments, facilities, photos: _copied, ...texts } = property;
-  const trimmed = Object.entries(texts).map(([field, text]) => [field, text?.trim()]);
-  return propertyYaml(
-    {
-      ...(Object.fromEntries(trimmed) as typeof texts),
-      facilities: [...facilities],
-      photo: files.map(({ path, description }) => ({ file: path, ...(description && { description }) })),
-      hotel_policy: [...policies],
-      payment_method: payments.map((method_type) => ({ is_enabled: true, method_type })),
-    },
-    {
-      head: `${schemaLine}
+/**
+ * Writes the file with comments that show the other fields. `schemaLine`: the comment that names the JSON Schema.
+ */
+export function newPropertyText(property: PropertyFile, schemaLine: string, vocabulary: Vocabulary): string {
+  const trimmed = Object.entries(property).map(([field, value]) => [
+    field,
+    typeof value === 'string' ? value.trim() : value,
+  ]);
+  return propertyYaml(Object.fromEntries(trimmed) as PropertyFile, {
+    head: `${schemaLine}
 # Lines that start with "#" show what else a property may hold: fill in a value, and remove the mark.
 `,
-      absent: (field) => commented(field, vocabulary),
-    },
-  );
+    absent: (field) => commented(field, vocabulary),
+  });
 }
 
 /** Formats a field as a comment, with example and description. */

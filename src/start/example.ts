@@ -24,12 +24,12 @@ export function exampleProperty(country: string, currency: string): Answers {
     photos: readdirSync(PICTURES)
       .sort()
       .map((name) => ({ path: fileURLToPath(new URL(name, PICTURES)), description: captionOf(name) })),
-    policies: [
+    hotel_policy: [
       { policy_type: 'check_in', detail: 'From 15:00 to 20:00.' },
       { policy_type: 'check_out', detail: 'Until 11:00.' },
       { policy_type: 'cancellation', detail: 'Free until 14 days before arrival.' },
     ],
-    payments: ['direct'],
+    payment_method: [{ is_enabled: true, method_type: 'direct' }],
   };
 }
 

@@ -129,10 +129,10 @@ describe('a property with every field (I)', () => {
       ...Object.fromEntries([...ASKED_FIELDS, ...DATED_FIELDS].map((field) => [field, TEXTS[field]])),
       facilities: FACILITIES,
       photos: [],
-      policies: LISTS.hotel_policy,
-      payments: LISTS.payment_method!.map(({ method_type }) => method_type),
+      hotel_policy: LISTS.hotel_policy,
+      payment_method: LISTS.payment_method,
     } as unknown as Answers;
-    const made = read(newPropertyText({ ...answers, id: ID, files: [] }, '# schema', vocabularyFrom()));
+    const made = read(newPropertyText({ ...answers, id: ID }, '# schema', vocabularyFrom()));
     expect(
       lost(
         made,
@@ -144,12 +144,11 @@ describe('a property with every field (I)', () => {
   });
 
   it('shows each unanswered field as a comment', () => {
-    const none = { facilities: [], photos: [], policies: [], payments: [] };
     const required = Object.fromEntries(
       TEXT_FIELDS.filter((field) => fieldOf(field).required).map((field) => [field, TEXTS[field]]),
     );
     const text = newPropertyText(
-      { ...none, ...required, files: [] } as unknown as Parameters<typeof newPropertyText>[0],
+      required as unknown as Parameters<typeof newPropertyText>[0],
       '# schema',
       vocabularyFrom(),
     );

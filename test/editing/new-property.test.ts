@@ -21,14 +21,12 @@ const ANSWERS: Answers = {
   longitude: '-9.04889',
   facilities: [],
   photos: [],
-  policies: [],
-  payments: [],
 };
 
 describe('the text of a new property', () => {
   const text = (answers: Partial<Answers>, files: string[] = []) =>
     newPropertyText(
-      { ...ANSWERS, ...answers, id: idOf(1), files: files.map((path) => ({ path })) },
+      { ...ANSWERS, ...answers, id: idOf(1), photo: files.map((file) => ({ file })) },
       '# yaml-language-server: $schema=../../property.schema.json',
       vocabularyFrom(),
     );
