@@ -20,7 +20,7 @@ export const REQUIRED_ANSWERS = ASKED_FIELDS.filter(
 export type RequiredAnswer = RequiredField & AskedField;
 
 /** A photo for a new property: any file on this machine. */
-export type NewPhoto = { readonly path: string; readonly description?: string };
+type NewPhoto = { readonly path: string; readonly description?: string };
 
 export type Answers = Omit<PropertyFile, 'id' | 'photo'> & { readonly photos: readonly NewPhoto[] };
 
