@@ -105,6 +105,8 @@ export type PropertiesAnswer = {
   readonly gone: readonly string[];
   /** Number of files, also of photos and settings, that differ from the last commit. */
   readonly changed: number;
+  /** Why the preview cannot follow the content, such as an error in the settings; null when it does. */
+  readonly problem: string | null;
 };
 
 /** Publication: published, never, from a later time on, ended. */

@@ -34,7 +34,7 @@ export function App({ client, drafts, keepsNothing, token }: AppProps) {
   const [said, setSaid] = useState('');
   const store = useMemo(() => createPhotoStore(client), [client]);
   if (!loaded) return <Waiting problem={problem} />;
-  const { catalogue, rows, changed } = loaded;
+  const { catalogue, rows, changed, problem: stopped } = loaded;
   const own = { client, drafts, keepsNothing, problem, catalogue, guard, offerRestore, list, refresh };
   const editor: Editor = { ...own, announce: setSaid, go, ...news };
   const isList = view.kind === 'list' || view.kind === 'changes';
@@ -46,6 +46,12 @@ export function App({ client, drafts, keepsNothing, token }: AppProps) {
           <p class="notice failure" role="alert">
             {problem}
           </p>
+        )}
+        {isList && stopped !== null && (
+          <div class="notice failure" role="alert">
+            <h2>“View catalogue” shows an older catalogue</h2>
+            <p>A problem stops all that is newer, here and when it is published: {stopped}</p>
+          </div>
         )}
         {view.kind === 'list' && removed && (
           <RestoreNotice key={removed.path} removed={removed} close={() => offerRestore(undefined)} />

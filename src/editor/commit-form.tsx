@@ -66,7 +66,7 @@ export function CommitForm({ changes, files, setDone, setProblem }: CommitFormPr
       )}
       {errors > 0 && (
         <p class="problem">
-          {plural(errors, 'error')}: until {errors === 1 ? 'it is' : 'they are'} mended, nothing new of the
+          {plural(errors, 'error')}: until {errors === 1 ? 'it is' : 'they are'} fixed, nothing new of the
           whole catalogue can be published.
         </p>
       )}

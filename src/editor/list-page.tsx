@@ -62,6 +62,7 @@ export function ListPage({ rows, filter = NO_FILTER }: ListPageProps) {
           New property
         </a>
       </div>
+      <FaultyNotice rows={rows} show={() => change({ ...NO_FILTER, condition: 'errors' })} />
       <ListSearch rows={rows} filter={filter} change={change} />
       <p class="quiet" role="status">
         {plural(found.length, 'property')}
@@ -81,6 +82,26 @@ export function ListPage({ rows, filter = NO_FILTER }: ListPageProps) {
         </Button>
       )}
     </>
+  );
+}
+
+/** Says what the errors of properties stop. */
+function FaultyNotice({ rows, show }: { readonly rows: readonly PropertyRow[]; readonly show: () => void }) {
+  const faulty = useMemo(() => rows.filter(({ errors }) => errors > 0).length, [rows]);
+  if (faulty === 0) return null;
+  return (
+    <div class="notice small">
+      <p>
+        {faulty === 1 ? '1 property has an error' : `${plural(faulty, 'property')} have errors`}: until that
+        is fixed, nothing new of the whole catalogue can be published. “View catalogue” shows all other
+        properties meanwhile.
+      </p>
+      <p>
+        <Button look="small" onClick={show}>
+          Show what to fix
+        </Button>
+      </p>
+    </div>
   );
 }
 

@@ -2,13 +2,13 @@
 import type { PropertiesAnswer, PropertyRow } from './api.ts';
 
 /** All rows, sorted by path, as of the answer with this mark. */
-export type Listed = Pick<PropertiesAnswer, 'mark' | 'rows' | 'changed'>;
+export type Listed = Pick<PropertiesAnswer, 'mark' | 'rows' | 'changed' | 'problem'>;
 
 /** Applies an answer. Rows without a change stay the same objects. */
 export function listedAfter(before: Listed | undefined, answer: PropertiesAnswer): Listed {
-  const { mark, isWhole, rows, gone, changed } = answer;
-  if (!before || isWhole) return { mark, rows, changed };
-  if (rows.length === 0 && gone.length === 0) return { ...before, mark, changed };
+  const { isWhole, rows, gone, ...rest } = answer;
+  if (!before || isWhole) return { ...rest, rows };
+  if (rows.length === 0 && gone.length === 0) return { ...rest, rows: before.rows };
   const news = new Map(rows.map((row) => [row.path, row]));
   const isGone = new Set(gone);
   const kept: PropertyRow[] = [];
@@ -17,5 +17,5 @@ export function listedAfter(before: Listed | undefined, answer: PropertiesAnswer
     news.delete(row.path);
   }
   const all = news.size === 0 ? kept : [...kept, ...news.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { mark, rows: all, changed };
+  return { ...rest, rows: all };
 }

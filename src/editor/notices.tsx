@@ -1,27 +1,26 @@
 /** Notices above the form: what the form cannot edit, and findings about the whole file. */
 
+import { Button } from '../explorer/button.tsx';
+import { plural } from '../words.ts';
 import type { Failure, Finding, Obstacle } from './api.ts';
 import { FindingList } from './field.tsx';
 import type { PropertyState } from './property-state.ts';
+import { textAt } from './values.ts';
 
 type NoticesProps = {
   readonly state: PropertyState;
   readonly elsewhere: readonly Finding[];
+  readonly save: () => unknown;
   /** Whether creating a property was stopped by errors that do not prevent a save. */
   readonly canSaveAnyway: boolean;
 };
 
-export function Notices({ state, elsewhere, canSaveAnyway }: NoticesProps) {
+export function Notices({ state, elsewhere, save, canSaveAnyway }: NoticesProps) {
   const { failure, saved } = state;
   const obstacle = saved?.obstacle ?? (failure as Partial<Failure> | undefined)?.obstacle;
   return (
     <div class="notices stack">
-      {canSaveAnyway && (
-        <p class="notice small">
-          Some fields need a look. You can mend them now, or press Create again to save the property as it is;
-          it is published once nothing is wrong.
-        </p>
-      )}
+      <ErrorNotice state={state} save={save} canSaveAnyway={canSaveAnyway} />
       {obstacle && <ObstacleNotice obstacle={obstacle} isWhole={saved?.obstacle != null} />}
       {elsewhere.length > 0 && <FindingList className="notice small" findings={elsewhere} />}
       {saved?.obstacle && (
@@ -32,6 +31,34 @@ export function Notices({ state, elsewhere, canSaveAnyway }: NoticesProps) {
             <pre>{saved.text}</pre>
           </section>
         </details>
+      )}
+    </div>
+  );
+}
+
+/** Says what errors of the file stop, and offers to make the property a draft, which may have them. */
+function ErrorNotice({ state, save, canSaveAnyway }: Omit<NoticesProps, 'elsewhere'>) {
+  const { saved, values, edit } = state;
+  const errors = saved?.findings.filter(({ severity }) => severity === 'error').length ?? 0;
+  if (errors === 0 && !canSaveAnyway) return null;
+  const saveAsDraft = () => {
+    edit({ path: ['draft'], value: 'true' });
+    save();
+  };
+  return (
+    <div class="notice small">
+      <p>
+        {saved
+          ? `${plural(errors, 'error')} in this property: until ${errors === 1 ? 'it is' : 'they are'} fixed, nothing new of the whole catalogue can be published. “View catalogue” shows all other properties meanwhile.`
+          : 'Some fields need a look. Fix them now, or press Create again to save the property as it is. While it has errors, nothing new of the whole catalogue can be published.'}
+      </p>
+      {textAt(values, ['draft']) !== 'true' && !saved?.obstacle && (
+        <p class="flow">
+          <Button look="small" onClick={saveAsDraft}>
+            Save as draft
+          </Button>
+          <span class="quiet">A draft may be unfinished, and stops nothing. Guests do not see it.</span>
+        </p>
       )}
     </div>
   );

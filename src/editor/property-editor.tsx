@@ -69,6 +69,7 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
         <Notices
           state={state}
           elsewhere={findingsElsewhere(findings, known)}
+          save={save}
           canSaveAnyway={saved === null && hasAsked && errors.length > 0}
         />
         {conflict ? (

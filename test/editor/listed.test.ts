@@ -21,6 +21,7 @@ const answer = (part: Partial<PropertiesAnswer>): PropertiesAnswer => ({
   rows: [],
   gone: [],
   changed: 0,
+  problem: null,
   ...part,
 });
 
@@ -31,9 +32,9 @@ it('applies changes in the order of paths, and keeps the rows without one', () =
   );
   const next = listedAfter(
     first,
-    answer({ mark: 'x.2', rows: [row('c'), row('d', 'D')], gone: ['f', 'z'], changed: 2 }),
+    answer({ mark: 'x.2', rows: [row('c'), row('d', 'D')], gone: ['f', 'z'], changed: 2, problem: 'x' }),
   );
-  expect(next).toEqual({ mark: 'x.2', rows: [row('b'), row('c'), row('d', 'D')], changed: 2 });
+  expect(next).toEqual({ mark: 'x.2', rows: [row('b'), row('c'), row('d', 'D')], changed: 2, problem: 'x' });
   expect(next.rows[0]).toBe(first.rows[0]);
   const same = listedAfter(next, answer({ mark: 'x.2', changed: 3 }));
   expect([same.rows === next.rows, same.changed]).toEqual([true, 3]);

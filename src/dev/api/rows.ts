@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { routeSettings } from '../../contract/configuration.ts';
 import { MEDIA_FOLDER } from '../../contract/keys.ts';
 import type { PropertiesAnswer, PropertyRow } from '../../editor/api.ts';
+import { describeFailure } from '../../errors.ts';
 import { thumbnailName } from '../../media/name.ts';
+import { visible } from '../../printable.ts';
+import { CONFIGURATION_FILE } from '../../source/content-path.ts';
 import { isError } from '../../source/diagnostic.ts';
 import type { KnownFile } from '../known-files.ts';
 import { stateAt } from './check-text.ts';
@@ -56,7 +59,16 @@ export async function propertiesAnswer(
     rows: news.map(({ row }) => row),
     gone: [...list.gone].flatMap(([path, at]) => (at > known && !rows.has(path) ? [path] : [])),
     changed: changed?.size ?? 0,
+    problem: problemOf(session),
   };
+}
+
+/** Returns why the last build made no preview; null when it made one. */
+function problemOf(session: EditContext['session']): string | null {
+  const failure = session.failure();
+  if (failure !== undefined) return visible(describeFailure(failure).message);
+  const error = session.diagnostics().find((one) => isError(one) && one.file === CONFIGURATION_FILE);
+  return error ? `${error.file}, line ${error.span?.line ?? 1}: ${visible(error.message)}` : null;
 }
 
 function isShownAlike(one: KnownFile, other: KnownFile): boolean {
