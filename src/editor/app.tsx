@@ -3,18 +3,18 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { HouseIcon } from '../explorer/icons.tsx';
 import type { ValueStore } from '../explorer/store.ts';
-import type { FilesEvent, PropertyAnswer } from './api.ts';
+import type { FilesEvent } from './api.ts';
 import type { CatalogueAnswer } from './catalogue-info.ts';
 import { ChangesPage } from './changes-page.tsx';
 import { type EditorClient, messageOf, oneAtATime } from './client.ts';
-import { DraftOffer, isDraftOf, isSaved, pathOfId, UnsavedNotice } from './draft-offer.tsx';
-import type { Draft, Drafts, TakenDraft } from './drafts.ts';
-import { failureOf } from './editing.ts';
+import { DraftOffer, UnsavedNotice } from './draft-offer.tsx';
 import { type Editor, EditorContext, type RemovedProperty, useEditor, viewLink } from './editing-context.ts';
+import { useKeptFocus } from './focus.ts';
 import { ListPage } from './list-page.tsx';
 import { type Listed, listedAfter } from './listed.ts';
 import { createPhotoStore, type PhotoStore } from './photo-store.ts';
 import { PropertyEditor } from './property-editor.tsx';
+import { type OpenedProperty, openProperty } from './property-opening.ts';
 import { type EditorView, editorQuery, parseEditorView } from './view.ts';
 
 /** URL of the events about changes on the disk. */
@@ -31,6 +31,7 @@ export function App({ client, drafts, keepsNothing, token }: AppProps) {
   const news = useFileChanges(token);
   const [removed, offerRestore] = useState<RemovedProperty>();
   const { loaded, problem, refresh } = useCatalogueNow(client, `${news.changeCount} ${view.kind}`);
+  useKeptFocus();
   const [said, setSaid] = useState('');
   const store = useMemo(() => createPhotoStore(client), [client]);
   if (!loaded) return <Waiting problem={problem} />;
@@ -191,21 +192,14 @@ type OpenPropertyProps = {
   readonly store: PhotoStore;
 };
 
-type Opened = {
-  readonly isNew: boolean;
-  readonly property: PropertyAnswer | null;
-  readonly offers: readonly Draft[];
-  readonly draft?: TakenDraft;
-};
-
 /** Loads a property and its drafts before it is edited. */
 function OpenProperty({ view, store }: OpenPropertyProps) {
   const { client, drafts } = useEditor();
-  const [opened, setOpened] = useState<Opened>();
+  const [opened, setOpened] = useState<OpenedProperty>();
   const [problem, setProblem] = useState('');
   useEffect(() => {
     const which = view.kind === 'new' ? null : view.kind === 'property' ? view.path : { id: view.id };
-    loadProperty(client, drafts, which).then(setOpened, (error: unknown) => setProblem(messageOf(error)));
+    openProperty(client, drafts, which).then(setOpened, (error: unknown) => setProblem(messageOf(error)));
   }, []);
   if (problem) return <Waiting problem={problem} />;
   if (!opened) return <p class="quiet">Loading …</p>;
@@ -226,28 +220,6 @@ function OpenProperty({ view, store }: OpenPropertyProps) {
 }
 
 const NO_PROPERTY = 'There is no such property. It may have been removed or renamed.';
-
-/** @param which the property, null for a new one. */
-async function loadProperty(
-  client: EditorClient,
-  drafts: Drafts,
-  which: Parameters<EditorClient['property']>[0] | null,
-): Promise<Opened> {
-  const property = await (which ? client.property(which) : Promise.resolve(null)).catch((error: unknown) => {
-    if (failureOf(error).code !== 'not-found') throw error;
-    return null;
-  });
-  const found = await drafts.all();
-  if (!property) {
-    const own = found.filter(({ path }) => path === which);
-    const made = await Promise.all(own.map(({ id }) => pathOfId(client, id)));
-    return { isNew: which === null, property, offers: own.filter((_, place) => made[place] === undefined) };
-  }
-  const own = found.filter((draft) => isDraftOf(draft, property));
-  // The answer to the save did not arrive.
-  for (const draft of own) if (isSaved(draft, property)) drafts.drop(draft.id);
-  return { isNew: false, property, offers: own.filter((draft) => !isSaved(draft, property)) };
-}
 
 type RestoreNoticeProps = { readonly removed: RemovedProperty; readonly close: () => void };
 

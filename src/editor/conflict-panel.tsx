@@ -6,6 +6,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import type { OpenConflict, Resolve } from './editing.ts';
 import { useEditor } from './editing-context.ts';
+import { useFirstFocus } from './focus.ts';
 import type { Difference } from './merge.ts';
 
 import { valueInWords } from './value-words.ts';
@@ -18,6 +19,7 @@ type ConflictPanelProps = {
 /** Renders the panel. Nothing is written until the next save. */
 export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
   const { catalogue } = useEditor();
+  useFirstFocus('#conflict-title');
   const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
   const { conflicts, yours, theirs, present } = conflict;
   const labelOf = ({ field }: Pick<Difference, 'field'>) =>
@@ -29,7 +31,7 @@ export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
   const changed = gone ? [] : theirs.map(labelOf);
   return (
     <section class="conflict notice" aria-labelledby="conflict-title">
-      <h2 id="conflict-title">
+      <h2 id="conflict-title" tabIndex={-1}>
         {gone ? 'The file of this property is gone' : 'This property changed on the disk'}
       </h2>
       <p role="alert">

@@ -2,10 +2,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import type { PropertyAnswer } from './api.ts';
-import type { EditorClient } from './client.ts';
 import type { Draft, TakenDraft } from './drafts.ts';
 import { useEditor, viewLink } from './editing-context.ts';
-import { changedFields, isSame } from './snapshots.ts';
+import { useFirstFocus } from './focus.ts';
+import { idOf, presentProperty } from './property-opening.ts';
+import { changedFields } from './snapshots.ts';
 import { valueInWords } from './value-words.ts';
 import { textAt } from './values.ts';
 import type { EditorView } from './view.ts';
@@ -17,7 +18,7 @@ function useDrafts(): readonly Draft[] {
   useEffect(() => {
     const placed = async (draft: Draft) => ({
       ...draft,
-      path: draft.path ?? (await pathOfId(client, draft.id)) ?? null,
+      path: (await presentProperty(client, { id: idOf(draft) }).catch(() => null))?.path ?? draft.path,
     });
     void drafts
       .all()
@@ -25,24 +26,6 @@ function useDrafts(): readonly Draft[] {
       .then(setFound);
   }, []);
   return found;
-}
-
-/** Returns the path of the file with an id; undefined when there is none. */
-export async function pathOfId(client: EditorClient, id: string): Promise<string | undefined> {
-  return client.property({ id }).then(
-    ({ path }) => path,
-    () => undefined,
-  );
-}
-
-/** Whether a draft belongs to a property; it may have been created after the draft was kept last. */
-export function isDraftOf({ path, id }: Draft, property: Pick<PropertyAnswer, 'path' | 'values'>): boolean {
-  return path === property.path || (path === null && id === property.values.id);
-}
-
-/** Whether all of a draft is in the file. */
-export function isSaved({ values, texts }: Draft, file: PropertyAnswer): boolean {
-  return isSame(values, file.values) && Object.keys(texts).length === 0;
 }
 
 type DraftOfferProps = {
@@ -57,6 +40,7 @@ type DraftOfferProps = {
 
 export function DraftOffer({ draft, file, proceed, forget, postpone }: DraftOfferProps) {
   const { drafts, catalogue } = useEditor();
+  useFirstFocus('#draft-title');
   const { base, values, texts, at } = draft;
   const fields = Object.entries(changedFields(base, values)).filter(([name]) => name !== 'id');
   const labelOf = (field: string) => catalogue.fields.find(({ name }) => name === field)?.label ?? field;

@@ -9,6 +9,7 @@ import { EditBar } from './edit-bar.tsx';
 import { useEditor } from './editing-context.ts';
 import { FileSection } from './file-section.tsx';
 import { findingsElsewhere, findingTally } from './findings.ts';
+import { useFirstFocus } from './focus.ts';
 import { PropertyForm } from './form.tsx';
 import { type Form, FormContext } from './form-context.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
@@ -39,10 +40,10 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
   useEffect(() => store.close, [store]);
   const state = useStore(store);
   const { saved, values, checked, conflict } = state;
-  const [hidesErrors, setHidesErrors] = useState(true);
-  const form = useFormOf(store, state, saved === null && hidesErrors);
-  const { save, hasAsked } = useSaving(store, form.settleAll);
-  useEffect(() => setHidesErrors(!hasAsked), [hasAsked]);
+  const [hasAsked, setAsked] = useState(false);
+  const form = useFormOf(store, state, saved === null && !hasAsked);
+  const save = useSaving(store, form.settleAll, hasAsked, setAsked);
+  useFirstFocus('main h1');
   const { findings } = form;
   const errors = findings.filter(({ severity }) => severity === 'error');
   const title = textAt(values, ['title']) || (saved ? saved.path : 'New property');
@@ -102,8 +103,8 @@ function useFormOf(store: PropertyStore, state: PropertyState, hidesUnvisited: b
   const leave = (field: string) =>
     setLeft((before) => (before.has(field) ? before : new Set([...before, field])));
   const settle = async (id: string): Promise<Finding | undefined> => {
-    const { path, settle: act } = settlers.get(id)!;
-    const problem = await act();
+    const { path = [], settle: act } = settlers.get(id) ?? {};
+    const problem = await act?.();
     const finding = problem === undefined ? undefined : findingOf('unfinished', problem, path);
     setUnfinished(({ [id]: _before, ...others }) => (finding ? { ...others, [id]: finding } : others));
     if (finding) leave(String(path[0]));

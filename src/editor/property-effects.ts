@@ -2,7 +2,7 @@
  * Effects of the property editor: saving, keyboard shortcuts, the question before leaving, reloads after changes on the
  * disk.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Finding } from './api.ts';
 import { useEditor } from './editing-context.ts';
 import { findingTally, focusFirst } from './findings.ts';
@@ -13,9 +13,13 @@ import { withoutPhotos } from './values.ts';
  * Saves the property, with what stands in the controls. For a new one, errors are shown once; the second attempt saves
  * in spite of them.
  */
-export function useSaving(store: PropertyStore, settleAll: () => Promise<readonly Finding[]>) {
+export function useSaving(
+  store: PropertyStore,
+  settleAll: () => Promise<readonly Finding[]>,
+  hasAsked: boolean,
+  setAsked: (hasAsked: boolean) => void,
+): () => Promise<boolean> {
   const { client, announce } = useEditor();
-  const [hasAsked, setAsked] = useState(false);
   const show = (findings: readonly Finding[]) => {
     announce(`${findingTally(findings)}: see the fields.`);
     setTimeout(() => focusFirst(findings));
@@ -27,7 +31,7 @@ export function useSaving(store: PropertyStore, settleAll: () => Promise<readonl
     const { findings } = await client.check(request, new AbortController().signal);
     return findings.filter(({ severity }) => severity === 'error');
   };
-  const save = async (): Promise<boolean> => {
+  return async () => {
     const unfinished = await settleAll();
     if (unfinished.length > 0) return show(unfinished);
     const { saved, isDirty, progress, refuse } = store.get();
@@ -46,7 +50,6 @@ export function useSaving(store: PropertyStore, settleAll: () => Promise<readonl
     }
     return store.get().save();
   };
-  return { save, hasAsked };
 }
 
 /** Asks before the page closes or another view opens while anything is unsaved or on its way. */

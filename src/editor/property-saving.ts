@@ -4,6 +4,7 @@ import type { EditorClient } from './client.ts';
 import { contentOf, type EditingCore, failureOf, isConnection, type Merging } from './editing.ts';
 import { withFields } from './merge.ts';
 import { renamedPhotos, type SentPhotos, withMovedPhotos, withoutWaiting } from './photos.ts';
+import { presentProperty } from './property-opening.ts';
 import { changedFields, isSame, rebased, type Values } from './snapshots.ts';
 import { withoutPhotos } from './values.ts';
 
@@ -146,15 +147,10 @@ async function presentFile(
   client: EditorClient,
   { path, values }: PropertyAnswer,
 ): Promise<PropertyAnswer | null> {
-  const read = (which: string | { readonly id: string }) =>
-    client.property(which).catch((error: unknown) => {
-      if (failureOf(error).code === 'not-found') return null;
-      throw error;
-    });
-  const known = await read(path);
+  const known = await presentProperty(client, path);
   if (known) return known;
   await new Promise((resolve) => setTimeout(resolve, GRACE));
-  const returned = await read(path);
-  if (returned) return returned;
-  return typeof values.id === 'string' && values.id !== '' ? read({ id: values.id }) : null;
+  const returned = await presentProperty(client, path);
+  const { id } = values;
+  return returned ?? (typeof id === 'string' && id !== '' ? presentProperty(client, { id }) : null);
 }

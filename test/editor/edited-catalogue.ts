@@ -51,43 +51,52 @@ export async function startEditedCatalogue(files: Readonly<Record<string, string
   git('add', '.');
   git('commit', '--quiet', '--message=Begin');
 
-  const out = join(root, 'dist');
-  let wake = () => {};
-  const ready = new Promise<void>((resolve) => {
-    wake = resolve;
-  });
-  let server: Awaited<ReturnType<typeof startDevServer>> | undefined;
-  const session = await startSession({
-    content,
-    out,
-    jobs: 1,
-    idle: 50,
-    listener: (event) => {
-      const { kind } = event;
-      if (kind === 'files') server?.sendFiles(event.paths);
-      if (kind === 'built' || kind === 'failed') server?.announce();
-      if (kind === 'settled') wake();
-    },
-  });
-  const token = createToken();
-  const api = createEditApi(session, token);
-  const place = { session, content, port: 0, host: '127.0.0.1' };
-  const started = await startDevServer({ ...place, edit: api.answer });
-  server = started;
-  await ready;
+  const start = async (port: number) => {
+    let wake = () => {};
+    const ready = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    let server: Awaited<ReturnType<typeof startDevServer>> | undefined;
+    const session = await startSession({
+      content,
+      out: join(root, 'dist'),
+      jobs: 1,
+      idle: 50,
+      listener: (event) => {
+        const { kind } = event;
+        if (kind === 'files') server?.sendFiles(event.paths);
+        if (kind === 'built' || kind === 'failed') server?.announce();
+        if (kind === 'settled') wake();
+      },
+    });
+    const token = createToken();
+    const api = createEditApi(session, token);
+    const place = { session, content, port, host: '127.0.0.1' };
+    const started = await startDevServer({ ...place, edit: api.answer });
+    server = started;
+    await ready;
+    const close = async () => {
+      await started.close();
+      await session.close();
+      await api.close();
+    };
+    return { token, url: started.url, close };
+  };
+  let running = await start(0);
   return {
     content,
     git,
     /** Address of a view of the page. */
-    address: (query = '') => `${started.url}${PAGE_PATH}${query}#${token}`,
-    url: started.url,
+    address: (query = '') => `${running.url}${PAGE_PATH}${query}#${running.token}`,
+    url: running.url,
     read: (path: string) => readFileSync(join(content, path), 'utf8'),
     write: (path: string, text: string) => writeFileSync(join(content, path), text),
-    async close() {
-      await started.close();
-      await session.close();
-      await api.close();
+    stop: () => running.close(),
+    /** Starts another session at the same port. */
+    async startAgain() {
+      running = await start(Number(new URL(running.url).port));
     },
+    close: () => running.close(),
   };
 }
 

@@ -34,6 +34,8 @@ export type EditContext = {
   readonly list: ListRows;
   /** Files removed in this session, by the property's path; the property file is first. */
   readonly removed: Map<string, readonly { readonly path: string; readonly bytes: Buffer }[]>;
+  /** Paths of properties created in this session, by id: the index may not have them yet. */
+  readonly created: Map<unknown, string>;
   /** Paths of photos uploaded in this session. */
   readonly uploads: Set<string>;
   /** Photos of checked files, so that each is digested once. */

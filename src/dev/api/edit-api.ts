@@ -90,6 +90,7 @@ export function createEditApi(session: Session, token: string): EditApi {
     queue: createQueue(),
     list: createListRows(),
     removed: new Map(),
+    created: new Map(),
     uploads: new Set(),
     photos: new Map(),
   };

@@ -28,9 +28,12 @@ export async function checkNew(context: EditContext, { fields }: Body<'new'>): P
  * @throws Refused `changed-meanwhile`, `not-editable`, `not-written`.
  */
 export async function createProperty(context: EditContext, { fields }: Body<'new'>): Promise<PropertyAnswer> {
-  const known = await pathOfId(context, fields.id);
-  if (known !== undefined) throw await conflictAt(context, known);
-  return write(context, planned(context, planNew(context.session.content, fields), ''));
+  const known = (await pathOfId(context, fields.id)) ?? context.created.get(fields.id) ?? '';
+  const refused = await conflictAt(context, known);
+  if (refused.details.conflict?.theirs) throw refused;
+  const made = await write(context, planned(context, planNew(context.session.content, fields), ''));
+  context.created.set(made.values.id, made.path);
+  return made;
 }
 
 /** @throws Refused `changed-meanwhile`, `not-editable`, `not-found`, `not-written`. */

@@ -46,6 +46,13 @@ it('checks a new property before it has a file, and creates it', async () => {
   expect(made.json.values).toMatchObject(NEW);
   const second = await ask('new', { fields: NEW });
   expect(second.json.path).toBe('properties/ie/lime-house-galway.yaml');
+  // The page asks again, since the answer did not arrive.
+  const id = '00000000-0000-4000-8000-0000000000aa';
+  const third = await ask('new', { fields: { ...NEW, id, title: 'Fig House' } });
+  expect(third.json.values.id).toBe(id);
+  const again = await ask('new', { fields: { ...NEW, id, title: 'Fig House' } });
+  expect(again.status).toBe(409);
+  expect(again.json.conflict.theirs.path).toBe(third.json.path);
 });
 
 it('turns a photo upright, shrinks it, removes its location, and deletes it when no property names it', async () => {

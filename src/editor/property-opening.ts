@@ -1,0 +1,56 @@
+/** Loads a property before it is edited, with the drafts that belong to it. */
+import type { PropertyAnswer } from './api.ts';
+import type { EditorClient } from './client.ts';
+import type { Draft, Drafts, TakenDraft } from './drafts.ts';
+import { failureOf } from './editing.ts';
+import { changedFields, isSame } from './snapshots.ts';
+
+export type OpenedProperty = {
+  readonly isNew: boolean;
+  readonly property: PropertyAnswer | null;
+  /** Drafts to offer, newest first. */
+  readonly offers: readonly Draft[];
+  readonly draft?: TakenDraft;
+};
+
+type Which = Parameters<EditorClient['property']>[0];
+
+/** @param which the property, null for a new one. */
+export async function openProperty(
+  client: EditorClient,
+  drafts: Drafts,
+  which: Which | null,
+): Promise<OpenedProperty> {
+  const property = which === null ? null : await presentProperty(client, which);
+  const found = await drafts.all();
+  if (!property) {
+    const own = found.filter(({ path }) => path === which);
+    const made = await Promise.all(own.map((draft) => presentProperty(client, { id: idOf(draft) })));
+    return { isNew: which === null, property, offers: own.filter((_, place) => !made[place]) };
+  }
+  const own = found.filter((draft) => draft.path === property.path || idOf(draft) === property.values.id);
+  // The answer to the save did not arrive.
+  for (const draft of own) if (isSaved(draft, property)) drafts.drop(draft.id);
+  return { isNew: false, property, offers: own.filter((draft) => !isSaved(draft, property)) };
+}
+
+/** Reads a property; null when there is none. */
+export function presentProperty(client: EditorClient, which: Which): Promise<PropertyAnswer | null> {
+  return client.property(which).catch((error: unknown) => {
+    if (failureOf(error).code === 'not-found') return null;
+    throw error;
+  });
+}
+
+/** Returns the id of a draft's property, which other programs may have moved, and which may have been created since. */
+export function idOf({ base, id }: Draft): string {
+  return typeof base.id === 'string' && base.id !== '' ? base.id : id;
+}
+
+/** Whether all of a draft is in the file. */
+function isSaved({ base, values, texts }: Draft, file: PropertyAnswer): boolean {
+  const changed = Object.entries(changedFields(base, values));
+  return (
+    Object.keys(texts).length === 0 && changed.every(([name, value]) => isSame(file.values[name], value))
+  );
+}

@@ -1,0 +1,152 @@
+/**
+ * The world of a random journey: property files in a folder, the editor's API over HTTP as `catalogue dev` answers it
+ * (without builds), a network that fails, and tabs that are closed without warning. Tabs run the modules of the page
+ * (`property-state`, `property-saving`, `property-opening`, `photos`, `client`); drafts are kept in memory, with the
+ * meaning of `drafts.ts`.
+ */
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join, posix } from 'node:path';
+import { parse } from 'yaml';
+import { readConfiguration } from '../../src/build/inputs/configuration.ts';
+import { createEditApi, type EditApi } from '../../src/dev/api/edit-api.ts';
+import { glance } from '../../src/dev/known-files.ts';
+import type { Session } from '../../src/dev/session.ts';
+import { createEditorClient } from '../../src/editor/client.ts';
+import type { Draft, Drafts, TakenDraft } from '../../src/editor/drafts.ts';
+import { createPhotoStore } from '../../src/editor/photo-store.ts';
+import { createPropertyState, type PropertyStore } from '../../src/editor/property-state.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+export function openWorld(content: string) {
+  let api: EditApi | undefined;
+  let token = '';
+  let sessions = 0;
+  /** What happens to requests: `mute` loses the answer, after the request had its effect. */
+  let network: 'on' | 'off' | 'mute' = 'on';
+  const start = () => {
+    token = `session-${++sessions}`;
+    const session: Partial<Session> = {
+      content,
+      index: () => glance(content),
+      record: () => undefined,
+      shown: () => undefined,
+      configuration: () => readConfiguration(content).usable,
+      instant: () => Date.now(),
+      diagnostics: () => [],
+      notify: () => {},
+    };
+    api = createEditApi(session as Session, token);
+  };
+  const server = createServer((request, response) => {
+    if (network === 'off' || !api) return void request.destroy();
+    if (network === 'mute') response.end = (() => response.destroy()) as never;
+    api.answer(request, response);
+  });
+  start();
+  const kept = new Map<string, { draft?: Draft; photos: Map<string, File> }>();
+  const held = new Map<string, object>();
+  return {
+    content,
+    kept,
+    listen: () => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)),
+    url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    token: () => token,
+    setNetwork(state: typeof network) {
+      network = state;
+    },
+    network: () => network,
+    /** Ends the session, as Ctrl+C does, or as a kill does, and starts another one. */
+    async restart(isKilled: boolean) {
+      if (!isKilled) await api?.close();
+      start();
+    },
+    async close() {
+      await api?.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+    /** Files by their paths. */
+    files(): ReadonlyMap<string, Values> {
+      const names = readdirSync(join(content, 'properties'), { recursive: true, encoding: 'utf8' });
+      const paths = names.filter((name) => name.endsWith('.yaml')).map((name) => `properties/${name}`);
+      return new Map(paths.map((path) => [path, parse(readFileSync(join(content, path), 'utf8')) ?? {}]));
+    },
+    read: (path: string) => readFileSync(join(content, path), 'utf8'),
+    write(path: string, text: string) {
+      mkdirSync(dirname(join(content, path)), { recursive: true });
+      writeFileSync(join(content, path), text);
+    },
+    move(from: string, to: string) {
+      mkdirSync(dirname(join(content, to)), { recursive: true });
+      renameSync(join(content, from), join(content, to));
+    },
+    remove: (path: string) => rmSync(join(content, path)),
+    photoAt: (property: string, file: string) => join(content, posix.join(posix.dirname(property), file)),
+    drafts(tab: object): Drafts {
+      const slot = (id: string) => {
+        const known = kept.get(id) ?? { photos: new Map<string, File>() };
+        kept.set(id, known);
+        return known;
+      };
+      const hold = async (id: string) => {
+        if (held.has(id) && held.get(id) !== tab) return false;
+        held.set(id, tab);
+        return true;
+      };
+      return {
+        hold,
+        all: async () =>
+          [...kept]
+            .flatMap(([id, { draft }]) => (draft && !held.has(id) ? draft : []))
+            .sort((a, b) => b.at - a.at),
+        release: (id) => void held.delete(id),
+        keep: (draft) => {
+          slot(draft.id).draft = structuredClone(draft);
+        },
+        drop: (id) => void kept.delete(id),
+        keepPhoto: (id, name, photo) => void slot(id).photos.set(name, photo),
+        async take(id): Promise<TakenDraft | undefined> {
+          if (!(await hold(id))) return undefined;
+          const { draft, photos } = slot(id);
+          return draft && structuredClone({ ...draft, photos });
+        },
+      };
+    },
+    /** Lets go of what a tab held, as a browser does when it is closed or crashes. */
+    forget(tab: object) {
+      for (const [id, holder] of held) if (holder === tab) held.delete(id);
+    },
+  };
+}
+
+export type World = ReturnType<typeof openWorld>;
+
+export type Tab = {
+  readonly drafts: Drafts;
+  readonly client: ReturnType<typeof createEditorClient>;
+  readonly open: (
+    options: Pick<Parameters<typeof createPropertyState>[0], 'first' | 'draft'>,
+  ) => PropertyStore;
+  /** Takes the present session's token, as a page does at its new address. */
+  readonly notice: () => void;
+};
+
+/** Opens a tab, which knows the token of the present session. */
+export function openTab(world: World): Tab {
+  let token = world.token();
+  const client = createEditorClient(() => token);
+  const tab = {};
+  const drafts = world.drafts(tab);
+  const store = createPhotoStore({ photo: () => Promise.reject(new Error('no picture is looked at')) });
+  return {
+    drafts: { ...drafts, release: (id) => drafts.release(id) },
+    client,
+    open: (options) => createPropertyState({ client, drafts, store, ...options }),
+    notice: () => {
+      token = world.token();
+    },
+  };
+}
