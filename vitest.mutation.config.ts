@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 const OTHERS: Record<string, string[]> = {
   release: ['test/publish/{dist-source,plan,source,survey}.test.ts'],
 };
+/** Tests that replace modules: each of them needs a process of its own. */
+const ALONE = ['test/storage/{file-body,folder/*}.test.ts', 'test/publish/schedules.mutation.ts'];
 const { ROOM = '{contract,release,storage,publish}' } = process.env;
 
 /** The tests that mutation testing runs, again and again: fast ones. */
@@ -25,6 +27,7 @@ export default defineConfig({
             'test/storage/bucket.test.ts',
             'test/publish/{commands,faults,lease,packed,requests}.test.ts',
             'test/{publish,release}/*-of-builds.test.ts',
+            ...ALONE,
           ],
           // Files share the modules that one of them has loaded.
           isolate: false,
@@ -32,7 +35,10 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'schedules', include: [`test/${ROOM}/schedules.mutation.ts`] },
+        test: {
+          name: 'alone',
+          include: ALONE.filter((files) => ROOM.includes(',') || files.startsWith(`test/${ROOM}/`)),
+        },
       },
     ],
   },

@@ -37,6 +37,11 @@ describe('who may read a path (A4, B1)', () => {
     expect(accessOf(key)).toBe(access);
   });
 
+  it('is of no concern outside the base', () => {
+    expect(accessOf('/stays/_catalogue/lock.json', '/stays')).toBe('internal');
+    expect(accessOf('/other/_catalogue/lock.json', '/stays')).toBe('open');
+  });
+
   it('gives the same answer for every spelling of a path', () => {
     const keys = fc.constantFrom(
       '_catalogue/releases/0/manifest.json',

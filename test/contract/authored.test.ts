@@ -159,6 +159,17 @@ describe('texts', () => {
     expect(error?.issues).toMatchObject([{ params: { code: 'direction-mark', character: 'U+202E' } }]);
   });
 
+  it('name a control character by its code', () => {
+    const { error } = authoredSchema.safeParse({ ...SOUND, title: 'a\u0007b' });
+    expect(error?.issues).toMatchObject([{ params: { code: 'control-character', character: 'U+0007' } }]);
+  });
+
+  it('have at most 30 marks on a letter, and a title 500 characters', () => {
+    expect(refused({ city: `a${'\u0323'.repeat(30)}`, title: '😀'.repeat(500) })).toEqual([]);
+    expect(refused({ city: `a${'\u0323'.repeat(31)}` })).toEqual([['too-many-marks', 'city']]);
+    expect(refused({ title: 'a'.repeat(501) })).toEqual([['title-too-long', 'title']]);
+  });
+
   it.each(['title', 'city'])('%s must not be blank', (key) => {
     expect(firstCode({ [key]: '' })).toBe('empty-text');
     expect(firstCode({ [key]: ' \u00a0 ' })).toBe('empty-text');
@@ -332,8 +343,25 @@ describe('facilities', () => {
   ])('must be texts: %j', (facilities, code) => expect(firstCode({ facilities })).toBe(code));
 });
 
+describe('live_from and live_until', () => {
+  it('leave a day or more', () => {
+    expect(refused({ live_from: '2027-04-01', live_until: '2027-04-01' })).toEqual([]);
+    expect(refused({ live_from: '2027-04-02', live_until: '2027-04-01' })).toEqual([
+      ['live-times-reversed', 'live_until'],
+    ]);
+  });
+});
+
 describe('photo', () => {
   const photo = (fields: Fields) => ({ photo: [fields] });
+
+  it('has a thumbnail with a link alone', () => {
+    const link = { url: 'https://a.example/a.jpg', thumbnail: 'https://a.example/b.jpg' };
+    expect(refused(photo(link))).toEqual([]);
+    expect(refused(photo({ file: 'a.jpg', thumbnail: link.thumbnail }))).toEqual([
+      ['needless-thumbnail', 'photo.0.thumbnail'],
+    ]);
+  });
 
   it.each([
     'a.jpg',

@@ -209,3 +209,35 @@ describe('cache_control', () => {
     }
   });
 });
+
+describe('the explorer', () => {
+  const map = 'https://maps.example/?lat={latitude}&lon={longitude}';
+  const tiles = (url: string) => ({ explorer: { tiles: { url, attribution: 'Tiles' } } });
+  it.each<[Settings, string[]]>([
+    [{ contact: { email: 'stay@house.example' } }, []],
+    [{ contact: { url: 'https://house.example' } }, []],
+    [{ contact: { name: 'Rose' } }, ['contact']],
+    [{ explorer: { map_link: map } }, []],
+    [{ explorer: { map_link: map.replace('{latitude}', '53') } }, ['explorer.map_link']],
+    [{ explorer: { map_link: map.replace('{longitude}', '-9') } }, ['explorer.map_link']],
+    [tiles('https://{s}.tiles.example:8080/{z}/{x}/{y}.png'), []],
+    [tiles('https://tiles.example/{x}/{y}.png'), ['explorer.tiles.url']],
+    [tiles('https://tiles.example/{z}/{y}.png'), ['explorer.tiles.url']],
+    [tiles('https://tiles.example/{z}/{x}.png'), ['explorer.tiles.url']],
+    [tiles('https://tiles.{s}.example/{z}/{x}/{y}.png'), ['explorer.tiles.url']],
+    [tiles('https://{x}.tiles.example/{z}/{x}/{y}.png'), ['explorer.tiles.url']],
+  ])('%j: %j is refused', (settings, paths) => {
+    expect(refusedPaths(settings)).toEqual(paths);
+  });
+
+  it('takes a colour with or without "#"', () => {
+    expect(accepted({ accent: '#0A5F2C' }).accent).toBe('#0a5f2c');
+    expect(accepted({ accent: '0a5f2c' }).accent).toBe('#0a5f2c');
+  });
+
+  it('is on, off, and nothing else', () => {
+    expect(accepted({ explorer: { enabled: 'true' } }).explorer.enabled).toBe(true);
+    expect(accepted({ explorer: { enabled: 'false' } }).explorer.enabled).toBe(false);
+    expect(refusedPaths({ explorer: { enabled: 'yes' } })).toEqual(['explorer.enabled']);
+  });
+});

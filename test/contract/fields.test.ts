@@ -16,6 +16,7 @@ import {
   type FieldName,
   fieldOf,
   LIST_FIELDS,
+  labelOf,
   PUBLISHED_FIELDS,
   TEXT_FIELDS,
 } from '../../src/contract/fields.ts';
@@ -278,4 +279,16 @@ it('a field without a place of its own on the page of the explorer is a row ther
     { label: 'languages', value: 'en, el' },
     { label: 'fees', value: 'cleaning, 20, towels' },
   ]);
+});
+
+it.each([
+  ['title', '', 'Title'],
+  ['zip_code', '', 'Postal code'],
+  ['thumbnail', '', 'Thumbnail'],
+  ['thumbnail', 'photo', `${labelOf('photo')}: thumbnail`],
+  ['detail', 'hotel_policy', 'Policy: text'],
+  ['other', '', 'other'],
+  ['other', 'others', 'others: other'],
+])('the label of %s, in the list %j, is %s', (name, list, label) => {
+  expect(labelOf(name, list)).toBe(label);
 });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { guardedCaching, headerGroup, problemCaching, storedHeaders } from '../../src/contract/headers.ts';
+import {
+  guardedCaching,
+  headerGroup,
+  mediaType,
+  problemCaching,
+  storedHeaders,
+} from '../../src/contract/headers.ts';
 
 const CACHING = {
   api: 'public, max-age=60, stale-while-revalidate=600',
@@ -22,6 +28,7 @@ describe('caching', () => {
   });
 
   it('is switched off in an answer that reports a broken catalogue (B11)', () => {
+    expect(problemCaching(500, CACHING.problem)).toBe('no-store');
     expect(problemCaching(502, CACHING.problem)).toBe('no-store');
     expect(problemCaching(404, CACHING.problem)).toBe(CACHING.problem);
     expect(storedHeaders('_catalogue/problems/list-unavailable.json', CACHING, false)).toEqual({
@@ -72,4 +79,23 @@ describe('caching', () => {
       }
     }
   });
+});
+
+it.each([
+  ['_catalogue/problems/not-found.json', 'application/problem+json', 'problems'],
+  ['_catalogue/problems/list-unavailable.json', 'application/problem+json', 'problems.uncached'],
+  ['_catalogue/properties/x.json', 'application/json', 'properties'],
+  ['_catalogue/pages/-/-/25-1.json', 'application/json', 'pages'],
+  ['_catalogue/pages/-/-/total', 'text/plain; charset=utf-8', 'totals'],
+  ['_catalogue/current.json', 'application/json', 'current'],
+  ['_catalogue/chunks/00.bin', 'application/octet-stream', 'packed.bin'],
+  ['_catalogue/parts/00.csv', 'text/csv; charset=utf-8', '_catalogue/parts.csv'],
+  ['media/a.b.jpg', 'image/jpeg', 'media.jpg'],
+  ['explorer/app-1.js', 'text/javascript', 'explorer.js'],
+  ['properties.ndjson.gz', 'application/gzip', 'guarded.gz'],
+  ['changes/feed.xml', 'application/atom+xml', 'guarded.xml'],
+  ['index.json', 'application/json', 'documents.json'],
+  ['docs/_catalogue/pages/x.html', 'text/html; charset=utf-8', 'documents.html'],
+])('%s is %s, of the group %s', (key, type, group) => {
+  expect([mediaType(key), headerGroup(key)]).toEqual([type, group]);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   hexadecimal,
   ID_PATTERN,
@@ -34,6 +34,17 @@ describe('hexadecimal', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('encodes the same where there is no Buffer', () => {
+    const texts = ['Cork!', "é東😀%2F -_.!~*'()", '\t'];
+    const encoded = texts.map(hexadecimal);
+    vi.stubGlobal('Buffer', undefined);
+    try {
+      expect(texts.map(hexadecimal)).toEqual(encoded);
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 });
 

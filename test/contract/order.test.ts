@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold, sortKey } from '../../src/contract/order.ts';
+import { compareByCodePoint, fold, sortKey } from '../../src/contract/order.ts';
 
 /** Text without control characters and lone surrogates, with many characters of unusual order. */
 const text = fc
@@ -123,4 +123,10 @@ describe('sortKey', () => {
     expect(key('Galway', 'z') < key('Galway Bay', 'a')).toBe(true);
     expect(key('Galway', 'z') < key('Galway!', 'a')).toBe(true);
   });
+});
+
+it('texts are in the order of their code points, whatever their UTF-16 units', () => {
+  const ordered = ['', 'a', 'ab', 'b', '\ud7ff', '\ue000', '\uffee', '𐀀', '😀'];
+  expect([...ordered].reverse().sort(compareByCodePoint)).toEqual(ordered);
+  expect(compareByCodePoint('😀', '😀')).toBe(0);
 });

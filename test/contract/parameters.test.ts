@@ -42,6 +42,9 @@ describe('PARAMETERS', () => {
       false,
     ]);
     expect(rule).toMatchObject({ set: [10, 25], problem: 'invalid-page-size' });
+    expect(valueRule('number', [10, 25])).not.toHaveProperty('set');
+    expect(valueRule('size', 'all')).not.toHaveProperty('set');
+    expect(valueRule('city', [10, 25])).toBeUndefined();
   });
 });
 

@@ -54,6 +54,8 @@ describe('phone numbers', () => {
     ['353 1 605 7700', 'IE', '+353 1 605 7700'],
     ['06 12 34 56 78', 'FR', '+33 6 12 34 56 78'],
     ['605 77', 'IE', undefined],
+    ['+353 1 605 7700', 'IE', undefined],
+    ['call 01 605 7700', 'IE', undefined],
     ['01 605 7700', 'ZZ', undefined],
     ['01 605 7700', '', undefined],
   ])('of a country have an international form: %s in %s (A12)', (typed, country, expected) =>

@@ -54,4 +54,21 @@ describe('the problem documents', () => {
     expect(detail('all')).toBe('page[size] must be an integer from 1 to 100, in plain decimal digits.');
     expect(detail([10, 25])).toBe('page[size] must be one of 10, 25, in plain decimal digits.');
   });
+
+  it('tell what to send instead', () => {
+    const details = [...documents].map(([name, { detail }]) => [name, detail]);
+    expect(Object.fromEntries(details)).toMatchObject({
+      'unknown-parameter.filter':
+        'The list knows filter[country] and filter[city], and no other filter[...] parameter. Correct the name, or leave it out.',
+      'unknown-parameter.page':
+        'The list knows page[number] and page[size], and no other page[...] parameter. Correct the name, or leave it out.',
+      'repeated-parameter.city': 'filter[city] has more than one value. Send it once.',
+      'malformed-encoding.city': expect.stringContaining('filter[city] is not percent-encoded UTF-8'),
+      'invalid-country': expect.stringContaining('two upper-case letters, an ISO 3166-1 alpha-2 code'),
+      'invalid-page-number': 'page[number] must be an integer from 1 to 999999999, in plain decimal digits.',
+      'method-not-allowed': expect.stringContaining('GET, HEAD or OPTIONS'),
+      'not-found': expect.stringContaining('/api/v1/public/properties'),
+    });
+    expect(new Set(details.map(([, detail]) => detail)).size).toBe(documents.size);
+  });
 });

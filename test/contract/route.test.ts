@@ -43,6 +43,13 @@ describe('the list', () => {
     });
   });
 
+  it('has pages of the published sizes alone', () => {
+    const settings: RouteSettings = { base: '', sizes: [25, 100] };
+    expect(list('', settings)).toMatchObject({ kind: 'page', size: 25 });
+    expect(list('page[size]=100', settings)).toMatchObject({ kind: 'page', size: 100 });
+    expect(list('page[size]=50', settings)).toEqual({ kind: 'problem', name: 'invalid-page-size' });
+  });
+
   it('accepts the parameters in every order', () => {
     const parts = ['filter[country]=IE', 'filter[city]=Cork', 'page[number]=2', 'page[size]=10'];
     const answers = parts.flatMap((first) =>
@@ -140,6 +147,17 @@ describe('paths', () => {
       expect(route('GET', path, '', OPEN)).toEqual({ kind: 'file' });
     },
   );
+
+  it.each([
+    ['/_catalogue/lock.json', true, 'not-found'],
+    ['/_catalogue/lock.json', false, 'not-found'],
+    ['/properties.csv', false, 'invalid-api-key'],
+    ['/properties.csv', true, 'file'],
+    ['/openapi.json', false, 'file'],
+  ])('leave %s, with a key that is valid: %s, to %s', (path, authorized, expected) => {
+    const answer = route('GET', path, '', OPEN, authorized);
+    expect(answer.kind === 'problem' ? answer.name : answer.kind).toBe(expected);
+  });
 
   it('lie below the base', () => {
     const settings: RouteSettings = { base: '/stays', sizes: 'all' };
