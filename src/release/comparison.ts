@@ -94,16 +94,9 @@ function differingPart(before: readonly Comparable[], after: readonly Comparable
   return { ...part, of: (scopes: readonly Scope[]) => scopes.filter(isIn) };
 }
 
+/** Compares two entries. The digest of a summary covers id, country and city. */
 function isSame(one: Comparable, other: Comparable): boolean {
-  // Entries that were not read again are the same objects.
-  if (one === other) return true;
-  return (
-    one.id === other.id &&
-    one.country === other.country &&
-    one.city === other.city &&
-    one.summaryDigest === other.summaryDigest &&
-    one.detailDigest === other.detailDigest
-  );
+  return one.summaryDigest === other.summaryDigest && one.detailDigest === other.detailDigest;
 }
 
 /** Compares the details of two sequences, or of their differing parts. */
@@ -143,7 +136,7 @@ function differingPlaces(
       const place = offset + index - start;
       for (; place - base >= lengthOf(previous.runs[run]!); run++) base += lengthOf(previous.runs[run]!);
       const old = before[previous.runs[run]!.start + place - base]!;
-      if (old !== after[index] && old.summaryDigest !== after[index]!.summaryDigest) places.push(place);
+      if (old.summaryDigest !== after[index]!.summaryDigest) places.push(place);
     }
     offset += end - start;
   }

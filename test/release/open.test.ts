@@ -9,12 +9,13 @@ import { serveLoopback } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const SOURCE = makeSource({
+  api: { page_sizes: [1, 2] },
   documents: { 'openapi.json': 'öpen' },
   properties: [1, 2, 3].map((n) => ({ id: idOf(n), title: `Höuse ${n}` })),
 });
 const ID = idOf(3);
 const DETAIL = propertyKey(ID);
-/** The page with this property. */
+/** The page with this property, of the largest size. */
 const PAGE = pageKey(scopeFolder('', ''), 2, 2);
 
 async function files(): Promise<Map<string, Buffer>> {
