@@ -69,7 +69,7 @@ export async function openTarget(target: string, options: TargetOptions = {}): P
 function assertEndpoint(endpoint: string): void {
   const shown = withoutPasswords(endpoint);
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) {
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
     throw new UsageError('invalid-endpoint', `"${shown}" is not a URL. Give one such as https://s3.example.`);
   }
   if (url.username || url.password) {

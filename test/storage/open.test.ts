@@ -17,6 +17,10 @@ async function nameOf(target: string, options?: TargetOptions): Promise<string> 
 it.each([
   ['dir:/var/www', 'dir:/var/www'],
   ['dir:www/', `dir:${process.cwd()}/www`],
+  ['dir:~', `dir:${homedir()}`],
+  ['dir:/var/~/www', 'dir:/var/~/www'],
+  ['dir:/var/~www', 'dir:/var/~www'],
+  ['s3://stays/changes-2026', 's3://stays/changes-2026'],
   ['s3://abc', 's3://abc'],
   ['s3://0.b_c-9', 's3://0.b_c-9'],
   [`s3://${'a'.repeat(63)}`, `s3://${'a'.repeat(63)}`],
@@ -45,14 +49,20 @@ it.each([
 it.each(['changes', 'a/docs', '_catalogue', 'a/_catalogue/releases/pieces'])(
   'the prefix "%s" may be inside another catalogue (B13)',
   async (prefix) => {
-    await expect(openTarget(`s3://stays/${prefix}`)).rejects.toMatchObject({ code: 'invalid-target' });
+    await expect(openTarget(`s3://stays/${prefix}`)).rejects.toMatchObject({
+      code: 'invalid-target',
+      message: `"s3://stays/${prefix}" may be inside another catalogue, whose own objects are there. Give another prefix.`,
+    });
     const other = `s3://stays/${prefix.replace(/changes|docs|_catalogue/, 'x-$&')}/x`;
     expect(await nameOf(other)).toBe(other);
   },
 );
 
 it('names the variable where no target is given, and expands the home folder of "dir:~" (A16)', async () => {
-  await expect(openTarget('')).rejects.toMatchObject({ code: 'no-target' });
+  await expect(openTarget('')).rejects.toMatchObject({
+    code: 'no-target',
+    message: 'Name s3://bucket, s3://bucket/prefix or dir:/path, or set CATALOGUE_TARGET.',
+  });
   const { bucket, close } = await openTarget('dir:~/stays');
   close();
   expect(bucket.name).toBe(`dir:${join(homedir(), 'stays')}`);

@@ -135,3 +135,24 @@ it('a listing continues after the last key, with as many attempts for each page'
   expect([found, outcome]).toEqual([['a'], expect.objectContaining({ code: 'bucket-busy' })]);
   expect((await keys(denied())).requests).toEqual(['list a']);
 });
+
+it('large objects have as many attempts, and are offered where the bucket has them alone', async () => {
+  const { memory, requests } = failing();
+  const errors = [busy(), undefined, busy()];
+  const attempt = <T>(name: string, result: T) => {
+    requests.push(name);
+    const error = errors.shift();
+    if (error) throw error;
+    return result;
+  };
+  const read = async (from: number, to: number) => attempt('part', body.subarray(from, to));
+  const bucket: Bucket = { ...memory, readLarge: async (key) => attempt(key, { size: 1, read }) };
+  const retried = (of: Bucket) => withRetry(of, { attempts: 3, sleep: async () => {} });
+  const { limit, heard } = limited();
+  const large = (await retried(bucket).readLarge!('a', limit))!;
+  expect([large.size, await large.read(0, 1)]).toEqual([1, body]);
+  expect([requests, heard.length]).toEqual([['a', 'a', 'part', 'part'], 4]);
+  const none = retried({ ...memory, readLarge: async () => undefined });
+  expect(await none.readLarge!('a')).toBeUndefined();
+  expect(retried({ ...memory, readLarge: undefined }).readLarge).toBeUndefined();
+});

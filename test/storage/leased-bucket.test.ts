@@ -1,0 +1,79 @@
+/** Requests of a holder: limited by its lease, and sent again while it still holds it. */
+import { expect, it } from 'vitest';
+import { type Bucket, type Limit, RequestExpired } from '../../src/storage/bucket.ts';
+import type { Holder } from '../../src/storage/holder.ts';
+import { leasedBucket } from '../../src/storage/leased-bucket.ts';
+import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
+import { openMemory } from './memory.ts';
+
+const body = Buffer.from('x');
+
+/** A bucket with every operation, whose first requests come too late, and its holder. */
+function leased(late = 0) {
+  const heard: string[] = [];
+  const limit = { holder: 'holder', ready: async () => void heard.push('ready') } as unknown as Limit;
+  const holder = {
+    limit,
+    recover: async () => void heard.push('recover'),
+    observe: <T>(request: () => Promise<T>) => {
+      heard.push('observe');
+      return request();
+    },
+  } as unknown as Holder;
+  const asked = async <T>(name: string, result: T, passed?: Limit): Promise<T> => {
+    heard.push(passed === limit ? name : `${name} without its limit`);
+    if (late-- > 0) throw new RequestExpired(name);
+    return result;
+  };
+  const bucket: Bucket = {
+    ...openMemory(),
+    read: (_key, passed) => asked('read', undefined, passed),
+    readLarge: (_key, passed) =>
+      asked('readLarge', { size: 1, read: async () => asked('part', body, limit) }, passed),
+    writeLarge: (_key, _body, _headers, passed) => asked('writeLarge', { tag: '"a"' } as never, passed),
+    discardParts: (_isOurs, passed) => asked('discardParts', undefined, passed),
+  };
+  return { bucket, holder, limit, heard };
+}
+
+const large = { size: 1, read: async () => body };
+
+it('every request waits for the lease and is limited by it', async () => {
+  const { bucket, holder, heard } = leased();
+  const limited = leasedBucket(bucket, holder);
+  const opened = await limited.readLarge!('a');
+  expect([opened!.size, await opened!.read(0, 1)]).toEqual([1, body]);
+  await limited.writeLarge!('a', large, CONTROL_HEADERS);
+  await limited.discardParts!(() => true);
+  expect(heard).toEqual([
+    ...['ready', 'readLarge', 'ready', 'part'],
+    ...['ready', 'observe', 'writeLarge', 'ready', 'discardParts'],
+  ]);
+});
+
+it('has the operations of its bucket alone', () => {
+  const { bucket, holder } = leased();
+  const few = leasedBucket(
+    { ...bucket, readLarge: undefined, writeLarge: undefined, discardParts: undefined },
+    holder,
+  );
+  expect([few.readLarge, few.writeLarge, few.discardParts]).toEqual([undefined, undefined, undefined]);
+});
+
+it('a request that came too late is sent again, five times at most, once the lease is known to be held', async () => {
+  const { bucket, holder, heard } = leased(4);
+  await leasedBucket(bucket, holder).discardParts!(() => true);
+  expect(heard.filter((name) => name === 'recover')).toHaveLength(4);
+  const { bucket: other, holder: its } = leased(5);
+  await expect(leasedBucket(other, its).read('a')).rejects.toBeInstanceOf(RequestExpired);
+});
+
+it('a request is sent again at once when the lease was taken anew meanwhile', async () => {
+  const { bucket, holder, limit, heard } = leased(1);
+  const discardParts: Bucket['discardParts'] = (isOurs, passed) => {
+    (limit as { holder: string }).holder += "'";
+    return bucket.discardParts!(isOurs, passed);
+  };
+  await leasedBucket({ ...bucket, discardParts }, holder).discardParts!(() => true);
+  expect(heard).not.toContain('recover');
+});
