@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 // Loading the whole library takes a tenth of a publish with nothing to do.
 import Pool from 'undici/lib/dispatcher/pool.js';
+import { rememberLast } from '../../remember.ts';
 import { BucketError, type Limit, MIN_REMAINING, RequestExpired } from '../bucket.ts';
 import type { BucketAddress } from './address.ts';
 import { createStoreClock, type StoreClock } from './clock.ts';
@@ -68,7 +69,8 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   const dispatcher = await openDispatcher(address.origin, connections, timeout);
   const clock = createStoreClock();
   const watch = createWatch();
-  const dateOf = createDates();
+  // All answers of one second have the same date.
+  const dateOf = rememberLast(dateIn);
 
   const send = async (request: Request): Promise<Answer> => {
     const { limit, method, key, body = null } = request;
@@ -79,7 +81,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
       const { path, headers, time, expires } = sign(options, clock, request, await credentials());
       const target = { origin: address.origin, path, method, ...sendable(headers, body, limit) };
       const received = await exchange(dispatcher, target, limit, watch);
-      const answer: Answer = { ...received, time: dateOf(received.headers.date) };
+      const answer: Answer = { ...received, time: dateOf(received.headers.date ?? '') };
       const storeTime = answer.time?.getTime() ?? Number.NaN;
       const isWrong = REFUSED.has(answer.status) && Math.abs(storeTime - time) > WRONG;
       clock.learn(answer.time);
@@ -115,17 +117,10 @@ async function openDispatcher(origin: string, connections: number, timeout: numb
   return new EnvHttpProxyAgent(settings);
 }
 
-/** Returns a parser of dates that caches the last: all dates of one second are the same text. */
-function createDates(): (text: string | undefined) => Date | undefined {
-  let last: { text: string; date: Date | undefined } | undefined;
-  return (text) => {
-    if (text === undefined) return undefined;
-    if (last?.text !== text) {
-      const time = Date.parse(text);
-      last = { text, date: Number.isNaN(time) ? undefined : new Date(time) };
-    }
-    return last.date;
-  };
+/** Parses a `Date` header; undefined for any other text. */
+function dateIn(text: string): Date | undefined {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : new Date(time);
 }
 
 /** Signs a request, as the last step before it is sent, so that it expires with its limit. */

@@ -1,5 +1,6 @@
 /** Signature Version 4 of AWS, which every S3-compatible store accepts. */
 import { createHmac, hash } from 'node:crypto';
+import { rememberLast } from '../../remember.ts';
 import { CURVE_ALGORITHM, signWithCurve } from './signature-v4a.ts';
 
 export type Credentials = {
@@ -53,22 +54,29 @@ export const EVERY_REGION = '*';
 export function createSigner(service: string, region: string): Signer {
   const isGlobal = region === EVERY_REGION;
   const algorithm = isGlobal ? CURVE_ALGORITHM : ALGORITHM;
-  const keyOf = createSigningKeys(service, region);
+  // Of a day and a secret; deriving one takes four digests.
+  const keyOf = rememberLast((text) =>
+    [text.slice(0, 8), region, service, 'aws4_request'].reduce<Buffer>(
+      hmac,
+      Buffer.from(`AWS4${text.slice(8)}`),
+    ),
+  );
   const namesOf = createNames();
-  const stampOf = createStamps();
+  const stampIn = rememberLast(stampOf);
+  const stampAt = (time: number) => stampIn(String(Math.floor(time / 1000)));
   const scopeOf = (stamp: string) =>
     `${stamp.slice(0, 8)}/${isGlobal ? '' : `${region}/`}${service}/aws4_request`;
   const queryOf = createQueries(scopeOf);
   const sign = (canonical: string, credentials: Credentials, stamp: string) => {
     const text = `${algorithm}\n${stamp}\n${scopeOf(stamp)}\n${sha256(canonical)}`;
     if (isGlobal) return signWithCurve(text, credentials);
-    return createHmac('sha256', keyOf(stamp.slice(0, 8), credentials.secretAccessKey))
+    return createHmac('sha256', keyOf(stamp.slice(0, 8) + credentials.secretAccessKey))
       .update(text)
       .digest('hex');
   };
   return {
     expiring(request, credentials, time, lifetime) {
-      const stamp = stampOf(time);
+      const stamp = stampAt(time);
       const names = namesOf(request.headers);
       const query = queryOf(request.query, { credentials, stamp, lifetime, names });
       const canonical = canonicalRequest(request, names, query, UNSIGNED);
@@ -76,7 +84,7 @@ export function createSigner(service: string, region: string): Signer {
     },
     headers(request, credentials, time, bodyDigest) {
       const { accessKeyId, sessionToken } = credentials;
-      const stamp = stampOf(time);
+      const stamp = stampAt(time);
       const headers: Record<string, string> = {
         ...request.headers,
         'x-amz-date': stamp,
@@ -91,18 +99,6 @@ export function createSigner(service: string, region: string): Signer {
       headers.authorization = `${algorithm} Credential=${credential}, SignedHeaders=${names.text}, Signature=${signature}`;
       return headers;
     },
-  };
-}
-
-/** Caches the signing key of the last day: deriving one takes four digests. */
-function createSigningKeys(service: string, region: string): (day: string, secret: string) => Buffer {
-  let last: { day: string; secret: string; key: Buffer } | undefined;
-  return (day, secret) => {
-    if (last?.day === day && last.secret === secret) return last.key;
-    const start = Buffer.from(`AWS4${secret}`);
-    const key = [day, region, service, 'aws4_request'].reduce<Buffer>(hmac, start);
-    last = { day, secret, key };
-    return key;
   };
 }
 
@@ -190,17 +186,10 @@ function canonicalQuery(query: Readonly<Record<string, string>>): string {
     .join('&');
 }
 
-/** Formats times such as `20261122T142300Z`, truncated to seconds, and caches the last one. */
-function createStamps(): (time: number) => string {
-  let last: { second: number; stamp: string } | undefined;
-  return (time) => {
-    const second = Math.floor(time / 1000);
-    if (last?.second !== second) {
-      const text = new Date(1000 * second).toISOString().slice(0, 19);
-      last = { second, stamp: `${text.replace(/[-:]/g, '')}Z` };
-    }
-    return last.stamp;
-  };
+/** Formats seconds since 1970, such as `20261122T142300Z`. */
+function stampOf(second: string): string {
+  const text = new Date(1000 * Number(second)).toISOString().slice(0, 19);
+  return `${text.replace(/[-:]/g, '')}Z`;
 }
 
 function hmac(key: Buffer, text: string): Buffer {
