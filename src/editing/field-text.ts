@@ -8,6 +8,7 @@ import {
   Pair,
   Scalar,
   type ScalarTag,
+  Schema,
   YAMLMap,
   YAMLSeq,
 } from 'yaml';
@@ -28,7 +29,7 @@ export function fieldText(name: string, value: Authored | Node, style: FieldStyl
   const node = isNode(value) ? value : nodeOf(name, value, undefined);
   const root = new YAMLMap();
   root.items.push(new Pair(scalarOf(name, {}), node));
-  const document = new Document(undefined, { schema: 'failsafe', customTags: [WRITTEN] });
+  const document = new Document(undefined, { schema: SCHEMA });
   document.contents = root as never;
   return document.toString({ ...PRINTED, ...style });
 }
@@ -52,6 +53,8 @@ const WRITTEN: ScalarTag = {
     );
   },
 };
+
+const SCHEMA = new Schema({ schema: 'failsafe', customTags: [WRITTEN] });
 
 /** Printing options: lines are never folded, and quoted texts stay on one line. */
 const PRINTED = {
