@@ -313,8 +313,8 @@ function limitOf(
     },
     async ready() {
       while (!isEnough()) {
-        const ended = end();
-        if (ended) throw ended === 'given back' ? lose('it was given back') : ended;
+        // A lease that was lost keeps its first reason.
+        if (end()) throw lose('it was given back');
         await renew().catch(async (error: unknown) => {
           const isHopeless = !(error instanceof BucketError) || !error.isTransient;
           if (end() instanceof EnvironmentError || isHopeless) throw error;

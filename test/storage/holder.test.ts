@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { createHolder } from '../../src/storage/holder.ts';
@@ -32,4 +33,22 @@ it('a machine that slept knows only the latest possible time (A9), also of an an
     return { time: new Date('2026-01-01T00:04:00Z') };
   });
   expect([time(), latest()]).toEqual([new Date('2026-01-01T00:04:00Z'), new Date('2026-01-01T00:09:00Z')]);
+});
+
+it('renewals go on after a failure, and end with one that was on its way', async () => {
+  const planned: (() => void)[] = [];
+  const after: ReturnType<typeof thisHost>['after'] = (_pause, run) => {
+    planned.push(run);
+    return () => {};
+  };
+  const bucket = { write: () => Promise.reject(new Error('no answer')) } as unknown as Bucket;
+  const options = { owner: 'test', duration: 60_000, life: 30_000, isExclusive: true, releases: [] };
+  const stop = createHolder(bucket, { ...thisHost(), after }, options).keep();
+  planned[0]!();
+  await setImmediate();
+  expect(planned).toHaveLength(2);
+  planned[1]!();
+  stop();
+  await setImmediate();
+  expect(planned).toHaveLength(2);
 });
