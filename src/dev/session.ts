@@ -66,8 +66,15 @@ const DEBOUNCE = 10;
 const ERROR_DELAY = 120;
 /** Milliseconds between attempts to lock the output. */
 const LOCK_RETRY = 500;
-/** Stands for a path: a build scans for changes that the watch missed, since it throttles each file for 50 ms. */
+/**
+ * Stands for a path: a build scans for changes that the watch missed. It throttles each file for 50 ms, and may miss a
+ * file that appears in a new folder before that is watched, or a write right after a change of mode.
+ */
 const RESCAN = '';
+/** Ratio of the time between scans at rest to `idle`, or to the time of a scan where that is longer. */
+const REST = 20;
+/** Longest time between scans at rest, in milliseconds. */
+const LONGEST_REST = 30_000;
 
 /**
  * Starts a session: watches the content folder and builds.
@@ -121,6 +128,7 @@ function createBuildLoop(
   let timer: NodeJS.Timeout | undefined;
   let result: BuildResult | undefined;
   let failure: unknown;
+  let isSettled = false;
   const closed = new AbortController();
   const isClosed = () => closed.signal.aborted;
 
@@ -133,19 +141,25 @@ function createBuildLoop(
 
   async function buildUntilQuiet(): Promise<void> {
     let isRescan = false;
+    let milliseconds = 0;
     while (pending.size > 0 && !isClosed()) {
       await sleep(DEBOUNCE);
       const paths = [...pending].filter((path) => path !== RESCAN);
       pending = new Set();
       isRescan = paths.length === 0;
+      const started = performance.now();
       const isNews = await buildChanges();
+      milliseconds = performance.now() - started;
+      if (isNews || !isRescan) isSettled = false;
       if (!isRescan) listener({ kind: 'files', paths });
       else if (isNews) listener({ kind: 'files', paths: null });
     }
     round = undefined;
     if (isClosed()) return;
-    if (isRescan) listener({ kind: 'settled' });
-    else timer = setTimeout(() => notify(RESCAN), idle);
+    if (isRescan && !isSettled) listener({ kind: 'settled' });
+    isSettled = isRescan;
+    const pause = isRescan ? Math.min(REST * Math.max(idle, milliseconds), LONGEST_REST) : idle;
+    timer = setTimeout(() => notify(RESCAN), pause);
   }
 
   /** Builds, and reports the result. Returns whether it differs from the previous one. */
