@@ -2,6 +2,7 @@
 import { type LookupAddress, lookup as resolveName } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, type RequestInit as AgentInit, fetch, type Response as Received } from 'undici';
+import { parseUrl } from '../contract/link.ts';
 import { isPrivateAddress } from './address.ts';
 
 /** Limits of a request. */
@@ -70,8 +71,9 @@ export function createGuardedFetch(bounds: FetchBounds): typeof globalThis.fetch
 }
 
 function parse(text: string, base?: URL): URL {
-  if (URL.canParse(text, base?.href)) return new URL(text, base);
-  throw new FetchRefusal('it is not a valid URL');
+  const url = parseUrl(text, base);
+  if (!url) throw new FetchRefusal('it is not a valid URL');
+  return url;
 }
 
 function redirected(url: URL, location: string, check: (next: URL, url: URL) => void): URL {

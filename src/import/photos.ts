@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
+import { parseUrl } from '../contract/link.ts';
 import { reasonOf } from '../file-error.ts';
 import { isPhotoFormat, recogniseFormat } from '../media/format.ts';
 import { isInside } from '../source/content-path.ts';
@@ -165,7 +166,7 @@ function editedPhoto(path: string): ImportFinding {
 }
 
 async function fetched(url: string, { trusted }: PhotoOptions): Promise<Buffer> {
-  const isTrusted = trusted !== undefined && URL.canParse(url) && new URL(url).origin === trusted;
+  const isTrusted = trusted !== undefined && parseUrl(url)?.origin === trusted;
   return downloadPhoto(url, isTrusted ? fetchTrusted : fetchPublic);
 }
 
