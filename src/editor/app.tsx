@@ -91,6 +91,8 @@ function useViews(guard: Editor['guard']) {
   useEffect(() => {
     const onPop = () => {
       const next = parseEditorView(location.search);
+      // Only the token changed.
+      if (editorQuery(next) === editorQuery(view)) return;
       if (!guard.current) return open(next);
       history.pushState(null, '', editorQuery(view) + location.hash);
       guard.current(() => show(next));

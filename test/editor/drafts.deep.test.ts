@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { findChromium, startChromium } from '../docs/chromium.ts';
 import { DESKTOP } from './axe.ts';
 import { type EditedCatalogue, NEW_PHOTOS, startEditedCatalogue } from './edited-catalogue.ts';
+import { randomOf } from './random.ts';
 
 const PHONE = { width: 390, height: 844 };
 const SIZES = [
@@ -552,6 +553,99 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
     await button('Create').focus();
     await page.keyboard.press('Enter');
     await expect.poll(focused).toBe('Title');
+  });
+
+  // The journeys without a browser are in `random-journey.deep.test.ts`.
+  it.each([1, 2])('survives random journey %i in the browser', async (seed) => {
+    const random = randomOf(seed);
+    let path = nextPath();
+    await open(path);
+    const owed = new Map<string, string>();
+    const labels = { title: 'Title', address: 'Address (optional)', email: 'E-mail (optional)' };
+    const steps: string[] = [];
+    /** Brings the form back, whatever stands in its place. */
+    const settle = async () => {
+      const fresh = page.getByRole('heading', { level: 1 }).or(page.locator('#conflict-title'));
+      await fresh.first().waitFor();
+      for (let round = 0; round < 4; round++) {
+        if (await button('Continue with what you typed').count()) await proceed();
+        if (await button('Keep editing as a new property').count())
+          await button('Keep editing as a new property').click();
+        for (const mine of await page.getByRole('radio', { name: /^Yours/ }).all()) await mine.check();
+        if (await button('Go on with these').count()) await button('Go on with these').click();
+        await page.waitForTimeout(50);
+      }
+    };
+    /** A panel may take the form's place at any moment. */
+    const patiently = async <Result>(act: () => Promise<Result>): Promise<Result> => {
+      for (let attempt = 0; attempt < 4; attempt++) {
+        try {
+          return await act();
+        } catch {
+          await settle();
+        }
+      }
+      return act();
+    };
+    const acts: Record<string, () => Promise<unknown>> = {
+      async type() {
+        const field = random.one(Object.keys(labels) as (keyof typeof labels)[]);
+        const mark = `${field} ${steps.length}`;
+        await patiently(() => textbox(labels[field]).fill(mark, { timeout: 2000 }));
+        owed.set(field, mark);
+      },
+      save,
+      async undo() {
+        await page.keyboard.press('Control+z');
+        for (const field of Object.keys(labels) as (keyof typeof labels)[])
+          owed.set(field, await patiently(() => textbox(labels[field]).inputValue({ timeout: 2000 })));
+      },
+      async change() {
+        catalogue.write(path, catalogue.read(path).replace(/^city: .*/m, `city: Town ${steps.length}`));
+      },
+      async move() {
+        const to = path.replace(/[^/]+$/, `moved-${seed}-${steps.length}.yaml`);
+        renameSync(join(catalogue.content, path), join(catalogue.content, to));
+        path = to;
+      },
+      async reload() {
+        await page.close({ runBeforeUnload: false });
+        page = await newTab(queryOf(path));
+      },
+      async restart() {
+        await catalogue.stop();
+        await catalogue.startAgain();
+        await page.evaluate(`location.hash = ${JSON.stringify(catalogue.address().split('#')[1])}`);
+      },
+    };
+    for (let step = 0; step < 10; step++) {
+      const name = random.one([
+        'type',
+        'type',
+        'type',
+        'save',
+        'save',
+        'undo',
+        'change',
+        'move',
+        'reload',
+        'restart',
+      ]);
+      steps.push(name);
+      await acts[name]!();
+      await settle();
+    }
+    await page.waitForTimeout(600);
+    for (let offers = 1; offers > 0; ) {
+      await settle();
+      await save();
+      await isSaved();
+      await acts.reload!();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      offers = await button('Continue with what you typed').count();
+    }
+    const saved = valuesIn(new URL(page.url()).searchParams.get('property')!);
+    expect(saved, `seed ${seed}: ${steps.join(', ')}`).toMatchObject(Object.fromEntries(owed));
   });
 });
 
