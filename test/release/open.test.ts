@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LIST_PATH, MANIFEST_KEY, pageKey, propertyKey, scopeFolder } from '../../src/contract/keys.ts';
 import { openRelease } from '../../src/release/open.ts';
-import { contentOf, idOf, makeSource } from '../publish/made.ts';
+import { contentOf, idOf, type MadeSource, makeSource } from '../publish/made.ts';
 import { serveLoopback } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -18,16 +18,16 @@ const DETAIL = propertyKey(ID);
 /** The page with this property, of the largest size. */
 const PAGE = pageKey(scopeFolder('', ''), 2, 2);
 
-async function files(): Promise<Map<string, Buffer>> {
-  const found = [...(await contentOf(SOURCE))].map(
+async function files(source: MadeSource): Promise<Map<string, Buffer>> {
+  const found = [...(await contentOf(source))].map(
     ([key, text]) => [key, Buffer.from(text, 'latin1')] as const,
   );
-  return new Map([...found, [MANIFEST_KEY, SOURCE.release.bytes]]);
+  return new Map([...found, [MANIFEST_KEY, source.release.bytes]]);
 }
 
-async function folder(): Promise<string> {
+async function folder(source = SOURCE): Promise<string> {
   const root = temporaryFolder();
-  for (const [key, bytes] of await files()) {
+  for (const [key, bytes] of await files(source)) {
     mkdirSync(dirname(join(root, key)), { recursive: true });
     writeFileSync(join(root, key), bytes);
   }
@@ -36,7 +36,7 @@ async function folder(): Promise<string> {
 
 /** Serves the release behind a base path. A list answers a page; `change` gives another status or body. */
 async function serve(change: (path: string, key: string) => { status?: number; body?: Buffer } = () => ({})) {
-  const found = await files();
+  const found = await files(SOURCE);
   const keys = new Map<string, string>();
   const origin = await serveLoopback(({ url = '', headers }, answer) => {
     const path = url.replace(/^\/base\//, '');
@@ -62,6 +62,19 @@ it.each([
   expect(await release.detail(ID)).toBe(await SOURCE.detail(ID));
   expect(await release.read('openapi.json')).toBe('öpen');
   expect(await release.read('nothing.json')).toBeUndefined();
+});
+
+it('opens a release whose sequence is in pieces', async () => {
+  const properties = [1, 2, 3].map((n) => ({ id: idOf(n), title: `House ${n}` }));
+  const source = makeSource({ properties, ends: [2, 3] });
+  const { release } = (await openRelease(await folder(source)))!;
+  expect([...release.sequence]).toEqual([...source.release.sequence]);
+});
+
+it('names a manifest that cannot be read', async () => {
+  const root = temporaryFolder();
+  mkdirSync(join(root, MANIFEST_KEY), { recursive: true });
+  await expect(openRelease(root)).rejects.toMatchObject({ code: 'EISDIR' });
 });
 
 it('finds no release where there is no manifest', async () => {

@@ -7,9 +7,9 @@ import { encodePiece } from '../../src/release/pieces.ts';
 import { parseRelease, readRelease } from '../../src/release/read.ts';
 import { idOf, makeSource } from '../publish/made.ts';
 
-const PROPERTIES = [1, 2, 3].map((n) => ({ id: idOf(n), title: `House ${n}`, photo: 'a' }));
+const PROPERTIES = [1, 2, 3, 4].map((n) => ({ id: idOf(n), title: `House ${n}`, photo: 'a' }));
 const INLINE = makeSource({ documents: { 'openapi.json': 'o' }, properties: PROPERTIES }).release;
-const PIECES = makeSource({ properties: PROPERTIES, ends: [2, 3] });
+const PIECES = makeSource({ properties: PROPERTIES, ends: [2, 4] });
 const DIGEST = digestOf('o');
 
 /** The manifest with another value at a path. */
@@ -75,6 +75,13 @@ it.each<[string, unknown]>([
   expect(parseRelease(edited(path, value))).toBeUndefined();
 });
 
+it('a manifest may offer all sizes, and leave its layout out', () => {
+  const { sizes } = parseRelease(edited('api.page_sizes', 'all'))!;
+  expect([sizes.length, sizes[0], sizes.at(-1)]).toEqual([100, 1, 100]);
+  expect(parseRelease(edited('api.page_sizes', [25]))!.sizes).toEqual([25]);
+  expect(parseRelease(edited('api.layout', undefined))!.hasPages).toBe(true);
+});
+
 it.each(['', '{', 'null', '[]'])('%j is no manifest', (text) => {
   expect(parseRelease(Buffer.from(text))).toBeUndefined();
 });
@@ -105,8 +112,8 @@ it('pieces are documents of the release', async () => {
   const { [first!]: _, ...others } = documents;
   expect(await open('documents', others)).toBeUndefined();
   expect(await open('documents', { ...documents, [first!]: DIGEST })).toBeUndefined();
-  expect(await open('sequence', { ...sequence, total: '3' })).toBeUndefined();
-  expect(await open('sequence', { ...sequence, total: 4 })).toBeUndefined();
+  expect(await open('sequence', { ...sequence, total: '4' })).toBeUndefined();
+  expect(await open('sequence', { ...sequence, total: 5 })).toBeUndefined();
   // An object that has the digest, but is no piece.
   const piece = encodePiece([], 0, 0);
   const odd = { [sequenceKey(digestOf(piece))]: digestOf(piece) };

@@ -34,7 +34,7 @@ describe('the object at a key', () => {
   it.each([
     'media/b.jpg',
     `_catalogue/properties/${idOf(4)}.json`,
-    `_catalogue/properties/${idOf(1)}.txt`,
+    `_catalogue/properties/${idOf(1)}.JSON`,
     '_catalogue/pages/-/-/2-3.json',
     '_catalogue/pages/-/-/3-1.json',
     '_catalogue/pages/-/-/2-0.json',
