@@ -584,8 +584,11 @@ describe('a link', () => {
     fc.assert(
       fc.property(fc.string({ unit: piece, maxLength: 10 }), (rest) => {
         const url = `https://${rest}`;
-        if (!URL.canParse(url))
+        try {
+          new URL(url);
+        } catch {
           expect(refused({ photo: [{ url }] })).toEqual([['invalid-url', 'photo.0.url']]);
+        }
       }),
       { numRuns: 2000 },
     );
