@@ -90,7 +90,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
   const last = createLastBuild(content, folder, thread.writes);
   const { notify, result, failure, close } = createBuildLoop(thread, { listener, idle });
   let unbuilt: { readonly after: BuildResult | undefined; readonly index: Promise<FileIndex> } | undefined;
-  const watch = await watchContent(content, notify);
+  const watch = watchContent(content, notify);
   notify(RESCAN);
   return {
     content,
@@ -109,7 +109,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     },
     notify,
     async close() {
-      await watch.close();
+      watch.close();
       await close();
     },
   };

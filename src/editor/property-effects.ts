@@ -98,7 +98,8 @@ export function useDiskChanges(store: PropertyStore): void {
   const path = saved?.path;
   useEffect(() => {
     // A file that is gone may be back under another path.
-    const isOurs = !path || conflict?.present === null || !changedPaths || changedPaths.includes(path);
+    const isNamed = changedPaths?.some((one) => one === path || path?.startsWith(`${one}/`));
+    const isOurs = !path || conflict?.present === null || !changedPaths || isNamed;
     if (changeCount > 0 && isOurs) void reread();
   }, [changeCount]);
   const shown = useRef(path);

@@ -1,0 +1,60 @@
+/** The watch reports every change in a tree of directories, also of directories that come, go and move. */
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { watchContent } from '../../src/dev/watch.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+
+function watched() {
+  const root = temporaryFolder();
+  const content = join(root, 'content');
+  mkdirSync(join(content, 'ie/old'), { recursive: true });
+  writeFileSync(join(content, 'ie/old/a.yaml'), '');
+  const seen: string[] = [];
+  const { close } = watchContent(content, (path) => seen.push(path));
+  onTestFinished(close);
+  /** Acts, and waits until a path is reported. */
+  const expectReport = async (path: string, act: () => void) => {
+    seen.length = 0;
+    act();
+    await expect.poll(() => seen, { timeout: 5000, interval: 5 }).toContain(path);
+  };
+  return { root, content, seen, expectReport };
+}
+
+it('reports files that come, change and go, in new directories too', async () => {
+  const { content, expectReport } = watched();
+  const file = (path: string, text: string) => () => writeFileSync(join(content, path), text);
+  await expectReport('ie/old/a.yaml', file('ie/old/a.yaml', 'changed'));
+  await expectReport('b.yaml', file('b.yaml', ''));
+  await expectReport('b.yaml', () => rmSync(join(content, 'b.yaml')));
+  await expectReport('fr', () => mkdirSync(join(content, 'fr/paris/left'), { recursive: true }));
+  await expectReport('fr/paris/left/c.yaml', file('fr/paris/left/c.yaml', ''));
+  await expectReport('fr/paris/left/c.yaml', file('fr/paris/left/c.yaml', 'changed'));
+  await expectReport('fr', () => rmSync(join(content, 'fr'), { recursive: true }));
+});
+
+it('follows a directory that moves, and one that takes the place of another', async () => {
+  const { root, content, expectReport } = watched();
+  const file = (path: string, text: string) => () => writeFileSync(join(content, path), text);
+  await expectReport('gb', () => renameSync(join(content, 'ie'), join(content, 'gb')));
+  await expectReport('gb/old/a.yaml', file('gb/old/a.yaml', 'moved'));
+  mkdirSync(join(root, 'other/old'), { recursive: true });
+  await expectReport('ie', () => renameSync(join(root, 'other'), join(content, 'ie')));
+  await expectReport('ie/old/b.yaml', file('ie/old/b.yaml', ''));
+  // As a switch of a branch may do with the whole content.
+  await expectReport('', () => renameSync(content, join(root, 'aside')));
+  await expectReport('', () => mkdirSync(content));
+  await expectReport('c.yaml', file('c.yaml', ''));
+});
+
+it('keeps quiet about hidden files, and follows no link', async () => {
+  const { root, content, seen, expectReport } = watched();
+  mkdirSync(join(content, '.git'));
+  writeFileSync(join(content, '.git/index'), '');
+  symlinkSync(root, join(content, 'up'));
+  writeFileSync(join(root, 'outside.yaml'), '');
+  writeFileSync(join(content, '.a.yaml.swp'), '');
+  await expectReport('b.yaml', () => writeFileSync(join(content, 'b.yaml'), ''));
+  expect(seen.filter((path) => path !== 'up' && path !== 'b.yaml')).toEqual([]);
+});
