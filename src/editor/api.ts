@@ -173,8 +173,8 @@ export type RemoveAnswer = {
 };
 
 /**
- * An uploaded photo: shrunk, upright, without metadata. The next save adds it to the property; photos that no property
- * uses at the end of the session are deleted.
+ * An uploaded photo: shrunk, upright, without metadata. The next save adds it to the property; a photo that no save
+ * has named by the end of the session is deleted.
  */
 export type PhotoAnswer = {
   /** Relative to the content folder. */

@@ -1,18 +1,10 @@
 /** What changes while a property is edited, and how the form and another version of its file come together. */
 import type { ValueStore } from '../explorer/store.ts';
-import type { CheckAnswer, FieldValues, PropertyAnswer } from './api.ts';
+import type { CheckAnswer, PropertyAnswer } from './api.ts';
 import { FailedRequest } from './client.ts';
 import { compareVersions, mergedValues, type VersionComparison, withFields } from './merge.ts';
 import type { Photos } from './photos.ts';
-import {
-  changedFields,
-  type History,
-  isSame,
-  rebased,
-  stepped,
-  type Texts,
-  type Values,
-} from './snapshots.ts';
+import { changedFields, type History, isSame, rebased, stepped } from './snapshots.ts';
 
 /** A conflict between the form and a file that changed on the disk. */
 export type OpenConflict = VersionComparison & {
@@ -44,18 +36,13 @@ export type EditingCore = Pick<ValueStore<Editing>, 'get' | 'subscribe'> & {
 };
 
 /** Values that follow from the state. */
-export type FormContent = {
-  /** The file as last read; null for a property without one. */
-  readonly saved: PropertyAnswer | null;
-  readonly values: Values;
-  readonly texts: Texts;
-  /** Fields that differ from the file. */
-  readonly fields: FieldValues;
-  /** Whether the form holds anything that is not in the file: values, unfinished texts, photos. */
-  readonly isDirty: boolean;
-};
+export type FormContent = ReturnType<typeof contentOf>;
 
-export function contentOf({ base, isGone, history }: Editing): FormContent {
+/**
+ * Returns the file as last read, null for a property without one; the form's values and unfinished texts; the fields
+ * that differ from the file; and whether the form holds anything that is not in the file.
+ */
+export function contentOf({ base, isGone, history }: Editing) {
   const { values, texts } = history.present;
   const saved = isGone ? null : base;
   const fields = changedFields(saved?.values ?? {}, values);

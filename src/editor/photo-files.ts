@@ -39,6 +39,11 @@ export function waitingName(number: number, name: string): string {
   return `${WAITING}${number}/${name}`;
 }
 
+/** Returns the name that a waiting photo was given with; other texts unchanged. */
+export function withoutMark(file: string): string {
+  return isWaiting(file) ? file.slice(file.indexOf('/') + 1) : file;
+}
+
 export function isWaiting(file: string): boolean {
   return file.startsWith(WAITING);
 }

@@ -3,7 +3,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Authored, FieldValues } from './api.ts';
 import { type EditorClient, messageOf } from './client.ts';
-import { isWaiting, photoPath, waitingName } from './photo-files.ts';
+import { isWaiting, photoPath, waitingName, withoutMark } from './photo-files.ts';
 import type { PhotoStore } from './photo-store.ts';
 import { entriesAt, type Values } from './snapshots.ts';
 
@@ -61,7 +61,7 @@ export function createPhotos(
       for (const name of filesOf(values)) {
         if (!isWaiting(name)) continue;
         const photo = waiting.get(name);
-        const label = name.split('/').at(-1);
+        const label = withoutMark(name);
         if (!photo) {
           problems.set(name, `${label} is no longer in this browser. Remove it, and add it again.`);
           continue;

@@ -36,15 +36,7 @@ import { withoutPhotos } from './values.ts';
 /** Milliseconds without a change before the form is checked. */
 const PAUSE = 250;
 
-type Steps = {
-  readonly edit: (...changes: readonly Change[]) => void;
-  /** Keeps the text of a control that is no value yet; undefined once it has become one, by the changes. */
-  readonly type: (control: string, text: string | undefined, ...changes: readonly Change[]) => void;
-  /** Reorders a list, as {@link withOrder} does. */
-  readonly arrange: (list: string, change: Parameters<typeof withOrder>[2]) => void;
-};
-
-type Actions = Steps & Merging & Saving & { readonly photos: Photos };
+type Actions = ReturnType<typeof createSteps> & Merging & Saving & { readonly photos: Photos };
 
 export type PropertyState = Pick<Editing, 'progress' | 'failure' | 'conflict' | 'refusals'> &
   FormContent &
@@ -109,22 +101,16 @@ export function createPropertyState(options: PropertyOptions): PropertyStore {
 
 /** A draft starts as a step after the version that it was typed into, so that undo leads back to the file. */
 function startOf({ first, draft }: PropertyOptions): Editing {
-  const rest = { answer: undefined, progress: 'idle', failure: undefined, conflict: undefined } as const;
-  if (!draft)
-    return {
-      ...rest,
-      base: first,
-      isGone: false,
-      history: startHistory(first?.values ?? {}),
-      refusals: new Map(),
-    };
+  const none = { answer: undefined, progress: 'idle', failure: undefined, conflict: undefined } as const;
+  const history = startHistory((draft ? draft.base : first?.values) ?? {});
+  const start = { ...none, base: first, isGone: false, history, refusals: new Map<string, string>() };
+  if (!draft) return start;
   const { path, version, base, values, texts } = draft;
   return {
-    ...rest,
+    ...start,
     base: path === null ? null : { ...(first ?? GONE), path, version, values: base },
     isGone: path !== null && first === null,
-    history: stepped(startHistory(base), { values, texts, keys: {} }),
-    refusals: new Map(),
+    history: stepped(history, { values, texts, keys: {} }),
   };
 }
 
@@ -152,17 +138,21 @@ function stateOf(core: EditingCore, actions: Actions): PropertyState {
   };
 }
 
-function createSteps(core: EditingCore): Steps {
+/** Changes by the user. */
+function createSteps(core: EditingCore) {
   const step = (change: (before: History) => History) =>
     core.change({ history: change(core.get().history), ...afterStep(core.get()) });
   return {
-    edit: (...changes) => step((before) => withChanges(before, changes, Date.now())),
-    type(control, text, ...changes) {
+    edit: (...changes: readonly Change[]) => step((before) => withChanges(before, changes, Date.now())),
+    /** Keeps the text of a control that is no value yet; undefined once it has become one, by the changes. */
+    type(control: string, text: string | undefined, ...changes: readonly Change[]) {
       const { texts } = core.get().history.present;
       if (text === undefined && texts[control] === undefined && changes.length === 0) return;
       step((before) => withChanges(before, changes, Date.now(), { control, text }));
     },
-    arrange: (list, change) => step((before) => withOrder(before, list, change)),
+    /** Reorders a list, as {@link withOrder} does. */
+    arrange: (list: string, change: Parameters<typeof withOrder>[2]) =>
+      step((before) => withOrder(before, list, change)),
   };
 }
 

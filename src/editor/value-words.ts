@@ -1,6 +1,7 @@
 /** Formats a property's values for people. */
 import { inWords } from '../explorer/words.ts';
 import type { Authored } from './api.ts';
+import { withoutMark } from './photo-files.ts';
 
 /** Formats a value; a list has one line per entry. */
 export function valueInWords(value: Authored | undefined): string {
@@ -16,6 +17,6 @@ function entryInWords(entry: Authored): string {
   if (entry === null || Array.isArray(entry)) return valueInWords(entry);
   return Object.values(entry)
     .filter((text) => typeof text === 'string' && text !== '')
-    .map((text) => inWords(String(text)))
+    .map((text) => inWords(withoutMark(String(text))))
     .join(': ');
 }

@@ -134,7 +134,10 @@ class Journey {
     act();
     const after = this.marksOf(form);
     for (const mark of before.keys()) if (!after.has(mark)) this.owed.delete(mark);
-    for (const [mark, field] of after) if (!before.has(mark)) this.owed.set(mark, field);
+    // What undo brings back to the file's own value may be another's to change.
+    const { fields, texts } = form.get();
+    for (const [mark, field] of after)
+      if (!before.has(mark) && (field in fields || field in texts)) this.owed.set(mark, field);
   }
 
   async run() {
@@ -292,7 +295,9 @@ class Journey {
   async move() {
     const path = this.random.one([...this.world.files().keys(), '']);
     if (!path) return;
-    const to = `properties/${this.random.one(['ie', 'fr', 'gr'])}/moved-${++this.count}.yaml`;
+    // Paths of photos are relative: they hold in folders of the same depth.
+    const folder = path.split('/').length === 3 ? `${this.random.one(['ie', 'fr', 'gr'])}/` : '';
+    const to = `properties/${folder}moved-${++this.count}.yaml`;
     this.log(`another program moves ${path} to ${to}`);
     this.world.move(path, to);
     await this.tell();

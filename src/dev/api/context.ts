@@ -36,7 +36,7 @@ export type EditContext = {
   readonly removed: Map<string, readonly { readonly path: string; readonly bytes: Buffer }[]>;
   /** Paths of properties created in this session, by id: the index may not have them yet. */
   readonly created: Map<unknown, string>;
-  /** Paths of photos uploaded in this session. */
+  /** Paths of photos uploaded in this session that no save has named yet. */
   readonly uploads: Set<string>;
   /** Photos of checked files, so that each is digested once. */
   readonly photos: Map<string, PhotoFile>;

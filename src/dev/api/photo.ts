@@ -56,7 +56,7 @@ export async function showPhoto({ session }: EditContext, path: string): Promise
   return sound(await takePhoto(bytes, { max_width: SHOWN_WIDTH }), posix.basename(path));
 }
 
-/** Removes photos uploaded in this session that no property uses. */
+/** Removes photos uploaded in this session that no save named, and no property uses. */
 export function removeUnusedPhotos({ session, uploads }: EditContext): void {
   if (uploads.size === 0) return;
   const { content } = session;

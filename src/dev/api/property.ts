@@ -1,6 +1,7 @@
 /** Reads, checks and saves one property file. */
 import { isUtf8 } from 'node:buffer';
 import { scan } from '../../build/inputs/scan.ts';
+import { photosNamed } from '../../editing/photo-path.ts';
 import type { Refusal } from '../../editing/refusal.ts';
 import { refusalOf, setFields } from '../../editing/set-fields.ts';
 import type { CheckAnswer, Conflict, FieldValues, Obstacle, PropertyAnswer } from '../../editor/api.ts';
@@ -85,6 +86,8 @@ export async function saveFields(
         ? await conflictAt(context, path)
         : error;
     }
+    // A saved photo stays: the file may be on another branch when the session ends, or in a form that is not saved.
+    for (const photo of photosNamed(path, after.toString('utf8')) ?? []) context.uploads.delete(photo);
     session.notify(path);
   }
   return propertyAnswer(context, path);

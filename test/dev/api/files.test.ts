@@ -1,5 +1,5 @@
 /** New, copied, renamed and removed properties, and their photos. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
@@ -55,7 +55,7 @@ it('checks a new property before it has a file, and creates it', async () => {
   expect(again.json.conflict.theirs.path).toBe(third.json.path);
 });
 
-it('turns a photo upright, shrinks it, removes its location, and deletes it when no property names it', async () => {
+it('turns a photo upright, shrinks it, removes its location, and deletes it when no save named it', async () => {
   const editing = await startEditing((workspace) =>
     workspace.configure('photo: {max_width: 30}\ntargets: []\n'),
   );
@@ -79,6 +79,8 @@ it('turns a photo upright, shrinks it, removes its location, and deletes it when
     'Content-Type': 'image/png',
   });
   expect(unused.json.path).toBe('photos/ie/lime-house/front-door-2.jpg');
+  // A saved photo stays, even if its property is on another branch when the session ends.
+  rmSync(join(workspace.content, made.path));
   await api.close();
   expect(readdirSync(join(workspace.content, 'photos/ie/lime-house'))).toEqual(['front-door.jpg']);
 });
