@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { createWorkspace } from '../build/workspace.ts';
 import { startHeardSession } from './heard-session.ts';
 
-vi.mock('../../src/dev/watch.ts', () => ({ watchContent: async () => ({ close: async () => {} }) }));
+vi.mock('../../src/dev/watch.ts', () => ({ watchContent: () => ({ close: () => {} }) }));
 
 it('finds a change that the watch missed while it is at rest', async () => {
   const workspace = createWorkspace();
