@@ -5,7 +5,7 @@ import { ChoiceField } from './choice-field.tsx';
 import { choicesOf } from './choices.ts';
 import { useEditor } from './editing-context.ts';
 import { changeTo, FieldFrame, type FieldProps, labelText, TextInput, useWrite } from './field.tsx';
-import { useFindings, useForm, useSettle } from './form-context.ts';
+import { useFindings, useForm, useUnfinished } from './form-context.ts';
 import { textAt } from './values.ts';
 
 type PlainFieldProps = FieldProps & { readonly info: FieldInfo };
@@ -53,16 +53,23 @@ function TimeField({ path, info }: FieldProps) {
   const write = useWrite(path, info.required);
   const { attributes } = useFindings(path);
   const text = textAt(values, path);
-  // Half a date has no value that a script could read.
-  useSettle(path, () =>
-    document.querySelector<HTMLInputElement>(`#${attributes.id}`)?.validity.badInput
-      ? 'Complete the date, or empty the field.'
-      : undefined,
-  );
+  // Half a date has no text that a script could read.
+  const isHalf = () => document.querySelector<HTMLInputElement>(`#${attributes.id}`)!.validity.badInput;
+  const {
+    text: half,
+    type,
+    settle,
+  } = useUnfinished(path, () => {
+    if (isHalf()) return 'Complete the date, or empty the field.';
+    type(undefined);
+    return undefined;
+  });
   const control = {
     ...attributes,
     value: text,
     onInput: (event: TargetedInputEvent<HTMLInputElement>) => write(event.currentTarget.value),
+    onKeyUp: () => isHalf() !== (half !== undefined) && type(isHalf() ? 'Half a date' : undefined),
+    onBlur: settle,
   };
   const isDate = text === '' || /^\d{4}-\d\d-\d\d$/.test(text);
   return (

@@ -279,6 +279,15 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
       await save();
       await isSaved();
       expect(valuesIn(path).phone).toBe('+351 21 342 1234');
+      const date = page.locator('input[type=date]').first();
+      await date.focus();
+      await page.keyboard.type('12');
+      await isUnsaved();
+      await save();
+      await page.getByText('Complete the date').waitFor();
+      await date.fill('');
+      await page.keyboard.press('Tab');
+      await isSaved();
       await textbox('Place on the map').fill('by the church');
       await save();
       const place = page.locator('.control', { has: textbox('Place on the map') });
