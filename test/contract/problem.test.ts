@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { PROBLEM_CODES, PROBLEMS_PAGE, type Problem, problemDocuments } from '../../src/contract/problem.ts';
 
-const documents = problemDocuments({ base: '/stays', sizes: 'all', layout: 'packed' });
+const SETTINGS = { base: '/stays', sizes: 'all', layout: 'packed' } as const;
+const documents = problemDocuments(SETTINGS);
 
 describe('the problem documents', () => {
   it('are exactly these', () => {
-    expect([...documents].map(([name, { status, parameter }]) => [name, status, parameter])).toEqual([
+    expect([...problemDocuments(SETTINGS)].map(([name, { status, parameter }]) => [name, status, parameter])).toEqual([
       ['unknown-parameter.filter', 400, 'filter[*]'],
       ['unknown-parameter.page', 400, 'page[*]'],
       ['repeated-parameter.country', 400, 'filter[country]'],
@@ -56,7 +57,7 @@ describe('the problem documents', () => {
   });
 
   it('tell what to send instead', () => {
-    const details = [...documents].map(([name, { detail }]) => [name, detail]);
+    const details = [...problemDocuments(SETTINGS)].map(([name, { detail }]) => [name, detail]);
     expect(Object.fromEntries(details)).toMatchObject({
       'unknown-parameter.filter':
         'The list knows filter[country] and filter[city], and no other filter[...] parameter. Correct the name, or leave it out.',
