@@ -6,7 +6,9 @@ const documents = problemDocuments(SETTINGS);
 
 describe('the problem documents', () => {
   it('are exactly these', () => {
-    expect([...problemDocuments(SETTINGS)].map(([name, { status, parameter }]) => [name, status, parameter])).toEqual([
+    expect(
+      [...problemDocuments(SETTINGS)].map(([name, { status, parameter }]) => [name, status, parameter]),
+    ).toEqual([
       ['unknown-parameter.filter', 400, 'filter[*]'],
       ['unknown-parameter.page', 400, 'page[*]'],
       ['repeated-parameter.country', 400, 'filter[country]'],
