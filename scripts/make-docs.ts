@@ -11,6 +11,7 @@ import * as z from 'zod';
 import { createProgram } from '../src/commands/program.ts';
 import { configurationSchema } from '../src/contract/configuration.ts';
 import { entryFields, FIELDS, type Field } from '../src/contract/fields.ts';
+import { HOSTS, HOSTS_READ, type Host } from '../src/contract/hosts.ts';
 import { type TermList, vocabularyFrom } from '../src/contract/vocabulary.ts';
 import { CODES, type CodeEntry } from '../src/source/codes.ts';
 import { ROOMS } from './rooms.ts';
@@ -163,6 +164,35 @@ function wordList({ words, labels }: TermList): string {
   return `${words.map(entry).join(', ')}.\n`;
 }
 
+/** The hosts, with their defaults, limits, prices and sources. */
+export function hostTable(): string {
+  const number = (value: number) => value.toLocaleString('en');
+  const rows = Object.entries(HOSTS as Readonly<Record<string, Host>>).map(([name, host]) => {
+    const { settings, limits, writes, source } = host;
+    const { files, entries, folder, file, bytes } = limits;
+    const free = Number(settings.max_files ?? files);
+    const said = [
+      files && `${number(free)} files, ${number(files)} on a paid plan`,
+      entries && `${number(entries)} files and folders`,
+      folder && `${number(folder)} files in a folder`,
+      file && `${file / 1024 ** 2} MiB a file`,
+      bytes && `${bytes / 1e9} GB in all`,
+      writes && `$${writes} for a million writes`,
+    ].filter(Boolean);
+    const { layout, targets, page_sizes, ...others } = settings;
+    const rest = Object.entries(others).filter(([key]) => key !== 'max_files');
+    const defaults = [
+      code(`layout: ${layout}`),
+      code(`targets: [${targets.join(', ')}]`),
+      ...(page_sizes ? [code(`page_sizes: [${page_sizes.join(', ')}]`)] : []),
+      ...rest.map(([key, value]) => code(`${key}: ${value}`)),
+    ];
+    const cited = source ? `${said.join('; ')} ([source](${source}), ${HOSTS_READ})` : '–';
+    return `| ${code(name)} | ${defaults.join(', ')} | ${cited} | ${host.isStatic ? 'no' : 'yes'} |\n`;
+  });
+  return `| Host | Defaults | Limits and prices | Queries |\n|---|---|---|---|\n${rows.join('')}`;
+}
+
 /** The rooms of the source, from the ground up. */
 export function roomTable(): string {
   const rows = ROOMS.map(({ paths, noun, holds }) => {
@@ -200,6 +230,7 @@ export function generatedPages(): Map<string, string> {
   authoring = withGenerated(authoring, 'policy_types', wordList(policy_types));
   return new Map([
     ['configuration.md', withGenerated(read('configuration.md'), 'settings', configurationTable())],
+    ['targets.md', withGenerated(read('targets.md'), 'hosts', hostTable())],
     ['architecture.md', withGenerated(read('architecture.md'), 'rooms', roomTable())],
     ['authoring.md', authoring],
     ['commands.md', withGenerated(read('commands.md'), 'commands', commandReference())],

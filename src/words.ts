@@ -7,7 +7,12 @@
  */
 export function plural(count: number, noun: string): string {
   const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
-  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${count === 1 ? noun : many}`;
+  return `${number(count)} ${count === 1 ? noun : many}`;
+}
+
+/** Formats a whole number: `1,234`. */
+export function number(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** Formats a number of bytes with its unit (IEC 80000-13): `512 B`, `1.5 MiB`. */

@@ -1,9 +1,10 @@
-import { type Configuration, hasPages } from '../contract/configuration.ts';
+import { type Configuration, hasPages, MAX_FILES } from '../contract/configuration.ts';
 import { UsageError } from '../errors.ts';
 import { hasSameTotals } from '../release/comparison.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { compareDiagnostics, type Diagnostic, isError } from '../source/diagnostic.ts';
 import type { BuildContext, BuildResult } from './context.ts';
+import { hostUse } from './fit.ts';
 import { inspectRecordMedia, makeRecordMedia } from './images/images.ts';
 import { findCache, type LazyCache } from './images/shared-cache.ts';
 import { withLogo } from './inputs/logo.ts';
@@ -54,6 +55,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
     refusedTargets: release.edge.stored.refused,
     damaged,
     counts: release.counts,
+    host: hostUse(settings, release.counts.files, work.written + work.removed),
     advice: release.advice,
     work: { ...work, made: made.made, reused: made.reused },
     seconds: stopwatch.stop(),
@@ -71,10 +73,16 @@ function readSettings({ state, content, configurationBytes, options }: BuildCont
   if (state) return { settings: state.summary.configuration, faults: [] };
   const { usable, diagnostics: faults } = checkConfiguration(configurationBytes);
   const { configuration, diagnostics } = withLogo(content, withBaseUrl(usable, options.baseUrl));
-  const settings = options.preview
-    ? { ...configuration, layout: 'packed' as const, targets: [] }
-    : configuration;
-  return { settings, faults: [...faults, ...diagnostics] };
+  return {
+    settings: options.preview ? previewOf(configuration) : configuration,
+    faults: [...faults, ...diagnostics],
+  };
+}
+
+/** Settings of a preview, which no host serves. */
+function previewOf({ host, max_files, ...configuration }: Configuration): Configuration {
+  const limit = host ? MAX_FILES : max_files;
+  return { ...configuration, max_files: limit, layout: 'packed', targets: [] };
 }
 
 /** Reads the last release, and finds the damaged files of its output. Damage causes a full rewrite. */

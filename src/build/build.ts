@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { FilePatterns } from '../source/find-files.ts';
 import type { BuildContext, BuildOptions, BuildResult, Counts } from './context.ts';
+import { hostUse } from './fit.ts';
 import { asOfOr } from './inputs/as-of.ts';
 import { readIdentity } from './inputs/git-commit.ts';
 import { readConfigurationBytes, scan } from './inputs/scan.ts';
@@ -97,6 +98,7 @@ function unchangedResult(context: BuildContext): BuildResult | undefined {
     refusedTargets,
     damaged: [],
     counts: counts as Counts,
+    host: hostUse(state.summary.configuration, (counts as Counts).files, 0),
     advice: undefined,
     work: { written: 0, removed: 0, made: 0, reused: 0 },
     seconds: stopwatch.stop(),

@@ -1,5 +1,6 @@
 /** The command `check`: reports all diagnostics of a content folder without writing anything. */
 import { resolve } from 'node:path';
+import type { UsageError } from '../errors.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import { compareDiagnostics, type Diagnostic, isError } from '../source/diagnostic.ts';
 import { inspectRecordMedia } from './images/images.ts';
@@ -11,6 +12,7 @@ import { outputFolder } from './output-folder.ts';
 import { createStopwatch, type Listener, type Stage } from './progress.ts';
 import { crossDiagnostics, dateFindings } from './read/catalogue.ts';
 import { readFolder } from './read/folder.ts';
+import { visibleAt } from './visible.ts';
 
 export type CheckOptions = {
   /** The content folder. @default 'content' */
@@ -38,6 +40,8 @@ export type CheckResult = {
   /** Counts for the files not selected; absent when all are. */
   readonly others?: OtherFiles;
   readonly seconds: Partial<Record<Stage, number>>;
+  /** Why the configured host does not take the catalogue; absent when it does, and beside errors. */
+  readonly unfit?: UsageError;
 };
 
 /** Number of files not selected, and of their errors and warnings. */
@@ -71,12 +75,20 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
     ...dateFindings(content, records, (await asked).instant),
   ];
   stopwatch.start('media');
-  const cacheFolder = outputFolder(options.out ?? 'dist').mediaCache;
-  const stage = { content, configuration, cacheFolder, listener };
+  const folder = outputFolder(options.out ?? 'dist');
+  const stage = { content, configuration, cacheFolder: folder.mediaCache, listener };
   diagnostics.push(...(await inspectRecordMedia(stage, records)));
+  const unfit =
+    configuration.host && !diagnostics.some(isError)
+      ? (await import('./unfit.ts')).unfitness(configuration, visibleAt(records, (await asked).instant), {
+          content,
+          folder,
+        })
+      : undefined;
   const seconds = stopwatch.stop();
   diagnostics.sort(compareDiagnostics);
-  if (!options.isWanted) return { diagnostics, files: files.length, seconds };
+  const whole = { seconds, ...(unfit && { unfit }) };
+  if (!options.isWanted) return { diagnostics, files: files.length, ...whole };
   const { isWanted: isAskedFor } = options;
   // The configuration concerns every file.
   const isWanted = (file: string) => file === CONFIGURATION_FILE || isAskedFor(file);
@@ -87,6 +99,6 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
     diagnostics: diagnostics.filter(({ file }) => isWanted(file)),
     files: wanted,
     others: { files: files.length - wanted, errors, warnings: others.length - errors },
-    seconds,
+    ...whole,
   };
 }

@@ -2,6 +2,7 @@
 import type { BuildIdentity } from '../release/manifest.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { FoundFiles } from '../source/find-files.ts';
+import type { HostUse } from './fit.ts';
 import type { CacheLocation } from './images/shared-cache.ts';
 import type { AsOf } from './inputs/as-of.ts';
 import type { OutputFolder } from './output-folder.ts';
@@ -61,6 +62,8 @@ export type Counts = {
   readonly packed: number;
   readonly files: number;
   readonly pageBytes: number;
+  /** Bytes in all, about; with those of photos only for a host that limits them. */
+  readonly bytes: number;
   readonly images: number;
 };
 
@@ -89,6 +92,8 @@ export type BuildResult = {
    */
   readonly damaged: readonly string[];
   readonly counts: Counts | undefined;
+  /** Use that the release makes of its host; undefined without one. */
+  readonly host?: HostUse | undefined;
   /** Advice to use the packed layout; set when there are many pages. */
   readonly advice: LayoutAdvice | undefined;
 

@@ -1,14 +1,16 @@
 import { type Configuration, hasBulk, hasPages, isPacked } from '../contract/configuration.ts';
 import { DOWNLOAD_KEYS } from '../contract/document-keys.ts';
-import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
+import { hostOf } from '../contract/hosts.ts';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import { countPacked, type PackedPlan, planPacked } from '../packed/pack.ts';
 import { type Comparison, compareSequences } from '../release/comparison.ts';
 import { MAX_INLINE } from '../release/pieces.ts';
 import { type Scope, scopesOf } from '../release/sequence.ts';
 import type { Counts } from './context.ts';
-import { imagesOf } from './images/images.ts';
+import { checkFit } from './fit.ts';
+import { imagesOf, sizesOfImages } from './images/images.ts';
 import type { OrderedCatalogue } from './order.ts';
-import { adviseLayout, checkPlan, type LayoutAdvice, planFiles, type ReleaseSize } from './size.ts';
+import { adviseLayout, type LayoutAdvice, planFiles, type ReleaseSize } from './size.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { documentsOfRelease, type Places } from './write/documents.ts';
 import { type DownloadPart, divideDownloads } from './write/downloads.ts';
@@ -70,14 +72,10 @@ export function planRelease(
   );
   const downloads = hasBulk(configuration) ? divideDownloads(sequence) : undefined;
   const packed = isPacked(configuration) ? planPacked(sequence, scopes, inPieces) : undefined;
-  const plan = planFiles(pageScopes, sizes, summaries, {
-    details: sequence.length,
-    packed: packed ? countPacked(packed) : 0,
-    media: media.length,
+  const plan = sizeThatFits(configuration, { ...catalogue, scopes, packed, media }, places, {
     // Plus the index, the data package and the manifest.
     documents: documents.length + (downloads ? 3 + downloads.length * DOWNLOAD_KEYS.length : 2),
   });
-  checkPlan(plan, configuration.max_files, sizes, pageScopes);
   const counts: Counts = {
     properties: sequence.length,
     countries,
@@ -86,6 +84,7 @@ export function planRelease(
     packed: plan.packed,
     files: plan.files,
     pageBytes: plan.pageBytes,
+    bytes: plan.bytes,
     images: media.length,
   };
   return {
@@ -107,4 +106,41 @@ export function planRelease(
           inPlace && last?.advised !== undefined ? last.advised : countPacked(planPacked(sequence, scopes)),
         ),
   };
+}
+
+/** Computes the size of a release. @throws UsageError when its host or the configuration does not take it. */
+function sizeThatFits(
+  configuration: Configuration,
+  release: Pick<PlannedRelease, 'sequence' | 'summaries' | 'scopes' | 'packed' | 'media'>,
+  { folder }: Places,
+  { documents }: { readonly documents: number },
+): ReleaseSize {
+  const { sequence, summaries, scopes, packed, media } = release;
+  const sizes = sizesOf(configuration);
+  const others = {
+    details: sequence.length,
+    packed: packed ? countPacked(packed) : 0,
+    media: media.length,
+    documents,
+    detailBytes: sequence.reduce((sum, { detailBytes }) => sum + detailBytes, 0),
+    // The files of the explorer, and of the page that shows the API.
+    documentBytes: (configuration.explorer.enabled ? 500_000 : 0) + (configuration.docs ? 2_000_000 : 0),
+    hasBulk: hasBulk(configuration),
+    ...sizesOfImages(media, configuration, folder),
+  };
+  const planned = planFiles(hasPages(configuration) ? scopes : [], sizes, summaries, others);
+  checkFit(planned, configuration, () => {
+    if (!hasPages(configuration)) return [];
+    const fewer = [[DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE], [DEFAULT_PAGE_SIZE]]
+      .filter((few) => few.length < sizes.length)
+      .map((few) => ({
+        setting: `page_sizes: [${few.join(', ')}]`,
+        size: planFiles(scopes, few, summaries, others),
+      }));
+    const chunks = others.packed || countPacked(planPacked(sequence, scopes));
+    const inChunks = planFiles([], sizes, summaries, { ...others, packed: chunks });
+    const isPossible = !hostOf(configuration.host)?.isStatic;
+    return isPossible ? [...fewer, { setting: 'layout: packed', size: inChunks }] : fewer;
+  });
+  return planned;
 }

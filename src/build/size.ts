@@ -2,10 +2,9 @@
 
 import { scopeFolder } from '../contract/keys.ts';
 import { PAGE_HEAD, pageCount, pageTail } from '../contract/pagination.ts';
-import { UsageError } from '../errors.ts';
 import type { JoinedSummaries, Scope } from '../release/sequence.ts';
 
-/** Number of files and bytes of a release. Images are counted, without their bytes. */
+/** Number of files and bytes of a release. */
 export type ReleaseSize = {
   readonly details: number;
   readonly pages: number;
@@ -15,6 +14,20 @@ export type ReleaseSize = {
   readonly documents: number;
   readonly files: number;
   readonly pageBytes: number;
+  /** Number of files in the folder that has the most. */
+  readonly fullest: number;
+  /** Bytes in all, to a fifth. */
+  readonly bytes: number;
+  /** Bytes of the largest photo. */
+  readonly largest: number;
+};
+
+/** Files besides the lists. The bytes of photos not made yet, and of details only checked, count as none. */
+type OtherFiles = Pick<ReleaseSize, 'details' | 'packed' | 'media' | 'documents' | 'largest'> & {
+  readonly mediaBytes: number;
+  readonly detailBytes: number;
+  readonly documentBytes: number;
+  readonly hasBulk: boolean;
 };
 
 /** Computes the size of a release. `scopes` are those with pages: none in the packed layout. */
@@ -22,10 +35,11 @@ export function planFiles(
   scopes: readonly Scope[],
   sizes: readonly number[],
   summaries: JoinedSummaries,
-  counts: { details: number; packed: number; media: number; documents: number },
+  others: OtherFiles,
 ): ReleaseSize {
   let pages = 0;
   let pageBytes = 0;
+  let fullest = 0;
   const frames = new Map<number, Frames>();
   for (const { runs, total } of scopes) {
     let entryBytes = 0;
@@ -34,9 +48,13 @@ export function planFiles(
     frames.set(total, frame);
     pages += frame.pages;
     pageBytes += String(total).length + sizes.length * entryBytes + frame.bytes;
+    fullest = Math.max(fullest, frame.pages + 1);
   }
-  const { details, packed, media, documents } = counts;
+  const { details, packed, media, documents, largest, mediaBytes, detailBytes, documentBytes, hasBulk } =
+    others;
   const totals = scopes.length;
+  const rowBytes = details * ROW_BYTES + summaries.bytes.byteLength * (packed > 0 ? 2 : 1);
+  const dataBytes = detailBytes * (hasBulk ? 1 + DOWNLOADS : 1);
   return {
     details,
     pages,
@@ -46,8 +64,16 @@ export function planFiles(
     documents,
     files: details + pages + totals + packed + media + documents,
     pageBytes,
+    fullest: Math.max(fullest, details, media),
+    bytes: pageBytes + rowBytes + dataBytes + mediaBytes + documentBytes,
+    largest,
   };
 }
+
+/** Bytes of a property in the manifest, and in the file of points in addition to its summary. */
+const ROW_BYTES = 180;
+/** Bytes of all downloads, in those of the details. */
+const DOWNLOADS = 3;
 
 /** Number and bytes of a scope's pages without their entries, which depend only on the scope's total. */
 type Frames = { readonly pages: number; readonly bytes: number };
@@ -101,38 +127,6 @@ export function adviseLayout(
     pages: { files: pages + totals, bytes: pageBytes },
     packed: { files: packed(), bytes },
   };
-}
-
-/**
- * Refuses a plan with more files than the limit.
- *
- * @throws UsageError with a solution.
- */
-export function checkPlan(
-  plan: ReleaseSize,
-  limit: number,
-  sizes: readonly number[],
-  scopes: readonly Scope[],
-): void {
-  if (plan.files <= limit) return;
-  const few = [25, 100];
-  const fewer = scopes.reduce(
-    (sum, scope) => sum + few.reduce((pages, size) => pages + pageCount(scope.total, size), 0),
-    0,
-  );
-  const layout = ' Store the lists in few files, for a platform with compute: "layout: packed".';
-  const advice =
-    sizes.length > few.length
-      ? ` Publish fewer page sizes: "page_sizes: [25, 100]" makes ${number(plan.files - plan.pages + fewer)} files. Or raise "max_files" in catalogue.yaml.`
-      : ' Raise "max_files" in catalogue.yaml if the bucket can take them.';
-  throw new UsageError(
-    'too-many-files',
-    `This catalogue makes ${number(plan.files)} files; the limit is ${number(limit)}.${advice}${plan.pages > 0 ? layout : ''}`,
-  );
-}
-
-function number(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** Returns the totals of scopes, by their folder keys. */

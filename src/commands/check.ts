@@ -28,10 +28,11 @@ export const checkCommand = () =>
         const isWanted = wantedBy(paths, content);
         const repaired = fix ? { repaired: repairContent({ content, isWanted }) } : {};
         const sink = terminal();
-        const result = await withProgress(sink, format, (progress) =>
+        const { unfit, ...result } = await withProgress(sink, format, (progress) =>
           check({ ...options, ...progress, ...(paths.length > 0 && { isWanted }) }),
         );
         reportCheck({ ...result, ...repaired }, format, content, sink);
+        if (unfit) throw unfit;
         return exitCodeOf(result.diagnostics);
       }),
     );

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { basename, join, relative, resolve } from 'node:path';
+import { Option } from '@commander-js/extra-typings';
+import { HOST_NAMES } from '../contract/hosts.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
 import { makeFolder } from '../folder.ts';
 import { printable } from '../printable.ts';
@@ -15,12 +17,13 @@ const GIVEN_UP = 130;
 export const initCommand = () =>
   createCommand('init', {
     does: 'start a catalogue: a repository with an example, checks and workflows',
-    examples: ['init stays', 'init stays --yes --title "Sea stays" --country IE'],
+    examples: ['init stays', 'init stays --yes --title "Sea stays" --country IE --host cloudflare-workers'],
     guide: ['quick-start', 'your-own-catalogue'],
   })
     .argument('[folder]', 'folder of the repository; files that are there stay as they are', '.')
     .option('--title <title>', 'name of the catalogue')
     .option('--base-url <url>', 'URL in front of the API')
+    .addOption(new Option('--host <name>', 'where it will be served').choices(HOST_NAMES))
     .option('--country <code>', 'country of the first property, such as IE')
     .option('--currency <code>', 'currency of the first property; that of its country when absent')
     .option('--yes', 'ask nothing, and take what is usual', false)

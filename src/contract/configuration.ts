@@ -1,5 +1,6 @@
 /** The schema of `content/catalogue.yaml`, with all defaults (README, `docs/configuration.md`). */
 import * as z from 'zod';
+import { HOST_NAMES } from './hosts.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './parameters.ts';
 import type { RouteSettings } from './route.ts';
 import { TARGET_NAMES } from './target-names.ts';
@@ -172,6 +173,9 @@ const explorer = z.strictObject({
     }),
 });
 
+/** Default of `max_files`. */
+export const MAX_FILES = 2_000_000;
+
 /** A glob pattern of files, relative to the content folder. */
 const filePattern = z
   .string()
@@ -221,6 +225,10 @@ export const configurationSchema = z.strictObject({
   base_url: httpUrl.default('http://localhost:8080').meta({
     description: 'URL in front of `/api/v1/public/properties`.',
   }),
+  host: z.enum(HOST_NAMES).optional().meta({
+    description:
+      'Where the catalogue is served: sets the defaults of `layout`, `page_sizes`, `targets`, `max_files`, `origin` and `docs`, and lets `check` and `build` refuse what does not fit there ([hosts](targets.md#hosts)).',
+  }),
   media_base_url: httpUrl.optional().meta({
     description: 'URL in front of `/media/`; the base URL when absent.',
   }),
@@ -239,7 +247,7 @@ export const configurationSchema = z.strictObject({
     description:
       'How lists are stored: `pages` is one file a page, `packed` a few files from which a platform with compute cuts pages (`docs/packed-format.md`), `both` is both.',
   }),
-  max_files: integer(1, 1_000_000_000).default(2_000_000).meta({
+  max_files: integer(1, 1_000_000_000).default(MAX_FILES).meta({
     description: 'A build that would write more files than this is refused.',
   }),
   thumbnail: thumbnail.prefault({}).meta({ description: 'How thumbnails are made.' }),

@@ -3,6 +3,7 @@ import { type About, aboutOf } from './about.ts';
 import { accentColours } from './accent.ts';
 import type { Configuration } from './configuration.ts';
 import { labelOf, PUBLISHED_FIELDS } from './fields.ts';
+import { hostOf } from './hosts.ts';
 import { PLACED_FIELDS } from './placed-fields.ts';
 
 export type ExplorerSettings = {
@@ -16,6 +17,8 @@ export type ExplorerSettings = {
   /** Configured URL in front of the API. */
   readonly baseUrl: string;
   readonly pageSizes: 'all' | readonly number[];
+  /** Whether the host answers no queries, so that lists and properties are read as files. @default false */
+  readonly isStatic?: boolean;
   /** Whether the list requires an API key. */
   readonly apiKeys: boolean;
   /** Whether there is a page that shows the API. */
@@ -51,6 +54,7 @@ export function explorerSettings(configuration: Configuration): ExplorerSettings
     mapLink: explorer.map_link,
     baseUrl: base_url,
     pageSizes: page_sizes,
+    ...(hostOf(configuration.host)?.isStatic ? { isStatic: true } : {}),
     apiKeys: api_keys.length > 0,
     docs,
     ...(explorer.tiles ? { tiles: explorer.tiles } : {}),

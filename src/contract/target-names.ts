@@ -4,6 +4,7 @@ export const TARGET_NAMES = [
   'nginx',
   'cloudfront-function',
   'cloudflare-worker',
+  'cloudflare-assets',
   'fetch-handler',
   'lambda-edge',
   'apache',

@@ -7,6 +7,7 @@ import type { CityList, Countries, Points } from '../contract/downloads.ts';
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import type { Page, Property } from '../contract/property.ts';
 import { createRequestLog, type Purpose, type RequestLog } from './request-log.ts';
+import { pageFetch, propertyFetch } from './static-host.ts';
 import { createStore, type ValueStore } from './store.ts';
 import type { View } from './view.ts';
 
@@ -34,7 +35,12 @@ const KEY_NAME = 'property-catalogue-api-key';
 export function createCatalogue(settings: ExplorerSettings, base: string): Catalogue {
   const requests = createRequestLog();
   const apiKey = keptKey(base);
-  const details = createClient({ baseUrl: base, fetch: requests.recorder('property') });
+  const details = createClient({
+    baseUrl: base,
+    fetch: settings.isStatic
+      ? propertyFetch(requests.recorder('property'), base)
+      : requests.recorder('property'),
+  });
   const tables = new Map<string, Points>();
   const cityLists = new Map<string, Promise<CityList>>();
   /** Requests a document beside the API. */
@@ -52,11 +58,13 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
     apiKey,
     requests,
     kept: new Map(),
-    list: ({ country, city, page, size }, signal) => {
+    list: (view, signal) => {
+      const { country, city, page, size } = view;
       const key = apiKey.get();
+      const send = requests.recorder('list');
       const client = createClient({
         baseUrl: base,
-        fetch: requests.recorder('list'),
+        fetch: settings.isStatic ? pageFetch(send, base, view) : send,
         ...(key ? { apiKey: key } : {}),
       });
       const filter = { country: country || undefined, city: city || undefined };

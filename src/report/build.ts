@@ -1,6 +1,7 @@
 import type { BuildResult } from '../build/context.ts';
+import { HOSTS } from '../contract/hosts.ts';
 import { printable } from '../printable.ts';
-import { bytes, plural } from '../words.ts';
+import { bytes, number, plural } from '../words.ts';
 import { colorsOf } from './colors.ts';
 import { contentPrefix, noFilesText } from './content.ts';
 import { type Format, reportDiagnostics, SHOWN, tallyOf, withPrefix } from './diagnostics.ts';
@@ -22,14 +23,19 @@ export function reportBuild(result: BuildResult, format: Format, content: string
   if (!counts) return;
   if (counts.properties + result.leftOut.length === 0) sink.err(noFilesText(content));
   printRemarks(result, contentPrefix(content), sink);
-  const lines = [...countLines(counts), `release ${result.release}`, ...workLines(result, counts)];
+  const lines = [
+    ...countLines(counts, result.host),
+    `release ${result.release}`,
+    ...workLines(result, counts),
+    ...costLines(result),
+  ];
   sink.err(`${colors.green('Built')} ${lines.join('\n      ')}\n`);
   if (diagnostics.length > 0) sink.err(`${tallyOf(diagnostics)}.\n`);
 }
 
 /** Prints notes for the owner besides the counts. */
 function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink): void {
-  const { leftOut, damaged, refusedTargets, advice } = result;
+  const { leftOut, damaged, refusedTargets, advice, host } = result;
   const colors = colorsOf(color);
   err(hiddenText(result));
   if (leftOut.length > 0) {
@@ -42,6 +48,12 @@ function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink)
   }
   for (const { name, message } of refusedTargets) {
     err(`${colors.yellow('Passed over')} the target ${name}: ${printable(message)}\n`);
+  }
+  if (host?.isStatic) {
+    const { title } = HOSTS[host.host];
+    err(
+      `${colors.yellow('No queries:')} ${title} cannot answer them, so the API's addresses do not work there. The page, the downloads and the files of lists and properties do.\n`,
+    );
   }
   if (advice) {
     const { pages, packed } = advice;
@@ -70,15 +82,19 @@ function hiddenText({ hidden: { draft, early, over }, asOf }: BuildResult): stri
 
 type Counts = NonNullable<BuildResult['counts']>;
 
-function countLines({ properties, cities, countries, pages, packed, files, pageBytes }: Counts): string[] {
+function countLines(
+  { properties, cities, countries, pages, packed, files, pageBytes, bytes: size }: Counts,
+  host: BuildResult['host'],
+): string[] {
   const hasPages = pages > 0 || packed === 0;
   return [
     `${plural(properties, 'property')}, ${plural(cities, 'city')}, ${plural(countries, 'country')}`,
     [
       ...(hasPages ? [plural(pages, 'page')] : []),
       ...(packed > 0 ? [plural(packed, 'packed file')] : []),
-      plural(files, 'file'),
+      host?.files ? `${number(files)} of ${plural(host.files, 'file')}` : plural(files, 'file'),
       ...(hasPages ? [`${bytes(pageBytes)} of lists`] : []),
+      ...(host?.bytes ? [`about ${bytes(size)} of ${bytes(host.bytes)}`] : []),
     ].join(', '),
   ];
 }
@@ -92,6 +108,15 @@ function workLines({ outcome, work, seconds }: BuildResult, counts: Counts): str
     `${plural(work.written, 'file')} written, ${work.removed} removed, in ${total}`,
     times.map(([stage, time]) => `${stage} ${secondsText(time)}`).join(', '),
   ];
+}
+
+/** Tells what publishing costs at the host. */
+function costLines({ host, outcome }: BuildResult): string[] {
+  if (!host || host.isStatic || host.first.dollars === undefined) return [];
+  const text = ({ requests, dollars = 0 }: typeof host.first) =>
+    `${plural(requests, 'request')}, about $${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;
+  const change = outcome === 'unchanged' ? [] : [`this change ${text(host.change)}`];
+  return [[`to publish all: ${text(host.first)}`, ...change].join('; ')];
 }
 
 function secondsText(value: number): string {

@@ -1,5 +1,6 @@
 /** Reads and validates `catalogue.yaml`. */
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
+import { withHost } from '../contract/hosts.ts';
 import { isMapping } from '../mapping.ts';
 import { CONFIGURATION_FILE } from './content-path.ts';
 import { compareDiagnostics, type Diagnostic } from './diagnostic.ts';
@@ -23,7 +24,8 @@ export function checkConfiguration(bytes: Buffer | undefined): CheckedConfigurat
   const isRead = document.diagnostics.length === 0;
   if (!isRead && document.rest === undefined) return refused(document.diagnostics);
   const written = isRead ? document.value : document.rest;
-  const value = withoutEmpty(written) ?? {};
+  const own = withoutEmpty(written) ?? {};
+  const value = isMapping(own) ? withHost(own) : own;
   const result = configurationSchema.safeParse(value);
   if (result.success && isRead) return sound(result.data);
   const faults = result.success ? [] : schemaIssues(result.error, written, configurationSchema);

@@ -1,7 +1,8 @@
 /** Asks for the settings of a new catalogue. */
 import type { Readable, Writable } from 'node:stream';
-import { text as ask, autocomplete, cancel, intro, isCancel } from '@clack/prompts';
+import { text as ask, autocomplete, cancel, intro, isCancel, select } from '@clack/prompts';
 import { configurationSchema } from '../contract/configuration.ts';
+import { HOST_NAMES, HOSTS, type HostName } from '../contract/hosts.ts';
 import { COUNTRIES, COUNTRY_CURRENCIES, CURRENCIES } from '../contract/tables.ts';
 import { lettersOf } from '../contract/unicode.ts';
 import type { Settings } from './starter.ts';
@@ -27,12 +28,13 @@ export async function askStart(
         usual.baseUrl,
         'base_url',
       ));
+    const host = given.host ?? (await askHost(streams));
     const country =
       given.country ?? (await askCode('Country of the first property', COUNTRIES, [usual.country], streams));
     const currency =
       given.currency ??
       (await askCode('Currency', CURRENCIES, [currencyOf(country) ?? usual.currency], streams));
-    return { title, baseUrl, country, currency };
+    return { title, baseUrl, host, country, currency };
   } catch (error) {
     if (error !== GIVEN_UP) throw error;
     cancel('Nothing was written.', streams);
@@ -54,6 +56,19 @@ async function answered<Answer>(answer: Promise<Answer>): Promise<Exclude<Answer
 
 function askText(question: Parameters<typeof ask>[0]): Promise<string> {
   return answered(ask(question));
+}
+
+/** Asks where the catalogue will be served; undefined while that is undecided. */
+async function askHost(streams: Streams): Promise<HostName | undefined> {
+  const options = [
+    { value: '' as const, label: 'not decided yet' },
+    ...HOST_NAMES.map((value) => ({ value, label: `${HOSTS[value].title} (${value})` })),
+  ];
+  const message = 'Host, where it will be served';
+  const host = await answered(
+    select<HostName | ''>({ message, options, maxItems: HOST_NAMES.length + 1, ...streams }),
+  );
+  return host || undefined;
 }
 
 /** Offers the codes of a table by name, with preferred ones first. Typing filters by name and code. */

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { HostName } from '../contract/hosts.ts';
 import { planProperty, writePlanned } from '../editing/new-property.ts';
 import { scalarText } from '../editing/scalar.ts';
 import { SCHEMA_FILE, writeSchema } from '../editing/schema-file.ts';
@@ -16,6 +17,8 @@ export type Settings = {
   readonly title: string;
   /** URL in front of the API. */
   readonly baseUrl: string;
+  /** Where the catalogue will be served. @default undecided */
+  readonly host?: HostName | undefined;
   /** ISO 3166-1 alpha-2 code of the first property. */
   readonly country: string;
   /** ISO 4217 code. */
@@ -100,12 +103,13 @@ function targetPath(source: string): string {
 
 /** Values for `@@name@@` in the files, escaped for their place. */
 function placeholders(folder: string, start: Start): ReadonlyMap<string, string> {
-  const { title, baseUrl } = start;
+  const { title, baseUrl, host } = start;
   return new Map([
     ['name', slugOf(folder.split(sep).at(-1) ?? '', 60) || 'catalogue'],
     ['title', scalarText(title)],
     ['heading', title.replace(/[\\`*_{}[\]<>#|]/g, '\\$&')],
     ['base_url', scalarText(baseUrl)],
+    ['host', host ? `host: ${host}` : '# host: cloudflare-workers'],
     ['package', start.package],
     ['docs', 'node_modules/property-catalogue/docs'],
   ]);

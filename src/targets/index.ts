@@ -1,5 +1,6 @@
 import type { TargetName } from '../contract/target-names.ts';
 import { apache } from './apache/target.ts';
+import { cloudflareAssets } from './cloudflare-assets/target.ts';
 import { cloudflareWorker } from './cloudflare-worker/target.ts';
 import { cloudfrontFunction } from './cloudfront-function/target.ts';
 import { fetchHandler } from './fetch-handler/target.ts';
@@ -16,6 +17,7 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
   nginx,
   'cloudfront-function': cloudfrontFunction,
   'cloudflare-worker': cloudflareWorker,
+  'cloudflare-assets': cloudflareAssets,
   'fetch-handler': fetchHandler,
   'lambda-edge': lambdaEdge,
   apache,

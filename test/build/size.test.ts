@@ -10,6 +10,9 @@ const plan = (pages: number): ReleaseSize => ({
   documents: 1,
   files: pages + 1_002,
   pageBytes: 7,
+  fullest: 1,
+  bytes: 7,
+  largest: 0,
 });
 
 it('advises the packed layout above 500,000 pages and totals, with both figures', () => {

@@ -51,6 +51,7 @@ const BUILT: BuildResult = {
     packed: 0,
     files: 60_000,
     pageBytes: 3_000_000,
+    bytes: 9_000_000,
     images: 1,
   },
   advice: undefined,

@@ -111,7 +111,7 @@ describe('the questions', () => {
     let said = '';
     let answered = 0;
     const stop = setInterval(() => {
-      const questions = ['Title', 'Address', 'Country', 'Currency'].filter((word) =>
+      const questions = ['Title', 'Address', 'Host', 'Country', 'Currency'].filter((word) =>
         said.includes(word),
       ).length;
       if (questions > answered) {
@@ -123,7 +123,8 @@ describe('the questions', () => {
     output.on('data', (bytes) => (said += bytes));
     const { package: _version, ...settings } = START;
     expect(await askStart({}, settings, { input, output })).toEqual(settings);
-    expect(await askStart(settings, settings, { input, output })).toEqual(settings);
+    const given = { ...settings, host: 'nginx' } as const;
+    expect(await askStart(given, settings, { input, output })).toEqual(given);
   });
 
   it('validate settings as a build does', () => {

@@ -1,7 +1,10 @@
 /** The build stage that makes photos and thumbnails. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
+import { hostOf } from '../../contract/hosts.ts';
+import { MEDIA_FOLDER } from '../../contract/keys.ts';
+import { openMediaCache } from '../../media/cache.ts';
 import { photoName, thumbnailName } from '../../media/name.ts';
 import type { MediaProblem } from '../../media/problem.ts';
 import type { MediaRequest, MediaResult } from '../../media/request.ts';
@@ -11,6 +14,7 @@ import { lenient } from '../../source/draft.ts';
 import { reopen } from '../../source/property-file.ts';
 import { locate } from '../../source/schema-issues.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
+import type { OutputFolder } from '../output-folder.ts';
 import type { FileRecord } from '../read/files.ts';
 import type { MediaStage } from './stage.ts';
 
@@ -86,6 +90,28 @@ export function imagesOf(record: FileRecord, { photo, thumbnail }: Configuration
       ? [photoName(use.digest, photo), thumbnailName(use.digest, thumbnail)]
       : [photoName(use.digest, photo)],
   );
+}
+
+/**
+ * Returns the bytes of images that were made before, in all and of the largest. Only hosts that limit them need these,
+ * since each image is asked for.
+ */
+export function sizesOfImages(
+  names: readonly string[],
+  { host }: Configuration,
+  { public: root, mediaCache }: Pick<OutputFolder, 'public' | 'mediaCache'>,
+): { readonly mediaBytes: number; readonly largest: number } {
+  let [mediaBytes, largest] = [0, 0];
+  const limits = hostOf(host)?.limits;
+  if (limits?.bytes === undefined && limits?.file === undefined) return { mediaBytes, largest };
+  const folders = [openMediaCache(mediaCache).images, join(root, MEDIA_FOLDER)];
+  for (const name of names) {
+    let size = 0;
+    for (const folder of folders) size ||= statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
+    mediaBytes += size;
+    largest = Math.max(largest, size);
+  }
+  return { mediaBytes, largest };
 }
 
 /** Returns the diagnostics of the records' photos, with their positions in the files. */

@@ -16,7 +16,7 @@ import { SETTINGS } from '../runtime/settings.ts';
 type Object = { httpEtag: string; size: number };
 
 /** The part of an R2 bucket binding that is used. */
-type R2Bucket = {
+export type R2Bucket = {
   head: (key: string) => Promise<Object | null>;
   get: (
     key: string,
@@ -24,7 +24,7 @@ type R2Bucket = {
   ) => Promise<(Object & { body: ReadableStream<Uint8Array> }) | null>;
 };
 
-type Context = { waitUntil: (promise: Promise<unknown>) => void };
+export type Context = { waitUntil: (promise: Promise<unknown>) => void };
 
 declare const caches: { default: Cache };
 
@@ -40,16 +40,23 @@ type Fetch = (request: Request, environment: { CATALOGUE: R2Bucket }, context: C
 const list = CATALOGUE_PACKED ? createPackedList(SETTINGS) : undefined;
 
 /** Answers a request. The bucket is bound as `CATALOGUE`. */
-const fetch: Fetch = (request, { CATALOGUE }, context) => answer(request, CATALOGUE, context);
+const fetch: Fetch = (request, { CATALOGUE }, context) =>
+  answer(request, CATALOGUE, context, () => caches.default);
 
 // biome-ignore lint/style/noDefaultExport: the platform calls the default export
 export default { fetch };
 
-function answer(request: Request, bucket: R2Bucket, context: Context): Promise<Response> {
-  const read = (key: string) => readCached(key, request, bucket, context);
+/** Answers a request from a bucket. Without a cache, every file is read from there. */
+export function answer(
+  request: Request,
+  bucket: R2Bucket,
+  context: Context,
+  cacheOf?: () => Cache,
+): Promise<Response> {
+  const read = (key: string) => readCached(key, request, bucket, context, cacheOf?.());
   const platform: Platform = {
     read: async (key, isDoubted) => {
-      if (isDoubted) await caches.default.delete(cacheUrl(key, request));
+      if (isDoubted) await cacheOf?.().delete(cacheUrl(key, request));
       return bytesOf(await read(key));
     },
     later: (work) => context.waitUntil(work),
@@ -85,16 +92,18 @@ async function readCached(
   request: Request,
   bucket: R2Bucket,
   context: Context,
+  cache: Cache | undefined,
 ): Promise<Entity<StoredBody> | undefined> {
   const url = cacheUrl(key, request);
-  const cached = await caches.default.match(url);
+  const cached = await cache?.match(url);
   if (cached) return { tag: cached.headers.get('ETag') ?? '', body: cached.body as StoredBody };
   const object = await bucket.get(key);
   if (!object) return undefined;
+  if (!cache) return { tag: object.httpEtag, body: object.body };
   const entity = { tag: object.httpEtag, body: object.body };
   const whole = entityReply(entity, key, { ifNoneMatch: undefined }, SETTINGS.cache);
   const response = new Response(object.body, { headers: whole.headers as unknown as [string, string][] });
-  context.waitUntil(caches.default.put(url, response.clone()));
+  context.waitUntil(cache.put(url, response.clone()));
   return { tag: object.httpEtag, body: response.body as StoredBody };
 }
 

@@ -8,7 +8,8 @@ export type ReadmeOptions = {
   /** The target; its folder below `src/targets` has the steps, `README.md`, each starting with `1. `. */
   readonly target: TargetName;
   readonly title: string;
-  readonly publish: string;
+  /** Arguments of `catalogue publish`. @default the target needs no bucket */
+  readonly publish?: string;
   /** Commands to run after each publish. @default [] */
   readonly afterwards?: readonly string[];
   /** Template values of the steps besides folder, ports and host. @default {} */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FEWER_SIZES, type RunningServer, type ServerKind } from '../server.ts';
-import { compatibilityDate, LISTENING, modulesOf, running } from '../servers/workerd.ts';
+import { compatibilityDate, isStored, LISTENING, modulesOf, running } from '../servers/workerd.ts';
 
 // Puts files into the bucket from within the runtime, which is much faster than from outside.
 const FILLER = `export default { async fetch(request, { CATALOGUE }) {
@@ -60,9 +60,4 @@ export default {
 async function startFailingWorker(edge: string, origin: number): Promise<RunningServer> {
   const { Miniflare } = await import('miniflare');
   return running(new Miniflare({ ...LISTENING, ...modulesOf(edge, FAILING_BUCKET(origin), 'worker.js') }));
-}
-
-function isStored(key: string): boolean {
-  const size = /\/(\d+)-\d+\.json$/.exec(key)?.[1];
-  return size === undefined || FEWER_SIZES.includes(Number(size));
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Miniflare } from 'miniflare';
-import type { RunningServer } from '../server.ts';
+import { FEWER_SIZES, type RunningServer } from '../server.ts';
 
 /** The runtime writes a stack trace for each request that is no legal HTTP. */
 function handleRuntimeStdio(...outputs: Readable[]): void {
@@ -31,4 +31,10 @@ export function modulesOf(edge: string, main: string, name: string) {
 export async function running(worker: Miniflare): Promise<RunningServer> {
   const { port } = await worker.ready;
   return { port: Number(port), stop: () => worker.dispose() };
+}
+
+/** Tells whether a file is stored: of pages, those of fewer sizes. */
+export function isStored(key: string): boolean {
+  const size = /\/(\d+)-\d+\.json$/.exec(key)?.[1];
+  return size === undefined || FEWER_SIZES.includes(Number(size));
 }

@@ -1,0 +1,108 @@
+/** Refuses a release that its host, or `max_files`, does not take, and names the settings with which it fits. */
+import type { Configuration } from '../contract/configuration.ts';
+import { HOST_NAMES, type HostName, hostOf } from '../contract/hosts.ts';
+import { UsageError } from '../errors.ts';
+import { bytes, number } from '../words.ts';
+import type { ReleaseSize } from './size.ts';
+
+/** Another setting, as `catalogue.yaml` would have it, and the size that a release has with it. */
+export type Variant = { readonly setting: string; readonly size: ReleaseSize };
+
+type Settings = Pick<Configuration, 'host' | 'max_files'>;
+
+/** A size, and its limit; undefined where none binds. */
+type Measure = {
+  readonly value: number;
+  readonly limit: number | undefined;
+  readonly format: (value: number) => string;
+  readonly noun: string;
+};
+
+/** Number of folders besides those of scopes, about. */
+const FOLDERS = 40;
+
+function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Measure[] {
+  const limits = hostOf(host)?.limits ?? {};
+  const files = Math.min(max_files, limits.files ?? max_files);
+  // A scope with pages has a folder of its own.
+  const entries = size.files + size.totals + FOLDERS;
+  return [
+    { value: size.files, limit: files, format: number, noun: 'files' },
+    { value: entries, limit: limits.entries, format: number, noun: 'files and folders' },
+    { value: size.fullest, limit: limits.folder, format: number, noun: 'files in one folder' },
+    { value: size.largest, limit: limits.file, format: bytes, noun: 'in one photo' },
+    { value: size.bytes, limit: limits.bytes, format: bytes, noun: 'in all, about' },
+  ];
+}
+
+function excess(size: ReleaseSize, settings: Settings): Measure | undefined {
+  return measures(size, settings).find(({ value, limit }) => limit !== undefined && value > limit);
+}
+
+/**
+ * Refuses a release with more files or bytes than its host or `max_files` allow.
+ *
+ * @param variants computes its sizes with other settings.
+ * @throws UsageError `too-many-files` or `too-large`, with what fits.
+ */
+export function checkFit(size: ReleaseSize, settings: Settings, variants: () => readonly Variant[]): void {
+  const over = excess(size, settings);
+  if (!over) return;
+  const { value, limit = 0, format, noun } = over;
+  const host = hostOf(settings.host);
+  const isOwn = noun === 'files' && ![host?.limits.files, Number(host?.settings.max_files)].includes(limit);
+  const takes = host && !isOwn ? `${host.title} takes ${format(limit)}` : `the limit is ${format(limit)}`;
+  const ways = waysOf(size, settings, variants());
+  throw new UsageError(
+    format === bytes ? 'too-large' : 'too-many-files',
+    `This catalogue makes ${format(value)} ${noun}; ${takes}. ${ways ? `What fits: ${ways}.` : 'No setting makes it fit.'}`,
+  );
+}
+
+/** Lists what fits: other settings, a higher limit, other hosts. */
+function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Variant[]): string {
+  const most = hostOf(settings.host)?.limits.files ?? size.files;
+  const raised = { ...settings, max_files: most };
+  const hosts = HOST_NAMES.filter((host) => !excess(size, { host, max_files: size.files }));
+  return [
+    ...variants
+      .filter((variant) => !excess(variant.size, settings))
+      .map(
+        ({ setting, size: { files, bytes: all } }) => `"${setting}", ${number(files)} files, ${bytes(all)}`,
+      ),
+    ...(size.files > settings.max_files && !excess(size, raised)
+      ? [settings.host ? `a paid plan and "max_files: ${most}"` : 'a higher "max_files" in catalogue.yaml']
+      : []),
+    ...(settings.host ? [`"host: ${hosts.join('" or "host: ')}"`] : []),
+  ].join('; ');
+}
+
+/** What a build says of its host. */
+export type HostUse = {
+  readonly host: HostName;
+  /** Largest number of files; undefined where none binds. */
+  readonly files: number | undefined;
+  /** Largest number of bytes; undefined where none binds. */
+  readonly bytes: number | undefined;
+  readonly isStatic: boolean;
+  /** Requests of a first publication, and of this change, with their price in dollars where writes have one. */
+  readonly first: Cost;
+  readonly change: Cost;
+};
+
+type Cost = { readonly requests: number; readonly dollars: number | undefined };
+
+/** Requests of a publish besides those of the release's objects, about: lease, history, archive. */
+const BESIDES = 35;
+
+/** Returns the use that a release makes of its host; undefined without one. @param changed number of changed files. */
+export function hostUse({ host, max_files }: Settings, files: number, changed: number): HostUse | undefined {
+  const { writes, limits, isStatic = false } = hostOf(host) ?? {};
+  if (!host || !limits) return undefined;
+  const cost = (objects: number): Cost => {
+    const requests = objects === 0 ? 0 : objects + BESIDES;
+    return { requests, dollars: writes && (requests * writes) / 1e6 };
+  };
+  const most = limits.files && Math.min(limits.files, max_files);
+  return { host, files: most, bytes: limits.bytes, isStatic, first: cost(files), change: cost(changed) };
+}

@@ -1,0 +1,137 @@
+/** Hosts of a catalogue: their limits and prices, and the settings that fit them. */
+import type { Layout } from './keys.ts';
+import type { TargetName } from './target-names.ts';
+
+/** Limits of a host; an absent one does not bind. */
+export type HostLimits = {
+  /** Files in all, on its largest plan. */
+  readonly files?: number;
+  /** Files and folders in all. */
+  readonly entries?: number;
+  /** Files in one folder. */
+  readonly folder?: number;
+  /** Bytes of one file. */
+  readonly file?: number;
+  /** Bytes in all. */
+  readonly bytes?: number;
+};
+
+export type Host = {
+  readonly title: string;
+  /** Defaults of settings, in the form of `catalogue.yaml`. */
+  readonly settings: {
+    readonly layout: Layout;
+    readonly targets: readonly TargetName[];
+    readonly page_sizes?: readonly string[];
+    readonly max_files?: string;
+    readonly origin?: 'bucket';
+    readonly docs?: 'false';
+  };
+  /** Whether it cannot answer queries: no code or configuration of it sees them. @default false */
+  readonly isStatic?: boolean;
+  readonly limits: HostLimits;
+  /** Dollars for a million writes. @default unpriced */
+  readonly writes?: number;
+  /** Page that states limits and price. @default the host has none */
+  readonly source?: string;
+};
+
+/** When the sources of {@link HOSTS} were read. */
+export const HOSTS_READ = '2026-11';
+
+const CLOUDFLARE = {
+  settings: { layout: 'packed', targets: ['cloudflare-assets'], max_files: '20000' },
+  limits: { files: 100_000, file: 25 * 1024 * 1024 },
+} as const;
+
+/** Settings where no query is answered: pages that readers fetch as files, and no page that tries the API. */
+const FILES_ALONE = { layout: 'pages', targets: [], page_sizes: ['25', '100'], docs: 'false' } as const;
+
+/** Hosts by their names in `catalogue.yaml`. */
+export const HOSTS = {
+  'cloudflare-workers': {
+    title: 'Cloudflare Workers',
+    ...CLOUDFLARE,
+    source: 'https://developers.cloudflare.com/workers/platform/limits/',
+  },
+  'cloudflare-pages': {
+    title: 'Cloudflare Pages',
+    ...CLOUDFLARE,
+    source: 'https://developers.cloudflare.com/pages/platform/limits/',
+  },
+  netlify: {
+    title: 'Netlify',
+    settings: { layout: 'packed', targets: ['fetch-handler'] },
+    limits: { folder: 54_000 },
+    source: 'https://docs.netlify.com/site-deploys/overview',
+  },
+  'github-pages': {
+    title: 'GitHub Pages',
+    settings: FILES_ALONE,
+    isStatic: true,
+    limits: { bytes: 1e9 },
+    source: 'https://docs.github.com/en/pages/getting-started-with-github-pages/github-pages-limits',
+  },
+  'gitlab-pages': {
+    title: 'GitLab Pages',
+    settings: FILES_ALONE,
+    isStatic: true,
+    limits: { entries: 200_000, bytes: 1e9 },
+    source: 'https://docs.gitlab.com/user/gitlab_com/#gitlab-pages',
+  },
+  's3-cloudfront': {
+    title: 'S3 and CloudFront',
+    settings: { layout: 'packed', targets: ['lambda-edge'] },
+    limits: {},
+    writes: 5,
+    source: 'https://aws.amazon.com/s3/pricing/',
+  },
+  'r2-worker': {
+    title: 'R2 and a Worker',
+    settings: { layout: 'packed', targets: ['cloudflare-worker'] },
+    limits: {},
+    writes: 4.5,
+    source: 'https://developers.cloudflare.com/r2/pricing/',
+  },
+  gcs: {
+    title: 'Google Cloud Storage',
+    settings: { layout: 'packed', targets: ['fetch-handler'], origin: 'bucket' },
+    limits: {},
+    writes: 5,
+    source: 'https://cloud.google.com/storage/pricing',
+  },
+  nginx: {
+    title: 'a server of your own with nginx',
+    settings: { layout: 'pages', targets: ['nginx-njs', 'nginx'] },
+    limits: {},
+  },
+  apache: {
+    title: 'shared hosting with Apache',
+    settings: { layout: 'pages', targets: ['apache'] },
+    limits: {},
+  },
+  node: {
+    title: 'a server of your own with Node.js',
+    settings: { layout: 'packed', targets: [] },
+    limits: {},
+  },
+} as const satisfies Readonly<Record<string, Host>>;
+
+export type HostName = keyof typeof HOSTS;
+export const HOST_NAMES = Object.keys(HOSTS) as HostName[];
+
+/**
+ * Adds the defaults of a host to authored settings, which win.
+ *
+ * @example
+ * withHost({ host: 'nginx', layout: 'packed' }) // { layout: 'packed', targets: ['nginx-njs', 'nginx'], host: 'nginx' }
+ */
+export function withHost(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const host = hostOf(settings.host as HostName);
+  return host ? { ...host.settings, ...settings } : settings;
+}
+
+/** Returns a host by its name; undefined without one. */
+export function hostOf(name: HostName | undefined): Host | undefined {
+  return name !== undefined && Object.hasOwn(HOSTS, name) ? HOSTS[name] : undefined;
+}

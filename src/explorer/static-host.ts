@@ -1,0 +1,29 @@
+/** Reads lists and properties as files, on a host that answers no queries. */
+import { pageKey, propertyKey, scopeFolder, totalKey } from '../contract/keys.ts';
+import { emptyPage } from '../contract/pagination.ts';
+import type { View } from './view.ts';
+
+/** Makes a `fetch` that answers the request of a list with the file of its page, or else an empty page. */
+export function pageFetch(
+  send: typeof fetch,
+  base: string,
+  { country, city, page, size }: Pick<View, 'country' | 'city' | 'page' | 'size'>,
+): typeof fetch {
+  const folder = scopeFolder(country, city);
+  const read = (key: string, init?: RequestInit) => send(new URL(key, base).href, init);
+  return async (_url, init) => {
+    const found = await read(pageKey(folder, size, page), init);
+    if (found.status !== 404) return found;
+    const total = await read(totalKey(folder), init);
+    if (!total.ok && total.status !== 404) return total;
+    return new Response(emptyPage(page, size, total.ok ? Number(await total.text()) : 0));
+  };
+}
+
+/** Makes a `fetch` that answers the request of a property with its file. */
+export function propertyFetch(send: typeof fetch, base: string): typeof fetch {
+  return (url, init) => {
+    const [id = ''] = /[^/]+$/.exec(String(url)) ?? [];
+    return send(new URL(propertyKey(id.toLowerCase()), base).href, init);
+  };
+}

@@ -1,0 +1,37 @@
+import { eitherSettings, targetCode } from '../shared/bundle.ts';
+import { readme } from '../shared/readme.ts';
+import { fill } from '../shared/template.ts';
+import type { Target } from '../target.ts';
+
+/** A Cloudflare Worker over its static assets, or Cloudflare Pages: no bucket. */
+export const cloudflareAssets: Target = {
+  title: 'Cloudflare Worker with static assets',
+  about: {
+    use: 'Cloudflare, without a bucket',
+    runs: 'the router',
+    needs: 'at most 20,000 files, 100,000 on a paid plan',
+  },
+  code: { 'cloudflare-assets': { entry: 'cloudflare-assets/worker.ts', isModern: true, cutsPages: true } },
+  generate: (input) => {
+    const isPages = input.configuration.host === 'cloudflare-pages';
+    return {
+      files: [
+        { path: 'worker.js', content: targetCode('cloudflare-assets', eitherSettings(input)) },
+        isPages
+          ? { path: 'functions/[[path]].js', content: fill('cloudflare-assets/function.js', {}) }
+          : { path: 'wrangler.jsonc', content: fill('cloudflare-assets/wrangler.jsonc', {}) },
+        readme(input, {
+          target: 'cloudflare-assets',
+          title: 'Cloudflare Worker with static assets',
+          afterwards: [isPages ? PAGES_DEPLOY : WORKER_DEPLOY],
+          view: { isPages },
+        }),
+      ],
+    };
+  },
+};
+
+const WORKER_DEPLOY =
+  'npx wrangler deploy --config dist/edge/cloudflare-assets/wrangler.jsonc --name <worker>';
+const PAGES_DEPLOY =
+  'npx wrangler pages deploy ../../public --project-name <project> --cwd dist/edge/cloudflare-assets';

@@ -1,0 +1,62 @@
+/**
+ * A Cloudflare Worker over its own static assets. A deployment replaces all files and the worker at once, so nothing is
+ * cached: a cached file could be of another release than the others.
+ */
+import { answer, type Context, type R2Bucket } from '../cloudflare-worker/worker.ts';
+import { partOf } from '../runtime/range.ts';
+
+/** The assets binding. */
+type Assets = { fetch: (url: string) => Promise<Response> };
+
+type Fetch = (request: Request, environment: { ASSETS: Assets }, context: Context) => Promise<Response>;
+
+const fetch: Fetch = (request, { ASSETS }, context) => answer(request, assetsBucket(ASSETS), context);
+
+// biome-ignore lint/style/noDefaultExport: the platform calls the default export
+export default { fetch };
+
+/** Reads assets as objects of a bucket. The binding knows no ranges. */
+function assetsBucket(assets: Assets): R2Bucket {
+  const get: R2Bucket['get'] = async (key, options) => {
+    const found = await ask(assets, key);
+    if (!found) return null;
+    const httpEtag = (found.headers.get('ETag') ?? '').replace(/^W\//, '');
+    if (!options) {
+      return { httpEtag, size: Number(found.headers.get('Content-Length')), body: bodyOf(found) };
+    }
+    const bytes = new Uint8Array(await found.arrayBuffer());
+    const part = partOf(options.range, bytes.length);
+    const { offset, length } = part === 'unsatisfiable' ? { offset: 0, length: 0 } : part;
+    const body = bodyOf(new Response(bytes.subarray(offset, offset + length)));
+    return { httpEtag, size: bytes.length, body };
+  };
+  return { get, head: get };
+}
+
+/**
+ * Requests an asset; undefined when there is none.
+ *
+ * @throws Error for any other answer than a file, none, or the redirect of a folder.
+ */
+async function ask(assets: Assets, key: string): Promise<Response | undefined> {
+  // The platform serves a page without the end of its name, and redirects from its whole name.
+  const isPage = key.endsWith('.html');
+  const path = `/${key
+    .replace(/(^|\/)index\.html$|\.html$/, '$1')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/')}`;
+  const response = await assets.fetch(`https://assets${path}`);
+  const { status, headers } = response;
+  const hasPage = status === 200 && (headers.get('Content-Type') ?? '').startsWith('text/html');
+  if (status === 200 && hasPage === isPage) return response;
+  await response.body?.cancel();
+  const isFolder = status >= 300 && status < 400 && headers.get('Location') === `${path}/`;
+  // Pages answers a missing file with the page of the root.
+  if (status === 404 || isFolder || hasPage) return undefined;
+  throw new Error(`The assets answered ${status} for ${key}.`);
+}
+
+function bodyOf({ body }: Response): ReadableStream<Uint8Array> {
+  return body as ReadableStream<Uint8Array>;
+}

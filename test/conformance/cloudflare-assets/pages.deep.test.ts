@@ -1,0 +1,4 @@
+import { conformanceTest } from '../suite.ts';
+import { assetsServer } from './server.ts';
+
+conformanceTest(assetsServer);
