@@ -3,7 +3,7 @@ import type { Layout } from './keys.ts';
 import type { TargetName } from './target-names.ts';
 
 /** Limits of a host; an absent one does not bind. */
-export type HostLimits = {
+type HostLimits = {
   /** Files in all, on its largest plan. */
   readonly files?: number;
   /** Files and folders in all. */
