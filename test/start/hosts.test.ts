@@ -81,7 +81,7 @@ it.skipIf(!findChromium() && process.env.CI !== 'true')(
     await page.goto(`${url}/`);
     await page.getByText('Rose Cottage').first().waitFor();
     await page.goto(`${url}/?country=IE&city=Nowhere`);
-    await page.getByText('No properties').first().waitFor();
+    await page.getByText('Nothing found').first().waitFor();
     await page.goto(`${url}/?country=IE`);
     await page.locator('.cards a').first().click();
     await page.getByRole('heading', { level: 1, name: 'Rose Cottage' }).waitFor();
