@@ -13,6 +13,7 @@ const REASONS = {
   tag: 'The value has a tag (!). Change it in a text editor.',
   'merge-key': 'The value stands beside a merge key (<<). Change it in a text editor.',
   'explicit-key': 'The field has a key of several lines (?). Change it in a text editor.',
+  'too-long': 'The file would be too long to be read: make two properties of it, or shorten its lists.',
   unwritable: 'The change cannot be written without a change of something else. Make it in a text editor.',
 } as const;
 

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { CST, isAlias, isMap, isNode, isScalar, isSeq, visit } from 'yaml';
 import { FIELD_NAMES, type FieldName, fieldOf } from '../contract/fields.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
+import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { type FieldStyle, fieldText, NEW_STYLE, nodeOf } from './field-text.ts';
 import type { Authored, FieldValues } from './field-values.ts';
 import { commentsOf, type FieldLines, type OpenFile, openFile } from './open-file.ts';
@@ -28,11 +29,13 @@ export function setFields(text: string, values: FieldValues): { readonly text: s
       )
       .sort(([a], [b]) => rankOf(a) - rankOf(b));
     if (changes.length === 0) return { text };
+    let edited = text;
     for (const isPrinted of [false, true]) {
       // Parsed for each attempt, which mutates nodes and tokens.
-      const edited = textWith(openFile(text), changes, text, isPrinted);
+      edited = textWith(openFile(text), changes, text, isPrinted);
       if (isIntendedResult(before, edited, changes)) return { text: edited };
     }
+    if (parseWithinBounds(edited).excess) throw new RefusedEdit('too-long', 0);
     const first = before.fields.find(({ name }) => Object.hasOwn(values, name));
     throw new RefusedEdit('unwritable', first?.start ?? 0);
   });
