@@ -16,7 +16,7 @@ import { temporaryFolder } from '../support/temporary.ts';
 import { openTab, openWorld, type Tab, type World } from './journey-world.ts';
 import { randomOf } from './random.ts';
 
-const JOURNEYS = Number(process.env.JOURNEYS ?? 12);
+const JOURNEYS = Number(process.env.JOURNEYS ?? 6);
 const STEPS = 40;
 const ONLY = process.env.JOURNEY;
 const FIRST = 1000 * (Number(process.env.SEED ?? 1) - 1);
@@ -207,6 +207,7 @@ class Journey {
     else {
       this.saves.push(saving);
       await new Promise((resolve) => setTimeout(resolve, this.random.below(6)));
+      if (this.random.is(0.5)) this.type(form);
     }
   }
 
@@ -246,13 +247,8 @@ class Journey {
     );
     // What the other side typed is overwritten by choice.
     if (isMine) for (const { theirs } of conflict!.conflicts) this.forgive(theirs);
-    this.willed(form, () =>
-      form
-        .get()
-        .resolve(
-          !conflict!.present || isMine ? () => true : this.random.is(0.3) ? 'all-theirs' : () => false,
-        ),
-    );
+    if (isMine || !conflict!.present) form.get().resolve(() => true);
+    else this.willed(form, () => form.get().resolve(this.random.is(0.3) ? 'all-theirs' : () => false));
   }
 
   forgive(value: unknown) {
