@@ -18,6 +18,8 @@ type Described = {
   readonly label: string;
   /** Explanation for editors. */
   readonly description: string;
+  /** Explanation in the form of `catalogue dev`. @default the description */
+  readonly help?: string;
   /** Valid examples, as written in a file. */
   readonly examples?: readonly unknown[];
   /** Description in the API; a field without it is not published. */
@@ -83,23 +85,26 @@ export const FIELDS = {
     label: 'Draft',
     kind: 'boolean',
     group: 'visibility',
+    help: 'Guests do not see a draft.',
     description: 'Whether the property is a draft: a build checks a draft, and does not publish it.',
     examples: ['true'],
     synonyms: ['is_draft', 'unpublished', 'hidden', 'is_hidden'],
   },
   live_from: {
-    label: 'Live from',
+    label: 'Shown from',
     kind: 'time',
     group: 'visibility',
+    help: 'Guests see the property from this day on. Leave it empty to show it at once.',
     description:
       'Date or time from which the property is published. A date starts at midnight in UTC; a time has its offset.',
     examples: ['2027-04-01', '2027-04-01T10:00:00+02:00'],
     synonyms: ['live_since', 'publish_from', 'published_from', 'publish_at', 'visible_from', 'shown_from'],
   },
   live_until: {
-    label: 'Live until',
+    label: 'Shown until',
     kind: 'time',
     group: 'visibility',
+    help: 'The last day on which guests see it. Leave it empty for no end.',
     description:
       'Last day on which the property is published, in UTC, or the time with its offset at which that ends.',
     examples: ['2027-09-30', '2027-09-30T18:00:00+02:00'],
@@ -134,6 +139,7 @@ export const FIELDS = {
     value: 'phone',
     group: 'contact',
     description: 'Contact phone number with country calling code.',
+    help: 'With + and the number of the country, so that guests can call from abroad.',
     examples: ['+353 1 605 7700'],
     published: 'Primary contact phone number, including country code; empty when unknown.',
     question: ['number', 'phone number with + and country calling code'],
@@ -176,6 +182,7 @@ export const FIELDS = {
     kind: 'text',
     group: 'place',
     description: 'Street-level address or neighborhood.',
+    help: 'Street and number, or the neighbourhood.',
     examples: ['12 Quay Street'],
     published: 'Street-level address or neighborhood; empty when unknown.',
     question: ['address', 'street-level address'],

@@ -1,7 +1,7 @@
 /** Reasons why a file cannot be edited safely. */
 import { createSpans } from '../source/diagnostic.ts';
 
-/** Reasons, each with its remedy. */
+/** Reasons, each with its remedy in a terminal. */
 const REASONS = {
   'syntax-error': 'The file has an error of YAML. Fix it in a text editor first.',
   'several-documents': 'The file holds several documents. Keep one property in each file.',
@@ -18,6 +18,24 @@ const REASONS = {
 } as const;
 
 export type RefusalReason = keyof typeof REASONS;
+
+const SHARED = 'Several places of this file share one value, so a change here would change the others too.';
+const ODD = 'This is written in a way that the form cannot change.';
+
+/** The same reasons in the words of the form, which offers the remedies. */
+export const FORM_REASONS: Readonly<Record<RefusalReason, string>> = {
+  'syntax-error': 'The text of this file has a mistake in it, so the form cannot read it.',
+  'several-documents': 'This file holds several properties. Each needs a file of its own.',
+  'duplicate-key': 'A field stands twice in this file. Remove one of the two.',
+  'not-a-property': 'The text of this file is no property.',
+  'flow-mapping': 'This file is written between braces, which the form cannot change.',
+  anchor: SHARED,
+  tag: ODD,
+  'merge-key': SHARED,
+  'explicit-key': ODD,
+  unwritable: ODD,
+  'too-long': 'The file would become too long for a property. Shorten a text, or remove an entry.',
+};
 
 /** Refusal to change a file. */
 export type Refusal = {

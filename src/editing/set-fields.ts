@@ -30,15 +30,46 @@ export function setFields(text: string, values: FieldValues): { readonly text: s
       .sort(([a], [b]) => rankOf(a) - rankOf(b));
     if (changes.length === 0) return { text };
     let edited = text;
-    for (const isPrinted of [false, true]) {
+    for (const way of ['in place', 'printed'] as const) {
       // Parsed for each attempt, which mutates nodes and tokens.
-      edited = textWith(openFile(text), changes, text, isPrinted);
+      edited = textWith(openFile(text), changes, text, way);
       if (isIntendedResult(before, edited, changes)) return { text: edited };
     }
     if (parseWithinBounds(edited).excess) throw new RefusedEdit('too-long', 0);
     const first = before.fields.find(({ name }) => Object.hasOwn(values, name));
     throw new RefusedEdit('unwritable', first?.start ?? 0);
   });
+}
+
+/** Writes a value that fields share (anchor and alias) into each of them. The values of the file stay the same. */
+export function separateFields(text: string): { readonly text: string } | Refusal {
+  return orRefusal(text, () => {
+    const before = openFile(text);
+    const shared = before.fields.filter(isShared);
+    const changes = shared.map(({ name }) => [name, before.value[name] as Authored] as const);
+    const edited = textWith(openFile(text), changes, text, 'separated');
+    if (isIntendedResult(before, edited, changes)) return { text: edited };
+    throw new RefusedEdit('unwritable', shared[0]?.start ?? 0);
+  });
+}
+
+/** Tells whether a field has an anchor or an alias. */
+function isShared({ pair }: FieldLines): boolean {
+  let isFound = false;
+  visit(pair as never, (_role, node) => {
+    isFound ||= isAlias(node) || (isNode(node) && node.anchor !== undefined);
+  });
+  return isFound;
+}
+
+/** Prints a field without anchors and aliases; the comments of a field with an alias cannot be kept. */
+function separatedBody(field: FieldLines, value: Authored, style: FieldStyle): string {
+  let hasAlias = false;
+  visit(field.pair as never, (_role, node) => {
+    if (isAlias(node)) hasAlias = true;
+    else if (isNode(node)) delete node.anchor;
+  });
+  return hasAlias ? fieldText(field.name, value, style) : changedBody(field, value, style, true);
 }
 
 /** Checks whether a text can be edited at all; undefined when it can. */
@@ -64,8 +95,11 @@ function rankOf(name: string): number {
 
 type Changes = readonly (readonly [name: string, value: Authored])[];
 
-/** Applies all changes. `isPrinted`: prints each changed field again instead of replacing scalars. */
-function textWith(file: OpenFile, changes: Changes, text: string, isPrinted: boolean): string {
+/** Replaces scalars, prints each changed field again from its nodes, or prints it from its values alone. */
+type Way = 'in place' | 'printed' | 'separated';
+
+/** Applies all changes. */
+function textWith(file: OpenFile, changes: Changes, text: string, way: Way): string {
   const { head, fields, tail } = file;
   const style = styleOf(fields);
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
@@ -73,10 +107,11 @@ function textWith(file: OpenFile, changes: Changes, text: string, isPrinted: boo
   for (const [name, value] of changes) {
     const field = fields.find((one) => one.name === name);
     const other = field ? undefined : renamedFrom(file, changes, value);
-    for (const one of [field, other]) if (one) refuseShared(file, one);
+    for (const one of [field, other]) if (one && way !== 'separated') refuseShared(file, one);
     if (other) renameField(other, name);
     else if (field && value === null) removeField(fields, field);
-    else if (field) field.body = withEnds(changedBody(field, value, style, isPrinted));
+    else if (field && way === 'separated') field.body = withEnds(separatedBody(field, value, style));
+    else if (field) field.body = withEnds(changedBody(field, value, style, way === 'printed'));
     else if (value !== null) insertField(fields, name, withEnds(fieldText(name, value, style)), eol);
   }
   const lines = [head, ...fields.flatMap(({ lead, body }) => [lead, body]), tail];

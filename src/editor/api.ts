@@ -93,6 +93,8 @@ export type Obstacle = {
   readonly line: number | null;
   /** Link that opens the line in an editor: `vscode://file/...`. */
   readonly link: string;
+  /** Whether a save with `isSeparating` writes the value into each place that shares it. */
+  readonly isShared?: boolean;
 };
 
 /** All rows, or the changes since the answer whose mark the request has. */

@@ -29,7 +29,7 @@ export type CatalogueAnswer = {
 export type FieldInfo = {
   readonly name: string;
   readonly label: string;
-  /** Description in the schema. */
+  /** Explanation in the form. */
   readonly help: string;
   /** A valid value; empty when the schema has none. */
   readonly example: string;

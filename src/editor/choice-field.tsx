@@ -15,8 +15,6 @@ type ChoiceFieldProps = {
   readonly path: ValuePath;
   readonly info: FieldInfo;
   readonly choices: readonly Choice[];
-  /** Whether the value is shown beside its name, as for codes. */
-  readonly hasCodes?: boolean;
   /** Whether other values are allowed. */
   readonly isOpen?: boolean;
   /** Returns the changes for a value. */
@@ -28,15 +26,7 @@ type ChoiceFieldProps = {
  * Renders the field. Typed text becomes the value that it stands for when the field is left, or saved; unknown text is
  * kept, and the check reports it.
  */
-export function ChoiceField({
-  path,
-  info,
-  choices,
-  hasCodes,
-  isOpen,
-  changesFor,
-  className = '',
-}: ChoiceFieldProps) {
+export function ChoiceField({ path, info, choices, isOpen, changesFor, className = '' }: ChoiceFieldProps) {
   const { values } = useForm();
   const { attributes } = useFindings(path);
   const value = textAt(values, path);
@@ -64,7 +54,7 @@ export function ChoiceField({
           choicesFor(choices, text ?? '', MOST).map((choice) => ({
             key: choice.value,
             text: choice.label,
-            note: hasCodes ? choice.value : '',
+            note: '',
             choose: () => take(choice.value),
           }))
         }

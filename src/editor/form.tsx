@@ -84,7 +84,6 @@ function CountryField({ info }: { info: FieldInfo }) {
       path={['country']}
       info={{ ...info, help: '' }}
       choices={choices}
-      hasCodes
       changesFor={(value) => {
         const currency = countries.find(({ code }) => code === value)?.currency;
         const isFree = textAt(values, ['currency']) === '' && currency;
@@ -116,7 +115,6 @@ function CurrencyField({ info }: { info: FieldInfo }) {
       path={['currency']}
       info={{ ...info, help: '' }}
       choices={currencies.map(choiceOf)}
-      hasCodes
       changesFor={(value) => [{ path: ['currency'], value }]}
     />
   );

@@ -3,7 +3,9 @@
 import { Button } from '../explorer/button.tsx';
 import { plural } from '../words.ts';
 import type { Failure, Finding, Obstacle } from './api.ts';
+import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';
+import { withoutWaiting } from './photos.ts';
 import type { PropertyState } from './property-state.ts';
 import { textAt } from './values.ts';
 
@@ -21,7 +23,7 @@ export function Notices({ state, elsewhere, save, canSaveAnyway }: NoticesProps)
   return (
     <div class="notices stack">
       <ErrorNotice state={state} save={save} canSaveAnyway={canSaveAnyway} />
-      {obstacle && <ObstacleNotice obstacle={obstacle} isWhole={saved?.obstacle != null} />}
+      {obstacle && <ObstacleNotice obstacle={obstacle} state={state} />}
       {elsewhere.length > 0 && <FindingList className="notice small" findings={elsewhere} />}
       {saved?.obstacle && (
         <details class="raw-json">
@@ -64,22 +66,32 @@ function ErrorNotice({ state, save, canSaveAnyway }: Omit<NoticesProps, 'elsewhe
   );
 }
 
-type ObstacleNoticeProps = {
-  readonly obstacle: Obstacle;
-  /** Whether the form can edit nothing in the file. */
-  readonly isWhole: boolean;
-};
+type ObstacleNoticeProps = { readonly obstacle: Obstacle; readonly state: PropertyState };
 
-/** Explains why the form cannot edit a place, with a link that opens it in a text editor. */
-function ObstacleNotice({ obstacle: { reason, line, link }, isWhole }: ObstacleNoticeProps) {
+/** Explains why the form cannot change a place, with a way out: in the page, or in a text editor. */
+function ObstacleNotice({ obstacle: { reason, line, link, isShared }, state }: ObstacleNoticeProps) {
+  const { client } = useEditor();
+  const { saved, fields, write } = state;
   return (
     <div class="notice" role="alert">
-      <h2>{isWhole ? 'This file has to be edited as text' : 'This has to be changed as text'}</h2>
+      <h2>{saved?.obstacle ? 'This file has to be changed as text' : 'The form cannot change this yet'}</h2>
       <p>
         {reason}
-        {!isWhole && ' Undo takes your change back.'}
+        {!saved?.obstacle && ' Undo takes your change back.'}
       </p>
-      <p>
+      <p class="flow">
+        {saved && isShared && (
+          <Button
+            look="primary"
+            onClick={() =>
+              write(({ path, version }) =>
+                client.save({ path, version, fields: withoutWaiting(fields), isSeparating: true }),
+              )
+            }
+          >
+            Separate the places, and save
+          </Button>
+        )}
         <a class="button" href={link}>
           Open {line ? `line ${line}` : 'the file'} in Visual Studio Code
         </a>

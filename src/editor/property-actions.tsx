@@ -47,9 +47,11 @@ export function PropertyActions(props: PropertyActionsProps) {
       )}
       {asked && (
         <Dialog label={`${TITLES[asked.kind]} ${title}`} className="dialog" close={close}>
-          {asked.kind === 'copy' && <CopyForm title={title} copy={copy} />}
-          {asked.kind === 'rename' && <RenameQuestion rename={rename} />}
-          {asked.kind === 'remove' && <RemoveQuestion title={title} photos={asked.photos} remove={remove} />}
+          {asked.kind === 'copy' && <CopyForm title={title} copy={copy} close={close} />}
+          {asked.kind === 'rename' && <RenameQuestion rename={rename} close={close} />}
+          {asked.kind === 'remove' && (
+            <RemoveQuestion title={title} photos={asked.photos} remove={remove} close={close} />
+          )}
           {problem && (
             <p class="problem" role="alert">
               {problem}
@@ -119,7 +121,13 @@ function useActions({ path, title, state, save }: PropertyActionsProps) {
 
 const TITLES = { copy: 'Copy', rename: 'Rename the file of', remove: 'Remove' } as const;
 
-function CopyForm({ title, copy }: { title: string; copy: (title: string) => void }) {
+type CopyFormProps = {
+  readonly title: string;
+  readonly copy: (title: string) => void;
+  readonly close: () => void;
+};
+
+function CopyForm({ title, copy, close }: CopyFormProps) {
   const [name, setName] = useState(`${title} (copy)`);
   return (
     <form
@@ -130,7 +138,7 @@ function CopyForm({ title, copy }: { title: string; copy: (title: string) => voi
       }}
     >
       <h2>Copy this property</h2>
-      <p>The copy gets an id of its own. Everything else is as in the original, so change what differs.</p>
+      <p>Everything in the copy is as in the original: change what differs.</p>
       <div class="field">
         <label for="copy-title">Title of the copy</label>
         <input
@@ -144,23 +152,25 @@ function CopyForm({ title, copy }: { title: string; copy: (title: string) => voi
         <Button type="submit" look="primary">
           Make a copy
         </Button>
+        <Button onClick={close}>Cancel</Button>
       </p>
     </form>
   );
 }
 
-function RenameQuestion({ rename }: { rename: () => void }) {
+function RenameQuestion({ rename, close }: { rename: () => void; close: () => void }) {
   return (
     <>
       <h2>Rename the file?</h2>
       <p>
-        The file gets the name that its title, city and country ask for now. The property keeps its id, and
-        with it its address in the API.
+        The file is named after the title, city and country as they are now. The property's page keeps its
+        address.
       </p>
       <p class="dialog-actions flow">
         <Button look="primary" onClick={rename}>
           Rename
         </Button>
+        <Button onClick={close}>Cancel</Button>
       </p>
     </>
   );
@@ -170,9 +180,10 @@ type RemoveQuestionProps = {
   readonly title: string;
   readonly photos: RemoveAnswer;
   readonly remove: () => void;
+  readonly close: () => void;
 };
 
-function RemoveQuestion({ title, photos: { photos, kept }, remove }: RemoveQuestionProps) {
+function RemoveQuestion({ title, photos: { photos, kept }, remove, close }: RemoveQuestionProps) {
   return (
     <>
       <h2>Remove {title}?</h2>
@@ -202,6 +213,7 @@ function RemoveQuestion({ title, photos: { photos, kept }, remove }: RemoveQuest
         <Button look="danger filled" onClick={remove}>
           {photos.length > 0 ? `Remove it and ${plural(photos.length, 'photo')}` : 'Remove it'}
         </Button>
+        <Button onClick={close}>Cancel</Button>
       </p>
     </>
   );

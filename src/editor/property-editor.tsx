@@ -76,7 +76,7 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
         {conflict ? (
           <ConflictPanel conflict={conflict} resolve={state.resolve} />
         ) : (
-          <Panels state={state} save={save} errors={errors.length} />
+          <Panels state={state} save={save} errors={form.hidesUnvisited ? 0 : errors.length} />
         )}
         {leaving && (
           <LeaveDialog

@@ -25,8 +25,8 @@ const fields: z.ZodType<FieldValues> = z.record(name, value);
 export const BODIES = {
   /** Checks other values without writing them. Path null: a property without a file, with an empty version. */
   check: z.strictObject({ ...file, path: text.nullable(), fields }),
-  /** Accepts invalid values: the answer has the findings. */
-  save: z.strictObject({ ...file, fields }),
+  /** Accepts invalid values: the answer has the findings. With `isSeparating`, shared values are written out first. */
+  save: z.strictObject({ ...file, fields, isSeparating: z.boolean().optional() }),
   /** Restores a property that this session removed, with its photos. */
   restore: z.strictObject({ path: text }),
   /** Creates a property's file with a new id. The file is named by title, city and country. */

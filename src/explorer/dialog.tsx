@@ -12,13 +12,14 @@ type DialogProps = {
   readonly children: ComponentChildren;
 };
 
-/** A modal dialog. Escape closes it, and the focus returns to the opener. */
+/** A modal dialog. Its first field has the focus. Escape closes it, and the focus returns to the opener. */
 export function Dialog({ label, className, close, onKeyDown, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;
     const opener = document.activeElement as HTMLElement | null;
     element?.showModal();
+    element?.querySelector('input')?.focus();
     return () => {
       element?.close();
       opener?.focus({ preventScroll: true });

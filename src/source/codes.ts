@@ -13,6 +13,19 @@ import { RETIRED_SETTINGS } from './retired-settings.ts';
 /** Values of a message, by name; `diagnose()` shortens them. */
 export type DiagnosticArgs = Readonly<Record<string, string | number>>;
 
+/** What a finding's words in the editor's form depend on. */
+type FormArgs = {
+  /** Name of the field in the form; the key itself for an unknown one. */
+  readonly label: string;
+  /** The field's text; empty for other values. */
+  readonly value: string;
+  /** The suggestion by its name in the form; empty without one. */
+  readonly meant: string;
+  /** The diagnostic's own texts. */
+  readonly message: string;
+  readonly help: string;
+};
+
 /** One kind of diagnostic. */
 export type CodeEntry = {
   readonly severity: 'error' | 'warning';
@@ -20,6 +33,8 @@ export type CodeEntry = {
   readonly message: (args: DiagnosticArgs) => string;
   /** Advises on the correction. */
   readonly help: (args: DiagnosticArgs) => string;
+  /** Message and advice in the editor's form, without names of fields or standards; by default the above. */
+  readonly form?: (args: FormArgs) => readonly [message: string, help?: string];
   /** Reason for the rule, for the reference page. */
   readonly explanation: string;
   /** YAML that raises it, or a description in words that starts with `#`. */
@@ -28,6 +43,10 @@ export type CodeEntry = {
   readonly repaired: string;
 };
 
+const AS_TEXT = 'Mend it in the text of the file.';
+const ANEW = 'Remove it, and add it again.';
+const CHOOSE = 'Choose one from the list.';
+const NUMBERS = 'Write two numbers such as 53.27194, -9.04889, or choose the place on the map.';
 const none = () => '';
 const meant = (args: DiagnosticArgs) =>
   args.suggestion ? `Did you mean "${args.suggestion}"${args.name ? ` (${args.name})` : ''}?` : '';
@@ -41,6 +60,7 @@ const entries = {
     severity: 'error',
     message: () => 'The file is empty.',
     help: () => 'Write a property into it, or delete it.',
+    form: () => ['This file is empty.', 'Remove it, or write a property into it.'],
     explanation: 'Every YAML file of the content folder holds one property.',
     example: '# an empty file, or one with only comments',
     repaired: 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11\ntitle: Rose Cottage\n# ...',
@@ -49,6 +69,7 @@ const entries = {
     severity: 'error',
     message: (args) => `The file holds ${args.found} where the fields of a property are expected.`,
     help: () => 'Write one property per file, as "field: value" lines without a leading dash.',
+    form: () => ['The text of this file is no property.', AS_TEXT],
     explanation: 'A file holds the fields of one property at its top level.',
     example: '- title: Rose Cottage\n- title: Lime House',
     repaired: 'title: Rose Cottage',
@@ -57,6 +78,7 @@ const entries = {
     severity: 'error',
     message: () => 'The file holds several YAML documents, separated by "---".',
     help: () => 'Move each property into a file of its own.',
+    form: () => ['This file holds several properties.', 'Each needs a file of its own.'],
     explanation: 'One file is one property, so that history and review show one property at a time.',
     example: 'title: Rose Cottage\n---\ntitle: Lime House',
     repaired: 'title: Rose Cottage',
@@ -65,6 +87,7 @@ const entries = {
     severity: 'error',
     message: (args) => `The file is not UTF-8 text: byte ${args.byte} does not fit.`,
     help: () => 'Save it again with the encoding UTF-8.',
+    form: () => ['The text of this file has letters that cannot be read.', AS_TEXT],
     explanation:
       'YAML files of a catalogue are UTF-8. Other encodings would turn accents into wrong letters.',
     example: '# a file saved as Latin-1 or UTF-16',
@@ -74,6 +97,10 @@ const entries = {
     severity: 'error',
     message: (args) => `The file has ${args.bytes} bytes; at most ${args.limit} are read.`,
     help: () => 'Check that the right file was saved here.',
+    form: () => [
+      'This file is too large for a property.',
+      'A photo or a whole list may have been saved in its place.',
+    ],
     explanation: 'A property is a few kilobytes of text. A file of this size is something else.',
     example: '# a photo, or a whole export, saved as .yaml',
     repaired: '# one property per file',
@@ -123,6 +150,7 @@ const entries = {
     severity: 'error',
     message: (args) => `The link leads out of the content folder, to ${quoted(args.target)}.`,
     help: () => 'Copy the file into the content folder.',
+    form: () => ['This file lies outside the folder of the catalogue.', 'Copy it into that folder.'],
     explanation: 'Everything that is published lies in the content folder, so that a review shows all of it.',
     example: '# content/cottage.yaml is a link to /home/me/cottage.yaml',
     repaired: '# content/cottage.yaml is the file itself',
@@ -132,6 +160,7 @@ const entries = {
     severity: 'error',
     message: (args) => `YAML cannot be read here: ${args.reason}`,
     help: (args) => String(args.advice ?? ''),
+    form: () => ['The text of this file cannot be read from here on.', AS_TEXT],
     explanation:
       'The file breaks a rule of YAML. Frequent causes: a tab where spaces are needed, a quote that is not closed, an indentation that does not match, a colon or a # inside a value without quotes.',
     example: 'title: "Rose Cottage\ncity: Galway',
@@ -141,6 +170,7 @@ const entries = {
     severity: 'error',
     message: (args) => `The field ${quoted(args.key)} stands twice; the first time in line ${args.line}.`,
     help: () => 'Keep one of the two.',
+    form: () => ['One field stands twice in the file.', AS_TEXT],
     explanation: 'A field has one value. With two, the right one is unknown.',
     example: 'city: Galway\ncity: Cork',
     repaired: 'city: Galway',
@@ -149,6 +179,7 @@ const entries = {
     severity: 'error',
     message: () => 'The aliases (*name) of this file expand to far more than a property can hold.',
     help: () => 'Write the values out.',
+    form: () => ['The text of this file refers to itself too often.', AS_TEXT],
     explanation: 'Aliases of aliases can make a small file grow without bounds.',
     example: '# a: &a [x, x]\n# b: &b [*a, *a] and so on',
     repaired: 'facilities: [wifi, parking]',
@@ -157,6 +188,7 @@ const entries = {
     severity: 'error',
     message: (args) => `Lists and mappings are nested more than ${args.limit} deep here.`,
     help: () => 'Look for a stray "[", "{" or "- ".',
+    form: () => ['The text of this file has lists within lists, too many of them.', AS_TEXT],
     explanation:
       'No field of a property nests that deep. Some files are made to exhaust the program that reads them.',
     example: 'facilities: [[[[[[[[[[[[[[[[[[[[[wifi]]]]]]]]]]]]]]]]]]]]]',
@@ -166,6 +198,7 @@ const entries = {
     severity: 'error',
     message: (args) => `The file goes on here after ${args.limit} words, marks and line ends.`,
     help: () => 'Check that the right file was saved here; a property is far shorter.',
+    form: () => ['This file is too long for a property.', 'A whole list may have been saved in its place.'],
     explanation: 'A file of this length is more than one property.',
     example: '# a whole export, saved as one .yaml',
     repaired: '# one property per file',
@@ -181,6 +214,10 @@ const entries = {
       }
       return meant(args) || `Known fields: ${args.known}.`;
     },
+    form: ({ label, meant }) => [
+      `The file has something called "${label}", which the catalogue does not know.`,
+      meant && `It may be the ${meant.toLowerCase()}.`,
+    ],
     explanation: 'An unknown field is nearly always misspelt, and its value would be lost.',
     example: 'titel: Rose Cottage',
     repaired: 'title: Rose Cottage',
@@ -191,6 +228,7 @@ const entries = {
       `The field ${quoted(args.key)} ${args.empty ? 'has no value' : 'is missing'}${args.within ? ` in ${args.within}` : ''}.`,
     help: (args) =>
       `${args.empty ? 'Fill it in' : 'Add it'}${args.example ? `, for example "${args.key}: ${args.example}"` : ''}.`,
+    form: ({ label }) => [`${label} is missing.`],
     explanation: 'A property needs id, title, currency, city, country, latitude and longitude.',
     example: 'title: Rose Cottage\n# no currency',
     repaired: 'title: Rose Cottage\ncurrency: EUR',
@@ -199,6 +237,10 @@ const entries = {
     severity: 'error',
     message: (args) => `Expected ${args.expected} here, and found ${args.found}.`,
     help: (args) => String(args.advice ?? ''),
+    form: ({ label }) => [
+      `${label} is written in a way that this form cannot show.`,
+      'Remove it, and fill it in again.',
+    ],
     explanation:
       'Lists are written with dashes, one entry a line; mappings as indented "field: value" lines.',
     example: 'facilities: wifi',
@@ -208,6 +250,7 @@ const entries = {
     severity: 'error',
     message: () => 'The text is empty.',
     help: () => 'Fill it in, or delete the line where the field is optional.',
+    form: ({ label }) => [`${label} is empty.`],
     explanation: 'This text is shown to guests, or searched by them.',
     example: "title: ''",
     repaired: 'title: Rose Cottage',
@@ -224,6 +267,10 @@ const entries = {
         : args.character === 'U+000D'
           ? 'Save the file with the line ends of Unix or Windows.'
           : 'Delete the character, or type the text again.',
+    form: ({ label, value }) =>
+      value.includes('\n')
+        ? [`${label} has a line break in it.`, 'Write it on one line.']
+        : [`${label} has an invisible character in it.`, 'Type it again instead of pasting it.'],
     explanation:
       'Control characters, line breaks and tabs among them, break the layout of everything that shows them. Line breaks may stand in the detail of a policy and in the description of a photo.',
     example: 'title: "Rose\\tCottage"',
@@ -233,6 +280,10 @@ const entries = {
     severity: 'error',
     message: (args) => `The text has ${args.character} in it, an invisible mark of writing direction.`,
     help: () => 'Type the text again instead of pasting it.',
+    form: ({ label }) => [
+      `${label} has an invisible character in it.`,
+      'Type it again instead of pasting it.',
+    ],
     explanation:
       'Such marks come along when text is pasted. They are invisible, hide a city from filters, and can change the order in which a text appears.',
     example: 'city: "Galway\\u200e"',
@@ -242,6 +293,7 @@ const entries = {
     severity: 'error',
     message: (args) => `The text has ${args.character} in it, half of a character.`,
     help: () => 'Type the text again.',
+    form: ({ label }) => [`${label} has a broken character in it.`, 'Type it again.'],
     explanation: 'Half of a surrogate pair cannot be written as UTF-8.',
     example: 'title: "Rose \\ud83d Cottage"',
     repaired: 'title: Rose Cottage',
@@ -259,6 +311,10 @@ const entries = {
     severity: 'error',
     message: (args) => `${quoted(args.value)} is not a UUID.`,
     help: () => 'Use 32 hexadecimal digits in the groups 8-4-4-4-12, as "uuidgen" prints them.',
+    form: () => [
+      'The number by which the catalogue knows this property is not valid.',
+      'Copy the property, which gives the copy a number, and remove this one.',
+    ],
     explanation: 'The id is the address of the property in the API (RFC 9562).',
     example: 'id: rose-cottage',
     repaired: 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11',
@@ -267,6 +323,10 @@ const entries = {
     severity: 'error',
     message: (args) => `${quoted(args.value)} is not the code of a currency in use.`,
     help: (args) => sentences(meant(args), args.suggestion ? '' : 'Use an ISO 4217 code, such as EUR.'),
+    form: ({ value, meant }) => [
+      `"${value}" is not a currency in use.`,
+      meant ? `Did you mean ${meant}?` : CHOOSE,
+    ],
     explanation: 'Prices are in a currency of ISO 4217 that is legal tender somewhere today.',
     example: 'currency: Euro',
     repaired: 'currency: EUR',
@@ -276,6 +336,7 @@ const entries = {
     message: (args) => `${quoted(args.value)} is not the code of a country.`,
     help: (args) =>
       sentences(meant(args), args.suggestion ? '' : 'Use an ISO 3166-1 alpha-2 code, such as IE.'),
+    form: ({ value, meant }) => [`"${value}" is not a country.`, meant ? `Did you mean ${meant}?` : CHOOSE],
     explanation: 'Consumers filter by the two upper-case letters of ISO 3166-1; XK stands for Kosovo.',
     example: 'country: Ireland',
     repaired: 'country: IE',
@@ -301,6 +362,12 @@ const entries = {
         : String(args.value ?? '').startsWith('+')
           ? 'Check the digits: too many, too few, or an unknown country calling code.'
           : 'Start with + and the country calling code, such as +353 1 605 7700.',
+    form: ({ value, meant }) => [
+      `"${value}" is not a phone number that guests can dial from abroad.`,
+      meant
+        ? `Did you mean ${meant}?`
+        : 'Begin with + and the number of the country, such as +353 1 605 7700, and check the digits.',
+    ],
     explanation: 'Guests call from abroad: a number starts with + and its country calling code (E.164).',
     example: 'phone: 01 605 7700',
     repaired: 'phone: +353 1 605 7700',
@@ -310,6 +377,7 @@ const entries = {
     message: (args) => `${quoted(args.value)} is not a latitude.`,
     help: (args) =>
       sentences(meant(args), 'Write decimal degrees from -90 to 90 with a point, such as 53.27194.'),
+    form: ({ value }) => [`"${value}" is no place on the map.`, NUMBERS],
     explanation:
       'The number is published as typed, so it has to be a plain decimal, without exponent or plus sign.',
     example: "latitude: 53°16'",
@@ -320,6 +388,7 @@ const entries = {
     message: (args) => `${quoted(args.value)} is not a longitude.`,
     help: (args) =>
       sentences(meant(args), 'Write decimal degrees from -180 to 180 with a point, such as -9.04889.'),
+    form: ({ value }) => [`"${value}" is no place on the map.`, NUMBERS],
     explanation:
       'The number is published as typed, so it has to be a plain decimal, without exponent or plus sign.',
     example: 'longitude: 9.04889 W',
@@ -329,6 +398,7 @@ const entries = {
     severity: 'error',
     message: (args) => `The city has ${args.bytes} bytes; it may have ${args.limit}.`,
     help: () => 'Shorten it, and keep the rest for "state" or "address".',
+    form: () => ['The name of the city is too long.', 'Write the rest of it under State or Address.'],
     explanation: `The filter of the API takes a city of at most ${MAX_VALUE_BYTES} bytes of UTF-8.`,
     example: '# a city of 121 letters',
     repaired: 'city: Galway',
@@ -345,6 +415,7 @@ const entries = {
     severity: 'error',
     message: (args) => `Expected true or false, and found ${quoted(args.value)}.`,
     help: (args) => meant(args) || 'Write true or false.',
+    form: ({ value }) => [`"${value}" is neither yes nor no.`, 'Tick the box, or leave it empty.'],
     explanation: 'YAML has had many spellings of yes and no; here only true and false count.',
     example: 'payment_method:\n  - is_enabled: yes\n    method_type: direct',
     repaired: 'payment_method:\n  - is_enabled: true\n    method_type: direct',
@@ -355,6 +426,7 @@ const entries = {
     help: (args) =>
       meant(args) ||
       'Write a date such as 2027-04-01, or a time with its offset such as 2027-04-01T10:00:00+02:00 (Z stands for UTC).',
+    form: ({ value }) => [`"${value}" is not a date.`, 'Write year, month and day, such as 2027-04-01.'],
     explanation:
       'Dates are written year, month, day (ISO 8601), so that no reader takes a day for a month. A time has its offset from UTC (RFC 3339): without it, the same file would mean another time on another machine.',
     example: 'live_from: 01/04/2027',
@@ -365,6 +437,10 @@ const entries = {
     message: (args) =>
       `The property would never be published: live_until (${args.until}) is not after live_from (${args.from}).`,
     help: () => 'Correct one of the two. A date in live_until is the last day.',
+    form: () => [
+      'The last day comes before the first, so guests would never see this property.',
+      'Correct one of the two.',
+    ],
     explanation: 'A property is published from live_from on, and up to live_until.',
     example: 'live_from: 2027-04-01\nlive_until: 2026-09-30',
     repaired: 'live_from: 2027-04-01\nlive_until: 2027-09-30',
@@ -373,6 +449,10 @@ const entries = {
     severity: 'warning',
     message: (args) => `The property is not published any more: its live_until was ${args.until}.`,
     help: () => 'Write a later date, or delete the file.',
+    form: ({ value }) => [
+      `The last day was ${value}: guests do not see this property any more.`,
+      'Choose a later day, or leave it empty.',
+    ],
     explanation: 'A property whose time is over stays in the repository, and in no answer of the API.',
     example: 'live_until: 2020-09-30',
     repaired: 'live_until: 2027-09-30',
@@ -381,6 +461,10 @@ const entries = {
     severity: 'warning',
     message: (args) => `The property is still a draft, though its live_from was ${args.from}.`,
     help: () => 'Remove the line "draft: true" to publish it, or write a later date.',
+    form: () => [
+      'This is still a draft, though its first day has come.',
+      'Untick Draft to show it, or choose a later day.',
+    ],
     explanation: 'A draft is not published, whatever its dates are.',
     example: 'draft: true\nlive_from: 2020-04-01',
     repaired: 'live_from: 2020-04-01',
@@ -390,6 +474,10 @@ const entries = {
     message: (args) => `${quoted(args.value)} is not a method type.`,
     help: (args) =>
       sentences(meant(args), args.suggestion ? '' : `Write one of: ${METHOD_TYPES.join(', ')}.`),
+    form: ({ value, meant }) => [
+      `"${value}" is not a way to pay.`,
+      meant ? `Did you mean "${meant}"?` : CHOOSE,
+    ],
     explanation: 'direct: through a payment gateway; property: on site or through the owner.',
     example: 'payment_method:\n  - is_enabled: true\n    method_type: cash',
     repaired: 'payment_method:\n  - is_enabled: true\n    method_type: property',
@@ -400,6 +488,7 @@ const entries = {
     message: (args) =>
       args.given === 'both' ? 'The photo has a file and a url.' : 'The photo has neither a file nor a url.',
     help: () => 'Give one of them: "file: front.jpg" or "url: https://...".',
+    form: () => ['This photo is no picture yet, or two at once.', ANEW],
     explanation: 'A photo is a file of the content folder, or a link.',
     example: 'photo:\n  - description: The garden',
     repaired: 'photo:\n  - file: garden.jpg\n    description: The garden',
@@ -408,6 +497,7 @@ const entries = {
     severity: 'error',
     message: () => 'The photo is a file, and names a thumbnail.',
     help: () => 'Delete the thumbnail: it is made from the file.',
+    form: () => ['This photo has a small form of its own, which the catalogue makes by itself.', ANEW],
     explanation:
       'The build makes the thumbnail of a file. Only a photo that is a link may name a thumbnail, as another link.',
     example: 'photo:\n  - file: garden.jpg\n    thumbnail: https://photos.example/small.jpg',
@@ -418,6 +508,10 @@ const entries = {
     severity: 'error',
     message: (args) => `${quoted(args.value)} is not an https link.`,
     help: () => 'Give the whole link, starting with https:// and without spaces.',
+    form: ({ value }) => [
+      `"${value}" is not a link to a photo.`,
+      'A link starts with https:// and has no spaces.',
+    ],
     explanation: 'Pages served over https cannot show a picture from http.',
     example: 'photo:\n  - url: www.photos.example/a.jpg',
     repaired: 'photo:\n  - url: https://www.photos.example/a.jpg',
@@ -426,6 +520,7 @@ const entries = {
     severity: 'error',
     message: (args) => `${quoted(args.value)} is not a path relative to this file.`,
     help: () => 'Write the path from this YAML file to the photo, with / between folders.',
+    form: ({ value }) => [`"${value}" is no photo of the catalogue.`, ANEW],
     explanation: 'Paths that start at a disk or at a home folder are different on every machine.',
     example: 'photo:\n  - file: C:\\Photos\\front.jpg',
     repaired: 'photo:\n  - file: ../photos/front.jpg',
@@ -444,6 +539,7 @@ const entries = {
     message: (args) => `There is no photo at ${quoted(args.path)}.`,
     help: (args) =>
       sentences(meant(args), args.suggestion ? '' : 'Commit the photo too, or correct the path.'),
+    form: ({ value }) => [`The photo "${value}" is not there.`, ANEW],
     explanation: 'The path is relative to the YAML file. Upper and lower case matter.',
     example: 'photo:\n  - file: Front.JPG   # the file is front.jpg',
     repaired: 'photo:\n  - file: front.jpg',
@@ -452,6 +548,7 @@ const entries = {
     severity: 'error',
     message: (args) => `The photo ${quoted(args.path)} is outside the content folder.`,
     help: () => 'Copy it into the content folder.',
+    form: ({ value }) => [`The photo "${value}" lies outside the catalogue.`, ANEW],
     explanation: 'What is published comes from the content folder alone.',
     example: 'photo:\n  - file: ../../../secret.jpg',
     repaired: 'photo:\n  - file: ../photos/front.jpg',
@@ -461,6 +558,7 @@ const entries = {
     message: (args) =>
       `The photo ${quoted(args.path)} cannot be read${args.reason ? `: ${args.reason}` : ''}.`,
     help: () => 'Check that it is a regular file that you may read.',
+    form: ({ value }) => [`The photo "${value}" cannot be opened.`, ANEW],
     explanation: 'A photo that cannot be read cannot be published.',
     example: '# a folder, a pipe, or a file without read permission',
     repaired: '# a regular file',
@@ -470,6 +568,10 @@ const entries = {
     message: (args) =>
       `The photo ${quoted(args.path)} is damaged or cut off${args.reason ? `: ${args.reason}` : ''}.`,
     help: () => 'Export or copy it again from the original.',
+    form: ({ value }) => [
+      `The photo "${value}" is damaged or cut off.`,
+      'Remove it, and add it again from the original.',
+    ],
     explanation: 'A half-copied photo would show a grey stripe, or nothing, to every guest.',
     example: '# a photo whose upload was interrupted',
     repaired: '# the whole photo',
@@ -479,6 +581,10 @@ const entries = {
     message: (args) =>
       `The photo ${quoted(args.path)} is of a format that cannot be published${args.format ? ` (${args.format})` : ''}.`,
     help: () => 'Save it as JPEG, PNG, WebP, AVIF, GIF or TIFF.',
+    form: ({ value }) => [
+      `The photo "${value}" is of a kind that cannot be shown.`,
+      'Save it as JPEG or PNG, and add it again.',
+    ],
     explanation: 'Export HEIC (the format of many phones) and drawings such as SVG as a JPEG or PNG first.',
     example: 'photo:\n  - file: IMG_5195.HEIC',
     repaired: 'photo:\n  - file: IMG_5195.jpg',
@@ -488,6 +594,10 @@ const entries = {
     message: (args) =>
       `The photo ${quoted(args.path)} has too many pixels${args.width ? `: ${args.width} x ${args.height}` : ''}.${args.limit ? ` At most ${Math.floor(Number(args.limit) / 1e6)} megapixels of such a file are decoded.` : ''}`,
     help: () => 'Scale it down before you commit it, or save it as a JPEG.',
+    form: ({ value }) => [
+      `The photo "${value}" is too large.`,
+      'Make it smaller, or save it as JPEG, and add it again.',
+    ],
     explanation:
       'Decoding such a picture takes gigabytes of memory. Some files are made to do that. The limit is 120 megapixels, and lower for files that are decoded as a whole with many bytes per pixel: 27 for AVIF (20 with more than 8 bits a channel), 90 for a progressive JPEG with full colours, 67 for an interlaced PNG with transparency and 16 bits a channel.',
     example: '# a picture of 50,000 x 50,000 pixels',
@@ -497,6 +607,7 @@ const entries = {
     severity: 'warning',
     message: (args) => `The photo ${quoted(args.path)} is animated; only its first picture is published.`,
     help: () => 'Use a still picture.',
+    form: ({ value }) => [`The photo "${value}" moves: guests see its first picture.`],
     explanation: 'A photo shows one moment: only its first picture is published.',
     example: 'photo:\n  - file: tour.gif',
     repaired: 'photo:\n  - file: front.jpg',
@@ -505,6 +616,7 @@ const entries = {
     severity: 'error',
     message: (args) => `${quoted(args.value)} is not a position.`,
     help: () => 'Write 1, 2, 3 and so on, or delete the line to keep the order of the list.',
+    form: ({ value }) => [`"${value}" is no place in the order of the photos.`, ANEW],
     explanation: 'Positions count from 1; the photo with the lowest one is the thumbnail.',
     example: 'photo:\n  - file: front.jpg\n    position: first',
     repaired: 'photo:\n  - file: front.jpg\n    position: 1',
@@ -514,6 +626,7 @@ const entries = {
     message: (args) => `Photo ${args.first} has position ${args.position} already.`,
     help: () =>
       'Give each photo a position of its own, or delete all positions to keep the order of the list.',
+    form: () => ['Two photos have the same place in the order.', ANEW],
     explanation: 'A photo without a position takes its place in the list, counted from 1.',
     example: 'photo:\n  - file: a.jpg\n    position: 2\n  - file: b.jpg',
     repaired: 'photo:\n  - file: a.jpg\n  - file: b.jpg',
@@ -522,6 +635,7 @@ const entries = {
     severity: 'error',
     message: (args) => `This is the same photo as photo ${args.first}.`,
     help: () => 'Delete one of the two, or give them ids.',
+    form: () => ['This photo is there twice.', 'Remove one of the two.'],
     explanation: 'The id of a photo is made from its file or link, and has to be unique.',
     example: 'photo:\n  - file: a.jpg\n  - file: a.jpg',
     repaired: 'photo:\n  - file: a.jpg',
@@ -531,6 +645,10 @@ const entries = {
     severity: 'error',
     message: (args) => `The id ${args.id} is also used by ${args.other}.`,
     help: () => 'Give one of the two properties a new UUID; a copied file needs one of its own.',
+    form: ({ message }) => [
+      `Another file has the number of this property: ${message.replace(/^.* used by /, '')}`,
+      'It is a copy: remove one of the two files.',
+    ],
     explanation: 'The id is the address of a property. With two of them, one would hide the other.',
     example: '# two files with the same id',
     repaired: '# each file with its own id',
@@ -540,6 +658,10 @@ const entries = {
     message: (args) =>
       `${quoted(args.city)} stands ${args.count === 1 ? 'once' : `${args.count} times`} in ${args.country}, ${quoted(args.other)} ${args.otherCount === 1 ? 'once' : `${args.otherCount} times`}.`,
     help: (args) => `If it is the same city, write "${args.other}".`,
+    form: ({ value, help }) => [
+      `Other properties write "${value}" in another way: guests who search for one do not find the other.`,
+      help,
+    ],
     explanation: 'The filter is exact: a search for one spelling does not find the other.',
     example: 'city: Dun Laoghaire   # elsewhere: Dún Laoghaire',
     repaired: 'city: Dún Laoghaire',
@@ -549,6 +671,7 @@ const entries = {
     severity: 'warning',
     message: () => 'The property has no e-mail address.',
     help: () => 'Add it, for example "email: stay@rosecottage.example".',
+    form: () => ['Guests cannot write: there is no e-mail address.'],
     explanation: 'Guests cannot write. The API returns an empty text.',
     example: '# no email',
     repaired: 'email: stay@rosecottage.example',
@@ -557,6 +680,7 @@ const entries = {
     severity: 'warning',
     message: () => 'The property has no phone number.',
     help: () => 'Add it, for example "phone: +353 1 605 7700".',
+    form: () => ['Guests cannot call: there is no phone number.'],
     explanation: 'Guests cannot call. The API returns an empty text.',
     example: '# no phone',
     repaired: 'phone: +353 1 605 7700',
@@ -565,6 +689,7 @@ const entries = {
     severity: 'warning',
     message: (args) => `${quoted(args.value)} is in no range of numbers that is in use.`,
     help: () => 'Check the digits.',
+    form: ({ value }) => [`No country gives out a number such as "${value}".`, 'Check the digits.'],
     explanation: 'The number has a possible length, but its country assigns no such number (libphonenumber).',
     example: 'phone: +353 67 000 0000',
     repaired: 'phone: +353 1 605 7700',
@@ -573,6 +698,10 @@ const entries = {
     severity: 'warning',
     message: (args) => `${quoted(args.value)} does not look like a postal code of ${args.country}.`,
     help: () => 'Check the code, and the country.',
+    form: ({ value }) => [
+      `"${value}" does not look like a postal code of this country.`,
+      'Check the code, and the country.',
+    ],
     explanation: 'The code is published as typed, but does not match the pattern of its country.',
     example: 'country: IE\nzip_code: "75001"',
     repaired: 'country: IE\nzip_code: D02 AF30',
@@ -593,6 +722,10 @@ const entries = {
         'Check the coordinates, and the country.',
       );
     },
+    form: () => [
+      'The mark on the map is not in this country, nor near it.',
+      'Check the place, and the country.',
+    ],
     explanation:
       'The coordinates are compared with the outline of the country (Natural Earth, 1:10,000,000) with a margin of a quarter to half a degree, at least 28 km. Where several countries claim a region it counts as part of each. The outlines lack many islands of Micronesia and the Marshall Islands, so those countries are not judged.',
     example: 'country: IE\nlatitude: -9.04889\nlongitude: 53.27194',
@@ -602,6 +735,7 @@ const entries = {
     severity: 'warning',
     message: (args) => `The ${args.key} is published as ${quoted(args.value)}: ${args.change}.`,
     help: () => 'Write it so.',
+    form: ({ label }) => [`${label} has spaces or signs too many, which guests will not see.`],
     explanation:
       'Spaces at the ends are removed, and letters with accents are written in one form (Unicode NFC). A phone number loses a zero that is dialled within its country alone, as in +44 (0)20.',
     example: "city: ' Galway'",
@@ -611,6 +745,10 @@ const entries = {
     severity: 'warning',
     message: (args) => `The ${args.key} is published as the text ${quoted(args.value)}.`,
     help: () => 'Leave the value empty to say that there is none, or put quotes around it if it is a name.',
+    form: ({ label, value }) => [
+      `${label} says "${value}", and guests will read that.`,
+      'Leave it empty if there is none.',
+    ],
     explanation:
       'A plain null (or ~) means "none" in the description of a photo alone. Everywhere else it is a text, like any other word: a town may be called Null. Quotes make clear that it is a text.',
     example: 'state: null',
@@ -620,6 +758,10 @@ const entries = {
     severity: 'warning',
     message: (args) => `The ${args.key} is published with its quotes: ${quoted(args.value)}.`,
     help: (args) => `If they are not part of it, write ${quoted(args.suggestion)}.`,
+    form: ({ label, meant }) => [
+      `${label} stands in quotation marks, which guests will see.`,
+      meant && `If they are no part of it, write ${meant}.`,
+    ],
     explanation:
       'YAML reads curly quotes as letters. They often come from a word processor. A city with them differs from the city without.',
     example: 'city: “Galway”',
@@ -629,6 +771,7 @@ const entries = {
     severity: 'warning',
     message: () => 'The id has upper-case letters; it is published in lower case.',
     help: (args) => `Write ${args.value}.`,
+    form: () => ['The number by which the catalogue knows this property is published in small letters.'],
     explanation:
       'UUIDs are written in lower case (RFC 9562, section 4), so that one property has one address.',
     example: 'id: 5F3C1C1E-8D0A-4C56-9A59-3F6F0A8F3C11',
@@ -655,6 +798,10 @@ const entries = {
     severity: 'warning',
     message: (args) => `The facility ${quoted(args.value)} is not in the vocabulary.`,
     help: (args) => sentences(meant(args), 'Correct it, or add it to "vocabulary" in catalogue.yaml.'),
+    form: ({ value, meant }) => [
+      `"${value}" is not one of the facilities of this catalogue.`,
+      meant ? `Did you mean "${meant}"?` : 'Guests may search by another word: look into the list.',
+    ],
     explanation:
       'Consumers offer the facilities of the vocabulary as filters; another spelling is missed. You may use words of your own, unless they seem to stand for a word of the vocabulary.',
     example: 'facilities: [wi-fi]',
@@ -664,6 +811,10 @@ const entries = {
     severity: 'warning',
     message: (args) => `The policy type ${quoted(args.value)} is not in the vocabulary.`,
     help: (args) => sentences(meant(args), 'Correct it, or add it to "vocabulary" in catalogue.yaml.'),
+    form: ({ value, meant }) => [
+      `"${value}" is not one of the policies of this catalogue.`,
+      meant ? `Did you mean "${meant}"?` : CHOOSE,
+    ],
     explanation:
       'Consumers know the policy types of the vocabulary; another spelling is shown without a heading.',
     example: 'hotel_policy:\n  - policy_type: checkin\n    detail: From 15:00.',

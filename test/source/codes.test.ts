@@ -1,11 +1,24 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { check } from '../../src/build/check.ts';
+import { configurationSchema } from '../../src/contract/configuration.ts';
+import { findingsOf } from '../../src/dev/api/finding.ts';
+import { valuesOf } from '../../src/dev/values.ts';
 import { CODES, type DiagnosticCode } from '../../src/source/codes.ts';
 import type { Diagnostic } from '../../src/source/diagnostic.ts';
 import { createWorkspace, type Workspace } from '../build/workspace.ts';
+import { TECHNICAL_WORDS } from '../editor/technical-words.ts';
 import { animated, bomb, detailed, fileType, plain } from '../media/picture.ts';
 import { FIELDS, propertyText } from './property-text.ts';
 import { unprivileged } from './unprivileged.ts';
@@ -136,8 +149,37 @@ describe('a code', () => {
         : await diagnosticsOf(workspace);
     expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
     for (const diagnostic of diagnostics) expect(diagnostic.severity).toBe(CODES[diagnostic.code].severity);
+    expectFormWords(code, workspace, diagnostics);
   });
 });
+
+/** The editor's form says the same without names of fields, YAML and names of standards (C19). */
+function expectFormWords(code: DiagnosticCode, { content }: Workspace, diagnostics: readonly Diagnostic[]) {
+  if (NOT_IN_FORM.has(code)) return;
+  const file = join(content, 'rose.yaml');
+  const text = existsSync(file) && statSync(file).size < 2 ** 20 ? readFileSync(file, 'utf8') : '';
+  const { vocabulary } = configurationSchema.parse({});
+  const found = findingsOf(diagnostics, { text, values: valuesOf(text), vocabulary });
+  expect(found.map((finding) => finding.code)).toContain(code);
+  for (const { message, help, fix } of found) {
+    const words = [message, help, fix?.label ?? ''].join(' ');
+    expect(words).not.toMatch(TECHNICAL_WORDS);
+    expect(message).toMatch(/^["A-Z].*[.?]$/s);
+  }
+}
+
+/** Codes of the configuration and of folders, which no form shows. */
+const NOT_IN_FORM: ReadonlySet<DiagnosticCode> = new Set([
+  'unreadable-file',
+  'unreadable-folder',
+  'illegible-name',
+  'not-a-file',
+  'folder-named-like-a-file',
+  'outside-content',
+  'logo-unusable',
+  'invalid-setting',
+  'retired-setting',
+]);
 
 /** YAML remains when its comments are removed. */
 const isYaml = (text: string) => text.replace(/^\s*#.*$/gm, '').trim() !== '';

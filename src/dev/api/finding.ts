@@ -1,8 +1,12 @@
-/** Converts diagnostics to the editor's findings, with automatic corrections. */
+/** Converts diagnostics to the editor's findings, in the words of its form, with automatic corrections. */
+import { entryFields, labelOf } from '../../contract/fields.ts';
+import { COUNTRIES, CURRENCIES } from '../../contract/tables.ts';
 import type { Vocabulary } from '../../contract/vocabulary.ts';
 import { repairText } from '../../editing/repair.ts';
 import type { Authored, Finding, ValuePath } from '../../editor/api.ts';
+import { inWords } from '../../explorer/words.ts';
 import { visible } from '../../printable.ts';
+import { CODES } from '../../source/codes.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { coordinatesDoubt } from '../../source/warnings.ts';
 import { cut } from '../../words.ts';
@@ -21,14 +25,15 @@ export function findingsOf(diagnostics: readonly Diagnostic[], source: Source): 
     a.severity < b.severity ? -1 : a.severity > b.severity ? 1 : 0,
   );
   return ranked.map((diagnostic) => {
-    const { code, severity, message, help, span, fieldPath: field = null } = diagnostic;
+    const { code, severity, span, fieldPath: field = null } = diagnostic;
     const repair = field && repairs.find(({ path }) => isSamePath(path, field));
-    const fix = repair ? setting(field, repair.to) : fixOf(diagnostic, source);
+    const fix = repair ? setting(field, repair.to, source) : fixOf(diagnostic, source);
+    const [message, help] = formWords(diagnostic, source);
     return {
       code,
       severity,
       message: visible(message),
-      help: visible(help),
+      help: visible(help ?? ''),
       field,
       line: span?.line ?? null,
       fix,
@@ -36,33 +41,84 @@ export function findingsOf(diagnostics: readonly Diagnostic[], source: Source): 
   });
 }
 
+/** Returns a diagnostic's message and advice in the words of the form. */
+function formWords(
+  { code, message, help, fieldPath: path = [], suggestion }: Diagnostic,
+  source: Source,
+): readonly [message: string, help?: string] {
+  const { form } = CODES[code];
+  if (!form) return [message, help];
+  const value = valueAt(path, source.values);
+  // Of the path of a photo, its name says enough.
+  const text = typeof value === 'string' ? cut(value.replace(/^\.\.?\/.*\//, ''), 60) : '';
+  const isName = code === 'unknown-key' && suggestion !== undefined;
+  const meant = isName
+    ? labelOf(suggestion, listOf(path))
+    : suggestion && nameOf(path, suggestion, source.vocabulary);
+  const label = code === 'unknown-key' ? String(path.at(-1)) : labelAt(path);
+  return form({ label, value: text, meant: meant ?? '', message, help });
+}
+
+/** Returns a field's label as the form shows it, such as "Text of policy 1". */
+function labelAt(path: ValuePath): string {
+  const [name = '', index, inner] = path;
+  if (name === 'latitude' || name === 'longitude') return 'The place on the map';
+  const label = labelOf(String(name));
+  if (typeof index !== 'number') return label;
+  const entry = `${label} ${index + 1}`;
+  const field = entryFields(String(name)).get(String(inner));
+  return field && inner !== 'file' ? `${inWords(field.label)} of ${entry.toLowerCase()}` : entry;
+}
+
+/** Returns the list whose entry a path is in; empty for a field of the property. */
+function listOf([list, index]: ValuePath): string {
+  return typeof index === 'number' ? String(list) : '';
+}
+
+/** Returns a value as the form shows it: codes and terms by their names. */
+function nameOf(path: ValuePath, value: string, { facilities, policy_types }: Vocabulary): string {
+  const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    country: COUNTRIES,
+    currency: CURRENCIES,
+    facilities: facilities.labels,
+    policy_type: policy_types.labels,
+    method_type: { [value]: inWords(value) },
+  };
+  return names[String(path.findLast((step) => typeof step === 'string'))]?.[value] ?? value;
+}
+
 function isSamePath(one: ValuePath, other: ValuePath): boolean {
   return one.length === other.length && one.every((step, index) => step === other[index]);
 }
 
 /** Returns a diagnostic's correction; null without one. */
-function fixOf({ code, fieldPath: path, suggestion }: Diagnostic, { values }: Source): Finding['fix'] {
+function fixOf({ code, fieldPath: path, suggestion }: Diagnostic, source: Source): Finding['fix'] {
   if (!path) return null;
-  if (code === 'doubtful-coordinates') return otherPlace(values);
-  if (code === 'null-text') return { label: 'Remove it', changes: [{ path, value: null }] };
+  if (code === 'doubtful-coordinates') return otherPlace(source.values);
+  if (code === 'null-text' || (code === 'unknown-key' && suggestion === undefined))
+    return { label: 'Remove it', changes: [{ path, value: null }] };
   if (suggestion === undefined) return null;
-  if (code === 'unknown-key') return renaming(path, suggestion, values);
-  return setting(path, suggestion);
+  if (code === 'unknown-key') return renaming(path, suggestion, source.values);
+  return setting(path, suggestion, source);
 }
 
-function setting(path: ValuePath, value: string): Finding['fix'] {
-  return { label: `Write "${cut(value, 60)}"`, changes: [{ path, value }] };
+function setting(path: ValuePath, value: string, { vocabulary }: Source): Finding['fix'] {
+  return { label: `Write "${cut(nameOf(path, value, vocabulary), 60)}"`, changes: [{ path, value }] };
+}
+
+function valueAt(path: ValuePath, values: Source['values']): unknown {
+  let value: unknown = values;
+  for (const step of path) value = (value as Record<string | number, unknown> | null | undefined)?.[step];
+  return value;
 }
 
 /** Renames a field, keeping its value. */
 function renaming(path: ValuePath, to: string, values: Source['values']): Finding['fix'] {
-  let value: unknown = values;
-  for (const step of path) value = (value as Record<string | number, unknown> | null | undefined)?.[step];
   const changes = [
-    { path: [...path.slice(0, -1), to], value: (value ?? '') as Authored },
+    { path: [...path.slice(0, -1), to], value: (valueAt(path, values) ?? '') as Authored },
     { path, value: null },
   ];
-  return { label: `Rename it to "${to}"`, changes };
+  return { label: `Take it as the ${labelOf(to, listOf(path)).toLowerCase()}`, changes };
 }
 
 /** Corrects coordinates that are swapped or have a wrong sign. */

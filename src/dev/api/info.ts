@@ -34,13 +34,13 @@ export async function catalogueAnswer(context: EditContext): Promise<CatalogueAn
 }
 
 function fieldInfo(name: string, field: Field | EntryField): FieldInfo {
-  const { kind, label, description, examples, required, vocabulary, choices } = field;
+  const { kind, label, description, help = description, examples, required, vocabulary, choices } = field;
   const example = examples?.[0];
   const inner = 'fields' in field ? Object.entries(field.fields ?? {}) : [];
   return {
     name,
     label,
-    help: description,
+    help,
     example: typeof example === 'string' ? example : '',
     kind,
     group: 'group' in field ? field.group : null,

@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { scan } from '../../build/inputs/scan.ts';
 import { photosNamed } from '../../editing/photo-path.ts';
-import type { Refusal } from '../../editing/refusal.ts';
-import { refusalOf, setFields } from '../../editing/set-fields.ts';
+import { FORM_REASONS, type Refusal } from '../../editing/refusal.ts';
+import { refusalOf, separateFields, setFields } from '../../editing/set-fields.ts';
 import type { CheckAnswer, Conflict, FieldValues, Obstacle, PropertyAnswer } from '../../editor/api.ts';
 import type { Body } from '../../editor/requests.ts';
 import { isSourcePath } from '../../source/content-path.ts';
@@ -72,12 +72,12 @@ export async function checkFields(
  */
 export async function saveFields(
   context: EditContext,
-  { path, version, fields }: Body<'save'>,
+  { path, version, fields, isSeparating = false }: Body<'save'>,
 ): Promise<PropertyAnswer> {
   const { session } = context;
   const { bytes, version: now } = await readProperty(context, path);
   if (now !== version) throw await conflictAt(context, path);
-  const after = Buffer.from(textWith(context, path, bytes, fields));
+  const after = Buffer.from(textWith(context, path, bytes, fields, isSeparating));
   if (!after.equals(bytes)) {
     try {
       replaceContentFile(session.content, path, version, after);
@@ -94,10 +94,18 @@ export async function saveFields(
 }
 
 /** Returns a file's text with changed fields. @throws Refused `not-editable`. */
-function textWith(context: EditContext, path: string, bytes: Buffer, fields: FieldValues): string {
+function textWith(
+  context: EditContext,
+  path: string,
+  bytes: Buffer,
+  fields: FieldValues,
+  isSeparating = false,
+): string {
   const obstacle = obstacleOf(context, path, bytes);
   if (obstacle) throw new Refused('not-editable', obstacle.reason, { obstacle });
-  const edited = setFields(bytes.toString('utf8'), fields);
+  const text = bytes.toString('utf8');
+  const separate = isSeparating ? separateFields(text) : { text };
+  const edited = 'refused' in separate ? separate : setFields(separate.text, fields);
   if (!('refused' in edited)) return edited.text;
   throw new Refused('not-editable', edited.message, { obstacle: obstacleFrom(context, path, edited) });
 }
@@ -126,11 +134,11 @@ export function described(
 /** Returns why the editor cannot edit a file; null when it can. */
 function obstacleOf(context: EditContext, path: string, bytes: Buffer): Obstacle | null {
   if (!isUtf8(bytes))
-    return obstacleAt(context, path, 'The file is not in UTF-8. Save it as UTF-8 first.', null);
+    return obstacleAt(context, path, 'The text of this file has letters that cannot be read.', null);
   const refusal = refusalOf(bytes.toString('utf8'));
   return refusal ? obstacleFrom(context, path, refusal) : null;
 }
 
-function obstacleFrom(context: EditContext, path: string, { message, line }: Refusal): Obstacle {
-  return obstacleAt(context, path, message, line);
+function obstacleFrom(context: EditContext, path: string, { refused, line }: Refusal): Obstacle {
+  return { ...obstacleAt(context, path, FORM_REASONS[refused], line), isShared: refused === 'anchor' };
 }

@@ -50,7 +50,7 @@ describe('a save', () => {
         severity: 'error',
         field: ['country'],
         line: 10,
-        fix: { label: 'Write "IE"', changes: [{ path: ['country'], value: 'IE' }] },
+        fix: { label: 'Write "Ireland"', changes: [{ path: ['country'], value: 'IE' }] },
       },
       {
         code: 'invalid-latitude',
@@ -135,9 +135,9 @@ describe('a save writes nothing', () => {
   });
 
   it.each([
-    ['an anchor', 'title: &t Rose\nid: x\nstate: *t\n', /anchor/],
-    ['two documents', 'title: Rose\n---\ntitle: Lime\n', /several documents/],
-    ['a tag', 'title: !!str Rose\n', /tag/],
+    ['an anchor', 'title: &t Rose\nid: x\nstate: *t\n', /share one value/],
+    ['two documents', 'title: Rose\n---\ntitle: Lime\n', /several properties/],
+    ['a tag', 'title: !!str Rose\n', /cannot change/],
   ])('when the file has %s: it opens in an editor instead', async (_what, text, reason) => {
     const { ask, property } = await startEditing((workspace) => workspace.write('rose.yaml', text));
     const { version } = await property();
@@ -150,6 +150,22 @@ describe('a save writes nothing', () => {
     expect(json.obstacle.reason).toMatch(reason);
     expect(json.obstacle.link).toMatch(/^vscode:\/\/file\/.*\/rose\.yaml:\d+$/);
   });
+});
+
+it.each([
+  ['a text', 'state: &state Connacht   # the west\naddress: *state\n', 'Connacht'],
+  ['a list', 'facilities: &all\n  - wifi\nstate: x\nhotel_policy: *all\n', ['wifi']],
+])('separates places that share %s, and keeps comments', async (_what, lines, shared) => {
+  const { ask, property } = await startEditing((workspace) =>
+    workspace.write('rose.yaml', `${ROSE}${lines}`),
+  );
+  const { version, values } = await property();
+  const save = { path: 'rose.yaml', version, fields: { state: 'Leinster' } };
+  const { json } = await ask('save', { ...save, isSeparating: true });
+  expect(json.values).toEqual({ ...values, state: 'Leinster' });
+  expect(Object.values(json.values)).toContainEqual(shared);
+  expect(json.text).not.toMatch(/[&*]/);
+  expect(json.text.split('#')).toHaveLength(`${ROSE}${lines}`.split('#').length);
 });
 
 it('writes one of 40 saves of one version at once, and reports the others as conflicts', async () => {
