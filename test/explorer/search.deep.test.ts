@@ -292,6 +292,7 @@ describe.skipIf(isPassedOver)('the search', async () => {
     const page = await explorer.visit('?country=GR&city=Αθήνα');
     const { data } = await explorer.ask<Page>('?filter[country]=GR&filter[city]=Αθήνα');
     await page.getByText(`${data.length} properties on the map`).waitFor();
+    await page.getByText('For developers', { exact: true }).click();
     await page.getByRole('button', { name: /^\d+ requests$/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Requests of this page' });
     const listed = await dialog.locator('.request-list li code:first-of-type').allTextContents();
