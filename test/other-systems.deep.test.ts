@@ -24,7 +24,7 @@ it('dev, build and publish finish without symbolic links, while a scanner holds 
   onTestFinished(() => void dev.kill('SIGKILL'));
   let said = '';
   for (const stream of [dev.stdout, dev.stderr]) stream.on('data', (chunk) => (said += chunk));
-  await expect.poll(() => said).toMatch(/Fresh|Error/);
+  await expect.poll(() => said).toMatch(/Updated|Error/);
   expect(said).not.toContain('Error');
   const ended = new Promise((resolve) => dev.once('exit', resolve));
   dev.kill('SIGINT');

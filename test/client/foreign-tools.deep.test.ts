@@ -173,7 +173,7 @@ expect(feed.status === 200 && feed.data.startsWith('<?xml'), 'getChangesFeed');
 
 const folder = temporaryFolder();
 // No other file has these settings: changes are written into what is built.
-const open = await serveCatalogue('docs: false\nbulk: false\n');
+const open = await serveCatalogue('docs: false\nbulk: true\n');
 const keyed = await serveCatalogue(`docs: false\nbulk: true\napi_keys: ["${DIGEST}"]\n`, [DIGEST]);
 beforeAll(async () => {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');

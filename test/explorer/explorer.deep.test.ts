@@ -126,6 +126,7 @@ describe.skipIf(isPassedOver)('the explorer', async () => {
     expect(await page.getByLabel('Country').locator('option').count()).toBe(13);
     await page.reload();
     await heading(page, /properties in Greece/);
+    await page.getByText('For developers', { exact: true }).click();
     await page.getByRole('button', { name: /^\d+ requests?$/ }).click();
     expect(await page.getByRole('dialog').textContent()).toContain('X-API-KEY: $API_KEY');
     expect(await page.content()).not.toContain(key);
