@@ -142,13 +142,16 @@ describe.skipIf(isPassedOver)('the search', async () => {
       await until(page, 'location.search === "?city=madrid"');
       expect(listed()).toEqual([]);
       await page.getByLabel('Country').selectOption('ES');
+      await until(page, 'location.search.includes("country=ES")');
       await field.fill('madr');
       await page.getByRole('option', { name: /^Madrid Spain/ }).waitFor();
       expect(await page.locator('.notice.small').count()).toBe(0);
       expect(listed()).toEqual(['ES']);
       await page.getByRole('link', { name: 'Clear' }).click();
+      await until(page, 'location.search === ""');
       await field.fill('αθ');
       await page.getByRole('button', { name: 'Load all' }).click();
+      await page.getByRole('button', { name: 'Load all' }).waitFor({ state: 'detached' });
       await field.press('ArrowDown');
       await page.getByRole('option', { name: /^Αθήνα Greece/ }).waitFor();
       expect(listed().length).toBe(12);
