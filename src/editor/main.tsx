@@ -40,6 +40,9 @@ addEventListener('storage', ({ key, newValue }) => {
   history.replaceState(null, '', `#${newValue}`);
   token.set(newValue);
 });
+// A file that is dropped anywhere else would be opened in place of the page.
+for (const kind of ['dragover', 'drop'] as const)
+  addEventListener(kind, (event) => event.dataTransfer?.types.includes('Files') && event.preventDefault());
 await takeToken();
 const keepsNothing = createStore(false);
 render(

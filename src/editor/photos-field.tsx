@@ -34,7 +34,7 @@ export function PhotosField({ info }: { info: FieldInfo }) {
   );
 }
 
-/** Adds photos, including images pasted anywhere in the page. The next save uploads them. */
+/** Adds photos, including images pasted or dropped anywhere in the page. The next save uploads them. */
 function useIntake(order: Order) {
   const { catalogue, announce } = useEditor();
   const { take } = usePhotos();
@@ -56,8 +56,15 @@ function useIntake(order: Order) {
       const files = [...(clipboardData?.files ?? [])];
       if (files.length > 0 && !clipboardData?.getData('text/plain')) latest.current(files);
     };
+    const onDrop = ({ dataTransfer }: DragEvent) => {
+      if (dataTransfer && dataTransfer.files.length > 0) latest.current([...dataTransfer.files]);
+    };
     document.addEventListener('paste', onPaste);
-    return () => document.removeEventListener('paste', onPaste);
+    document.addEventListener('drop', onDrop);
+    return () => {
+      document.removeEventListener('paste', onPaste);
+      document.removeEventListener('drop', onDrop);
+    };
   }, []);
   return { add, problems };
 }
@@ -74,17 +81,9 @@ function DropZone({ add }: DropZoneProps) {
         type="button"
         class={`drop-zone${isOver ? ' over' : ''}`}
         onClick={() => picker.current?.click()}
-        onDragOver={(event) => {
-          if (!event.dataTransfer?.types.includes('Files')) return;
-          event.preventDefault();
-          setOver(true);
-        }}
+        onDragOver={({ dataTransfer }) => setOver(dataTransfer?.types.includes('Files') ?? false)}
         onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          add([...(event.dataTransfer?.files ?? [])]);
-        }}
+        onDrop={() => setOver(false)}
       >
         <PlusIcon />
         <strong>Add photos</strong>

@@ -17,8 +17,11 @@ export type PickMap = {
 /** Zoom level for a point: on the outline map, the coast should be visible. */
 const POINT_ZOOM = 8;
 const AROUND_TILES = 15;
-/** Pixels per press of an arrow key. */
+/** Pixels per press of an arrow key, and the most metres: eight pixels of the outline map are kilometres. */
 const KEY_STEP = 8;
+const KEY_METRES = 100;
+/** Least zoom level whose digits resolve such a step. */
+const KEY_ZOOM = 8;
 const RADIUS = 13;
 const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowUp: [0, -1],
@@ -30,12 +33,13 @@ const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
 /**
  * Creates the map in an element.
  *
- * @param choose receives a chosen point, with as many digits as the zoom level allows.
+ * @param choose receives a chosen point, with as many digits as the zoom level allows, and its distance in metres from
+ *   the marker; 0 without one.
  */
 export function createPickMap(
   element: HTMLElement,
   settings: Pick<ExplorerSettings, 'tiles'>,
-  choose: (latitude: string, longitude: string) => void,
+  choose: (latitude: string, longitude: string, metres: number) => void,
 ): PickMap {
   const { tiles } = settings;
   const map = emptyMap(element, { settings, label: 'Map: choose where the property is' });
@@ -43,14 +47,22 @@ export function createPickMap(
   if (!tiles) drawOutline(map, leaving.signal);
   let marker: Marker | undefined;
 
-  const take = (at: LatLng) => choose(...written(at, map.getZoom()));
+  let shown: Point | undefined;
+  const movedTo = ({ lat, lng }: LatLng) =>
+    shown ? map.distance([shown.latitude, shown.longitude], [lat, lng]) : 0;
+  const take = (at: LatLng, zoom = map.getZoom()) => choose(...written(at, zoom), movedTo(at));
   const onKey = (event: KeyboardEvent) => {
     const way = ARROWS[event.key];
     if (!way || !marker) return;
     event.preventDefault();
     event.stopPropagation();
-    const at = map.latLngToContainerPoint(marker.getLatLng());
-    take(map.containerPointToLatLng([at.x + way[0] * KEY_STEP, at.y + way[1] * KEY_STEP]));
+    const from = marker.getLatLng();
+    const at = map.latLngToContainerPoint(from);
+    const to = map.containerPointToLatLng([at.x + way[0] * KEY_STEP, at.y + way[1] * KEY_STEP]);
+    const share = Math.min(1, KEY_METRES / map.distance(from, to));
+    const between = (one: number, other: number) => one + (other - one) * share;
+    const step = { lat: between(from.lat, to.lat), lng: between(from.lng, to.lng) };
+    take(step, Math.max(map.getZoom(), KEY_ZOOM));
   };
   const place = (lat: number, lng: number) => {
     if (marker) return marker.setLatLng([lat, lng]);
@@ -62,11 +74,16 @@ export function createPickMap(
     made.on('dragend', () => take(made.getLatLng()));
     return made;
   };
-  const close = () => element.classList.toggle('close', !tiles && map.getZoom() > 12);
-  map.on('zoomend', close);
+  map.on('zoomend', () => {
+    element.classList.toggle('close', !tiles && map.getZoom() > 12);
+    // Zooming keeps the place under the pointer, which may move the marker out of view.
+    if (marker && !map.getBounds().contains(marker.getLatLng()))
+      map.panTo(marker.getLatLng(), { animate: false });
+  });
   map.on('click', ({ latlng }: { latlng: LatLng }) => take(latlng));
   return {
     show(point) {
+      shown = point;
       if (!point) {
         marker?.remove();
         marker = undefined;

@@ -1,5 +1,6 @@
 /** The coordinates field: typed coordinates, a pasted link, or a marker on the map. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../explorer/button.tsx';
 import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
@@ -72,18 +73,30 @@ type PickMapViewProps = {
   readonly choose: (latitude: string, longitude: string) => void;
 };
 
+/** Metres from which a move asks: a stray click on the outline map moves a property by kilometres. */
+const FAR = 2000;
+
+type FarMove = { readonly point: readonly [latitude: string, longitude: string]; readonly metres: number };
+
 function PickMapView({ latitude, longitude, choose }: PickMapViewProps) {
   const { settings } = useEditor().catalogue;
   const element = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<PickMap>();
-  const chosen = useRef(choose);
-  chosen.current = choose;
+  const [far, setFar] = useState<FarMove>();
+  const take = (point: FarMove['point'], metres: number) => {
+    setFar(metres > FAR ? { point, metres } : undefined);
+    if (metres <= FAR) choose(...point);
+  };
+  const taken = useRef(take);
+  taken.current = take;
   useEffect(() => {
     let made: PickMap | undefined;
     let isGone = false;
     import('./pick-map.ts').then(({ createPickMap }) => {
       if (isGone || !element.current) return;
-      made = createPickMap(element.current, settings, (...point) => chosen.current(...point));
+      made = createPickMap(element.current, settings, (north, east, metres) =>
+        taken.current([north, east], metres),
+      );
       setMap(made);
     });
     return () => {
@@ -91,10 +104,33 @@ function PickMapView({ latitude, longitude, choose }: PickMapViewProps) {
       made?.remove();
     };
   }, []);
+  // A refused move puts the mark back.
   useEffect(() => {
+    if (far) return;
     const [north, east] = [Number(latitude), Number(longitude)];
     const isPoint = latitude !== '' && longitude !== '' && Math.abs(north) <= 90 && Math.abs(east) <= 180;
     map?.show(isPoint ? { latitude: north, longitude: east } : undefined);
-  }, [map, latitude, longitude]);
-  return <div ref={element} class="map pick-map" />;
+  }, [map, latitude, longitude, far]);
+  return (
+    <>
+      <div ref={element} class="map pick-map" />
+      {far && (
+        <p class="notice small flow" role="alert">
+          <span>This moves the property by {Math.round(far.metres / 1000).toLocaleString('en')} km.</span>
+          <Button
+            look="small"
+            onClick={() => {
+              choose(...far.point);
+              setFar(undefined);
+            }}
+          >
+            Move it
+          </Button>
+          <Button look="small" onClick={() => setFar(undefined)}>
+            Leave it where it was
+          </Button>
+        </p>
+      )}
+    </>
+  );
 }

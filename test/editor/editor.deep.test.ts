@@ -336,8 +336,9 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
           if (type === 'paste') {
             document.dispatchEvent(new ClipboardEvent('paste', { ...init, clipboardData: data }));
           } else {
-            const zone = document.querySelector('.drop-zone')!;
-            zone.dispatchEvent(new DragEvent('drop', { ...init, dataTransfer: data }));
+            // Beside the zone (C15): what the page takes, the browser does not open.
+            const drop = new DragEvent('drop', { ...init, dataTransfer: data });
+            if (document.querySelector('h1')!.dispatchEvent(drop)) throw new Error('The browser opens it.');
           }
         },
         [event, bytes, name],
@@ -359,7 +360,21 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await page.mouse.down();
     await page.mouse.move(box.x + 30, box.y + 20, { steps: 4 });
     await page.mouse.up();
+    // A move of more than two kilometres asks (C14).
+    await page.getByText(/^This moves the property by \d+ km\.$/).waitFor();
+    await button('Leave it where it was').click();
+    expect(await place()).toBe(point);
+    await pin.focus();
+    await page.keyboard.press('ArrowRight');
     await expect.poll(place).not.toBe(point);
+    const [[south, west], [north, east]] = [point, await place()].map((one) => one.split(', ').map(Number));
+    expect([Math.abs(north! - south!), east! - west!].every((degrees) => degrees < 0.0015)).toBe(true);
+    const there = (await pin.boundingBox())!;
+    await page.mouse.click(there.x + 60, there.y + 40);
+    await button('Move it').click();
+    await expect
+      .poll(async () => Math.abs(Number((await place()).split(', ')[0]) - north!))
+      .toBeGreaterThan(0.01);
     await button('Save').click();
     await isSaved();
     const text = catalogue.read(path);
