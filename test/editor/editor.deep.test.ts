@@ -409,6 +409,18 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     expect(complaints.filter((one) => !one.includes('404'))).toEqual([]);
   });
 
+  it('aligns header and form on a wide screen, and leaves two thirds of a zoomed page to the form (C19)', async () => {
+    const size = page.viewportSize()!;
+    await open('properties/ie/rose-3.yaml');
+    const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
+    await page.setViewportSize({ width: 1920, height: 1000 });
+    expect((await boxOf('.edit-bar .back')).x).toBe((await boxOf('.brand')).x);
+    // 1280 by 1024 pixels, zoomed to 400 %.
+    await page.setViewportSize({ width: 320, height: 256 });
+    expect((await boxOf('.edit-bar')).height).toBeLessThan(256 / 3);
+    await page.setViewportSize(size);
+  });
+
   it('has no problem for axe in the list, a property, a new one, and the changes', async () => {
     await visit();
     await page.locator('.property-row').first().waitFor();
