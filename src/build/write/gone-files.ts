@@ -123,6 +123,16 @@ export function* filesBelow(root: string, folder: string): Generator<string> {
   }
 }
 
+/** Removes empty folders where builds write: a killed build may have left some. */
+export function removeEmptyFolders(root: string, folders = FOLDERS.map(([folder]) => folder)): void {
+  for (const folder of folders) {
+    const entries = ifThere(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];
+    const inside = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`);
+    removeEmptyFolders(root, inside);
+    removeFolder(join(root, folder));
+  }
+}
+
 /** Removes files and links, and folders that become empty. Returns the number of files. */
 export function removeFiles(root: string, keys: Iterable<string>): number {
   const folders = new Set<string>();

@@ -34,7 +34,7 @@ import { detailPlaces } from './details.ts';
 import { documentsOfDownloads } from './documents.ts';
 import type { DownloadPart, WrittenPart } from './downloads.ts';
 import { type EmitTask, FILES_PER_PIECE, toPieces, writeFiles } from './emit.ts';
-import { goneKeys, removeFiles, strayKeys } from './gone-files.ts';
+import { goneKeys, removeEmptyFolders, removeFiles, strayKeys } from './gone-files.ts';
 import { createGroup, type Group, type GroupWriter } from './group.ts';
 import { writeEdge } from './targets.ts';
 
@@ -70,6 +70,7 @@ export async function writeRelease(
   removeState(folder.state);
   const root = folder.public;
   const isFirst = !existsSync(root);
+  if (!last) removeEmptyFolders(root);
   makeFolders(root, release);
   const lines = linesOf(release);
   const name = releaseName(lines ?? sequenceLines(release.sequence), release.configuration);
