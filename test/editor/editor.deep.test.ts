@@ -367,7 +367,8 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await pin.focus();
     await page.keyboard.press('ArrowRight');
     await expect.poll(place).not.toBe(point);
-    const [[south, west], [north, east]] = [point, await place()].map((one) => one.split(', ').map(Number));
+    const [south, west] = point.split(', ').map(Number);
+    const [north, east] = (await place()).split(', ').map(Number);
     expect([Math.abs(north! - south!), east! - west!].every((degrees) => degrees < 0.0015)).toBe(true);
     const there = (await pin.boundingBox())!;
     await page.mouse.click(there.x + 60, there.y + 40);
