@@ -47,7 +47,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
 
   beforeAll(async () => {
     [catalogue, browser] = await Promise.all([startEditedCatalogue(FILES), startChromium()]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await catalogue?.close();
@@ -57,7 +57,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
   const nextPath = () => `properties/ie/rose-${used++}.yaml`;
   async function newTab(query = '', size: { width: number; height: number } = DESKTOP): Promise<Page> {
     const tab = await browser.context.newPage();
-    tab.setDefaultTimeout(15_000);
+    tab.setDefaultTimeout(120_000);
     tab.on('filechooser', () => {});
     await tab.setViewportSize(size);
     await tab.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
@@ -209,7 +209,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
         expect(offer > 0 || inFiles || title === 'Typed' || isTheirs, where).toBe(true);
       }
     }
-  }, 120_000);
+  });
 
   it.each(SIZES)('is undone and redone across saves, and never another tab’s, %s (C2)', async (_, size) => {
     const path = nextPath();
@@ -387,7 +387,6 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
       await isSaved();
       expect(valuesIn(path)).toMatchObject({ title: 'In the same page' });
     },
-    90_000,
   );
 
   it.each(SIZES)(

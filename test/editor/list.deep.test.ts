@@ -28,7 +28,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the list of the e
 
   beforeAll(async () => {
     [catalogue, browser] = await Promise.all([startEditedCatalogue(FILES), startChromium()]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await catalogue?.close();
@@ -37,7 +37,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the list of the e
   async function visit(query = '', size = DESKTOP): Promise<void> {
     await page?.close({ runBeforeUnload: false });
     page = await browser.context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(120_000);
     await page.setViewportSize(size);
     await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
     await page.goto(catalogue.address(query));
@@ -100,7 +100,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the list of the e
     await button(/^Save$/).click();
     await isSaved();
     const list = async () => (await fetch(`${catalogue.url}/api/v1/public/properties`)).text();
-    await expect.poll(list, { timeout: 20_000 }).toContain('Studio above the square');
+    await expect.poll(list).toContain('Studio above the square');
     expect(await list()).not.toContain('Rose');
     await visit(property(ROSE), PHONE);
     await notice().waitFor();
@@ -108,7 +108,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the list of the e
     await button('Save as draft').click();
     await expect.poll(() => catalogue.read(ROSE)).toContain('draft: true');
     await notice().waitFor({ state: 'detached' });
-    await expect.poll(list, { timeout: 20_000 }).not.toContain('Rose Cottage');
+    await expect.poll(list).not.toContain('Rose Cottage');
     catalogue.write(ROSE, text);
     await isSaved();
   });

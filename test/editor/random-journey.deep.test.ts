@@ -403,4 +403,4 @@ class Journey {
   }
 }
 
-it.each(SEEDS)('loses nothing in journey %i', journey, 60_000);
+it.each(SEEDS)('loses nothing in journey %i', journey);
