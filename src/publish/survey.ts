@@ -83,8 +83,10 @@ export async function surveyBucket(
   const live = isNamed || isLastLive ? present : undefined;
   // Otherwise any kept release may have been live, wholly or in part; the listing finds the details that stay for
   // readers.
-  const found =
-    isNamed && !isLost ? remembered : await doubtful(bucket, { ...remembered, retired: [] }, latest());
+  // A publisher that found no lease did not end: what the bucket held before is unknown.
+  const isUnknown = remains.manifest === null && remains.suspect;
+  const isSure = isNamed && !isLost && !isUnknown;
+  const found = isSure ? remembered : await doubtful(bucket, { ...remembered, retired: [] }, latest());
   const timeline = live && object ? await amended(bucket, found, live, object, now) : found;
   const last = live ?? (await newestKept(bucket, timeline, after));
   const known = last ? [last] : [];
@@ -99,8 +101,6 @@ export async function surveyBucket(
     if (!live) return 'foreign-manifest';
     if (isLost) return 'lost-timeline';
     if (!isNamed) return 'lost-lease';
-    // A publisher that found no lease did not end: what the bucket held before is unknown.
-    const isUnknown = remains.manifest === null && remains.suspect;
     return isUnknown ? 'unfinished' : undefined;
   };
   // A property that a partial release may list again is not retired.
