@@ -62,7 +62,7 @@ export type Counts = {
   readonly packed: number;
   readonly files: number;
   readonly pageBytes: number;
-  /** Bytes in all, about; with those of photos only for a host that limits them. */
+  /** Estimated bytes of the output. Photos are included only for a host that limits its bytes. */
   readonly bytes: number;
   readonly images: number;
 };

@@ -18,7 +18,7 @@ type Measure = {
   readonly noun: string;
 };
 
-/** Number of folders besides those of scopes, about. */
+/** Estimated number of folders, without the folders of scopes. */
 const FOLDERS = 40;
 
 function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Measure[] {
@@ -92,7 +92,7 @@ export type HostUse = {
 
 type Cost = { readonly requests: number; readonly dollars: number | undefined };
 
-/** Requests of a publish besides those of the release's objects, about: lease, history, archive. */
+/** Estimated requests of a publish for lease, history and archive. */
 const BESIDES = 35;
 
 /** Returns the use that a release makes of its host; undefined without one. @param changed number of changed files. */

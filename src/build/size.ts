@@ -72,7 +72,7 @@ export function planFiles(
 
 /** Bytes of a property in the manifest, and in the file of points in addition to its summary. */
 const ROW_BYTES = 180;
-/** Bytes of all downloads, in those of the details. */
+/** Ratio of the bytes of all downloads to the bytes of the details. */
 const DOWNLOADS = 3;
 
 /** Number and bytes of a scope's pages without their entries, which depend only on the scope's total. */

@@ -9,12 +9,11 @@ import { isHidden } from '../source/content-path.ts';
 
 export type Watch = { readonly close: () => void };
 
-/** Receives a path that changed, came or went; a directory stands for all that is in it, an empty path for everything. */
+/** Receives a changed, new or removed path; a directory includes its files, an empty path is the whole content. */
 type Report = (path: string) => void;
 
 /**
- * Starts a watch. It follows no links: one may lead to a folder that contains the content. Changes behind a link are found
- * by the next build.
+ * Starts a watch. It follows no links, since one may lead to a folder that contains the content.
  *
  * @param content absolute path of the content folder.
  * @param onChange called with paths relative to the content folder, with `/`.

@@ -34,7 +34,7 @@ export function fieldText(name: string, value: Authored | Node, style: FieldStyl
   return document.toString({ ...PRINTED, ...style });
 }
 
-/** A scalar's text as printed; further lines are those of a block, without indentation. */
+/** Printed text of a scalar; the lines after the first are a block scalar's, without indentation. */
 export class Written {
   constructor(readonly text: string) {}
 }

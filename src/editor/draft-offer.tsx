@@ -1,4 +1,4 @@
-/** Offers drafts: what was typed and not saved when the page was closed, or its program ended. */
+/** Offers drafts: unsaved values of a page that was closed, or whose program ended. */
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import type { PropertyAnswer } from './api.ts';

@@ -102,7 +102,7 @@ export function failureOf(error: unknown): FailedRequest['failure'] {
   return error instanceof FailedRequest ? error.failure : { code: 'unreachable', message: String(error) };
 }
 
-/** Takes over changes of the disk in all snapshots: undo takes back changes of the form, and nobody else's. */
+/** Applies changes of the file to all snapshots, so that undo reverts only changes of the form. */
 function withTheirs(history: History, { theirs }: VersionComparison): History {
   const changed = Object.fromEntries(theirs.map(({ field, theirs: value }) => [field, value ?? null]));
   return rebased(history, (values) => withFields(values, changed));

@@ -33,7 +33,7 @@ export function createSaving(client: EditorClient, core: EditingCore, merging: M
     const { base, progress } = get();
     isStale = progress === 'saving';
     if (isStale) return;
-    // The connection may be back; the next check tells.
+    // The connection may be back: the next check finds out.
     if (!base) return isConnection(get().failure) ? change({ failure: undefined }) : undefined;
     const turn = ++reads;
     isReading = true;

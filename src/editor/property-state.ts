@@ -114,7 +114,7 @@ function startOf({ first, draft }: PropertyOptions): Editing {
   };
 }
 
-/** Stands for a file of which only the draft's values are known. */
+/** Placeholder for a gone file: only the draft has its values. */
 const GONE = { text: '', obstacle: null, findings: [], state: 'live', link: '' } as const;
 
 function stateOf(core: EditingCore, actions: Actions): PropertyState {

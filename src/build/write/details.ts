@@ -1,4 +1,4 @@
-/** Reads details: those of this build from the spools of its threads, all others from their published files. */
+/** Reads details: changed ones from the spools of this build's threads, unchanged ones from their published files. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { propertyKey } from '../../contract/keys.ts';

@@ -109,7 +109,7 @@ export function edgeFiles(edge: string): string[] {
   return TARGET_NAMES.flatMap((name) => [...filesBelow(edge, name)]);
 }
 
-/** Makes a link in place of what is there. Returns false when the system does not permit it, as Windows may. */
+/** Replaces a path by a symbolic link. Returns false when the system does not permit links, as Windows may. */
 function makeLink(link: string, path: string): boolean {
   rmSync(path, { recursive: true, force: true });
   try {

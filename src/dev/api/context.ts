@@ -19,7 +19,7 @@ export type KeptRow = {
 
 /** Rows of the last answer. */
 export type ListRows = {
-  /** Names this process, since another one counts anew. */
+  /** Id of this process: marks of another process are not comparable. */
   readonly name: string;
   answers: number;
   rows: ReadonlyMap<string, KeptRow>;
