@@ -57,7 +57,8 @@ export async function apply(work: Work): Promise<Applied> {
   const names = [...plan.writes('current')];
   const current = names.length > 0 ? await bucket.inspect(CURRENT_KEY) : undefined;
   // A publish after an interruption has to know which releases may have arrived in part.
-  await lease.begin([...survey.known.map(({ name }) => name), release.name], goal);
+  const partial = [...survey.known.map(({ name }) => name), release.name];
+  await lease.begin(partial, goal, readerLife([release]));
   await bucket.write(releaseManifestKey(release.name), release.bytes, CONTROL_HEADERS);
 
   listener({ kind: 'stage', stage: 'write' });
@@ -175,7 +176,8 @@ async function removeGone(
   const details = [...removals(plan, true)];
   const gone = details.map((key) => key.slice(PROPERTIES_FOLDER.length + 1, -'.json'.length));
   const latest = lease.latest();
-  const cached = withCached(timeline, latest, readerLife(survey.known));
+  const life = Math.max(readerLife(survey.known), lease.remains.readerLife);
+  const cached = withCached(timeline, latest, life);
   const end = new Date(cached.cached ?? 0);
   const isCached = end > latest;
   const due = [...(isCached ? [] : gone), ...dueIds(survey.timeline, survey.now)];

@@ -12,6 +12,7 @@ import { planFromListing } from './listing-plan.ts';
 import { allWrites, isEmpty, type Plan, planFromManifests, withoutKept } from './plan.ts';
 import { type PublishListener, type Traffic, withTraffic } from './progress.ts';
 import type { Invalidator } from './purge/purge.ts';
+import { readerLife } from './reader-life.ts';
 import { type GuardOptions, guardContent, guardPlan } from './refusals.ts';
 import type { Source } from './source.ts';
 import { type BucketSurvey, guardVersion, manifestDigest, reasonText, surveyBucket } from './survey.ts';
@@ -83,7 +84,8 @@ export async function publishRelease(
   // Saves a renewal, which would name these releases, unless the manifest is foreign.
   const isKnown = seen.lease && seen.lease.record.manifest === manifestDigest(seen.manifest?.body);
   const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
-  const lease = await takeLease(bucket, { note, isUsed, seen, releases, ...lock });
+  const lists = source ? readerLife([source.release]) : 0;
+  const lease = await takeLease(bucket, { note, isUsed, seen, releases, readerLife: lists, ...lock });
   try {
     // Choice and plan are made under the lease, so neither can be outdated.
     const chosen = typeof wanted === 'function' ? await wanted(lease) : { source: wanted, goal: null };

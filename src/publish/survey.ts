@@ -86,7 +86,9 @@ export async function surveyBucket(
   // A publisher that found no lease did not end: what the bucket held before is unknown.
   const isUnknown = remains.manifest === null && remains.suspect;
   const isSure = isNamed && !isLost && !isUnknown;
-  const found = isSure ? remembered : await doubtful(bucket, { ...remembered, retired: [] }, latest());
+  const found = isSure
+    ? remembered
+    : await doubtful(bucket, { ...remembered, retired: [] }, latest(), remains.readerLife);
   const timeline = live && object ? await amended(bucket, found, live, object, now) : found;
   const last = live ?? (await newestKept(bucket, timeline, after));
   const known = last ? [last] : [];
@@ -126,13 +128,13 @@ function isNamedBy({ manifest, releases }: Remains, release?: Release, object?: 
 }
 
 /** Extends the timeline as if caches may serve lists of every kept release. */
-async function doubtful(bucket: Bucket, timeline: Timeline, now: Date): Promise<Timeline> {
+async function doubtful(bucket: Bucket, timeline: Timeline, now: Date, life: number): Promise<Timeline> {
   const kept: { manifest: Manifest }[] = [];
   for (const { name } of await listReleases(bucket)) {
     const manifest = await readKeptManifest(bucket, name);
     if (manifest) kept.push({ manifest });
   }
-  return withCached(timeline, now, readerLife(kept));
+  return withCached(timeline, now, Math.max(readerLife(kept), life));
 }
 
 /** Finds the newest release with a readable manifest. */

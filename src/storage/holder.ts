@@ -4,16 +4,23 @@ import { EnvironmentError } from '../errors.ts';
 import { type Bucket, BucketError, ConditionFailed, type Limit, MIN_REMAINING, stillOf } from './bucket.ts';
 import { noConditionalWrites, writeIf } from './conditional-writes.ts';
 import { elapsedAtLeast, elapsedAtMost, type Host, type Instant } from './host.ts';
-import { type FoundLease, type Remains, readLease, recordBytes, remainsOf } from './lease-record.ts';
+import {
+  type FoundLease,
+  type Remains,
+  readLease,
+  recordBytes,
+  remainsOf,
+  UNUSED,
+  withPartial,
+} from './lease-record.ts';
 import { CONTROL_HEADERS, LOCK_KEY } from './reserved-keys.ts';
 
-export type HolderOptions = {
+/** `releases` and `readerLife` stand in every record of the holder. */
+export type HolderOptions = Pick<Remains, 'releases' | 'readerLife'> & {
   readonly owner: string;
   readonly duration: number;
   readonly life: number;
   readonly isExclusive: boolean;
-  /** Releases that every record of this holder names. */
-  readonly releases: readonly string[];
 };
 
 export type Holder = {
@@ -64,13 +71,13 @@ export type Holder = {
 const PAUSE = 1000;
 
 /** State of a bucket whose lease object is missing. */
-const UNKNOWN: Remains = { releases: [], suspect: true, manifest: null, due: null, goal: null };
+const UNKNOWN: Remains = { ...UNUSED, suspect: true };
 
 /** A signal that never fires. */
 const NEVER = new AbortController().signal;
 
 export function createHolder(bucket: Bucket, host: Host, options: HolderOptions): Holder {
-  const { life, releases } = options;
+  const { life } = options;
   const clock = createClock(host);
   const record = createRecord(bucket, host, options, clock);
   const term = createTerm(bucket, record);
@@ -82,7 +89,7 @@ export function createHolder(bucket: Bucket, host: Host, options: HolderOptions)
     async take(found) {
       // Not those of a record that an earlier attempt found, and that was removed since.
       const left = found ? remainsOf(found.record) : UNKNOWN;
-      record.remains = { ...left, releases: [...new Set([...releases, ...left.releases])] };
+      record.remains = withPartial(left, options);
       await record.take(found);
     },
     hasWritten: record.hasWritten,
@@ -142,7 +149,7 @@ type OwnRecord = Pick<Holder, 'hasWritten'> & {
 };
 
 function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock: Clock): OwnRecord {
-  const { owner, duration, life, isExclusive, releases } = options;
+  const { owner, duration, life, isExclusive, releases, readerLife } = options;
   const token = host.unique();
   const since = new Date(host.instant().wall).toISOString();
   const own = { owner, token, since, duration, life };
@@ -152,9 +159,7 @@ function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock:
   let asked: Instant | undefined;
   let confirmed: Instant | undefined;
   const bytes = (held: boolean) => {
-    const { releases, suspect, manifest, due, goal } = record.remains;
-    const settled = !record.isUnsettled;
-    return recordBytes({ ...own, held, epoch, renewal, settled, releases, suspect, manifest, due, goal });
+    return recordBytes({ ...own, held, epoch, renewal, settled: !record.isUnsettled, ...record.remains });
   };
   const put = async (held: boolean, found: string | undefined) => {
     renewal++;
@@ -170,7 +175,7 @@ function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock:
   };
   const record: OwnRecord = {
     token,
-    remains: { ...UNKNOWN, releases },
+    remains: { ...UNKNOWN, releases, readerLife },
     isUnsettled: false,
     confirmed: () => confirmed,
     bytes,

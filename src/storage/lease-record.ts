@@ -16,6 +16,21 @@ export type Remains = {
   readonly due: string | null;
   /** Target of an unfinished rollback that was given no name; null for none. */
   readonly goal: string | null;
+  /**
+   * Milliseconds for which caches may serve lists that the bucket may hold in part; 0 for none. Manifests do not tell:
+   * two releases of the same name may differ in it, and the second overwrites the manifest of the first.
+   */
+  readonly readerLife: number;
+};
+
+/** State of a bucket that was never used. */
+export const UNUSED: Remains = {
+  releases: [],
+  suspect: false,
+  manifest: null,
+  due: null,
+  goal: null,
+  readerLife: 0,
 };
 
 /** Content of the lease object. */
@@ -70,11 +85,8 @@ const UNKNOWN: LeaseRecord = {
   duration: LEASE_DURATION,
   life: LEASE_DURATION,
   settled: false,
-  releases: [],
+  ...UNUSED,
   suspect: true,
-  manifest: null,
-  due: null,
-  goal: null,
 };
 
 /** Reads the lease of a bucket; undefined when the bucket never had one. */
@@ -102,14 +114,24 @@ function ageOf({ modified, time }: StoredObject): number | undefined {
 
 /** Derives the state of the bucket from its record. */
 export function remainsOf(record: LeaseRecord): Remains {
-  const { releases, manifest, due, goal } = record;
-  return { releases, suspect: !isAtRest(record), manifest, due, goal };
+  const { releases, manifest, due, goal, readerLife } = record;
+  return { releases, suspect: !isAtRest(record), manifest, due, goal, readerLife };
+}
+
+/** Adds releases that the bucket may hold in part. */
+export function withPartial(
+  remains: Remains,
+  { releases, readerLife }: Pick<Remains, 'releases' | 'readerLife'>,
+): Remains {
+  const names = [...new Set([...remains.releases, ...releases])];
+  return { ...remains, releases: names, readerLife: Math.max(readerLife, remains.readerLife) };
 }
 
 /** Parses a record; a damaged one, or one of another version, puts the whole bucket in doubt. */
 export function parseRecord(bytes: Buffer): LeaseRecord {
   try {
-    const record = JSON.parse(bytes.toString('utf8')) as LeaseRecord;
+    // Versions before 0.3 wrote no `readerLife`.
+    const record: LeaseRecord = { readerLife: 0, ...JSON.parse(bytes.toString('utf8')) };
     return isRecord(record) ? record : { ...UNKNOWN, ...namesIn(record) };
   } catch {
     return UNKNOWN;
@@ -118,12 +140,14 @@ export function parseRecord(bytes: Buffer): LeaseRecord {
 
 function isRecord(value: LeaseRecord): boolean {
   const { version, held, owner, token, since, epoch, renewal, duration, life, settled, suspect } = value;
-  const { releases, manifest, due, goal } = value;
+  const { releases, manifest, due, goal, readerLife } = value;
   return (
     version === VERSION &&
     [held, settled, suspect].every((flag) => typeof flag === 'boolean') &&
     [owner, token, since].every((text) => typeof text === 'string') &&
     [epoch, renewal].every((count) => Number.isSafeInteger(count) && count >= 0) &&
+    Number.isFinite(readerLife) &&
+    readerLife >= 0 &&
     [duration, life].every((time) => Number.isFinite(time) && time > 0 && time <= 3_600_000) &&
     [manifest, due, goal].every((text) => text === null || typeof text === 'string') &&
     (due === null || !Number.isNaN(Date.parse(due))) &&

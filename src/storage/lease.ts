@@ -6,13 +6,22 @@
  * store's times, or watches for the whole duration. Requests live shorter than the lease, and a challenger that had to
  * break it waits until the last of them has expired. `docs/reliability.md` has the whole argument.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../errors.ts';
 import { type Bucket, BucketError } from './bucket.ts';
 import { type ChallengeOptions, challenge, quietTime } from './challenge.ts';
 import { assertRefusals } from './conditional-writes.ts';
 import { createHolder, type Holder } from './holder.ts';
 import { elapsedAtLeast, type Host, thisHost } from './host.ts';
-import { type FoundLease, LEASE_DURATION, REQUEST_LIFE, type Remains, remainsOf } from './lease-record.ts';
+import {
+  type FoundLease,
+  LEASE_DURATION,
+  REQUEST_LIFE,
+  type Remains,
+  remainsOf,
+  UNUSED,
+  withPartial,
+} from './lease-record.ts';
 import { leasedBucket } from './leased-bucket.ts';
 import { LOCK_KEY } from './reserved-keys.ts';
 
@@ -25,6 +34,8 @@ export type LeaseOptions = ChallengeOptions & {
   readonly life?: number | undefined;
   /** Names of releases that the bucket will probably hold in part. @default none */
   readonly releases?: readonly string[] | undefined;
+  /** Milliseconds for which caches may serve the lists of these releases. @default 0 */
+  readonly readerLife?: number | undefined;
   /** Whether a bucket without a lease may already hold objects. @default true */
   readonly isUsed?: boolean | undefined;
   /** @default this machine */
@@ -43,10 +54,10 @@ export type Lease = {
   /** The store's time, estimated high. */
   readonly latest: () => Date;
   /**
-   * Names the releases that the bucket may hold in part from now on, and the target of a rollback. Resolves once the
-   * record is written.
+   * Names the releases that the bucket may hold in part from now on, the target of a rollback, and the milliseconds for
+   * which caches may serve lists of these releases. Resolves once the record is written.
    */
-  readonly begin: (releases: readonly string[], goal?: string | null) => Promise<void>;
+  readonly begin: (releases: readonly string[], goal?: string | null, readerLife?: number) => Promise<void>;
   /**
    * Gives the lease back with all work done.
    *
@@ -57,9 +68,6 @@ export type Lease = {
   readonly abandon: () => Promise<void>;
 };
 
-/** State of a bucket that was never used. */
-const UNUSED: Remains = { releases: [], suspect: false, manifest: null, due: null, goal: null };
-
 /**
  * Takes the lease, tests with it whether the store honours conditional writes, and waits until no request of an earlier
  * holder can take effect.
@@ -69,8 +77,14 @@ const UNUSED: Remains = { releases: [], suspect: false, manifest: null, due: nul
  */
 export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Promise<Lease> {
   const { host = thisHost(), isExclusive = true, isUsed = true } = options;
-  const { owner = host.owner, duration = LEASE_DURATION, life = REQUEST_LIFE, releases = [] } = options;
-  const holder = createHolder(bucket, host, { owner, duration, life, isExclusive, releases });
+  const {
+    owner = host.owner,
+    duration = LEASE_DURATION,
+    life = REQUEST_LIFE,
+    releases = [],
+    readerLife = 0,
+  } = options;
+  const holder = createHolder(bucket, host, { owner, duration, life, isExclusive, releases, readerLife });
   const found = await challenge(bucket, host, holder, options);
   const remains = found ? remainsOf(found.record) : { ...UNUSED, suspect: isUsed };
   const stop = holder.keep();
@@ -93,16 +107,17 @@ export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Pro
     bucket: leasedBucket(bucket, holder),
     time: holder.time,
     latest: holder.latest,
-    async begin(names, goal = null) {
+    async begin(names, goal = null, readerLife = 0) {
       hasBegun = true;
-      const { releases: named, goal: before } = holder.remains();
-      if (goal === before && names.every((name) => named.includes(name))) return;
-      holder.describe({ ...remains, goal, releases: [...new Set([...names, ...named])] });
+      const before = holder.remains();
+      const next = { ...withPartial(before, { releases: names, readerLife }), goal };
+      if (isDeepStrictEqual(next, before)) return;
+      holder.describe(next);
       await holder.renew();
     },
     async finish({ manifest, due }) {
       stop();
-      await holder.giveBack({ releases: [], suspect: false, manifest, due, goal: null });
+      await holder.giveBack({ ...UNUSED, manifest, due });
     },
     async abandon() {
       stop();

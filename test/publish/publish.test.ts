@@ -317,6 +317,29 @@ it('a retired detail keeps its due date through later publishes', async () => {
   expect([retired[0], retired.map(({ ids }) => ids)]).toEqual([first, [[idOf(3)], [idOf(2)]]]);
 });
 
+it('a detail stays as long as caches may serve lists of an unfinished publish, whatever manifests of its name say', async () => {
+  const { publish, bucket, memory } = open();
+  const name = 'b'.repeat(32);
+  const lasting = (seconds: number) =>
+    houses([1, 2], { name, api: { cache_control: { ...CACHING, api: `max-age=${seconds}` } } });
+  const dies: Bucket = {
+    ...bucket,
+    write: (key, ...rest) =>
+      key === MANIFEST_KEY ? Promise.reject(new Error('cut off')) : bucket.write(key, ...rest),
+  };
+  await publish(lasting(20));
+  // Both write lists; the second one overwrites the manifest that is kept of the first.
+  await expect(publishRelease(dies, lasting(600))).rejects.toThrow('cut off');
+  await expect(publishRelease(dies, lasting(30))).rejects.toThrow('cut off');
+  await publish(houses([1]));
+  const [retired] = (await readTimeline(memory)).retired;
+  expect(retired?.ids).toEqual([idOf(2)]);
+  expect(Date.parse(retired!.due) - START).toBeGreaterThanOrEqual(600_000);
+  await publish(houses([1, 2]));
+  await publish(houses([1]));
+  expect(Date.parse((await readTimeline(memory)).retired[0]!.due) - START).toBeGreaterThanOrEqual(600_000);
+});
+
 it('a detail that is listed again stays; without caches an unlisted one is removed at once', async () => {
   const { publish, pass, memory, content, changes, requests } = open();
   await publish(houses([1, 2, 3]));
@@ -465,7 +488,8 @@ it('the next publish only records an interrupted one whose release was live alre
         key === TIMELINE_KEY && !rest[2] ? Promise.reject(new Error('cut off')) : bucket.write(key, ...rest),
     };
     await expect(publishRelease(cut, source)).rejects.toThrow('cut off');
-    expect((await publish(source, { lock: { isExclusive } })).outcome).toBe('published');
+    const { host } = createVirtualHost();
+    expect((await publish(source, { lock: { isExclusive, host } })).outcome).toBe('published');
     expect(changes()).toEqual([]);
     expect((await readTimeline(memory)).live.map(({ release }) => release)).toEqual([source.release.name]);
     // Before anything else, with the time until which its lists may be cached.

@@ -41,6 +41,7 @@ function open() {
             manifest: digestOf(A.release.bytes),
             due: null,
             goal: null,
+            readerLife: 0,
             ...remains,
           },
           time: () => day(20),
@@ -141,7 +142,7 @@ it('reads no piece that a known release has, and recognises a release that lacks
   await put(keyOf(live, 1), live.bodies.get(keyOf(live, 1))!);
   await put(releaseManifestKey(part.release.name), part.release.bytes);
   const releases = [live, part].map(({ release }) => release.name);
-  const remains = { releases, suspect: true, manifest: null, due: null };
+  const remains = { releases, suspect: true, manifest: null, due: null, readerLife: 0 };
   const survey = async (known?: MadeSource) => {
     requests.length = 0;
     const lease = { bucket, remains, time: () => day(20), latest: () => day(20) } as unknown as Lease;

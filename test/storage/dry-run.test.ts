@@ -70,6 +70,7 @@ it.each([
       manifest: null,
       due: null,
       goal: null,
+      readerLife: 0,
     },
     ...is,
   };

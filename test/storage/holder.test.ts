@@ -10,7 +10,14 @@ it('any number of requests can listen for the end of a lease without a leak warn
   const listen = ({ name }: Error) => void said.push(name);
   process.on('warning', listen);
   onTestFinished(() => void process.off('warning', listen));
-  const options = { owner: 'test', duration: 60_000, life: 30_000, isExclusive: true, releases: [] };
+  const options = {
+    owner: 'test',
+    duration: 60_000,
+    life: 30_000,
+    isExclusive: true,
+    releases: [],
+    readerLife: 0,
+  };
   const { limit } = createHolder({} as Bucket, thisHost(), options);
   for (let request = 0; request < 100; request++) limit.signal.addEventListener('abort', () => request);
   // Warnings come in order: this one is the last.
@@ -22,7 +29,14 @@ it('any number of requests can listen for the end of a lease without a leak warn
 
 it('a machine that slept knows only the latest possible time (A9), also of an answer that waited meanwhile', async () => {
   let instant = { monotonic: 0, wall: 0 };
-  const options = { owner: 'test', duration: 60_000, life: 30_000, isExclusive: true, releases: [] };
+  const options = {
+    owner: 'test',
+    duration: 60_000,
+    life: 30_000,
+    isExclusive: true,
+    releases: [],
+    readerLife: 0,
+  };
   const host = { ...thisHost(), instant: () => instant };
   const { observe, time, latest } = createHolder({} as Bucket, host, options);
   await observe(async () => ({ time: new Date('2026-01-01T00:00:00Z') }));
@@ -42,7 +56,14 @@ it('renewals go on after a failure, and end with one that was on its way', async
     return () => {};
   };
   const bucket = { write: () => Promise.reject(new Error('no answer')) } as unknown as Bucket;
-  const options = { owner: 'test', duration: 60_000, life: 30_000, isExclusive: true, releases: [] };
+  const options = {
+    owner: 'test',
+    duration: 60_000,
+    life: 30_000,
+    isExclusive: true,
+    releases: [],
+    readerLife: 0,
+  };
   const stop = createHolder(bucket, { ...thisHost(), after }, options).keep();
   planned[0]!();
   await setImmediate();

@@ -28,6 +28,7 @@ const RECORD: LeaseRecord = {
   manifest: 'a'.repeat(32),
   due: '2026-01-21T00:00:00.000Z',
   goal: null,
+  readerLife: 0,
 };
 
 /** An unreadable record: any state is possible, and its holder may live. */
@@ -47,6 +48,7 @@ const UNKNOWN = {
   manifest: null,
   due: null,
   goal: null,
+  readerLife: 0,
 };
 
 const text = (value: unknown) => Buffer.from(JSON.stringify(value));
@@ -85,6 +87,8 @@ describe('a record is read as unknown', () => {
       [`with ${key} over an hour`, { [key]: 3_600_001 }],
       [`with ${key} as text`, { [key]: '60000' }],
     ]),
+    ['with lists that caches may serve for less than no time', { readerLife: -1 }],
+    ['with lists that caches may serve for a text', { readerLife: '60' }],
     ['with a manifest that is no text', { manifest: 1 }],
     ['with a date that is no text', { due: 1 }],
     ['with a text that is no date', { due: 'soon' }],
@@ -102,6 +106,10 @@ describe('a record is read as unknown', () => {
     ['no list', 'abcdef'],
   ])('with %s', (_name, releases) => {
     expect(parseRecord(text({ ...RECORD, releases }))).toEqual({ ...UNKNOWN, owner: 'ann@desk' });
+  });
+
+  it('without lists that caches may serve, as versions before 0.3 wrote it', () => {
+    expect(parseRecord(text({ ...RECORD, readerLife: undefined }))).toEqual(RECORD);
   });
 
   it('when it is damaged, or of another version, whose owner and releases are kept', () => {
@@ -123,8 +131,8 @@ it.each([
 ])('with %j: at rest is %s', (part, isResting) => {
   const record = { ...RECORD, ...part };
   expect(isAtRest(record)).toBe(isResting);
-  const { releases, manifest, due, goal } = record;
-  expect(remainsOf(record)).toEqual({ releases, manifest, due, goal, suspect: !isResting });
+  const { releases, manifest, due, goal, readerLife } = record;
+  expect(remainsOf(record)).toEqual({ releases, manifest, due, goal, readerLife, suspect: !isResting });
 });
 
 it('has the age that two times of the store guarantee', async () => {

@@ -63,6 +63,7 @@ const FREE: LeaseRecord = {
   manifest: 'c'.repeat(32),
   due: null,
   goal: null,
+  readerLife: 0,
 };
 
 function setUp(change?: (virtual: VirtualHost) => Partial<Bucket>) {
@@ -102,10 +103,18 @@ describe('taking a lease', () => {
       manifest: null,
       due: null,
       goal: null,
+      readerLife: 0,
     });
     expect([virtual.sleeps, notes]).toEqual([[], []]);
     expect(lease.isExclusive).toBe(true);
-    expect(lease.remains).toEqual({ releases: [], suspect: false, manifest: null, due: null, goal: null });
+    expect(lease.remains).toEqual({
+      releases: [],
+      suspect: false,
+      manifest: null,
+      due: null,
+      goal: null,
+      readerLife: 0,
+    });
   });
 
   it('that was removed: waits, because its last holder may still be active', async () => {
@@ -115,7 +124,14 @@ describe('taking a lease', () => {
     expect(notes).toEqual([
       'An earlier publish to s3://stays may have requests on their way: waiting 48 s until they count no more.',
     ]);
-    expect(lease.remains).toEqual({ releases: [], suspect: true, manifest: null, due: null, goal: null });
+    expect(lease.remains).toEqual({
+      releases: [],
+      suspect: true,
+      manifest: null,
+      due: null,
+      goal: null,
+      readerLife: 0,
+    });
   });
 
   it('that was returned: by its tag, with the next epoch, and the state of the bucket', async () => {
@@ -142,6 +158,7 @@ describe('taking a lease', () => {
       manifest: FREE.manifest,
       due: '2026-01-25T00:00:00.000Z',
       goal: null,
+      readerLife: 0,
     });
   });
 
@@ -232,7 +249,7 @@ describe('a held lease', () => {
     const lease = await take({ force: true, releases: [RELEASE] });
     expect(virtual.sleeps).toEqual([36_667]);
     expect(lease.remains).toMatchObject({ suspect: true, releases: [OTHER] });
-    expect(await record()).toMatchObject({ epoch: 5, releases: [RELEASE, OTHER], suspect: true });
+    expect(await record()).toMatchObject({ epoch: 5, releases: [OTHER, RELEASE], suspect: true });
   });
 
   it.each([
@@ -490,10 +507,14 @@ describe('returning a lease', () => {
     // Every record names it already.
     expect(writes).toHaveLength(count);
     await lease.begin([OTHER, RELEASE]);
-    expect(await record()).toMatchObject({ held: true, releases: [OTHER, RELEASE] });
+    expect(await record()).toMatchObject({ held: true, releases: [RELEASE, OTHER] });
     expect(writes).toHaveLength(count + 1);
+    await lease.begin([RELEASE], null, 30_000);
+    await lease.begin([RELEASE], null, 20_000);
+    expect(await record()).toMatchObject({ releases: [RELEASE, OTHER], readerLife: 30_000 });
+    expect(writes).toHaveLength(count + 2);
     await lease.abandon();
-    expect(await record()).toMatchObject({ held: false, suspect: true, releases: [OTHER, RELEASE] });
+    expect(await record()).toMatchObject({ held: false, suspect: true, releases: [RELEASE, OTHER] });
   });
 
   it('after an attempt without an answer: it is not settled', async () => {
