@@ -354,4 +354,18 @@ export const MUTANTS: readonly Mutant[] = [
     'if (isUnknown(error)) limit?.unsettled();',
     '',
   ]),
+  mutant(
+    'lists-in-part-forgotten',
+    'lists that a publish left in part are cached no longer than those of its successor',
+    [
+      'publish/apply.ts',
+      'Math.max(readerLife(survey.known), lease.remains.readerLife)',
+      'readerLife(survey.known)',
+    ],
+  ),
+  mutant('unknown-trusted', 'what a publisher left that found no lease is as its record says', [
+    'publish/survey.ts',
+    'isNamed && !isLost && !isUnknown',
+    'isNamed && !isLost',
+  ]),
 ];
