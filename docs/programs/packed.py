@@ -1,4 +1,4 @@
-"""Answers a list request from packed files: packed.py DIST_PUBLIC COUNTRY CITY NUMBER SIZE; "" is no filter."""
+"""Answers from packed files: packed.py DIST_PUBLIC COUNTRY CITY NUMBER SIZE, "" is no filter; or packed.py DIST_PUBLIC ID."""
 import bisect, hashlib, itertools, json, struct, sys
 
 def read(path, digest=None, skip=0):
@@ -22,9 +22,17 @@ def chunk(index):
     start = 16 + 4 * count
     return struct.unpack_from(f'<{count + 1}I', data, 12), json.loads(data[start:start + length]), data[start + length:]
 
-folder, country, city, number, size = *sys.argv[1:4], int(sys.argv[4]), int(sys.argv[5])
+folder = sys.argv[1]
 current = json.loads(read('current.json'))
 root = json.loads(read(f'roots/{current["release"]}.json', current['root'], 45))
+if len(sys.argv) == 3:
+    part = bisect.bisect([first for _, first in root['details']], sys.argv[2]) - 1
+    name = root['details'][max(part, 0)][0]
+    line = b'{"id":"%s",' % sys.argv[2].encode()
+    found = [text for text in read(f'parts/{name}.ndjson', name).splitlines() if text.startswith(line)]
+    sys.stdout.buffer.write(b'{' + found[0][len(line):]) if found else sys.exit('There is none.')
+    sys.exit()
+country, city, number, size = *sys.argv[2:4], int(sys.argv[4]), int(sys.argv[5])
 ends = list(itertools.accumulate(count for _, count, _, _ in root['chunks']))
 borders = list(itertools.accumulate(count for _, count in root['countries']))
 runs = [(end - count, count) for (code, count), end in zip(root['countries'], borders) if country in ('', code)]

@@ -2,10 +2,12 @@ import { type Configuration, hasBulk, hasPages, isPacked } from '../contract/con
 import { DOWNLOAD_KEYS } from '../contract/document-keys.ts';
 import { hostOf } from '../contract/hosts.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../contract/parameters.ts';
+import type { DetailPart } from '../packed/format/root.ts';
 import { countPacked, type PackedPlan, planPacked } from '../packed/pack.ts';
 import { type Comparison, compareSequences } from '../release/comparison.ts';
 import { MAX_INLINE } from '../release/pieces.ts';
 import { type Scope, scopesOf } from '../release/sequence.ts';
+import { orderOfIds } from '../release/sorted-ids.ts';
 import type { Counts } from './context.ts';
 import { checkFit } from './fit.ts';
 import { imagesOf, sizesOfImages } from './images/images.ts';
@@ -13,7 +15,7 @@ import type { OrderedCatalogue } from './order.ts';
 import { adviseLayout, type LayoutAdvice, planFiles, type ReleaseSize } from './size.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { documentsOfRelease, type Places } from './write/documents.ts';
-import { type DownloadPart, divideDownloads } from './write/downloads.ts';
+import { type DownloadPart, detailParts, divideDownloads, LIMITS } from './write/downloads.ts';
 import type { GroupFile } from './write/group.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
@@ -35,8 +37,10 @@ export type PlannedRelease = OrderedCatalogue & {
   readonly media: readonly string[];
   /** Documents that do not depend on the downloads. */
   readonly documents: readonly GroupFile[];
-  /** Division of the downloads; undefined without downloads. */
+  /** Division of the downloads, or of the details of the packed layout; undefined without either. */
   readonly downloads: readonly DownloadPart[] | undefined;
+  /** Order of the properties in the parts of the packed layout, as indexes in the sequence; undefined for the sequence's. */
+  readonly order: Uint32Array | undefined;
   readonly plan: ReleaseSize;
   readonly counts: Counts;
   readonly advice: LayoutAdvice | undefined;
@@ -66,15 +70,20 @@ export function planRelease(
   const inPieces = !hasPages(configuration) && sequence.length > MAX_INLINE;
   const comparison = compareSequences(before, sequence, scopes, last?.scopes ?? []);
   const documents = documentsOfRelease(
-    { ...catalogue, configuration, scopes, comparison },
+    { ...catalogue, configuration, scopes, comparison, lastParts: lastDetails(configuration, last) },
     places,
     last?.groups.documents,
   );
-  const downloads = hasBulk(configuration) ? divideDownloads(sequence) : undefined;
+  const order = hasPages(configuration) ? undefined : orderOfIds(sequence);
+  const downloads = order || hasBulk(configuration) ? divideDownloads(sequence, LIMITS, order) : undefined;
   const packed = isPacked(configuration) ? planPacked(sequence, scopes, inPieces) : undefined;
   const plan = sizeThatFits(configuration, { ...catalogue, scopes, packed, media }, places, {
     // Plus the index, the data package and the manifest.
-    documents: documents.length + (downloads ? 3 + downloads.length * DOWNLOAD_KEYS.length : 2),
+    documents:
+      documents.length +
+      (hasBulk(configuration) ? 3 : 2) +
+      (order ? 0 : (downloads?.length ?? 0) * DOWNLOAD_KEYS.length),
+    parts: order ? downloads!.length : 0,
   });
   const counts: Counts = {
     properties: sequence.length,
@@ -98,6 +107,7 @@ export function planRelease(
     media,
     documents,
     downloads,
+    order,
     plan,
     counts,
     advice: packed
@@ -108,24 +118,36 @@ export function planRelease(
   };
 }
 
+/** Returns the last build's parts with the details; undefined where each detail is a file. */
+export function lastDetails(
+  configuration: Configuration,
+  last: LastRelease | undefined,
+): readonly DetailPart[] | undefined {
+  return hasPages(configuration) ? undefined : detailParts(last?.parts ?? []);
+}
+
+/** Average bytes of a part of the details, about. */
+const PART_BYTES = 300_000;
+
 /** Computes the size of a release. @throws UsageError when its host or the configuration does not take it. */
 function sizeThatFits(
   configuration: Configuration,
   release: Pick<PlannedRelease, 'sequence' | 'summaries' | 'scopes' | 'packed' | 'media'>,
   { folder }: Places,
-  { documents }: { readonly documents: number },
+  { documents, parts }: { readonly documents: number; readonly parts: number },
 ): ReleaseSize {
   const { sequence, summaries, scopes, packed, media } = release;
   const sizes = sizesOf(configuration);
   const others = {
-    details: sequence.length,
-    packed: packed ? countPacked(packed) : 0,
+    details: hasPages(configuration) ? sequence.length : 0,
+    properties: sequence.length,
+    packed: packed ? countPacked(packed) + parts : 0,
     media: media.length,
     documents,
     detailBytes: sequence.reduce((sum, { detailBytes }) => sum + detailBytes, 0),
     // The files of the explorer, and of the page that shows the API.
     documentBytes: (configuration.explorer.enabled ? 500_000 : 0) + (configuration.docs ? 2_000_000 : 0),
-    hasBulk: hasBulk(configuration),
+    hasBulk: hasPages(configuration) && hasBulk(configuration),
     ...sizesOfImages(media, configuration, folder),
   };
   const planned = planFiles(hasPages(configuration) ? scopes : [], sizes, summaries, others);
@@ -138,7 +160,13 @@ function sizeThatFits(
         size: planFiles(scopes, few, summaries, others),
       }));
     const chunks = others.packed || countPacked(planPacked(sequence, scopes));
-    const inChunks = planFiles([], sizes, summaries, { ...others, packed: chunks });
+    const inParts = chunks + Math.ceil(others.detailBytes / PART_BYTES);
+    const inChunks = planFiles([], sizes, summaries, {
+      ...others,
+      details: 0,
+      hasBulk: false,
+      packed: inParts,
+    });
     const isPossible = !hostOf(configuration.host)?.isStatic;
     return isPossible ? [...fewer, { setting: 'layout: packed', size: inChunks }] : fewer;
   });

@@ -24,6 +24,7 @@ export type ReleaseSize = {
 
 /** Files besides the lists. The bytes of photos not made yet, and of details only checked, count as none. */
 type OtherFiles = Pick<ReleaseSize, 'details' | 'packed' | 'media' | 'documents' | 'largest'> & {
+  readonly properties: number;
   readonly mediaBytes: number;
   readonly detailBytes: number;
   readonly documentBytes: number;
@@ -50,10 +51,10 @@ export function planFiles(
     pageBytes += String(total).length + sizes.length * entryBytes + frame.bytes;
     fullest = Math.max(fullest, frame.pages + 1);
   }
-  const { details, packed, media, documents, largest, mediaBytes, detailBytes, documentBytes, hasBulk } =
-    others;
+  const { details, properties, packed, media, documents, largest, mediaBytes, detailBytes } = others;
+  const { documentBytes, hasBulk } = others;
   const totals = scopes.length;
-  const rowBytes = details * ROW_BYTES + summaries.bytes.byteLength * (packed > 0 ? 2 : 1);
+  const rowBytes = properties * ROW_BYTES + summaries.bytes.byteLength * (packed > 0 ? 2 : 1);
   const dataBytes = detailBytes * (hasBulk ? 1 + DOWNLOADS : 1);
   return {
     details,

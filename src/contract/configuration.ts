@@ -245,7 +245,7 @@ export const configurationSchema = z.strictObject({
   }),
   layout: z.enum(['pages', 'packed', 'both']).default('pages').meta({
     description:
-      'How lists are stored: `pages` is one file a page, `packed` a few files from which a platform with compute cuts pages (`docs/packed-format.md`), `both` is both.',
+      'How lists are stored: `pages` is one file a page, `packed` a few files from which a platform with compute cuts pages and details (`docs/packed-format.md`), `both` is both.',
   }),
   max_files: integer(1, 1_000_000_000).default(MAX_FILES).meta({
     description: 'A build that would write more files than this is refused.',

@@ -101,6 +101,11 @@ export function propertyKey(id: string): string {
   return `${PROPERTIES_FOLDER}/${id}.json`;
 }
 
+/** Id of the property whose detail has this key. */
+export function idOf(key: string): string {
+  return key.slice(PROPERTIES_FOLDER.length + 1, -'.json'.length);
+}
+
 /**
  * Key of one page of a scope.
  *

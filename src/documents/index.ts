@@ -38,7 +38,7 @@ const DOWNLOAD_TITLES: Readonly<Record<DownloadName, string>> = {
   [CSV_KEY]: 'All properties as a table',
 };
 
-/** One part of the downloads: its files, in the order of {@link DOWNLOAD_KEYS}. */
+/** One part of the downloads: its files, in the order of {@link DOWNLOAD_KEYS}; in the packed layout, the first alone. */
 export type DownloadFiles = {
   readonly properties: number;
   readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[];
@@ -46,7 +46,7 @@ export type DownloadFiles = {
 
 /** Returns the download entries of `index.json`. */
 export function downloadsOf(parts: readonly DownloadFiles[]): Download[] {
-  return DOWNLOAD_KEYS.map((name, place) => ({
+  return DOWNLOAD_KEYS.slice(0, parts[0]?.files.length).map((name, place) => ({
     name,
     type: bareType(name),
     title: DOWNLOAD_TITLES[name],

@@ -58,17 +58,17 @@ export function countPacked({ ends, shards, pieces }: PackedPlan): number {
 }
 
 /**
- * Yields the objects of a sequence: pieces, chunks, shards of the city table, root, and current pointer; one in memory
- * at a time.
+ * Yields the objects of a sequence: pieces, chunks, and shards of the city table; one in memory at a time.
  *
  * @param release the name of the release.
+ * @returns the content of the root, without the parts of the details.
  */
 export function* packedObjects(
   sequence: readonly Comparable[],
   summaries: JoinedSummaries,
   plan: PackedPlan,
   release: string,
-): Generator<PackedObject> {
+): Generator<PackedObject, Omit<RootParts, 'details'>> {
   let start = 0;
   for (const end of plan.pieces) {
     const bytes = encodePiece(sequence, start, end);
@@ -93,7 +93,13 @@ export function* packedObjects(
     shards.push({ from, digest });
     yield { key: citiesKey(digest), digest, bytes };
   }
-  const root = Buffer.from(rootText({ release, countries: plan.countries, chunks, shards }, digestOf));
+  return { release, countries: plan.countries, chunks, shards };
+}
+
+/** Yields the root and the current pointer. */
+export function* packedRoot(parts: RootParts): Generator<PackedObject> {
+  const { release } = parts;
+  const root = Buffer.from(rootText(parts, digestOf));
   yield { key: rootKey(release), digest: digestOf(root), bytes: root };
   const current = Buffer.from(currentText({ release, root: rootDigest(root)! }));
   yield { key: CURRENT_KEY, digest: digestOf(current), bytes: current };

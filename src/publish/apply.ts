@@ -1,13 +1,29 @@
 /** Carries out a plan, in an order that appears atomic to readers. */
-import { CURRENT_KEY, MANIFEST_KEY, PROPERTIES_FOLDER, propertyKey } from '../contract/keys.ts';
+import { CURRENT_KEY, idOf, MANIFEST_KEY, PROPERTIES_FOLDER, propertyKey } from '../contract/keys.ts';
 import { EnvironmentError } from '../errors.ts';
-import { headersOf, isDerivedKey, isManifestOf, objectAt, type PublishedObject } from '../release/release.ts';
+import {
+  differingEntries,
+  headersOf,
+  isDerivedKey,
+  isManifestOf,
+  objectAt,
+  type PublishedObject,
+  type Release,
+} from '../release/release.ts';
 import { sizeOf, startOf, writeBody } from '../storage/body.ts';
-import { type Condition, ConditionFailed, stillOf, type Written, withEncoding } from '../storage/bucket.ts';
+import {
+  type Bucket,
+  type Condition,
+  ConditionFailed,
+  stillOf,
+  type Written,
+  withEncoding,
+} from '../storage/bucket.ts';
 import { forEach, groups } from '../storage/for-each.ts';
 import type { Lease } from '../storage/lease.ts';
 import { CONTROL_HEADERS, releaseManifestKey, TIMELINE_KEY } from '../storage/reserved-keys.ts';
-import { writeArchive } from './archive/archive.ts';
+import { archivedRelease, readKept, writeArchive } from './archive/archive.ts';
+import { listReleases } from './archive/list.ts';
 import { allWrites, NAMING_PHASES, PHASES, type Plan } from './plan.ts';
 import type { PublishListener } from './progress.ts';
 import { readerLife } from './reader-life.ts';
@@ -69,6 +85,7 @@ export async function apply(work: Work): Promise<Applied> {
   const isDoubtful = reason !== undefined;
   const history = await writeHistory({ bucket, source, live: before, isDoubtful, isExclusive, listener });
   for (const kinds of NAMING_PHASES) await writePhase(work, kinds, write);
+  const retiring = await writeRetiring(work);
   await writeArchive(bucket, source, before);
   if (survey.isAmended) await recordLive(work);
   let time = await replaceManifest(work);
@@ -81,7 +98,7 @@ export async function apply(work: Work): Promise<Applied> {
   listener({ kind: 'stage', stage: 'remove' });
   const whole = [...survey.known.map(({ name }) => name), release.name];
   const live = withLive(withoutPruned(survey.timeline, whole), release.name, time ?? lease.time());
-  const { timeline, removed } = await removeGone(work, live);
+  const { timeline, removed } = await removeGone(work, live, retiring);
   if (!isSameTimeline(timeline, survey.timeline)) await writeTimeline(bucket, timeline);
   if (history.removed.length > 0) {
     await bucket.remove(history.removed);
@@ -169,26 +186,78 @@ async function replaceManifest(work: Work): Promise<Date | undefined> {
 async function removeGone(
   work: Work,
   timeline: Timeline,
+  retiring: readonly string[],
 ): Promise<{ timeline: Timeline; removed: readonly string[] }> {
   const { lease, source, plan, survey } = work;
   const { release } = source;
   await removeKeys(work, removals(plan, false));
-  const details = [...removals(plan, true)];
-  const gone = details.map((key) => key.slice(PROPERTIES_FOLDER.length + 1, -'.json'.length));
+  const gone = [...new Set([...Array.from(removals(plan, true), idOf), ...retiring])];
   const latest = lease.latest();
   const life = Math.max(readerLife(survey.known), lease.remains.readerLife);
   const cached = withCached(timeline, latest, life);
   const end = new Date(cached.cached ?? 0);
   const isCached = end > latest;
-  const due = [...(isCached ? [] : gone), ...dueIds(survey.timeline, survey.now)];
+  // Details that parts have now need no file.
   const isListed = (id: string) => release.places.has(id);
-  const removed = [...new Set(due)].filter((id) => !isListed(id));
+  const ofThis = new Set(gone);
+  const due = [
+    ...gone.filter((id) => !isCached || isListed(id)),
+    // A property may have come back meanwhile, and go again now.
+    ...dueIds(survey.timeline, survey.now).filter((id) => !ofThis.has(id)),
+  ];
+  const removed = [...new Set(due)].filter((id) => !release.hasDetails || !isListed(id));
   await removeKeys(work, removed.map(propertyKey));
-  const kept = withoutRetired(cached, (id) => isListed(id) || removed.includes(id));
+  const over = new Set([...removed, ...gone]);
+  const kept = withoutRetired(cached, (id) => over.has(id) || (release.hasDetails && isListed(id)));
+  const left = gone.filter((id) => !isListed(id));
   return {
-    timeline: isCached ? withRetired(kept, gone, end) : kept,
+    timeline: isCached ? withRetired(kept, left, end) : kept,
     removed: removed.map(propertyKey),
   };
+}
+
+/**
+ * Writes the details of properties that no list will name any more, and that only parts have, as files: caches may serve
+ * lists that name them. Returns their ids.
+ */
+async function writeRetiring({ lease: { bucket }, source, survey, concurrency }: Work): Promise<string[]> {
+  const { release } = source;
+  const written = new Set<string>();
+  for await (const before of servedReleases(bucket, survey)) {
+    if (before.hasDetails) continue;
+    const { detail } = archivedRelease(bucket, before);
+    const { before: entries } = differingEntries(before, release);
+    const gone: string[] = [];
+    for (const { id } of entries) if (!release.places.has(id) && !written.has(id)) gone.push(id);
+    await forEach(gone, concurrency, async (id) => {
+      const text = await detail(id).catch(undefinedIfDamaged);
+      // A release whose parts did not all arrive was never served.
+      if (text === undefined) return;
+      const key = propertyKey(id);
+      await bucket.write(key, Buffer.from(text), headersOf(release, key));
+      written.add(id);
+    });
+  }
+  return [...written];
+}
+
+/** Yields the releases whose lists caches may serve; where that is unknown, every kept release. */
+async function* servedReleases(
+  bucket: Bucket,
+  { known, doubt }: BucketSurvey,
+): AsyncGenerator<Release, undefined> {
+  yield* known;
+  for (const { name } of doubt ? await listReleases(bucket) : []) {
+    const release = known.some((one) => one.name === name)
+      ? undefined
+      : await readKept(bucket, name, { known, isPartial: true });
+    if (release) yield release;
+  }
+  return undefined;
+}
+
+function undefinedIfDamaged(error: unknown): undefined {
+  if (!(error instanceof EnvironmentError) || error.code !== 'release-damaged') throw error;
 }
 
 function* removals(plan: Plan, ofDetails: boolean): Generator<string> {

@@ -7,6 +7,7 @@ import { readState, type State } from '../build/state/file.ts';
 import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER, propertyKey } from '../contract/keys.ts';
 import { UsageError } from '../errors.ts';
 import { ifThere } from '../folder.ts';
+import { openDetails } from '../release/details.ts';
 import { readRelease } from '../release/read.ts';
 import { entryOf, type PublishedObject, type Release } from '../release/release.ts';
 import { openSummaries } from '../release/summaries.ts';
@@ -102,6 +103,7 @@ async function createSource(
   const summary = summaries ? async (id: string) => summaries[release.places.get(id)!]! : stored;
   const listOf = summaries && createLists(summaries);
 
+  const storedDetail = openDetails(release, { read: async (key) => wholeOf(read(key)), differs });
   const digests = (object: PublishedObject): string | undefined =>
     object.kind === 'detail'
       ? entryOf(release, object.id)!.detailDigest
@@ -125,7 +127,10 @@ async function createSource(
     isKept: false,
     body,
     summary,
-    detail: async (id) => String(await wholeOf(await body({ kind: 'detail', key: propertyKey(id), id }))),
+    detail: async (id) =>
+      release.hasDetails
+        ? String(await wholeOf(await body({ kind: 'detail', key: propertyKey(id), id })))
+        : String(await storedDetail(id)),
     async check(objects) {
       for (const object of objects) {
         const { key } = object;

@@ -1,6 +1,6 @@
 /** Plans from a listing of the bucket, when its manifest does not suffice. */
 import { headerGroup } from '../contract/headers.ts';
-import { MANIFEST_KEY, PROPERTIES_FOLDER } from '../contract/keys.ts';
+import { idOf, MANIFEST_KEY, PROPERTIES_FOLDER } from '../contract/keys.ts';
 import {
   headersOf,
   isDerivedKey,
@@ -89,7 +89,8 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
     const [owner] = survey.known.flatMap((release) => objectAt(release, key) ?? []);
     const isDetail = isDerivedKey(key) && key.startsWith(`${PROPERTIES_FOLDER}/`);
     // Properties of lost releases were counted when those were removed.
-    if (isDetail && (owner || !survey.last)) sorted.goneProperties++;
+    const isGone = isDetail && !after.places.has(idOf(key));
+    if (isGone && (owner || !survey.last)) sorted.goneProperties++;
     if (isDetail) sorted.leftDetails.push(key);
     else if (isDerivedKey(key)) sorted.leftLists.push(key);
     else if (owner && !isKept(owner)) sorted.leftLists.push(key);

@@ -119,7 +119,9 @@ function* writesOf(
   const [first] = objectsOf(after, kind);
   if (!OWN_HEADERS.has(kind) && first && isRestored(first.key)) yield* objectsOf(after, kind);
   else if (kind === 'detail') {
-    for (const id of comparison.writtenDetails) yield { kind, key: propertyKey(id), id };
+    if (!before.hasDetails) yield* objectsOf(after, kind);
+    else if (after.hasDetails)
+      for (const id of comparison.writtenDetails) yield { kind, key: propertyKey(id), id };
   } else if (kind === 'total') {
     for (const { scope, folder, before: total } of comparison.changed) {
       if (scope.total !== total) yield { kind, key: totalKey(folder), scope };
@@ -175,7 +177,9 @@ function* removalsOf(
   for (const key of documentKeys(before, { kept: false })) {
     if (!Object.hasOwn(after.manifest.documents, key)) yield key;
   }
-  for (const id of goneDetails) yield propertyKey(id);
+  if (!before.hasDetails) return;
+  const details = after.hasDetails ? goneDetails : Array.from(before.sequence, ({ id }) => id);
+  for (const id of details) yield propertyKey(id);
 }
 
 function* pageKeys(folder: string, size: number, from: number, to: number): Generator<string> {

@@ -106,7 +106,7 @@ export async function surveyBucket(
     return isUnknown ? 'unfinished' : undefined;
   };
   // A property that a partial release may list again is not retired.
-  const isListed = (id: string) => known.some(({ places }) => places.has(id));
+  const isListed = (id: string) => known.some(({ hasDetails, places }) => hasDetails && places.has(id));
   return {
     live,
     manifestTag: object?.tag,
@@ -173,7 +173,7 @@ export function guardVersion(name: string, manifest: Buffer | undefined): void {
   } catch {
     return;
   }
-  if (typeof version !== 'number' || version <= MANIFEST_VERSIONS.pieces) return;
+  if (typeof version !== 'number' || version <= MANIFEST_VERSIONS.parts) return;
   throw new UsageError(
     'newer-manifest',
     `The manifest in ${name} was written by a later version of catalogue. Publish with that version, or with --allow-older.`,

@@ -32,8 +32,11 @@ export type BuildIdentity = {
   readonly time: string | null;
 };
 
-/** Versions of the manifest's format: with the sequence inline, and with the names of its pieces. */
-export const MANIFEST_VERSIONS = { inline: 1, pieces: 2 } as const;
+/**
+ * Versions of the manifest's format: with the sequence inline, with the names of its pieces; and with either, but the
+ * details in parts instead of files.
+ */
+export const MANIFEST_VERSIONS = { inline: 1, pieces: 2, parts: 3 } as const;
 
 /** The manifest's JSON. */
 export type Manifest = {
@@ -109,8 +112,9 @@ function headerDigests(
 ): HeaderDigests {
   const caching = configuration.cache_control;
   const isKeyed = configuration.api_keys.length > 0;
-  const keys = [propertyKey('')];
-  if (hasPages(configuration)) keys.push(pageKey(PAGES_FOLDER, 1, 1), totalKey(PAGES_FOLDER));
+  const keys: string[] = [];
+  if (hasPages(configuration))
+    keys.push(propertyKey(''), pageKey(PAGES_FOLDER, 1, 1), totalKey(PAGES_FOLDER));
   if (isPacked(configuration)) keys.push(chunkKey(''), citiesKey(''), rootKey(''), CURRENT_KEY);
   const digests: Record<string, string> = {};
   for (const key of [...keys, ...documents, ...media.map(mediaKey)]) {
@@ -169,7 +173,8 @@ export function manifestBytes({
     edge: edgeName(configuration),
   };
   const head = JSON.stringify({
-    version: MANIFEST_VERSIONS[typeof sequence === 'number' ? 'pieces' : 'inline'],
+    // Releases without pages have no files of details either.
+    version: MANIFEST_VERSIONS[hasPages(configuration) ? 'inline' : 'parts'],
     release: name,
     build,
     about: aboutOf(configuration),

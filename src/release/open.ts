@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accessOf } from '../contract/access.ts';
 import { API_KEY_HEADER } from '../contract/headers.ts';
-import { LIST_PATH, MANIFEST_KEY, propertyKey } from '../contract/keys.ts';
+import { LIST_PATH, MANIFEST_KEY } from '../contract/keys.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
+import { openDetails } from './details.ts';
 import { digestOf } from './digest.ts';
 import { readRelease } from './read.ts';
 import { entryOf, type Release } from './release.ts';
@@ -31,8 +32,12 @@ export type OpenOptions = {
 
 type ReadBytes = (key: string) => Promise<Buffer | undefined>;
 
-/** Access to a release's files; `page` where lists are read by page. */
-type ReleaseLocation = { readonly read: ReadBytes; readonly page?: ReadPage };
+/** Access to a release's files; `page` and `property` where lists, and details that are no files, are read by the API. */
+type ReleaseLocation = {
+  readonly read: ReadBytes;
+  readonly page?: ReadPage;
+  readonly property?: (id: string) => Promise<{ name: string; bytes: Buffer }>;
+};
 
 /**
  * Opens a release.
@@ -52,20 +57,21 @@ export async function openRelease(
   options: OpenOptions = {},
 ): Promise<OpenedRelease | undefined> {
   const base = /^https?:\/\//.test(place) ? place.replace(/\/+$/, '') : undefined;
-  const { read, page } = base === undefined ? { read: inFolder(place) } : live(base, options);
+  const { read, page, property } = base === undefined ? { read: inFolder(place) } : live(base, options);
   const bytes = await read(MANIFEST_KEY);
   if (!bytes) return undefined;
   const release = await readRelease(bytes, { read });
   if (!release) throw differs(MANIFEST_KEY);
   const present = async (key: string) => (await read(key)) ?? Promise.reject(missing(key));
+  const detail = openDetails(release, { read: present, differs });
   return {
     release,
     summary: openSummaries(release, { read: present, page, differs }),
     async detail(id) {
-      const key = propertyKey(id);
-      const detail = await present(key);
-      if (digestOf(detail) !== entryOf(release, id)!.detailDigest) throw differs(key);
-      return detail.toString('utf8');
+      if (release.hasDetails || !property) return (await detail(id)).toString('utf8');
+      const { name, bytes } = await property(id);
+      if (digestOf(bytes) !== entryOf(release, id)!.detailDigest) throw differs(name);
+      return bytes.toString('utf8');
     },
     read: async (key) => (await read(key))?.toString('utf8'),
   };
@@ -95,6 +101,11 @@ function live(base: string, { apiKey }: OpenOptions): ReleaseLocation {
     async page(number, size) {
       const url = `${base}${LIST_PATH}?page[number]=${number}&page[size]=${size}`;
       const { status, body } = await ask(url, apiKey);
+      return { name: url, bytes: okay(base, url, status, body) };
+    },
+    async property(id) {
+      const url = `${base}${LIST_PATH}/${id}`;
+      const { status, body } = await ask(url);
       return { name: url, bytes: okay(base, url, status, body) };
     },
   };

@@ -129,6 +129,7 @@ function releaseOf(manifest: Manifest, bytes: Buffer, content: Content): Release
     },
     sizes: page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes,
     hasPages: hasPages({ layout }),
+    hasDetails: manifest.version !== MANIFEST_VERSIONS.parts,
     media: new Set(manifest.media),
   };
 }
@@ -136,7 +137,9 @@ function releaseOf(manifest: Manifest, bytes: Buffer, content: Content): Release
 function isManifest(value: Manifest): boolean {
   const { version, release, build, api, headers, documents, media, sequence } = value;
   return (
-    version === MANIFEST_VERSIONS['pieces' in sequence ? 'pieces' : 'inline'] &&
+    (version === MANIFEST_VERSIONS.parts
+      ? api.layout === 'packed'
+      : version === MANIFEST_VERSIONS['pieces' in sequence ? 'pieces' : 'inline']) &&
     RELEASE_NAME.test(release) &&
     typeof build === 'object' &&
     typeof api.base === 'string' &&

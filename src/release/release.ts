@@ -68,6 +68,8 @@ export type Release = {
   readonly sizes: readonly number[];
   /** Whether lists are stored as pages. */
   readonly hasPages: boolean;
+  /** Whether each detail is a file; otherwise parts have them. */
+  readonly hasDetails: boolean;
   readonly media: ReadonlySet<string>;
 };
 
@@ -87,7 +89,8 @@ export function headersOf(release: Release, key: string): StoredHeaders {
 /** Yields the objects of one kind, without holding them in memory. */
 export function* objectsOf(release: Release, kind: ObjectKind): Generator<PublishedObject> {
   if (kind === 'media') for (const name of release.media) yield { kind, key: mediaKey(name), name };
-  else if (kind === 'detail') for (const { id } of release.sequence) yield { kind, key: propertyKey(id), id };
+  else if (kind === 'detail')
+    for (const { id } of release.hasDetails ? release.sequence : []) yield { kind, key: propertyKey(id), id };
   else if (kind === 'total') {
     for (const [folder, scope] of pageScopes(release)) yield { kind, key: totalKey(folder), scope };
   } else if (kind === 'page') {
@@ -190,9 +193,10 @@ function piecesWithout(pieces: readonly SequencePiece[], others: readonly Sequen
 
 /** Counts the objects of a release, without the manifest. */
 export function countObjects(release: Release): number {
-  const { sizes, media, sequence, manifest } = release;
+  const { sizes, media, manifest } = release;
+  const details = release.hasDetails ? release.sequence.length : 0;
   const scopes = pageScopes(release);
-  let count = media.size + sequence.length + Object.keys(manifest.documents).length + scopes.size;
+  let count = media.size + details + Object.keys(manifest.documents).length + scopes.size;
   for (const { total } of scopes.values()) for (const size of sizes) count += pageCount(total, size);
   return count;
 }
@@ -219,7 +223,9 @@ export function objectAt(release: Release, key: string): PublishedObject | undef
   }
   if (key.startsWith(`${PROPERTIES_FOLDER}/`)) {
     const id = key.slice(PROPERTIES_FOLDER.length + 1, -'.json'.length);
-    return release.places.has(id) && key === propertyKey(id) ? { kind: 'detail', key, id } : undefined;
+    return release.hasDetails && release.places.has(id) && key === propertyKey(id)
+      ? { kind: 'detail', key, id }
+      : undefined;
   }
   if (key.startsWith(`${PAGES_FOLDER}/`)) {
     const [, folder = '', sizeText, numberText] = PAGE.exec(key) ?? [];

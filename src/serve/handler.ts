@@ -105,7 +105,7 @@ export function createHandler(
     };
     const store: FileStore<Body> = {
       read: (key) => readEntity(bytesOf, key),
-      page: list && ((found, asked) => list(found, asked, platform)),
+      cut: list && ((found, asked) => list(found, asked, platform)),
       text: async (key) => (await bytesOf(key))?.toString('utf8'),
       file: async (path) => {
         const key = fileKey(path, settings.base);

@@ -145,8 +145,9 @@ export function resolve(expectation: Expectation, fixture: Fixture): Wanted | un
       return { status, body, type: 'application/problem+json', caching, tagged: false };
     }
     case 'property': {
-      const body = fixture.files.get(`_catalogue/properties/${expectation.id}.json`);
-      if (!body) return resolve({ kind: 'problem', name: 'property-not-found' }, fixture);
+      const detail = fixture.details.get(expectation.id);
+      if (detail === undefined) return resolve({ kind: 'problem', name: 'property-not-found' }, fixture);
+      const body = Buffer.from(detail);
       return { status: 200, body, type: 'application/json', caching: 'api', tagged: true };
     }
     case 'page': {

@@ -96,7 +96,15 @@ function targetOf({ target }: ServerKind): Target | undefined {
 
 /** Returns whether a target can check keys, that is, whether it is generated for a protected catalogue. */
 export function checksKeys(kind: ServerKind): boolean {
-  const empty = { ...GUARDED, layout: kind.layout, summaries: [], files: new Map(), cities: [], missing: [] };
+  const empty = {
+    ...GUARDED,
+    layout: kind.layout,
+    summaries: [],
+    files: new Map(),
+    details: new Map(),
+    cities: [],
+    missing: [],
+  };
   const result = targetOf(kind)?.generate(targetInput(empty));
   if (result?.refusal && result.refusal.code !== 'target-api-keys') throw new Error(result.refusal.message);
   return !result?.refusal;

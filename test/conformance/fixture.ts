@@ -41,6 +41,8 @@ export type Fixture = FixtureOptions & {
   missing: CountryPage[];
   summaries: Summary[];
   files: Map<string, Buffer>;
+  /** Details by id. */
+  details: ReadonlyMap<string, string>;
   /** Names of the cities, each in at least one country. */
   cities: string[];
   /** The release that lists name; undefined when they name none. */
@@ -174,13 +176,18 @@ export function makeFixture(options: FixtureOptions): Fixture {
     }
   }
   summaries.sort((one, other) => compare(sortKey(one), sortKey(other)));
-  for (const { id, title, city, country } of summaries) {
-    put(
-      propertyKey(id),
+  const details = new Map(
+    summaries.map(({ id, title, city, country }) => [
+      id,
       JSON.stringify({ title, currency: 'EUR', city, country, facilities: [], photo: [] }),
-    );
-  }
-  const objects = options.layout === 'packed' ? packSummaries(summaries) : undefined;
+    ]),
+  );
+  const isPacked = options.layout === 'packed';
+  // In the packed layout, one detail is a file, as that of a property that caches may still list.
+  const inFiles = isPacked ? [summaries.at(-1)!] : summaries;
+  for (const { id } of inFiles) put(propertyKey(id), details.get(id)!);
+  const inParts = new Map([...details].filter(([id]) => id !== inFiles[0]!.id));
+  const objects = isPacked ? packSummaries(summaries, inParts) : undefined;
   if (objects) for (const [key, bytes] of objects.files) put(key, bytes);
   else putPages(summaries, options.sizes, put);
   for (const [name, problem] of problemDocuments(options)) put(problemKey(name), JSON.stringify(problem));
@@ -205,7 +212,11 @@ export function makeFixture(options: FixtureOptions): Fixture {
   const isMissing = options.hasMissingPages && !objects;
   const missing = isMissing ? [1, 4, 9].map((number) => ({ country: 'US', size: 1, number })) : [];
   for (const { country, size, number } of missing) files.delete(pageKey(folderOf(country), size, number));
-  return { ...options, summaries, files, cities, missing, ...(objects ? { release: objects.release } : {}) };
+  return {
+    ...options,
+    ...{ summaries, files, details, cities, missing },
+    ...(objects ? { release: objects.release } : {}),
+  };
 }
 
 function putPages(

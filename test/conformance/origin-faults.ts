@@ -45,12 +45,14 @@ export async function runOriginFaults(kind: ServerKind): Promise<OriginOutcome> 
   }
   await withOrigin(kind, fixture, {}, outcome, async (ask, fail) => {
     for (const [index, { turn, fault }] of turns.filter(({ isAbsent }) => !isAbsent).entries()) {
-      // Targets that cut pages out of chunks have read some of them before, and continue with those.
+      // Targets that cut pages out of chunks have read some of them before, as well as parts of details, and continue with those.
       const remembers = kind.layout === 'packed' && index > 0;
       const isHeld = (name: string) => remembers && 'connection' in fault && name.endsWith('past the end');
       const cases = faultCases(fixture, fault, turn, isBucket).map(({ test, usual }) => {
         if (isHeld(test.name) || (fault.keys && kind.origin?.knowsTotals)) return { ...test, expect: usual };
-        return remembers && usual.kind === 'page' ? { ...test, or: [usual] } : test;
+        return remembers && (usual.kind === 'page' || usual.kind === 'property')
+          ? { ...test, or: [usual] }
+          : test;
       });
       await breakAndHeal({ fault, cases, healed: healedCases(fixture, turn) }, ask, fail);
     }

@@ -1,5 +1,5 @@
-/** Summaries in the packed layout. */
-import { packedObjects, planPacked } from '../../src/packed/pack.ts';
+/** Summaries and details in the packed layout. */
+import { packedObjects, packedRoot, planPacked } from '../../src/packed/pack.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { joinSummaries, scopesOf } from '../../src/release/sequence.ts';
 
@@ -9,8 +9,17 @@ export type Summary = { id: string; title: string; city: string; country: string
 /** Objects of the packed layout by key, and the name of the release. */
 export type Packed = { release: string; files: Map<string, Buffer> };
 
-/** Packs summaries that are in the order of the sequence. */
-export function packSummaries(summaries: readonly Summary[]): Packed {
+/**
+ * Packs summaries that are in the order of the sequence.
+ *
+ * @param details by id. @default each detail is a file
+ * @param inPart number of details in a part.
+ */
+export function packSummaries(
+  summaries: readonly Summary[],
+  details?: ReadonlyMap<string, string>,
+  inPart = 40,
+): Packed {
   const sequence = summaries.map(({ id, country, city, title, thumbnail }) => {
     const summary = JSON.stringify({ id, title, city, country, thumbnail });
     return { id, country, city, summary, summaryDigest: digestOf(summary), detailDigest: '' };
@@ -18,13 +27,22 @@ export function packSummaries(summaries: readonly Summary[]): Packed {
   const files = new Map<string, Buffer>();
   const plan = planPacked(sequence, scopesOf(sequence));
   const release = digestOf(JSON.stringify(summaries));
-  for (const { key, bytes } of packedObjects(
-    sequence,
-    joinSummaries(sequence.map(({ summary }) => summary)),
-    plan,
-    release,
-  )) {
+  const joined = joinSummaries(sequence.map(({ summary }) => summary));
+  const objects = packedObjects(sequence, joined, plan, release);
+  let object = objects.next();
+  for (; !object.done; object = objects.next()) files.set(object.value.key, Buffer.from(object.value.bytes));
+  const ids = details && [...details.keys()].sort();
+  const parts =
+    ids &&
+    Array.from({ length: Math.ceil(ids.length / inPart) }, (_, index) => {
+      const lines = ids
+        .slice(index * inPart, (index + 1) * inPart)
+        .map((id) => `{"id":"${id}",${details.get(id)!.slice(1)}\n`);
+      const digest = digestOf(lines.join(''));
+      files.set(`_catalogue/parts/${digest}.ndjson`, Buffer.from(lines.join('')));
+      return { digest, from: ids[index * inPart]! };
+    });
+  for (const { key, bytes } of packedRoot({ ...object.value, details: parts }))
     files.set(key, Buffer.from(bytes));
-  }
   return { release, files };
 }

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CHUNKS_FOLDER, CITIES_FOLDER, CURRENT_KEY, ROOTS_FOLDER } from '../../src/contract/keys.ts';
-import { countPacked, type PackedObject, packedObjects, planPacked } from '../../src/packed/pack.ts';
+import {
+  countPacked,
+  type PackedObject,
+  packedObjects,
+  packedRoot,
+  planPacked,
+} from '../../src/packed/pack.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { type Entry, joinSummaries, scopesOf, toSequence } from '../../src/release/sequence.ts';
 import { entry, sequence } from '../release/made-up-sequence.ts';
@@ -13,14 +19,12 @@ const digested = (entries: readonly Entry[]) =>
 function pack(entries: readonly Entry[]): Map<string, PackedObject> {
   const list = digested(entries);
   const plan = planPacked(list, scopesOf(list));
-  const objects = [
-    ...packedObjects(
-      list,
-      joinSummaries(list.map(({ summary }) => summary)),
-      plan,
-      digestOf(JSON.stringify(list)),
-    ),
-  ];
+  const joined = joinSummaries(list.map(({ summary }) => summary));
+  const packing = packedObjects(list, joined, plan, digestOf(JSON.stringify(list)));
+  const objects: PackedObject[] = [];
+  let object = packing.next();
+  for (; !object.done; object = packing.next()) objects.push(object.value);
+  objects.push(...packedRoot({ ...object.value, details: [] }));
   expect(objects.length).toBe(countPacked(plan));
   return new Map(objects.map((object) => [object.key, object]));
 }

@@ -10,12 +10,14 @@ import {
   isPackedKey,
   MANIFEST_KEY,
   PAGES_FOLDER,
+  PARTS_FOLDER,
+  PROPERTIES_FOLDER,
   pageKey,
   ROOTS_FOLDER,
   scopeAt,
   scopeFolder,
 } from '../../src/contract/keys.ts';
-import { createWorkspace, type Workspace } from '../build/workspace.ts';
+import { createWorkspace, idOf, type Workspace } from '../build/workspace.ts';
 import { openPacked } from './unpacked.ts';
 
 const SIZES = [7, 25, 100];
@@ -81,9 +83,18 @@ describe('the packed layout', () => {
       compared++;
     }
     expect(compared).toBeGreaterThan(400);
+    // Its details, in parts ordered by id.
+    const lines = [...packed].flatMap(([key, text]) =>
+      key.startsWith(`${PARTS_FOLDER}/`) ? text.trimEnd().split('\n') : [],
+    );
+    const details = [...workspace.tree()]
+      .filter(([key]) => key.startsWith(`${PROPERTIES_FOLDER}/`))
+      .map(([key, text]) => `{"id":"${key.slice(PROPERTIES_FOLDER.length + 1, -5)}",${text.slice(1)}`);
+    expect(lines.sort()).toEqual(details.sort());
+    expect([...packed.keys()].filter((key) => key.startsWith(`${PROPERTIES_FOLDER}/`))).toEqual([]);
     // The common files of both layouts are equal, except for the name of the release, which depends on the layout.
     const named = [MANIFEST_KEY, INDEX_KEY, CURRENT_KEY];
-    const folders = [`${PAGES_FOLDER}/`, `${ROOTS_FOLDER}/`];
+    const folders = [PAGES_FOLDER, ROOTS_FOLDER, PROPERTIES_FOLDER, PARTS_FOLDER].map((name) => `${name}/`);
     const shared = (tree: ReadonlyMap<string, string>) =>
       [...tree].filter(([key]) => !named.includes(key) && !folders.some((folder) => key.startsWith(folder)));
     expect(shared(workspace.tree())).toEqual(shared(packed));
@@ -159,6 +170,25 @@ describe('the packed layout', () => {
 
 describe('the reader in Python', () => {
   const PROGRAM = fileURLToPath(new URL('../../docs/programs/packed.py', import.meta.url));
+  it('gives details of the packed layout alone', async () => {
+    const workspace = createWorkspace();
+    fill(workspace, 30);
+    workspace.configure(settings('packed'));
+    await workspace.build();
+    const packed = workspace.public;
+    const other = createWorkspace();
+    fill(other, 30);
+    other.configure(settings('pages'));
+    await other.build();
+    for (const n of [1, 17, 30]) {
+      const id = idOf(n);
+      const options = { encoding: 'utf8', stdio: 'pipe' } as const;
+      const detail = execFileSync('python3', [PROGRAM, packed, id], options);
+      expect(detail).toBe(other.read(`${PROPERTIES_FOLDER}/${id}.json`));
+      expect(() => execFileSync('python3', [PROGRAM, packed, `f${id.slice(1)}`], options)).toThrow();
+    }
+  });
+
   const ask = (workspace: Workspace, ...request: (string | number)[]) =>
     execFileSync('python3', [PROGRAM, workspace.public, ...request.map(String)], {
       encoding: 'utf8',

@@ -42,6 +42,8 @@ export type Making = {
   readonly documents?: Readonly<Record<string, Buffer | string>> | undefined;
   /** In the order of the sequence. */
   readonly properties: readonly MadeProperty[];
+  /** Whether its documents have the details, in parts. @default false: each detail is a file */
+  readonly inParts?: boolean | undefined;
   /** The ends of the pieces that the manifest names. @default none: the manifest holds the sequence */
   readonly ends?: readonly number[] | undefined;
 };
@@ -85,6 +87,7 @@ export function makeSource({
   api = {},
   documents = {},
   properties,
+  inParts = false,
   ends,
 }: Making): MadeSource {
   const texts = new Map(properties.map((property) => [property.id, textsOf(property)]));
@@ -103,7 +106,7 @@ export function makeSource({
     digests[key] = digestOf(body);
   }
   for (const photo of photos) bodies.set(mediaKey(`${photo}.jpg`), Buffer.from(`photo ${photo}`));
-  for (const [id, { detail }] of texts) bodies.set(propertyKey(id), Buffer.from(detail));
+  for (const [id, { detail }] of inParts ? [] : texts) bodies.set(propertyKey(id), Buffer.from(detail));
   const content = {
     api: {
       base: '',
@@ -122,7 +125,7 @@ export function makeSource({
       : entries.map((entry) => Object.values(entry)),
   };
   const manifest = {
-    version: pieces ? 2 : 1,
+    version: inParts ? 3 : pieces ? 2 : 1,
     release: name ?? digestOf(JSON.stringify(content)),
     build: buildOf(time),
     headers: {},

@@ -207,7 +207,7 @@ it('names the manifest in a lease by its digest', () => {
 });
 
 it('refuses to replace a manifest of a later version', () => {
-  for (const text of ['{"version":3}', '{"version":2.5}']) {
+  for (const text of ['{"version":4}', '{"version":3.5}']) {
     expect(() => guardVersion('store', Buffer.from(text))).toThrow(
       expect.objectContaining({
         ...{ name: 'UsageError', code: 'newer-manifest' },
@@ -217,7 +217,17 @@ it('refuses to replace a manifest of a later version', () => {
     );
   }
   for (const text of [
-    ...['{"version":2}', '{"version":1}', '{"version":0}', '{"version":"2"}', '{}', '[]', '{', ''],
+    ...[
+      '{"version":3}',
+      '{"version":2}',
+      '{"version":1}',
+      '{"version":0}',
+      '{"version":"2"}',
+      '{}',
+      '[]',
+      '{',
+      '',
+    ],
   ])
     guardVersion('store', Buffer.from(text));
   guardVersion('store', undefined);

@@ -176,9 +176,10 @@ export function createWatch({ world, store, sources, layout }: Scene): Watch {
       }
       if (key === MANIFEST_KEY) manifestChanged(effect);
       if (key === CURRENT_KEY && after) lives.begin(rootOf(after));
-      if (!after) removals.check(effect, tasks.get(process), lists.has);
+      if (!after) removals.check(effect, tasks.get(process), lists.has, layout);
       if (!isRead(effect)) return;
-      checkReaders(objects(), lists.named(), replaced !== undefined, (text) =>
+      const cached = layout === 'packed' ? removals.cached() : [];
+      checkReaders(objects(), new Set([...lists.named(), ...cached]), replaced !== undefined, (text) =>
         complain(`${text} (${process.name} ${after ? 'wrote' : 'removed'} ${key})`),
       );
       if (!after) checkRestorable(objects(), complain);
@@ -237,10 +238,18 @@ function createRemovals(world: World, complain: (text: string) => void) {
     wereNamed({ ids, life }: { ids: readonly { id: string }[]; life: number }) {
       for (const { id } of ids) cached.set(id, Math.max(cached.get(id) ?? 0, world.now() + life));
     },
-    check({ key }: Effect, task: Task | undefined, isListed: (id: string) => boolean) {
+    /** The ids that caches may name. */
+    cached: () => [...cached].flatMap(([id, until]) => (world.now() < until ? [id] : [])),
+    check({ key }: Effect, task: Task | undefined, isListed: (id: string) => boolean, layout: Layout) {
       if (FOREIGN.includes(key)) complain(`${key} was removed, which is not ours`);
-      if (!key.startsWith(PROPERTIES) || (task?.kind === 'prune' && task.grace === 0)) return;
+      if (!key.startsWith(PROPERTIES)) return;
       const id = key.slice(PROPERTIES.length, -'.json'.length);
+      if (task?.kind === 'prune' && task.grace === 0) {
+        cached.delete(id);
+        return;
+      }
+      // Parts may have what a file had.
+      if (layout === 'packed') return;
       if (isListed(id) || world.now() < (cached.get(id) ?? 0))
         complain(`${key} was removed while caches may name it`);
     },

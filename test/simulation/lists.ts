@@ -1,6 +1,6 @@
 /** Promise 2: no object that a reader can reach is missing. */
 import { CURRENT_KEY, MANIFEST_KEY, propertyKey } from '../../src/contract/keys.ts';
-import { json, keysNamed, releaseOf } from './reading.ts';
+import { currentIn, detailsOfRoot, idsOfRoot, json, keysNamed, keysOfRoot, releaseOf } from './reading.ts';
 import type { Layout } from './releases.ts';
 import type { Effect, Stored } from './store.ts';
 
@@ -29,13 +29,8 @@ export function createLists(
 ): Lists {
   const isPage = (key: string) => key.startsWith(PAGES) && key.endsWith('.json');
   const idsOfPage = (page: Stored) => json<{ data: { id: string }[] }>(page).data;
-  const idsOfRoot = (current: Stored | undefined): { id: string }[] => {
-    const root = current && objects().get(json<{ root: string }>(current).root);
-    const chunks = root ? json<{ chunks: string[] }>(root).chunks.map((key) => objects().get(key)) : [];
-    return chunks.flatMap((chunk) => (chunk ? json<{ id: string }[]>(chunk) : []));
-  };
   const all = (): { id: string }[] => {
-    if (layout === 'packed') return idsOfRoot(objects().get(CURRENT_KEY));
+    if (layout === 'packed') return idsOfRoot(objects().get(CURRENT_KEY), objects());
     const ids: { id: string }[] = [];
     for (const [key, object] of objects())
       if (isPage(key)) for (const one of idsOfPage(object)) ids.push(one);
@@ -74,7 +69,7 @@ export function createLists(
       const nothing = { ids: [], life: 0 };
       if (!before) return nothing;
       if (key === CURRENT_KEY && layout === 'packed')
-        return { ids: idsOfRoot(before), life: lifeOf(rootOf(before)) };
+        return { ids: idsOfRoot(before, objects()), life: lifeOf(rootOf(before)) };
       return isPage(key) ? { ids: idsOfPage(before), life: lifeOfPage(before) } : nothing;
     },
     recount,
@@ -89,7 +84,7 @@ export function createLists(
 
 /** The release whose root the object at `CURRENT_KEY` names. */
 export function rootOf(current: Stored): string {
-  return json<{ root: string }>(current).root.slice('_catalogue/roots/'.length, -'.json'.length);
+  return currentIn(current.body).release;
 }
 
 /** Milliseconds for which caches may serve a page. */
@@ -108,18 +103,15 @@ export function checkReaders(
   const need = (key: string, by: string) => {
     if (!present.has(key)) complain(`${by} leads to ${key}, which is missing`);
   };
-  for (const id of named) need(propertyKey(id), 'a list');
+  const details = detailsOfRoot(present);
+  const inParts = new Set(details.map(({ id }) => id));
+  for (const id of named) if (!inParts.has(id)) need(propertyKey(id), 'a list');
+  for (const { id, photo } of details) for (const { url } of photo) need(url.slice(1), id);
   for (const [key, detail] of present) {
     if (!key.startsWith(PROPERTIES) || !key.endsWith('.json')) continue;
     for (const { url } of json<{ photo: { url: string }[] }>(detail).photo) need(url.slice(1), key);
   }
-  const current = present.get(CURRENT_KEY);
-  if (current) {
-    const { root } = json<{ root: string }>(current);
-    need(root, 'current.json');
-    const found = present.get(root);
-    for (const chunk of found ? json<{ chunks: string[] }>(found).chunks : []) need(chunk, 'the root');
-  }
+  for (const key of keysOfRoot(present)) need(key, 'current.json');
   const live = isForeign ? undefined : releaseOf(present.get(MANIFEST_KEY), present);
   for (const key of live ? keysNamed(live) : []) need(key, 'the manifest');
 }

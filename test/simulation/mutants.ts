@@ -368,4 +368,19 @@ export const MUTANTS: readonly Mutant[] = [
     'isNamed && !isLost && !isUnknown',
     'isNamed && !isLost',
   ]),
+  mutant(
+    'gone-unwritten',
+    'the detail of a removed property is in no part, and no file for readers of cached lists',
+    ['publish/apply.ts', 'written.add(id);', 'await bucket.remove([key]);'],
+  ),
+  mutant('gone-again', 'a file that was due before its property came back is due when it goes again', [
+    'publish/apply.ts',
+    '.filter((id) => !ofThis.has(id))',
+    '',
+  ]),
+  mutant('current-first', 'the root is named before its parts are there', [
+    'publish/plan.ts',
+    "['media', 'asset', 'part', 'packed'],\n  ['detail'],\n  ['page', 'total', 'root'],",
+    "['page', 'total', 'root'],\n  ['detail'],\n  ['media', 'asset', 'part', 'packed', 'current'],",
+  ]),
 ];

@@ -1,5 +1,7 @@
 /** Parsed objects of a store. Equal bytes are parsed once: schedules share most of theirs. */
-import { sequenceKey } from '../../src/contract/keys.ts';
+import { CURRENT_KEY, chunkKey, rootKey, sequenceKey } from '../../src/contract/keys.ts';
+import { parseChunk } from '../../src/packed/format/chunk.ts';
+import { parseCurrent, parseRoot } from '../../src/packed/format/root.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import type { Manifest } from '../../src/release/manifest.ts';
 import { parsePiece } from '../../src/release/pieces.ts';
@@ -62,7 +64,60 @@ export function releaseOf(
   return release;
 }
 
-const KINDS = ['media', 'detail', 'page', 'total', 'document', 'packed', 'root'] as const;
+export const currentIn = once((body: Buffer) => parseCurrent(body)!);
+const rootIn = once((body: Buffer) => parseRoot(body)!);
+const idsIn = once(
+  (body: Buffer) => JSON.parse(`[${Buffer.from(parseChunk(body)!.entries).toString()}]`) as { id: string }[],
+);
+const linesIn = once((body: Buffer) =>
+  body
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: string; photo: { url: string }[] }),
+);
+
+type Objects = ReadonlyMap<string, Stored>;
+
+/** The root that the object at `CURRENT_KEY` names; undefined when it is missing. */
+function rootNamed(current: Stored | undefined, objects: Objects) {
+  const root = current && objects.get(rootKey(currentIn(current.body).release));
+  return root && rootIn(root.body);
+}
+
+/** The ids that the lists of a packed release name. */
+export function idsOfRoot(current: Stored | undefined, objects: Objects): { id: string }[] {
+  const chunks = rootNamed(current, objects)?.chunks ?? [];
+  return chunks.flatMap(({ digest }) => {
+    const chunk = objects.get(chunkKey(digest));
+    return chunk ? idsIn(chunk.body) : [];
+  });
+}
+
+/** Keys of the objects that readers of the live packed release need. */
+export function keysOfRoot(objects: Objects): string[] {
+  const current = objects.get(CURRENT_KEY);
+  if (!current) return [];
+  const { chunks = [], details = [] } = rootNamed(current, objects) ?? {};
+  return [
+    rootKey(currentIn(current.body).release),
+    ...chunks.map(({ digest }) => chunkKey(digest)),
+    ...details.map(({ digest }) => partOf(digest)),
+  ];
+}
+
+/** The details in the parts of the live packed release. */
+export function detailsOfRoot(objects: Objects) {
+  const details = rootNamed(objects.get(CURRENT_KEY), objects)?.details ?? [];
+  return details.flatMap(({ digest }) => {
+    const part = objects.get(partOf(digest));
+    return part ? linesIn(part.body) : [];
+  });
+}
+
+const partOf = (digest: string) => `_catalogue/parts/${digest}.ndjson`;
+
+const KINDS = ['media', 'detail', 'page', 'total', 'document', 'part', 'packed', 'root'] as const;
 
 /** Keys of what a manifest names. What names the root is written last: until then nothing packed is live. */
 export const keysNamed: (release: Release) => readonly string[] = once((release) =>

@@ -1,8 +1,9 @@
 /** Releases of a few properties, made without a build: small enough for a million schedules. */
 
 import { NDJSON_KEY } from '../../src/contract/document-keys.ts';
-import { CURRENT_KEY, chunkKey, rootKey } from '../../src/contract/keys.ts';
 import { digestOf } from '../../src/release/digest.ts';
+import type { Summary } from '../conformance/fixture.ts';
+import { packSummaries } from '../conformance/packed.ts';
 import { CACHING, idOf, type MadeSource, makeSource, textsOf } from '../publish/made.ts';
 
 /** Seconds for which caches may serve the lists of each release: max-age and stale-while-revalidate together. */
@@ -67,15 +68,13 @@ function createSource(
 ): SimulatedSource {
   const properties = content.map(([number, title, photo]) => ({ id: idOf(number), title, photo }));
   const texts = properties.map(textsOf);
-  const name = digestOf(JSON.stringify([layout, content])).slice(0, 32);
-  const documents: Record<string, string> = { 'openapi.json': `{"of":"${name}"}` };
+  const summaries = texts.map(({ summary }) => JSON.parse(summary) as Summary);
+  const details = new Map(properties.map(({ id }, place) => [id, texts[place]!.detail]));
+  const packed = layout === 'packed' ? packSummaries(summaries, details, 2) : undefined;
+  const name = packed?.release ?? digestOf(JSON.stringify([layout, content]));
+  const documents: Record<string, string | Buffer> = { 'openapi.json': `{"of":"${name}"}` };
   if (hasHistory) documents[NDJSON_KEY] = texts.map(({ detail }) => `${detail}\n`).join('');
-  if (layout === 'packed') {
-    const chunk = `[${texts.map(({ summary }) => summary).join(',')}]`;
-    documents[chunkKey(digestOf(chunk))] = chunk;
-    documents[rootKey(name)] = JSON.stringify({ chunks: [chunkKey(digestOf(chunk))] });
-    documents[CURRENT_KEY] = JSON.stringify({ root: rootKey(name) });
-  }
+  for (const [key, body] of packed?.files ?? []) documents[key] = body;
   const time = Date.UTC(2026, index, 1);
   const life = LIST_LIVES[index]!;
   const cache_control = {
@@ -85,6 +84,7 @@ function createSource(
   };
   const source = makeSource({
     ...{ name, time: new Date(time).toISOString(), api: { layout, cache_control }, documents, properties },
+    inParts: layout === 'packed',
     ends: inPieces ? pieceEnds(content) : undefined,
   });
   return { ...source, time, life: 1000 * (life + (layout === 'packed' ? ROOT_LIFE : 0)) };

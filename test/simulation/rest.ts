@@ -96,7 +96,9 @@ function checkObjects(objects: Objects, source: SimulatedSource, complain: Compl
         complain(`at rest, ${key} is not that of release ${name}`);
     } else if (!isOther(key)) complain(`at rest, ${key} is left of another release`);
   }
-  if (count !== bodies.size) complain(`at rest, objects of release ${name} are missing`);
+  if (count !== bodies.size)
+    for (const key of bodies.keys())
+      if (!objects.has(key)) complain(`at rest, ${key} of release ${name} is missing`);
 }
 
 const keptIn = once((manifest: Manifest) => new Set(keptKeys(manifest)));

@@ -254,8 +254,8 @@ const prepared = new Map<string, ReadonlyMap<string, Stored>>();
  * @param skew milliseconds by which the store's clock is ahead.
  */
 async function prepare(layout: Layout, kind: Kind, skew: number, sources: readonly SimulatedSource[]) {
-  const { documents, version } = sources[0]!.release.manifest;
-  const name = `${layout} ${kind} ${skew} ${version} ${documents[NDJSON_KEY]}`;
+  const { documents, sequence } = sources[0]!.release.manifest;
+  const name = `${layout} ${kind} ${skew} ${'pieces' in sequence} ${documents[NDJSON_KEY]}`;
   const left = prepared.get(name);
   if (left) return left;
   const world = createWorld(0);

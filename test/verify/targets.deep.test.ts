@@ -32,7 +32,17 @@ function fixtureOf(catalogue: Catalogue, keys: string[], layout: ServerKind['lay
   const files = new Map<string, Buffer>();
   for (const key of readTree(catalogue.public).keys())
     files.set(key, readFileSync(join(catalogue.public, key)));
-  return { base: '', sizes: [2, 25], keys, layout, summaries: [], cities: [], missing: [], files };
+  return {
+    base: '',
+    sizes: [2, 25],
+    keys,
+    layout,
+    summaries: [],
+    cities: [],
+    missing: [],
+    details: new Map(),
+    files,
+  };
 }
 
 describe.each([

@@ -29,6 +29,8 @@ export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
  */
 export function findDamage(folder: OutputFolder, release: WrittenRelease): string[] {
   const { groups, edge, pageScopes, sizes } = release;
+  // An empty catalogue with pages has a scope.
+  const hasFiles = pageScopes.length > 0;
   const media = Object.keys(groups.media);
   const documents = Object.keys(groups.documents);
   // Copies are written by each build.
@@ -37,9 +39,15 @@ export function findDamage(folder: OutputFolder, release: WrittenRelease): strin
   return [
     ...damagedIn(folder.public, groups.documents),
     ...damagedIn(join(folder.public, MEDIA_FOLDER), groups.media).map(mediaKey),
-    ...damagedDetails(folder.public, release),
+    ...(hasFiles ? damagedDetails(folder.public, release) : []),
     ...damagedPages(folder.public, release),
-    ...strayKeys(folder.public, { sequence: release.sequence, pageScopes, sizes, media, documents }),
+    ...strayKeys(folder.public, {
+      sequence: hasFiles ? release.sequence : [],
+      pageScopes,
+      sizes,
+      media,
+      documents,
+    }),
     ...damagedIn(folder.root, groups.schema),
     ...[...damagedIn(folder.edge, groups.edge), ...strays]
       .filter((key) => !isCopy(key))

@@ -1,7 +1,13 @@
-/** Reads details: changed ones from the spools of this build's threads, unchanged ones from their published files. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+/**
+ * Reads details: changed ones from the spools of this build's threads, unchanged ones from their published files, or in
+ * the packed layout from the last build's parts.
+ */
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { NDJSON_KEY, partKey } from '../../contract/document-keys.ts';
 import { propertyKey } from '../../contract/keys.ts';
+import { type Details, detailIn, parseDetails, partFor } from '../../packed/format/detail.ts';
+import type { DetailPart } from '../../packed/format/root.ts';
 import type { Entry, JoinedSummaries } from '../../release/sequence.ts';
 import { type FileRecord, spoolPath } from '../read/files.ts';
 
@@ -39,10 +45,29 @@ export type PropertySource = {
   readonly staging: string;
   readonly summaries: JoinedSummaries;
   readonly places: DetailPlaces;
+  /** The last build's parts with the details; undefined where each detail is a file. */
+  readonly lastParts?: readonly DetailPart[] | undefined;
 };
 
+/** Makes a reader of details in parts; keeps the last part in memory. */
+export function createPartReader(root: string, parts: readonly DetailPart[]): (id: string) => Buffer {
+  let held: { readonly digest: string; readonly details: Details } | undefined;
+  return (id) => {
+    const digest = partFor(parts, id)?.digest ?? '';
+    if (held?.digest !== digest) {
+      const details = parseDetails(readFileSync(join(root, partKey(NDJSON_KEY, digest))));
+      if (!details) throw new Error(`The part ${digest} is damaged.`);
+      held = { digest, details };
+    }
+    const detail = detailIn(held.details, id);
+    if (!detail) throw new Error(`No part has the detail of ${id}.`);
+    return Buffer.from(detail.buffer);
+  };
+}
+
 /** Opens the ids, summaries and details of a sequence. */
-export function createPropertyReader({ root, staging, summaries, places }: PropertySource) {
+export function createPropertyReader({ root, staging, summaries, places, lastParts }: PropertySource) {
+  const inParts = lastParts && createPartReader(root, lastParts);
   const { bytes, offsets } = summaries;
   const joined = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const spools = new Map<number, number>();
@@ -59,6 +84,7 @@ export function createPropertyReader({ root, staging, summaries, places }: Prope
     detail(index: number): Buffer {
       const spool = places.spool[index]!;
       if (spool >= 0) return readRange(spoolOf(spool), places.offset[index]!, places.length[index]!);
+      if (inParts) return inParts(id(index));
       const file = openSync(join(root, propertyKey(id(index))), 'r');
       try {
         return readRange(file, 0, fstatSync(file).size);

@@ -1,7 +1,7 @@
 /** The documents of a release: all public files except pages, totals, properties, images and downloads. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Configuration, routeSettings } from '../../contract/configuration.ts';
+import { type Configuration, hasBulk, routeSettings } from '../../contract/configuration.ts';
 import {
   COUNTRIES_KEY,
   cityListKey,
@@ -22,12 +22,14 @@ import { downloadsOf, indexText } from '../../documents/index.ts';
 import { pointsText } from '../../documents/points.ts';
 import { preparedFiles, readPreparedFile } from '../../documents/prepared-files.ts';
 import { documentsOf, notFoundPage } from '../../documents/problems.ts';
+import type { DetailPart } from '../../packed/format/root.ts';
 import type { Comparison } from '../../release/comparison.ts';
 import type { Entry, JoinedSummaries, Scope } from '../../release/sequence.ts';
 import { readLogo } from '../inputs/logo.ts';
 import type { OrderedCatalogue } from '../order.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import { readStaged } from '../read/files.ts';
+import { createPartReader } from './details.ts';
 import type { WrittenPart } from './downloads.ts';
 import type { Group, GroupFile } from './group.ts';
 
@@ -37,6 +39,8 @@ type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'summaries' | 'fresh' 
   readonly scopes: readonly Scope[];
   /** Differences from the last release. */
   readonly comparison: Comparison;
+  /** The last build's parts with the details; undefined where each detail is a file. */
+  readonly lastParts: readonly DetailPart[] | undefined;
 };
 
 /** Folders from which content is read. */
@@ -87,7 +91,7 @@ export function documentsOfDownloads(
   release: string,
   parts: readonly WrittenPart[] | undefined,
 ): GroupFile[] {
-  const downloads = parts && downloadsOf(parts);
+  const downloads = parts && hasBulk(configuration) ? downloadsOf(parts) : undefined;
   const countries = scopes.filter(({ country, city }) => country && !city).length;
   const about = { release, properties: sequence.length, countries, downloads };
   return [
@@ -106,7 +110,7 @@ function changedCountries({ comparison, fresh }: DocumentsInput): Set<string> {
 
 /** Returns the OpenAPI document as JSON and as YAML. Its examples are the first property and the list of its city. */
 function openApiDocuments(
-  { configuration, sequence, scopes, summaries, fresh, before, comparison }: DocumentsInput,
+  { configuration, sequence, scopes, summaries, fresh, before, comparison, lastParts }: DocumentsInput,
   { folder }: Places,
   last: Group | undefined,
 ): GroupFile[] {
@@ -116,6 +120,7 @@ function openApiDocuments(
   const detailOf = (entry: Entry) => {
     const staged = fresh.get(entry)?.staged;
     if (staged) return readStaged(folder.staging, staged).toString('utf8');
+    if (lastParts) return createPartReader(folder.public, lastParts)(entry.id).toString('utf8');
     return readFileSync(join(folder.public, propertyKey(entry.id)), 'utf8');
   };
   const json = async () => {

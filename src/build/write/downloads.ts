@@ -1,6 +1,7 @@
 /**
  * The downloads: every property, as lines, as compressed lines, as points and as a table. A large catalogue has them in
- * parts, which are ranges of the sequence; a build makes parts with a change, and no other.
+ * parts, which are ranges of the sequence; a build makes parts with a change, and no other. The packed layout has lines
+ * alone, in parts ordered by id: these are its details.
  */
 import { createHash } from 'node:crypto';
 import { gzip } from 'pako';
@@ -15,7 +16,7 @@ import type { Comparable } from '../../release/comparison.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import type { PropertyReader } from './details.ts';
 
-/** A range of the sequence with a file for each download. */
+/** A range of the properties, in the order of the downloads, with a file for each download. */
 export type DownloadPart = Range & {
   /** Whether its files have the keys of the downloads. Otherwise digests name them. */
   readonly isWhole: boolean;
@@ -27,6 +28,8 @@ export type DownloadPart = Range & {
 export type WrittenPart = {
   readonly digest: string;
   readonly properties: number;
+  /** Id of the first property; empty for a part without properties. */
+  readonly from: string;
   /** In the order of the downloads. */
   readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[];
 };
@@ -39,42 +42,77 @@ const LINE = 45;
 /** Average distance of ends of parts, in properties, where these are so small that no part is too large. */
 const EVERY = 2048;
 
-/** Divides the downloads of a sequence into parts; a small catalogue has one. */
+/**
+ * Divides the downloads of a sequence into parts; a small catalogue has one.
+ *
+ * @param order indexes in the sequence, for downloads in that order, which always consist of parts.
+ */
 export function divideDownloads(
   sequence: readonly (Comparable & { readonly detailBytes: number })[],
   limits = LIMITS,
+  order?: Uint32Array,
 ): DownloadPart[] {
+  const at = order ? (place: number) => sequence[order[place]!]! : (place: number) => sequence[place]!;
   const offsets = new Float64Array(sequence.length + 1);
-  sequence.forEach(({ detailBytes }, index) => {
-    offsets[index + 1] = offsets[index]! + detailBytes + LINE;
-  });
-  const isWhole = offsets[sequence.length]! <= limits.whole;
+  for (let place = 0; place < sequence.length; place++)
+    offsets[place + 1] = offsets[place]! + at(place).detailBytes + LINE;
+  const isWhole = !order && offsets[sequence.length]! <= limits.whole;
   const fits = (start: number, end: number) => offsets[end]! - offsets[start]! <= limits.part;
-  const hashes = textHashes(sequence.length, (place) => sequence[place]!.id);
-  const ends = isWhole
-    ? [sequence.length]
-    : divide(hashes, { every: EVERY, most: Number.POSITIVE_INFINITY }, fits);
+  const hashes = textHashes(sequence.length, (place) => at(place).id);
+  const ends =
+    isWhole || sequence.length === 0
+      ? [sequence.length]
+      : divide(hashes, { every: EVERY, most: Number.POSITIVE_INFINITY }, fits);
   return ends.map((end, index) => {
     const start = ends[index - 1] ?? 0;
     // Only the first part has the table's header row.
-    let text = isWhole ? 'whole' : `part ${index === 0}`;
-    for (const { id, summaryDigest, detailDigest } of sequence.slice(start, end))
-      text += id + summaryDigest + detailDigest;
+    let text = order ? 'details' : isWhole ? 'whole' : `part ${index === 0}`;
+    for (let place = start; place < end; place++) {
+      const { id, summaryDigest, detailDigest } = at(place);
+      text += order ? id + detailDigest : id + summaryDigest + detailDigest;
+    }
     return { start, end, isWhole, digest: digestOf(text) };
   });
 }
 
-/** Writes the files of a part. */
-export function writePart(root: string, reader: PropertyReader, part: DownloadPart): WrittenPart {
-  const contents = contentsOf(reader, part);
-  const files = DOWNLOAD_KEYS.map((name, place) => {
-    const content = contents[place]!;
+/** Writes the files of a part; with `order`, of lines alone. */
+export function writePart(
+  root: string,
+  reader: PropertyReader,
+  part: DownloadPart,
+  order?: Uint32Array,
+): WrittenPart {
+  const contents = order ? [linesOf(reader, part, order)] : contentsOf(reader, part);
+  const files = contents.map((content, place) => {
+    const name = DOWNLOAD_KEYS[place]!;
     const sha256 = createHash('sha256').update(content).digest('hex');
     const key = part.isWhole ? name : partKey(name, sha256.slice(0, DIGEST_LENGTH));
     writePieces(`${root}/${key}`, [content]);
     return { key, bytes: content.length, sha256 };
   });
-  return { digest: part.digest, properties: part.end - part.start, files };
+  const from = part.end > part.start ? reader.id(order ? order[part.start]! : part.start) : '';
+  return { digest: part.digest, properties: part.end - part.start, from, files };
+}
+
+/** Keys of the parts with the details, and their first ids. */
+export function detailParts(
+  parts: readonly WrittenPart[],
+): { readonly digest: string; readonly from: string }[] {
+  return parts.flatMap(({ from, files }) =>
+    from === '' ? [] : [{ from, digest: files[0]!.sha256.slice(0, DIGEST_LENGTH) }],
+  );
+}
+
+/** Returns the bytes of a part in the order of ids. */
+function linesOf({ id, detail }: PropertyReader, { start, end }: Range, order: Uint32Array): Buffer {
+  const lines: Buffer[] = [];
+  for (let place = start; place < end; place++)
+    lines.push(...lineOf(id(order[place]!), detail(order[place]!)));
+  return Buffer.concat(lines);
+}
+
+function lineOf(id: string, detail: Buffer): Buffer[] {
+  return [Buffer.from(`{"id":"${id}",`, 'latin1'), detail.subarray(1), NEW_LINE];
 }
 
 /** Compression level: takes half the time of the default 6, for files a fifth larger. */
@@ -93,7 +131,7 @@ function contentsOf({ id: idOf, summary, detail: detailOf }: PropertyReader, par
   for (let index = part.start; index < part.end; index++) {
     const id = idOf(index);
     const detail = detailOf(index);
-    lines.push(Buffer.from(`{"id":"${id}",`, 'latin1'), detail.subarray(1), NEW_LINE);
+    lines.push(...lineOf(id, detail));
     const property = JSON.parse(detail.toString('utf8')) as Property;
     rows += tableRow(id, property);
     // Coordinates are copied as text: plain decimals are valid JSON numbers, and keep all digits.

@@ -20,6 +20,8 @@ export type EmitTask = PropertySource & {
   /** Details to write, as indexes in the sequence. */
   readonly details: readonly number[];
   readonly parts: readonly DownloadPart[];
+  /** Order of the properties in the parts, as indexes in the sequence. @default the sequence's */
+  readonly order?: Uint32Array | undefined;
   readonly pieces: readonly Piece[];
   /** Index of the next piece to take; number of files written. */
   readonly counter: Int32Array;
@@ -105,7 +107,7 @@ export async function writeFiles(task: EmitTask, onPiece?: Pause): Promise<Writt
       let files = 0;
       if (piece.kind === 'parts') {
         for (const part of task.parts.slice(piece.start, piece.end)) {
-          const written = writePart(root, reader, part);
+          const written = writePart(root, reader, part, task.order);
           parts.push(written);
           files += written.files.length;
         }

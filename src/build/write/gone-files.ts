@@ -36,6 +36,7 @@ import { totalsOf } from '../size.ts';
 
 /** Files of a release in `dist/public`, other than the manifest. */
 export type ReleaseFiles = {
+  /** Properties whose details are files. */
   readonly sequence: readonly { readonly id: string }[];
   readonly pageScopes: readonly Scope[];
   readonly sizes: readonly number[];
@@ -49,8 +50,9 @@ export function* goneKeys({
   pageScopes,
   sizes,
 }: Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & { readonly comparison: Comparison }): Generator<string> {
-  for (const id of comparison.goneDetails) yield propertyKey(id);
+  // Without pages, details are no files.
   if (pageScopes.length === 0) return;
+  for (const id of comparison.goneDetails) yield propertyKey(id);
   const gone = comparison.gone.map((scope) => ({ ...scope, total: 0 }));
   const changed = comparison.changed.map(({ scope, folder, before }) => ({
     folder,

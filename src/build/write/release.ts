@@ -12,7 +12,7 @@ import {
   PROPERTIES_FOLDER,
 } from '../../contract/keys.ts';
 import { makeFolder, writePieces } from '../../folder.ts';
-import { packedObjects } from '../../packed/pack.ts';
+import { type PackedObject, packedObjects, packedRoot } from '../../packed/pack.ts';
 import { DIGEST_LENGTH } from '../../release/digest.ts';
 import { manifestBytes, sequenceLines } from '../../release/manifest.ts';
 import { releaseName } from '../../release/name.ts';
@@ -20,7 +20,7 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { StampedFile } from '../../source/stamp.ts';
 import type { BuildContext } from '../context.ts';
 import type { OutputFolder } from '../output-folder.ts';
-import type { PlannedRelease, ReleaseToWrite } from '../plan.ts';
+import { lastDetails, type PlannedRelease, type ReleaseToWrite } from '../plan.ts';
 import { createPause } from '../progress.ts';
 import type { FileRecord } from '../read/files.ts';
 import { removeState, type StateSummary, writeRecords, writeState } from '../state/file.ts';
@@ -32,7 +32,7 @@ import { createCounter } from '../threads/pool.ts';
 import { type HiddenCounts, validityAt } from '../visible.ts';
 import { detailPlaces } from './details.ts';
 import { documentsOfDownloads } from './documents.ts';
-import type { DownloadPart, WrittenPart } from './downloads.ts';
+import { type DownloadPart, detailParts, type WrittenPart } from './downloads.ts';
 import { type EmitTask, FILES_PER_PIECE, toPieces, writeFiles } from './emit.ts';
 import { goneKeys, removeEmptyFolders, removeFiles, strayKeys } from './gone-files.ts';
 import { createGroup, type Group, type GroupWriter } from './group.ts';
@@ -80,8 +80,11 @@ export async function writeRelease(
   // Work that other threads need not wait for.
   const { packed, sequence, summaries, sizes, pageScopes } = release;
   for (const document of release.documents) await documents.write(document);
-  for (const { key, digest, bytes } of packed ? packedObjects(sequence, summaries, packed, name) : [])
-    await documents.write({ key, digest, content: () => bytes });
+  const put = ({ key, digest, bytes }: PackedObject) =>
+    documents.write({ key, digest, content: () => bytes });
+  const packing = packed && packedObjects(sequence, summaries, packed, name);
+  let packedParts = packing?.next();
+  for (; packing && packedParts?.done === false; packedParts = packing.next()) await put(packedParts.value);
   const edge = await writeEdge(folder, release.edge, last);
   const schema = await writeAuthoredSchema(folder, release, last);
   const published = new Set(release.published);
@@ -93,8 +96,17 @@ export async function writeRelease(
   const parts = release.downloads && partsOf(release.downloads, [...(last?.parts ?? []), ...emitted.parts]);
   for (const { files } of parts ?? [])
     for (const { key, sha256 } of files) documents.digests.set(key, sha256.slice(0, DIGEST_LENGTH));
+  const details = parts && release.order ? detailParts(parts) : undefined;
+  for (const object of packedParts?.done ? packedRoot({ ...packedParts.value, details }) : [])
+    await put(object);
   for (const document of documentsOfDownloads(release, name, parts)) await documents.write(document);
-  const files = { sequence, pageScopes, sizes, media: release.media, documents: documents.digests.keys() };
+  const files = {
+    sequence: pageScopes.length > 0 ? sequence : [],
+    pageScopes,
+    sizes,
+    media: release.media,
+    documents: documents.digests.keys(),
+  };
   // Listing half a million files is slow, so a first build skips it.
   const strays = isFirst ? [] : strayKeys(root, files);
   const gone = last ? [...goneKeys(release), ...documents.gone(), ...media.gone().map(mediaKey)] : strays;
@@ -124,9 +136,9 @@ function linesOf({ packed, sequence }: ReleaseToWrite): Uint8Array[] | undefined
 }
 
 function makeFolders(root: string, { configuration, downloads = [] }: ReleaseToWrite): void {
-  const pages = hasPages(configuration) ? [PAGES_FOLDER] : [];
+  const pages = hasPages(configuration) ? [PROPERTIES_FOLDER, PAGES_FOLDER] : [];
   const parts = downloads.some(({ isWhole }) => !isWhole) ? [PARTS_FOLDER] : [];
-  for (const key of [PROPERTIES_FOLDER, MEDIA_FOLDER, ...pages, ...parts]) makeFolder(join(root, key));
+  for (const key of [MEDIA_FOLDER, ...pages, ...parts]) makeFolder(join(root, key));
 }
 
 /** Writes `property.schema.json`. Depends only on the configuration and the version, as does the existence of `last`. */
@@ -188,15 +200,16 @@ function startEmitting(
   const places = detailPlaces(sequence, release.fresh);
   const changed = new Set(comparison.writtenDetails);
   const details: number[] = [];
-  for (let index = 0; index < sequence.length; index++)
+  for (let index = 0; index < (release.order ? 0 : sequence.length); index++)
     if (places.spool[index]! >= 0 && changed.has(sequence[index]!.id)) details.push(index);
   const known = new Set(last?.parts?.map(({ digest }) => digest));
   const parts = (release.downloads ?? []).filter(({ digest }) => !known.has(digest));
   const work = { scopes, sizes, details, parts };
   const pieces = toPieces(work);
   const counter = createCounter();
-  const source = { root: folder.public, staging: folder.staging, summaries, places };
-  const task: EmitTask = { ...source, ...work, pieces, counter };
+  const lastParts = lastDetails(release.configuration, last);
+  const source = { root: folder.public, staging: folder.staging, summaries, places, lastParts };
+  const task: EmitTask = { ...source, ...work, order: release.order, pieces, counter };
   const pause = createPause();
   const onPiece = () => {
     listener({ kind: 'progress', stage: 'emit', done: Atomics.load(counter, 1), total: release.plan.files });
@@ -252,8 +265,8 @@ function summaryOf(
   const { size, mtimeMs } = statSync(join(folder.public, MANIFEST_KEY));
   const keys = [
     ...Object.keys(groups.documents),
-    ...(sequence.length > 0 ? [PROPERTIES_FOLDER] : []),
     ...(pageScopes.length > 0 ? [PAGES_FOLDER] : []),
+    ...(pageScopes.length > 0 && sequence.length > 0 ? [PROPERTIES_FOLDER] : []),
     ...(media.length > 0 ? [MEDIA_FOLDER] : []),
   ];
   return {

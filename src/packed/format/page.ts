@@ -8,6 +8,7 @@
 
 import type { Range, Slice } from '../../contract/pagination.ts';
 import type { Chunk } from './chunk.ts';
+import { lastIndex } from './last-index.ts';
 import { comparePlaces, type Root, type SequencePosition } from './root.ts';
 import { textHash } from './text-hash.ts';
 
@@ -74,16 +75,4 @@ export function pageIdentity(
 ): string {
   const parts = slices.map(({ part, start, end }) => `${root.chunks[part]!.digest} ${start} ${end}`);
   return [`${number} ${size} ${total}`, ...parts].join('\n');
-}
-
-/** Binary search: index of the last element that passes a test which only a prefix of the list passes; -1 for none. */
-function lastIndex<T>(list: readonly T[], test: (element: T) => boolean): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (test(list[middle]!)) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

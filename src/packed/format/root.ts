@@ -3,7 +3,9 @@ import { compareByCodePoint } from '../../contract/order.ts';
 import type { Range } from '../../contract/pagination.ts';
 import { isCount, isCountry, isName, parseJson } from './chunk.ts';
 
-const PACKED_VERSION = 1;
+/** The version written. In version 1, each detail is a file, and a root names no parts. */
+const PACKED_VERSION = 2;
+const READABLE: readonly unknown[] = [1, PACKED_VERSION];
 
 /** Range of a chunk, with digest and sort position of its first record. */
 type ChunkPlace = Range & {
@@ -23,7 +25,12 @@ export type Root = {
   readonly chunks: readonly ChunkPlace[];
   /** Shards of the city table, ascending by their lowest hash. */
   readonly shards: readonly { readonly from: number; readonly digest: string }[];
+  /** Parts with the details, ascending by their first ids; undefined where each detail is a file. */
+  readonly details: readonly DetailPart[] | undefined;
 };
+
+/** A part of the details: lines of JSON ordered by id, and the id of the first. */
+export type DetailPart = { readonly digest: string; readonly from: string };
 
 /** Input of a root, from which the positions and countries of chunks are computed. */
 export type RootParts = Omit<Root, 'countries' | 'chunks' | 'total'> & {
@@ -53,7 +60,7 @@ export function digestName(sha256: Uint8Array): string {
 
 /** Serialises a root. `digestOf`: {@link digestName} of the SHA-256 of a text in UTF-8. */
 export function rootText(parts: RootParts, digestOf: (text: string) => string): string {
-  const { release, countries, chunks, shards } = parts;
+  const { release, countries, chunks, shards, details } = parts;
   const head = JSON.stringify({
     version: PACKED_VERSION,
     release,
@@ -64,8 +71,14 @@ export function rootText(parts: RootParts, digestOf: (text: string) => string): 
   const lines = chunks.map(({ digest, count, folded, city }) =>
     JSON.stringify([digest, count, folded, city]),
   );
-  const body = `${head.slice(1, -1)},"chunks":[${lines.length > 0 ? `\n${lines.join(',\n')}\n` : ''}]}\n`;
+  const rows = details?.map(({ digest, from }) => JSON.stringify([digest, from]));
+  const named = rows ? `,"details":${listText(rows)}` : '';
+  const body = `${head.slice(1, -1)},"chunks":${listText(lines)}${named}}\n`;
   return `${ROOT_HEAD}${digestOf(body)}",${body}`;
+}
+
+function listText(lines: readonly string[]): string {
+  return `[${lines.length > 0 ? `\n${lines.join(',\n')}\n` : ''}]`;
 }
 
 /** Reads the digest that a root states for its bytes from {@link ROOT_BODY_START}; undefined for anything else. */
@@ -83,13 +96,17 @@ export function rootDigest(bytes: Uint8Array): string | undefined {
 export function parseRoot(bytes: Uint8Array): Root | undefined {
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null) return undefined;
-  const { version, release, total, countries, cities, chunks } = value as { [key: string]: unknown };
-  if (version !== PACKED_VERSION || typeof release !== 'string' || !DIGEST.test(release)) return undefined;
+  const { version, release, total, countries, cities, chunks, details } = value as {
+    [key: string]: unknown;
+  };
+  if (!READABLE.includes(version) || typeof release !== 'string' || !DIGEST.test(release)) return undefined;
   const runs = parseCountries(countries);
   const places = runs && parseChunks(chunks, runs);
   const shards = parseShards(cities);
   if (!runs || !places || !shards || total !== endOf(runs) || total !== endOf(places)) return undefined;
-  return { release, total, countries: runs, chunks: places, shards };
+  const parts = details === undefined ? undefined : parseDetails(details);
+  if (details !== undefined && !parts) return undefined;
+  return { release, total, countries: runs, chunks: places, shards, details: parts };
 }
 
 function endOf(list: readonly Range[]): number {
@@ -140,6 +157,18 @@ function parseShards(rows: unknown): { from: number; digest: string }[] | undefi
   return shards;
 }
 
+function parseDetails(rows: unknown): DetailPart[] | undefined {
+  if (!Array.isArray(rows)) return undefined;
+  const parts: DetailPart[] = [];
+  for (const row of rows as unknown[]) {
+    const [digest, from] = Array.isArray(row) ? (row as unknown[]) : [];
+    if (typeof digest !== 'string' || !DIGEST.test(digest) || typeof from !== 'string') return undefined;
+    if (from <= (parts.at(-1)?.from ?? '')) return undefined;
+    parts.push({ digest, from });
+  }
+  return parts;
+}
+
 /** Sort position of a record, by country and city alone. */
 export type SequencePosition = { readonly country: string; readonly folded: string; readonly city: string };
 
@@ -162,6 +191,7 @@ export function parseCurrent(bytes: Uint8Array): Current | undefined {
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null) return undefined;
   const { version, release, root } = value as { [key: string]: unknown };
-  if (version !== PACKED_VERSION || typeof release !== 'string' || typeof root !== 'string') return undefined;
+  if (!READABLE.includes(version) || typeof release !== 'string' || typeof root !== 'string')
+    return undefined;
   return DIGEST.test(release) && DIGEST.test(root) ? { release, root } : undefined;
 }

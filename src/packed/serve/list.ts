@@ -1,10 +1,13 @@
-/** Serves lists cut out of the packed layout (docs/packed-format.md), on every platform. */
+/** Serves lists and details cut out of the packed layout (docs/packed-format.md), on every platform. */
+
+import { NDJSON_KEY, partKey } from '../../contract/document-keys.ts';
 import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
-import { chunkKey, citiesKey, scopeAt } from '../../contract/keys.ts';
+import { chunkKey, citiesKey, idOf, scopeAt } from '../../contract/keys.ts';
 import { emptyPage, type Slice } from '../../contract/pagination.ts';
 import { cutPage, joinPieces, slicesOf } from '../../release/page.ts';
 import {
   type ApiRequest,
+  type CutAnswer,
   entityReply,
   type PageAnswer,
   problemReply,
@@ -14,6 +17,7 @@ import {
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
 import { type Chunk, parseChunk, recordsOf } from '../format/chunk.ts';
 import { type CityEntry, parseShard } from '../format/city-table.ts';
+import { detailIn, parseDetails, partFor } from '../format/detail.ts';
 import { chunkBefore, chunkSlices, cityStart, countryRange, pageIdentity, shardFor } from '../format/page.ts';
 import type { Root } from '../format/root.ts';
 import { createObjects, type Objects } from './object-cache.ts';
@@ -22,12 +26,17 @@ import { createReleases } from './roots.ts';
 
 export type { Platform } from './read-object.ts';
 
-/** Answers with a page. Never rejects: on any failure, it answers with the problem `list-unavailable`. */
+/**
+ * Answers with a page or a detail; undefined for a detail that is in no part, but may be a file. Never rejects: on any
+ * failure, it answers with the problem `list-unavailable`.
+ */
 export type PackedList = (
-  answer: PageAnswer,
+  answer: CutAnswer,
   request: ApiRequest,
   platform: Platform,
-) => Promise<Reply<Uint8Array<ArrayBuffer>>>;
+) => Promise<CutReply | undefined>;
+
+type CutReply = Reply<Uint8Array<ArrayBuffer>>;
 
 /** Bytes of the object cache: a third of the memory of the smallest platforms. */
 const MEMORY = 40 * 1024 * 1024;
@@ -39,28 +48,36 @@ export type PackedListOptions = {
   readonly now?: () => number;
 };
 
-/** Makes the function that serves pages; it caches objects in memory between requests. */
+/** Makes the function that serves pages and details; it caches objects in memory between requests. */
 export function createPackedList(settings: ReplySettings, options: PackedListOptions = {}): PackedList {
   const { memory = MEMORY, now = Date.now } = options;
   const objects = createObjects(memory, now);
   const releases = createReleases(settings.cache.release ?? '', objects, now);
 
-  const answered = async (root: Root, answer: PageAnswer, request: ApiRequest, platform: Platform) => {
-    const result = await replyFrom(readerOf(root, objects, platform), answer, request, settings);
+  const answered = async (root: Root, answer: CutAnswer, request: ApiRequest, platform: Platform) => {
+    const reader = readerOf(root, objects, platform);
+    if (answer.kind === 'property') return detailReply(reader, answer.key, request, settings);
+    const result = await replyFrom(reader, answer, request, settings);
     result.headers.push([RELEASE_HEADER, root.release]);
     return result;
   };
 
   return async (answer, request, platform) => {
     try {
-      if (request.release !== undefined) {
+      if (request.release !== undefined && answer.kind === 'page') {
         const root = await releases.kept(request.release, platform);
         if (!root) return problemReply('release-gone', settings);
         return await answered(root, answer, request, platform);
       }
       const root = await releases.current(platform);
       try {
-        return await answered(root, answer, request, platform);
+        const result = await answered(root, answer, request, platform);
+        if (result) return result;
+        // A list of a newer release may name a property that the cached release lacks.
+        const latest = await releases.renewed(platform);
+        return latest.release === root.release
+          ? undefined
+          : await answered(latest, answer, request, platform);
       } catch (error) {
         // The cached release may have been removed since.
         const renewed = await releases.renewed(platform);
@@ -80,6 +97,8 @@ type Reader = {
   readonly chunk: (index: number) => Promise<Chunk>;
   /** Looks up a city; undefined when the release lacks it. */
   readonly city: (name: string) => Promise<CityEntry | undefined>;
+  /** Cuts out a detail; undefined when no part has it. */
+  readonly detail: (id: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 };
 
 function readerOf(root: Root, objects: Objects, platform: Platform): Reader {
@@ -99,7 +118,24 @@ function readerOf(root: Root, objects: Objects, platform: Platform): Reader {
       const shard = await objects.get(key, () => readObject(key, digest, parseShard, platform));
       return shard.get(name);
     },
+    async detail(id) {
+      const part = partFor(root.details ?? [], id);
+      if (!part) return undefined;
+      const key = partKey(NDJSON_KEY, part.digest);
+      const details = await objects.get(key, () => readObject(key, part.digest, parseDetails, platform));
+      return detailIn(details, id);
+    },
   };
+}
+
+async function detailReply(
+  reader: Reader,
+  key: string,
+  request: ApiRequest,
+  { cache }: ReplySettings,
+): Promise<CutReply | undefined> {
+  const body = await reader.detail(idOf(key));
+  return body && entityReply({ tag: `"${await hexadecimalDigest(body)}"`, body }, key, request, cache);
 }
 
 async function replyFrom(
@@ -107,7 +143,7 @@ async function replyFrom(
   answer: PageAnswer,
   request: ApiRequest,
   { cache }: ReplySettings,
-): Promise<Reply<Uint8Array<ArrayBuffer>>> {
+): Promise<CutReply> {
   const { number, size } = answer;
   const { total, slices } = await locate(reader, answer);
   if (slices.length === 0) return textReply(JSON_TYPE, cache.api, emptyPage(number, size, total));

@@ -19,7 +19,7 @@ import { createRefreshed } from './stale-while-revalidate.ts';
 export type Releases = {
   /** Returns the root of the current release, at most as old as `cache_control.release` allows. */
   readonly current: (platform: Platform) => Root | Promise<Root>;
-  /** Returns the root of the current release, revalidated now. */
+  /** Returns the root of the current release, revalidated now, without caches. */
   readonly renewed: (platform: Platform) => Promise<Root>;
   /** Returns a release's root; undefined for an unknown name, or a release that is gone (checked once a minute). */
   readonly kept: (release: string, platform: Platform) => Promise<Root | undefined>;
@@ -49,21 +49,23 @@ export function createReleases(cacheControl: string, objects: Objects, now: () =
     return objects.get(rootKey(release) + period, load);
   };
 
-  const readCurrent = async (last: Root | undefined, platform: Platform): Promise<Root> => {
-    const bytes = await inTime(platform.read(CURRENT_KEY, false), LONGEST_READING);
+  const readCurrent = async (last: Root | undefined, platform: Platform, isDoubted: boolean) => {
+    const bytes = await inTime(platform.read(CURRENT_KEY, isDoubted), LONGEST_READING);
     const named: Current | undefined = bytes && parseCurrent(bytes);
-    if (!named) throw new Error(`${CURRENT_KEY} is ${bytes ? 'damaged' : 'missing'}.`);
+    if (!named) throw new Error(`${CURRENT_KEY} is ${bytes ? 'damaged, or of a later format' : 'missing'}.`);
     if (named.release === last?.release) return last;
     const root = await rootOf(named.release, named.root, platform);
     if (!root) throw new Error(`There is no ${rootKey(named.release)}.`);
     return root;
   };
-  const reading = (platform: Platform) => (last: Root | undefined) =>
-    shared(platform, () => readCurrent(last, platform));
+  const reading =
+    (platform: Platform, isDoubted = false) =>
+    (last: Root | undefined) =>
+      shared(platform, () => readCurrent(last, platform, isDoubted));
 
   return {
     current: (platform) => current.get(reading(platform), platform.later),
-    renewed: (platform) => current.renew(reading(platform)),
+    renewed: (platform) => current.renew(reading(platform, true)),
     kept: async (release, platform) =>
       /^[0-9a-f]{32}$/.test(release) ? rootOf(release, undefined, platform) : undefined,
   };

@@ -2,11 +2,13 @@
 
 import { MANIFEST_KEY } from '../../contract/keys.ts';
 import { EnvironmentError, UsageError } from '../../errors.ts';
+import { openDetails } from '../../release/details.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { Manifest } from '../../release/manifest.ts';
 import type { ReadableRelease } from '../../release/open.ts';
 import { parseManifest, type ReadReleaseOptions, readRelease } from '../../release/read.ts';
 import { documentKeys, isKept, type PublishedObject, type Release } from '../../release/release.ts';
+import { openSummaries } from '../../release/summaries.ts';
 import { type Body, bodyOf } from '../../storage/body.ts';
 import type { Bucket, LargeBody, StoredObject } from '../../storage/bucket.ts';
 import { archivedDocumentKey, releaseManifestKey, releaseObjectsKey } from '../../storage/reserved-keys.ts';
@@ -16,7 +18,8 @@ import { type ArchiveIndex, isStale, openProperties, readIndex, writeContent } f
 
 /**
  * Archives a release, unless that is done. Pages are not archived, since they are made from the summaries; photos, the
- * explorer's files and packed objects stay in place until `prune`.
+ * explorer's files and packed objects stay in place until `prune`. So all of a packed release stays but the documents
+ * with fixed names.
  *
  * @param live the previous release, whose archived pieces are reused for unchanged properties.
  */
@@ -107,19 +110,15 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
   const release = await readWith(bucket, await restorableManifest(bucket, name));
   const index = release && (await soundIndex(bucket, release, name));
   if (!index) throw damaged();
-  const find = openProperties(bucket, release, index);
-  const property = async (id: string) => {
-    const found = await find(id);
-    if (!found) throw damaged();
-    return found;
-  };
-  const summary = async (id: string) => (await property(id)).summary;
+  const { summary, detail } = release.hasDetails
+    ? propertiesIn(openProperties(bucket, release, index), damaged)
+    : storedRelease(bucket, release, damaged);
   const listOf = release.hasPages ? createLists(await allSummaries({ release, summary })) : undefined;
   // Large documents whose digest was checked; they are read again for each use.
   const sound = new Map<string, LargeBody>();
   const body = async (object: PublishedObject): Promise<Body> => {
     if (object.kind === 'page' || object.kind === 'total') return listOf!(object);
-    if (object.kind === 'detail') return Buffer.from((await property(object.id)).detail);
+    if (object.kind === 'detail') return Buffer.from(await detail(object.id));
     const held = index.documents.get(object.key) ?? sound.get(object.key);
     if (held) return held;
     const digest = release.manifest.documents[object.key];
@@ -135,7 +134,7 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
     isKept: true,
     body,
     summary,
-    detail: async (id) => (await property(id)).detail,
+    detail,
     async check(objects) {
       for (const object of objects) {
         if (!isKept(object)) await body(object);
@@ -168,6 +167,28 @@ function missingObject(bucket: Bucket, key: string, name: string): EnvironmentEr
   );
 }
 
+type Properties = Pick<ReadableRelease, 'summary' | 'detail'>;
+
+/** Reads properties by a lookup. @param damaged makes the error for a missing one. */
+function propertiesIn(find: ReturnType<typeof openProperties>, damaged: () => Error): Properties {
+  const property = async (id: string) => (await find(id)) ?? Promise.reject(damaged());
+  return {
+    summary: async (id) => (await property(id)).summary,
+    detail: async (id) => (await property(id)).detail,
+  };
+}
+
+/** Reads a packed release whose objects are all named by their content: the bucket keeps them as they are. */
+function storedRelease(bucket: Bucket, release: Release, differs: () => Error): ReadableRelease {
+  const read = async (key: string) => (await bucket.read(key))?.body ?? Promise.reject(differs());
+  const detail = openDetails(release, { read, differs });
+  return {
+    release,
+    summary: openSummaries(release, { read, differs }),
+    detail: async (id) => (await detail(id)).toString('utf8'),
+  };
+}
+
 /**
  * Makes the archived properties of a release readable.
  *
@@ -179,19 +200,16 @@ export function archivedRelease(bucket: Bucket, release: Release): ReadableRelea
       'release-damaged',
       `What ${bucket.name} keeps of release ${release.name} is missing or damaged.`,
     );
+  if (!release.hasDetails) return storedRelease(bucket, release, damaged);
   let opened: ReturnType<typeof open> | undefined;
   const open = async () => {
     const index = await soundIndex(bucket, release);
     if (!index) throw damaged();
     return openProperties(bucket, release, index);
   };
-  const property = async (id: string) => {
+  const find = async (id: string) => {
     opened ??= open();
-    return (await (await opened)(id)) ?? Promise.reject(damaged());
+    return (await opened)(id);
   };
-  return {
-    release,
-    summary: async (id) => (await property(id)).summary,
-    detail: async (id) => (await property(id)).detail,
-  };
+  return { release, ...propertiesIn(find, damaged) };
 }

@@ -1,7 +1,14 @@
 /** Computes the paths that caches must purge after a publish. */
-import { LIST_PATH, MANIFEST_KEY, PAGES_FOLDER, PROPERTIES_FOLDER } from '../../contract/keys.ts';
+import {
+  LIST_PATH,
+  MANIFEST_KEY,
+  PAGES_FOLDER,
+  PROPERTIES_FOLDER,
+  propertyKey,
+} from '../../contract/keys.ts';
 import { EnvironmentError } from '../../errors.ts';
-import { isKept, type Release } from '../../release/release.ts';
+import { compareDetails } from '../../release/comparison.ts';
+import { differingEntries, isKept, type Release } from '../../release/release.ts';
 import { allWrites, planFromManifests } from '../plan.ts';
 
 export type Invalidator = {
@@ -37,7 +44,15 @@ export function* changedKeys(
       if (!isKept(object) || plan.isPresent(object.key)) yield object.key;
     }
     yield* plan.removals();
+    if (!after.hasDetails || !release.hasDetails) yield* changedDetails(release, after);
   }
+}
+
+/** Yields the keys of details that are no files, but whose answers differ. */
+function* changedDetails(before: Release, after: Release): Generator<string> {
+  const differing = differingEntries(before, after);
+  const { writtenDetails, goneDetails } = compareDetails(differing.before, differing.after);
+  for (const id of [...writtenDetails, ...goneDetails]) yield propertyKey(id);
 }
 
 /** Tells whether a key is that of a page or a total. */

@@ -64,7 +64,7 @@ export function answer(
   };
   const store: FileStore<StoredBody> = {
     read,
-    page: list && ((found, asked) => list(found, asked, platform)),
+    cut: list && ((found, asked) => list(found, asked, platform)),
     report: (error) => console.error(String(error)),
     // Not cached: a total proves that the bucket has a catalogue, and a cached one would survive the emptying of the
     // bucket.

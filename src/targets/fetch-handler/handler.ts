@@ -34,11 +34,11 @@ export const handle: Handle = (request, origin, context) => {
   return answer(request, origin, list && ((found, asked) => list(found, asked, platform)));
 };
 
-function answer(request: Request, origin: string, page: FileStore<StoredBody>['page']): Promise<Response> {
+function answer(request: Request, origin: string, cut: FileStore<StoredBody>['cut']): Promise<Response> {
   const read = (key: string) => readOrigin(key, origin);
   const store: FileStore<StoredBody> = {
     read,
-    page,
+    cut,
     report: (error) => console.error(String(error)),
     text: async (key) => {
       const entity = await read(key);

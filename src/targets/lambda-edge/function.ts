@@ -54,7 +54,7 @@ async function answer(request: OriginRequest): Promise<OriginRequest | OriginRes
     text: async (key) => open().text(key),
     report: (error) => console.error(String(error)),
     // Pages are revalidated here, since CloudFront has no object for them.
-    page:
+    cut:
       list &&
       ((found, asked) =>
         list(

@@ -49,6 +49,9 @@ export type Entity<Body> = { readonly tag: string; readonly body: Body };
 /** The router's answer for a page. */
 export type PageAnswer = Extract<Answer, { kind: 'page' }>;
 
+/** The router's answer for a page or a detail, which the packed layout cuts out of larger objects. */
+export type CutAnswer = Extract<Answer, { kind: 'page' | 'property' }>;
+
 /**
  * Access to the stored files. Each function resolves to undefined for a missing file, and rejects when the store cannot
  * tell.
@@ -60,8 +63,11 @@ export type FileStore<Body> = {
   readonly text: (key: string) => Promise<string | undefined>;
   /** Answers a GET or HEAD request outside the API with a file; undefined when it is absent. */
   readonly file: (path: string) => Promise<Reply<Body> | undefined>;
-  /** Answers with a page cut out of chunks; undefined where each page is a file. */
-  readonly page?: ((answer: PageAnswer, request: ApiRequest) => Promise<Reply<Body>>) | undefined;
+  /**
+   * Answers with a page or a detail cut out of larger objects; undefined where each is a file. Resolves to undefined for
+   * a detail in no such object.
+   */
+  readonly cut?: ((answer: CutAnswer, request: ApiRequest) => Promise<Reply<Body> | undefined>) | undefined;
   /** Receives the cause of an answer `list-unavailable`. */
   readonly report?: ((error: unknown) => void) | undefined;
 };
@@ -91,7 +97,7 @@ export async function reply<Body>(
       name === 'Cache-Control' ? guardedCaching(value) : value,
     ]);
   }
-  if (store.page) {
+  if (store.cut) {
     if (isList) vary.push(RELEASE_HEADER);
     result.headers = withRelease(result.headers);
   }
@@ -107,7 +113,8 @@ async function answerReply<Body>(
 ): Promise<Reply<Body>> {
   switch (answer.kind) {
     case 'page': {
-      if (store.page) return store.page(answer, request);
+      const cut = await store.cut?.(answer, request);
+      if (cut) return cut;
       const entity = await store.read(answer.key);
       if (entity) return entityReply(entity, answer.key, request, settings.cache);
       const total = await totalOf(answer.folder, store);
@@ -115,6 +122,9 @@ async function answerReply<Body>(
       return textReply(JSON_TYPE, settings.cache.api, emptyPage(answer.number, answer.size, total));
     }
     case 'property': {
+      const cut = settings.layout === 'packed' ? await store.cut?.(answer, request) : undefined;
+      if (cut) return cut;
+      // With cut details, caches may still serve a list that names a removed property; its detail is a file meanwhile.
       const entity = await store.read(answer.key);
       if (entity) return entityReply(entity, answer.key, request, settings.cache);
       await assertCatalogue(store);
@@ -145,8 +155,8 @@ const EVERYTHING = scopeFolder('', '');
  * Checks that the store has a catalogue, so that a missing file proves absence: a wrong folder, or a bucket being
  * filled, has neither an unfiltered total nor a current release.
  */
-async function assertCatalogue<Body>({ page, text }: FileStore<Body>): Promise<void> {
-  const key = page ? CURRENT_KEY : totalKey(EVERYTHING);
+async function assertCatalogue<Body>({ cut, text }: FileStore<Body>): Promise<void> {
+  const key = cut ? CURRENT_KEY : totalKey(EVERYTHING);
   if ((await text(key)) === undefined) throw new Error(`There is no ${key}: here is no catalogue.`);
 }
 

@@ -91,8 +91,22 @@ export function listOver(bucket: Platform, options: PackedListOptions & { cachin
         read: async () => undefined,
         text: async () => undefined,
         file: async () => undefined,
-        page: (answer, request) => list(answer, request, bucket),
+        cut: (answer, request) => list(answer, request, bucket),
       },
     );
-  return { ask, clock };
+  const detail = (id: string, { ifNoneMatch }: { ifNoneMatch?: string } = {}) => {
+    const path = `/api/v1/public/properties/${id}`;
+    const request = { method: 'GET', path, query: '', ifNoneMatch, authorized: true };
+    const stored = async (key: string) => {
+      const body = await bucket.read(key, false);
+      return body && { tag: '"stored"', body };
+    };
+    return reply<Uint8Array<ArrayBuffer>>(request, settings, {
+      read: stored,
+      text: async () => 'there',
+      file: async () => undefined,
+      cut: (answer, asked) => list(answer, asked, bucket),
+    });
+  };
+  return { ask, detail, clock };
 }

@@ -1,8 +1,11 @@
 /** Pages cut out of chunks: their content, their reads, and the answers when chunks are damaged or missing. */
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { propertyKey } from '../../../src/contract/keys.ts';
 import type { Platform } from '../../../src/packed/serve/list.ts';
 import type { Reply } from '../../../src/targets/runtime/reply.ts';
 import { pageText, type Summary, select } from '../../conformance/fixture.ts';
+import { packSummaries } from '../../conformance/packed.ts';
 import { createBucket, listOver, made, ordered, type TestBucket } from './bucket.ts';
 
 const CATALOGUE = Array.from({ length: 1500 }, (_, index) => made(index));
@@ -327,3 +330,77 @@ describe('a requested release', () => {
     expect(codeOf(await listOver(bucket).ask('', { release: name }))).toEqual([502, 'list-unavailable']);
   });
 });
+
+describe('a detail', () => {
+  const detailsOf = (summaries: readonly Summary[]) =>
+    new Map(summaries.map(({ id, title }) => [id, JSON.stringify({ title, id: `not ${id}` })]));
+  const fill = (bucket: TestBucket, summaries = CATALOGUE) => {
+    const packed = packSummaries(ordered(summaries), detailsOf(summaries));
+    for (const [key, bytes] of packed.files) bucket.files.set(key, bytes);
+  };
+  const parts = ({ files }: TestBucket) => [...files.keys()].filter((key) => key.includes('/parts/'));
+
+  it('takes two reads beside current.json, and is revalidated', async () => {
+    const bucket = createBucket();
+    fill(bucket);
+    for (const id of [CATALOGUE[0]!.id, CATALOGUE[7]!.id, [...detailsOf(CATALOGUE).keys()].sort().at(-1)!]) {
+      bucket.reads.length = 0;
+      const { detail } = listOver(bucket);
+      const answer = await detail(id);
+      expect([answer.status, bodyOf(answer)]).toEqual([200, detailsOf(CATALOGUE).get(id)]);
+      expect(kindsOf(bucket.reads)).toEqual(['current.json', 'roots', 'parts']);
+      const again = await detail(id, { ifNoneMatch: header(answer, 'ETag')! });
+      expect([again.status, again.body]).toEqual([304, null]);
+    }
+  });
+
+  it('is absent only when neither the current release nor a file has it', async () => {
+    const bucket = createBucket();
+    fill(bucket, CATALOGUE.slice(1));
+    const { detail } = listOver(bucket, { caching: 'max-age=500' });
+    const { id } = CATALOGUE[0]!;
+    expect(codeOf(await detail(id))).toEqual([404, 'property-not-found']);
+    bucket.files.set(propertyKey(id), Buffer.from('{"removed":"a moment ago"}'));
+    expect(bodyOf(await detail(id))).toBe('{"removed":"a moment ago"}');
+    bucket.files.delete(propertyKey(id));
+    // A list of a release that this reader has not seen yet may name it.
+    fill(bucket);
+    expect((await detail(id)).status).toBe(200);
+  });
+
+  it('is never absent because its part is missing or damaged', async () => {
+    for (const damage of [undefined, Buffer.from('{}')]) {
+      const bucket = createBucket();
+      fill(bucket);
+      for (const key of parts(bucket)) {
+        if (damage) bucket.files.set(key, damage);
+        else bucket.files.delete(key);
+      }
+      expect(codeOf(await listOver(bucket).detail(CATALOGUE[0]!.id))).toEqual([502, 'list-unavailable']);
+    }
+  });
+
+  it('of a bucket of version 1 is a file', async () => {
+    const bucket = createBucket();
+    bucket.release(CATALOGUE);
+    for (const [key, bytes] of bucket.files) {
+      if (!key.endsWith('.json')) continue;
+      bucket.files.set(key, Buffer.from(bytes.toString().replace('"version":2', '"version":1')));
+    }
+    resign(bucket);
+    const { id } = CATALOGUE[0]!;
+    bucket.files.set(propertyKey(id), Buffer.from('{"of":"a file"}'));
+    expect(bodyOf(await listOver(bucket).detail(id))).toBe('{"of":"a file"}');
+    expect((await listOver(bucket).ask('')).status).toBe(200);
+  });
+});
+
+/** States the digest of a root that was changed. */
+function resign({ files }: TestBucket): void {
+  const key = [...files.keys()].find((name) => name.includes('/roots/'))!;
+  const body = files.get(key)!.subarray(45);
+  const digest = createHash('sha256').update(body).digest('hex').slice(0, 32);
+  files.set(key, Buffer.concat([Buffer.from(`{"digest":"${digest}",`), body]));
+  const current = JSON.parse(files.get(CURRENT)!.toString()) as object;
+  files.set(CURRENT, Buffer.from(JSON.stringify({ ...current, root: digest })));
+}

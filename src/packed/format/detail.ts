@@ -1,0 +1,44 @@
+/** Finds the detail of a property in a part: lines of JSON, ordered by id, of at most 512 KB (docs/packed-format.md). */
+import { lastIndex } from './last-index.ts';
+import type { DetailPart } from './root.ts';
+
+/** A parsed part: its bytes, and the offset of each line, and of their end. */
+export type Details = { readonly bytes: Uint8Array; readonly starts: readonly number[] };
+
+/** A line is `{"id":"`, the id, `",`, and the detail without its brace. */
+const ID = 7;
+const REST = ID + 36 + 2;
+const NEW_LINE = 0x0a;
+const BRACE = 0x7b;
+
+/** Returns the part that would have a property; undefined when there is none. */
+export function partFor(parts: readonly DetailPart[], id: string): DetailPart | undefined {
+  return parts[lastIndex(parts, ({ from }) => from <= id)];
+}
+
+/** Parses a part, whose digest the caller has checked; undefined when it does not consist of lines. */
+export function parseDetails(bytes: Uint8Array): Details | undefined {
+  const starts = [0];
+  for (let end = bytes.indexOf(NEW_LINE); end >= 0; end = bytes.indexOf(NEW_LINE, end + 1)) {
+    if (end - starts.at(-1)! < REST) return undefined;
+    starts.push(end + 1);
+  }
+  return starts.at(-1) === bytes.length ? { bytes, starts } : undefined;
+}
+
+/** Cuts a detail out of a part; undefined when the part lacks it. */
+export function detailIn({ bytes, starts }: Details, id: string): Uint8Array<ArrayBuffer> | undefined {
+  const line = lastIndex(starts, (start) => start < bytes.length && idAt(bytes, start) <= id);
+  const start = starts[line];
+  if (start === undefined || idAt(bytes, start) !== id) return undefined;
+  const detail = new Uint8Array(starts[line + 1]! - 1 - start - REST + 1);
+  detail[0] = BRACE;
+  detail.set(bytes.subarray(start + REST, starts[line + 1]! - 1), 1);
+  return detail;
+}
+
+function idAt(bytes: Uint8Array, start: number): string {
+  let id = '';
+  for (let at = start + ID; at < start + REST - 2; at++) id += String.fromCharCode(bytes[at]!);
+  return id;
+}

@@ -1,0 +1,11 @@
+/** Binary search: index of the last element that passes a test which only a prefix of the list passes; -1 for none. */
+export function lastIndex<T>(list: readonly T[], test: (element: T) => boolean): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (test(list[middle]!)) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
