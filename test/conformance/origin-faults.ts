@@ -48,11 +48,13 @@ export async function runOriginFaults(kind: ServerKind): Promise<OriginOutcome> 
       // Targets that cut pages out of chunks have read some of them before, as well as parts of details, and continue with those.
       const remembers = kind.layout === 'packed' && index > 0;
       const isHeld = (name: string) => remembers && 'connection' in fault && name.endsWith('past the end');
-      const cases = faultCases(fixture, fault, turn, isBucket).map(({ test, usual }) => {
+      const cases = faultCases(fixture, fault, turn, isBucket).map(({ test, usual }): Case => {
         if (isHeld(test.name) || (fault.keys && kind.origin?.knowsTotals)) return { ...test, expect: usual };
-        return remembers && (usual.kind === 'page' || usual.kind === 'property')
-          ? { ...test, or: [usual] }
-          : test;
+        const id = test.name.endsWith('a property')
+          ? test.target.slice(test.target.lastIndexOf('/') + 1)
+          : '';
+        if (remembers && id) return { ...test, or: [{ kind: 'property', id }] };
+        return remembers && usual.kind === 'page' ? { ...test, or: [usual] } : test;
       });
       await breakAndHeal({ fault, cases, healed: healedCases(fixture, turn) }, ask, fail);
     }

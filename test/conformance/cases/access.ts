@@ -96,7 +96,7 @@ export function guardedCases({ base, files, keys, summaries }: Fixture): Case[] 
   const open = [
     ...['openapi.json', 'problems.html', 'index.html', 'explorer/app-AbCd_-12.js'],
     'media/00ff00ff00ff00ff00ff.jpg',
-    `_catalogue/properties/${summaries[0]!.id}.json`,
+    `_catalogue/properties/${summaries.at(-1)!.id}.json`,
     '_catalogue/problems/not-found.json',
   ];
   for (const name of open)
