@@ -12,6 +12,7 @@ import { DOWNLOAD_KEYS, partKey } from '../../../src/contract/document-keys.ts';
 import { PARTS_FOLDER, PROPERTIES_FOLDER, propertyKey } from '../../../src/contract/keys.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { type Entry, joinSummaries, toSequence } from '../../../src/release/sequence.ts';
+import { orderOfIds } from '../../../src/release/sorted-ids.ts';
 import { entry } from '../../release/made-up-sequence.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
@@ -210,4 +211,34 @@ describe.each([
     }
     expect(parts.reduce((sum, { properties }) => sum + properties, 0)).toBe(count);
   });
+});
+
+it('an edit changes one part of the details, and an id that comes or goes at most two, with few exceptions', () => {
+  const detail = (n: number, more = 0) => ({
+    ...{
+      id: idOf(n),
+      country: 'IE',
+      city: 'Cork',
+      summaryDigest: '',
+      detailDigest: digestOf(`${n} ${more}`),
+    },
+    detailBytes: 400 + (n % 3000) + more,
+  });
+  const partsOf = (sequence: ReturnType<typeof detail>[]) =>
+    new Set(divideDownloads(sequence, LIMITS, orderOfIds(sequence)).map(({ digest }) => digest));
+  const all = Array.from({ length: 6000 }, (_, n) => detail(n));
+  const whole = partsOf(all);
+  expect(whole.size).toBeGreaterThan(20);
+  const isNew = (sequence: ReturnType<typeof detail>[]) =>
+    [...partsOf(sequence)].filter((digest) => !whole.has(digest)).length;
+  const edited: number[] = [];
+  const moved: number[] = [];
+  for (let n = 0; n < 100; n++) {
+    edited.push(isNew(all.map((entry, place) => (place === n * 59 ? detail(place, 7) : entry))));
+    moved.push(isNew([...all, detail(10_000 + n)]), isNew(all.filter((_, place) => place !== n * 59)));
+  }
+  expect(edited.filter((count) => count !== 1).length).toBeLessThanOrEqual(5);
+  expect(moved.filter((count) => count > 2).length).toBeLessThanOrEqual(10);
+  // The order of the sequence does not matter.
+  expect(partsOf([...all].reverse())).toEqual(whole);
 });
