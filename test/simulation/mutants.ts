@@ -138,8 +138,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('names-forgotten', 'the record does not name what may be there in part', [
     'storage/holder.ts',
-    'releases: [...new Set([...releases, ...left.releases])]',
-    'releases: []',
+    'record.remains = withPartial(left, options);',
+    'record.remains = { ...withPartial(left, options), releases: [] };',
   ]),
   mutant('removed-record', 'a record that was removed is described by the next one', [
     'storage/holder.ts',
@@ -161,8 +161,8 @@ export const MUTANTS: readonly Mutant[] = [
     'the survey is made before the lease is taken',
     [
       'publish/publish.ts',
-      '  const lease = await takeLease(bucket, { note, isUsed, seen, releases, ...lock });',
-      '  const early = await surveyBucket({ bucket, remains: seen.lease ? { ...seen.lease.record, suspect: !isAtRest(seen.lease.record) } : { releases: [], suspect: true, manifest: null, due: null, goal: null }, time: () => seen.manifest?.time ?? new Date(0), latest: () => seen.manifest?.time ?? new Date(0) } as unknown as Lease, source?.release);\n  const lease = await takeLease(bucket, { note, isUsed, releases, ...lock });\n  (lease as unknown as { early: unknown }).early = early;',
+      '  const lease = await takeLease(bucket, { note, isUsed, seen, releases, readerLife: lists, ...lock });',
+      '  const early = await surveyBucket({ bucket, remains: seen.lease ? { ...seen.lease.record, suspect: !isAtRest(seen.lease.record) } : { releases: [], suspect: true, manifest: null, due: null, goal: null, readerLife: 0 }, time: () => seen.manifest?.time ?? new Date(0), latest: () => seen.manifest?.time ?? new Date(0) } as unknown as Lease, source?.release);\n  const lease = await takeLease(bucket, { note, isUsed, releases, readerLife: lists, ...lock });\n  (lease as unknown as { early: unknown }).early = early;',
     ],
     [
       'publish/publish.ts',
@@ -192,8 +192,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('details-at-once', 'details go as soon as no list names them', [
     'publish/apply.ts',
-    'latest, readerLife(survey.known)',
-    'latest, 0 * readerLife(survey.known)',
+    'withCached(timeline, latest, life)',
+    'withCached(timeline, latest, 0 * life)',
   ]),
   mutant('root-life', 'of the two objects that a packed list is cached by, one is counted', [
     'publish/reader-life.ts',
