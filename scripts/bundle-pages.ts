@@ -1,7 +1,7 @@
 /**
  * Builds the pages of the package: the explorer (`src/explorer`) into `lib/explorer/`, whose files a build of a catalogue copies
- * and whose names have a digest of their content, and the page that edits a property (`src/editor`) into `lib/editor/`,
- * whose files `catalogue dev` serves under their names.
+ * and whose names have a digest of their content, and the page that edits a property (`src/editor`) with its towns into
+ * `lib/editor/`, whose files `catalogue dev` serves under their names.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin, type Rolldown } from 'vite';
 import { replaceFile, writePreparedFiles } from './prepared-files.ts';
+import { townFiles } from './town-files.ts';
 import { worldOutline } from './world-outline.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -62,10 +63,11 @@ export async function bundlePages(): Promise<void> {
     },
   );
   editor.set('index.html', Buffer.from(EDITOR_PAGE));
-  editor.set('licenses.txt', Buffer.from(licenses([...LIBRARIES, 'libphonenumber-js'])));
+  const texts = `${licenses([...LIBRARIES, 'libphonenumber-js'])}\nTowns: GeoNames (https://www.geonames.org), CC BY 4.0\n`;
+  editor.set('licenses.txt', Buffer.from(texts));
   const folder = join(ROOT, 'lib/editor');
   mkdirSync(folder, { recursive: true });
-  for (const [name, bytes] of editor) replaceFile(join(folder, name), bytes);
+  for (const [name, bytes] of [...editor, ...townFiles()]) replaceFile(join(folder, name), bytes);
 }
 
 /** Files of a page by name. `names`: names of the files beside the page, for its code. */

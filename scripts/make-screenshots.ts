@@ -110,6 +110,12 @@ async function takeEditor(): Promise<void> {
     return page;
   };
   const property = `?${new URLSearchParams({ property: path })}`;
+  /** Drops what a page typed and did not save, which the next one would offer. */
+  const discard = async () => {
+    const page = await open(property, 'main section');
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
+    await page.close();
+  };
   try {
     await keep(await open(property, '.gallery img'), 'editor-property');
     const finding = await open(property, '.gallery img');
@@ -118,11 +124,13 @@ async function takeEditor(): Promise<void> {
     await finding.locator('.findings button').waitFor();
     await finding.evaluate(`document.getElementById('field-phone').scrollIntoView({ block: 'center' })`);
     await keep(finding, 'editor-finding');
+    await discard();
     const conflict = await open(property, '.gallery img');
     await conflict.getByRole('textbox', { name: 'Title' }).fill('Apartment in the centre of Athens');
     edited.write(path, edited.read(path).replace(/^title: .*$/m, 'title: Sunny apartment in Athens'));
     await conflict.getByRole('heading', { name: 'This property changed on the disk' }).waitFor();
     await keep(conflict, 'editor-conflict');
+    await discard();
     const other = 'properties/gr/konta-sto-kentro.yaml';
     edited.write(other, edited.read(other).replace(/^state: .*$/m, 'state: Attica'));
     await keep(await open('?view=changes', '.changed-file'), 'editor-changes');

@@ -48,16 +48,19 @@ export function sendEditorFile(path: string, response: ServerResponse): void {
   const name = path.slice(PAGE_PATH.length) || PAGE;
   const file = fileOf(name);
   const bytes = file === undefined ? undefined : readFileSync(file);
+  if (file?.endsWith('.gz')) response.setHeader('Content-Encoding', 'gzip');
   const type = bytes ? mediaType(name) : 'text/plain; charset=utf-8';
   response.writeHead(bytes ? 200 : 404, { 'Content-Type': type });
   response.end(bytes ?? 'There is no such file. Run "npm run compile" if the page itself is missing.\n');
 }
 
 /**
- * Returns the path of a page's file, by a name listed in a folder, so never outside it. `world.json` is the explorer's.
+ * Returns the path of a page's file, by a name listed in a folder, so never outside it. `world.json` is the explorer's;
+ * the files of towns are compressed.
  */
 function fileOf(name: string): string | undefined {
-  if (namesIn(FOLDER).includes(name)) return join(FOLDER, name);
+  const own = namesIn(FOLDER).find((one) => one === name || one === `${name}.gz`);
+  if (own) return join(FOLDER, own);
   const outline = name === 'world.json' && namesIn(EXPLORER).find((one) => one.startsWith('world-'));
   return outline ? join(EXPLORER, outline) : undefined;
 }

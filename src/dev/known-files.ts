@@ -108,6 +108,11 @@ export async function glance(content: string): Promise<FileIndex> {
   return { files, diagnostics: new Map() };
 }
 
+/** Reads the id of a property file; undefined where it cannot be read. */
+export function idAt(content: string, path: string): string | undefined {
+  return textsIn(content, path).id;
+}
+
 type Texts = { readonly [field: string]: string | undefined };
 
 /** Reads the texts of a file, as far as it can be read. */

@@ -131,10 +131,12 @@ function createCatalogueHandler(session: ServedSession): () => Handler | undefin
       root: session.root,
       apiKeys: configuration.api_keys,
       cacheControl: NEVER,
+      // A page is cut from several files, which must be of one build.
+      consistently: session.read,
       async read(key, stored) {
         // Read before the file: if a newer page gets the old name, it only reloads once more.
         const generation = generationOf(session);
-        const bytes = await session.read(stored);
+        const bytes = await stored();
         return bytes && key.endsWith('.html') ? withPageScript(bytes, generation) : bytes;
       },
       rewrite: (json, request) => withMediaFrom(json, configuration, request),

@@ -17,6 +17,7 @@
  * | `POST remove` | the same | {@link RemoveAnswer} |
  * | `POST photo?path=&name=` | the bytes of an image | {@link PhotoAnswer} |
  * | `GET photo?path=` | | a small JPEG or WebP of a photo of the content folder |
+ * | `POST streets` | the same | an empty object |
  * | `GET changes` | | `ChangesAnswer` of `changes.ts` |
  * | `POST commit` | the same | `CommitAnswer` |
  *

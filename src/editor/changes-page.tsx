@@ -6,6 +6,7 @@ import { messageOf, oneAtATime } from './client.ts';
 import { CommitForm } from './commit-form.tsx';
 import { useEditor, viewLink } from './editing-context.ts';
 import { LineChanges } from './line-changes.tsx';
+import { textInWords } from './value-words.ts';
 
 export function ChangesPage() {
   const { client, changeCount, catalogue, refresh } = useEditor();
@@ -41,7 +42,7 @@ export function ChangesPage() {
       {done && <Committed done={done} />}
       {changes && changes.files.length === 0 && !done && (
         <div class="notice">
-          <h2>Nothing changed since the last commit</h2>
+          <h2>Nothing has changed since the last record</h2>
           <p>What you save in a property is listed here.</p>
         </div>
       )}
@@ -73,20 +74,20 @@ export function ChangesPage() {
   );
 }
 
-/** Shows the commit just made, and the next step. */
+/** Shows the record just made, and the next step. */
 function Committed({ done: { commit, branch } }: { done: CommitAnswer }) {
   return (
     <div class="notice" role="status">
-      <h2>Committed</h2>
+      <h2>Recorded</h2>
       <p>
-        The changes are commit <code>{commit}</code>
+        The changes are recorded as <code>{commit}</code>
         {branch && (
           <>
             {' '}
-            on the branch <code>{branch}</code>
+            in <code>{branch}</code>
           </>
         )}
-        . They are on this computer: push the branch with your git, or ask a colleague who does.
+        , on this computer. Ask the colleague who publishes to send them on.
       </p>
     </div>
   );
@@ -110,7 +111,7 @@ function FileRow({ file, photos, isChosen, toggle }: FileRowProps) {
     <li class="changed-file panel stack">
       <div class="flow">
         <label class="check beside">
-          <input type="checkbox" checked={isChosen} onChange={toggle} aria-label={`Commit ${title}`} />
+          <input type="checkbox" checked={isChosen} onChange={toggle} aria-label={`Record ${title}`} />
         </label>
         <h2>{isProperty ? <a {...viewLink(editor, { kind: 'property', path })}>{title}</a> : title}</h2>
         <span class={`badge ${kind}`}>{KINDS[kind]}</span>
@@ -135,13 +136,13 @@ function FileRow({ file, photos, isChosen, toggle }: FileRowProps) {
       )}
       {fields.length > 0 && (
         <dl class="field-changes stack">
-          {fields.map(({ label, before, after }, index) => (
+          {fields.map(({ label, field, before, after }, index) => (
             <div key={index}>
               <dt>{label}</dt>
               <dd>
-                {before !== undefined && <del>{before}</del>}
+                {before !== undefined && <del>{textInWords(field, before)}</del>}
                 {before !== undefined && after !== undefined && <span class="unseen"> became </span>}
-                {after !== undefined && <ins>{after}</ins>}
+                {after !== undefined && <ins>{textInWords(field, after)}</ins>}
               </dd>
             </div>
           ))}

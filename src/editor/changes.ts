@@ -41,6 +41,7 @@ export type ChangedFile = {
   /** Changes by field; one side is undefined when the field or entry is absent there. */
   readonly fields: readonly {
     readonly label: string;
+    readonly field: string;
     readonly before?: string | undefined;
     readonly after?: string | undefined;
   }[];

@@ -84,6 +84,7 @@ export function createEditorClient(tokenOf: () => string) {
     copy: post('copy'),
     rename: post('rename'),
     remove: post('remove'),
+    streets: post('streets'),
     commit: post('commit'),
     /** Uploads a photo for the property at a path. */
     addPhoto: (path: string, file: File) =>

@@ -30,7 +30,8 @@ export function CommitForm({ changes, files, setDone, setProblem }: CommitFormPr
         if (isReady) void commit(message, branch, files);
       }}
     >
-      <h2>Commit {plural(files.length, 'file')}</h2>
+      <h2>Record {plural(files.length, 'file')}</h2>
+      <p class="quiet">A record is a step of the work. It can be read later, and taken back.</p>
       <div class="field">
         <label for="commit-message">What was changed, and why</label>
         <textarea
@@ -41,7 +42,7 @@ export function CommitForm({ changes, files, setDone, setProblem }: CommitFormPr
         />
       </div>
       <div class="field">
-        <label for="commit-branch">New branch (optional)</label>
+        <label for="commit-branch">Keep apart, under a name (optional)</label>
         <input
           id="commit-branch"
           type="text"
@@ -49,19 +50,21 @@ export function CommitForm({ changes, files, setDone, setProblem }: CommitFormPr
           spellcheck={false}
           placeholder={git.branch ?? ''}
           value={branch}
+          aria-describedby="commit-branch-help"
           onInput={(event) => setBranch(event.currentTarget.value)}
         />
+        <p class="quiet help" id="commit-branch-help">
+          With a name, a colleague can look at the changes before they join the others.
+        </p>
       </div>
       <p class="quiet flow">
         <BranchIcon />
-        {branch.trim() || git.branch || 'No branch'}
-        {git.author && `, as ${git.author}`}
+        {[branch.trim() || git.branch, git.author].filter(Boolean).join(', by ')}
       </p>
       {git.obstacle && <p class="problem">{git.obstacle}</p>}
       {git.branch === null && branch.trim() === '' && (
         <p class="problem">
-          No branch is checked out, so the next switch to a branch leaves this commit behind. Name a new
-          branch above.
+          An earlier state of the catalogue is open, so this record would be left behind. Write a name above.
         </p>
       )}
       {errors > 0 && (
@@ -72,7 +75,7 @@ export function CommitForm({ changes, files, setDone, setProblem }: CommitFormPr
       )}
       <Button type="submit" look="primary" aria-disabled={!isReady}>
         <CheckIcon />
-        {isBusy ? 'Committing …' : 'Commit'}
+        {isBusy ? 'Recording …' : 'Record'}
       </Button>
     </form>
   );
@@ -93,7 +96,7 @@ function useCommit(setDone: CommitFormProps['setDone'], setProblem: CommitFormPr
         files: list,
         ...(name && { branch: name }),
       });
-      announce(`Committed as ${done.commit}.`);
+      announce(`Recorded as ${done.commit}.`);
       setDone(done);
     } catch (error) {
       setProblem(messageOf(error));

@@ -92,7 +92,7 @@ function ConflictChoice({ label, difference, chosen, choose }: ConflictChoicePro
             />
             {side === 'yours' ? 'Yours' : 'On the disk'}
           </span>
-          <span class="version-text">{valueInWords(difference[side])}</span>
+          <span class="version-text">{valueInWords(difference[side], field)}</span>
         </label>
       ))}
     </fieldset>

@@ -45,7 +45,7 @@ export function DraftOffer({ draft, file, proceed, forget, postpone }: DraftOffe
   const fields = Object.entries(changedFields(base, values)).filter(([name]) => name !== 'id');
   const labelOf = (field: string) => catalogue.fields.find(({ name }) => name === field)?.label ?? field;
   const rows = [
-    ...fields.map(([name, value]) => [labelOf(name), valueInWords(value)] as const),
+    ...fields.map(([name, value]) => [labelOf(name), valueInWords(value, name)] as const),
     ...Object.values(texts).map((text) => ['Begun', text] as const),
   ];
   const take = async () => {

@@ -4,12 +4,12 @@ import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
 /** Coordinates in decimal degrees, with the digits of the input. */
 type PastedPlace = { readonly latitude: string; readonly longitude: string };
 
-/** The coordinates found, or the problem. */
-export type PlaceInput = PastedPlace | { readonly problem: string };
+/** The coordinates found, the name of a place, or the problem. */
+export type PlaceInput = PastedPlace | { readonly name: string } | { readonly problem: string };
 
 /**
  * Reads coordinates from `53.27, -9.05`, `53°16′19″N 9°2′56″W`, a `geo:` link (RFC 5870), or a map link whose URL
- * contains them, such as those of OpenStreetMap, Google Maps, Apple Maps and Bing.
+ * contains them, as of OpenStreetMap, Google Maps, Apple Maps and Bing. Any other text is a place name.
  */
 export function readPlace(text: string): PlaceInput {
   const given = text.trim();
@@ -22,10 +22,16 @@ export function readPlace(text: string): PlaceInput {
         'This short link does not contain the place. Open it, and copy the address of the page that it leads to.',
     };
   }
+  if (isLink) {
+    return {
+      problem:
+        'This link does not contain coordinates. In the map, choose the exact place, and copy the link again.',
+    };
+  }
+  if (/\p{L}{2}/u.test(given)) return { name: given };
   return {
-    problem: isLink
-      ? 'This link does not contain coordinates. In the map, choose the exact place, and copy the link again.'
-      : 'Write latitude and longitude, such as 53.27194, -9.04889, or paste a link from a map.',
+    problem:
+      'Write a town, or latitude and longitude, such as 53.27194, -9.04889, or paste a link from a map.',
   };
 }
 

@@ -1,18 +1,26 @@
-/** The coordinates field: typed coordinates, a pasted link, or a marker on the map. */
+/** The coordinates field: typed coordinates, a pasted link, the name of a town, or a marker on the map. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
+import { messageOf } from './client.ts';
 import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
 import { readPlace } from './pasted-place.ts';
 import type { PickMap } from './pick-map.ts';
+import { findTowns, loadTowns, type Town } from './towns.ts';
 import { textAt } from './values.ts';
 
 const LATITUDE = ['latitude'] as const;
 const LONGITUDE = ['longitude'] as const;
 
+/** Largest number of towns to choose from. */
+const TOWNS = 8;
+
 export function PlaceField() {
-  const { values, leave } = useForm();
+  const { values, leave, now } = useForm();
+  const { countries } = useEditor().catalogue;
+  /** Towns found for the typed name; one that is alone is taken. */
+  const [towns, setTowns] = useState<readonly Town[]>([]);
   const north = useFindings(LATITUDE);
   const east = useFindings(LONGITUDE);
   const [latitude, longitude] = [textAt(values, LATITUDE), textAt(values, LONGITUDE)];
@@ -21,17 +29,43 @@ export function PlaceField() {
     type(undefined, { path: LATITUDE, value: north }, { path: LONGITUDE, value: east });
     leave('latitude');
     leave('longitude');
+    setTowns([]);
+  };
+  const chooseTown = (town: Town) => {
+    choose(town.latitude, town.longitude);
+    setTowns([town]);
+  };
+  const search = async (name: string): Promise<string | undefined> => {
+    const country = textAt(values, ['country']);
+    if (country === '') return 'Choose the country first: towns are found by country.';
+    const known = await loadTowns(country);
+    if (now().texts[north.id] !== name) return undefined;
+    const found = known ? findTowns(known, name, TOWNS) : [];
+    setTowns(found);
+    if (found.length > 1) return 'There is more than one such town: choose below.';
+    if (found[0]) {
+      chooseTown(found[0]);
+      return undefined;
+    }
+    const where = countries.find(({ code }) => code === country)?.name ?? country;
+    return `No town of this name is known in ${where}. Write the name of a larger town nearby, and move the mark.`;
   };
   const { text, type, settle } = useUnfinished(LATITUDE, (typed) => {
     if (typed === written) type(undefined);
     else if (typed.trim() === '') choose(null, null);
     else {
       const place = readPlace(typed);
+      if ('name' in place) return search(typed);
       if ('problem' in place) return place.problem;
       choose(place.latitude, place.longitude);
     }
     return undefined;
   });
+  const find = (name: string) => {
+    type(name);
+    settle();
+  };
+  const city = textAt(values, ['city']);
   const findings = [...north.findings, ...east.findings];
   return (
     <div class="control stack tight wide">
@@ -43,26 +77,70 @@ export function PlaceField() {
           autocomplete="off"
           spellcheck={false}
           aria-invalid={findings.some(({ severity }) => severity === 'error')}
-          placeholder="Such as 53.27194, -9.04889, or a link from a map"
+          placeholder="Such as Galway, or 53.27194, -9.04889"
           value={text ?? written}
           onInput={(event) => type(event.currentTarget.value)}
           onPaste={(event) => {
             const pasted = event.clipboardData?.getData('text/plain');
             if (!pasted) return;
             event.preventDefault();
-            type(pasted);
-            settle();
+            find(pasted);
           }}
           onBlur={settle}
           onKeyDown={(event) => event.key === 'Enter' && settle()}
         />
       </div>
       <p class="quiet help" id={`${north.id}-help`}>
-        Paste latitude and longitude, or the link of the place from OpenStreetMap or Google Maps. Or click on
-        the map; the mark can be dragged, or moved with the arrow keys.
+        Write the town, then move the mark: drag it, click on the map, or use the arrow keys. Or paste
+        latitude and longitude, or the link of the place from OpenStreetMap or Google Maps.
       </p>
       <FindingList id={north.id} findings={findings} />
+      {!written && text === undefined && <FindTown city={city} find={find} />}
+      <TownsFound towns={towns} isTaken={text === undefined} choose={chooseTown} />
       <PickMapView latitude={latitude} longitude={longitude} choose={choose} />
+    </div>
+  );
+}
+
+function FindTown({ city, find }: { readonly city: string; readonly find: (name: string) => void }) {
+  if (city === '') return null;
+  return (
+    <Button look="small" onClick={() => find(city)}>
+      Find {city} on the map
+    </Button>
+  );
+}
+
+type TownsFoundProps = {
+  readonly towns: readonly Town[];
+  readonly isTaken: boolean;
+  readonly choose: (town: Town) => void;
+};
+
+/** Shows the town that the mark is in, or those to choose from, and their source. */
+function TownsFound({ towns, isTaken, choose }: TownsFoundProps) {
+  const [only] = towns;
+  if (!only) return null;
+  return (
+    <div class="stack tight" role="status">
+      {isTaken ? (
+        <p>The mark is in the middle of {only.name}. Move it to the property.</p>
+      ) : (
+        <ul class="chips flow" aria-label="Towns of this name">
+          {towns.map((town) => (
+            <li key={town.latitude + town.longitude}>
+              <Button look="small" onClick={() => choose(town)}>
+                {town.name}
+                {town.near && `, near ${town.near}`}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="quiet">
+        Towns: <a href="https://www.geonames.org">GeoNames</a>,{' '}
+        <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>
+      </p>
     </div>
   );
 }
@@ -103,7 +181,7 @@ function PickMapView({ latitude, longitude, choose }: PickMapViewProps) {
       isGone = true;
       made?.remove();
     };
-  }, []);
+  }, [settings.tiles?.url]);
   // A refused move puts the mark back.
   useEffect(() => {
     if (far) return;
@@ -131,6 +209,35 @@ function PickMapView({ latitude, longitude, choose }: PickMapViewProps) {
           </Button>
         </p>
       )}
+      {!settings.tiles && <StreetsOffer />}
     </>
+  );
+}
+
+/** Offers maps with streets, with their terms. */
+function StreetsOffer() {
+  const { client } = useEditor();
+  const [problem, setProblem] = useState('');
+  return (
+    <details class="quiet">
+      <summary>Show streets on the maps</summary>
+      <div class="stack tight">
+        <p>
+          The streets come from the servers of OpenStreetMap, which then see the internet addresses of all who
+          look at a map of this catalogue, here and on its pages. They are free for light use, without any
+          promise: read <a href="https://operations.osmfoundation.org/policies/tiles/">the terms</a>.
+          Catalogues with many guests need another source, which the colleague who publishes can set.
+        </p>
+        <Button
+          look="small"
+          onClick={() => client.streets({}).catch((error) => setProblem(messageOf(error)))}
+        >
+          Show streets of OpenStreetMap
+        </Button>
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      </div>
+    </details>
   );
 }

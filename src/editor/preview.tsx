@@ -37,11 +37,12 @@ export function Preview({ id }: { id: string }) {
       </div>
     );
   }
+  const titled = { ...property, title: property.title || 'No title yet' };
   return (
     <CatalogueContext.Provider value={catalogue}>
       <NavigationContext.Provider value={navigation}>
         <article class="property stack loose">
-          <PropertyView property={property} id={id} countries={undefined} heading="h2" />
+          <PropertyView property={titled} id={id} countries={undefined} heading="h2" />
         </article>
       </NavigationContext.Provider>
     </CatalogueContext.Provider>

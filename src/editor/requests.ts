@@ -37,6 +37,8 @@ export const BODIES = {
   rename: z.strictObject(file),
   /** With `isRehearsal`, only returns the photos that would be removed. */
   remove: z.strictObject({ ...file, isRehearsal: z.boolean().optional() }),
+  /** Makes the maps of the catalogue show streets of OpenStreetMap. */
+  streets: z.strictObject({}),
   /** Commits these files only, on a new branch if one is given. */
   commit: z.strictObject({
     message: argument(20_000),
@@ -51,9 +53,10 @@ export type Body<Name extends Posted> = z.infer<(typeof BODIES)[Name]>;
 
 /** Answers by the request's name. */
 export type Answers = {
-  readonly [Name in Exclude<Posted, 'check' | 'remove' | 'commit'>]: PropertyAnswer;
+  readonly [Name in Exclude<Posted, 'check' | 'remove' | 'streets' | 'commit'>]: PropertyAnswer;
 } & {
   readonly check: CheckAnswer;
   readonly remove: RemoveAnswer;
+  readonly streets: object;
   readonly commit: CommitAnswer;
 };

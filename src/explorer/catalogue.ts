@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { createClient } from '../client/index.ts';
-import { COUNTRIES_KEY, cityListKey, pointsKey } from '../contract/document-keys.ts';
+import { COUNTRIES_KEY, cityListKey, POINTS_FOLDER, pointsKey } from '../contract/document-keys.ts';
 import type { CityList, Countries, Points } from '../contract/downloads.ts';
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import type { Page, Property } from '../contract/property.ts';
@@ -82,7 +82,12 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
       return asked;
     },
     points: async (country, signal) => {
-      const table = tables.get(country) ?? (await document<Points>('points', pointsKey(country), signal));
+      const known = tables.get(country);
+      if (known) return known;
+      const read = (key: string) => document<Points>('points', key, signal);
+      const file = await read(pointsKey(country));
+      const parts = await Promise.all((file.parts ?? []).map((href) => read(`${POINTS_FOLDER}/${href}`)));
+      const table = { country, points: [file, ...parts].flatMap(({ points }) => points) };
       tables.set(country, table);
       return table;
     },

@@ -46,6 +46,8 @@ export type CatalogueMap = {
 /** Closest zoom levels. Without tiles only marks are visible, and the view is then about 2 km wide. */
 const CLOSEST = 15;
 const CLOSEST_TILES = 19;
+/** Hosts of tiles ask who shows them: the origin alone is sent. */
+const TILE_OPTIONS = { maxZoom: CLOSEST_TILES, referrerPolicy: 'origin' } as const;
 /** Zoom level from which the outline's error exceeds a mark's width, so that it is hidden. */
 const OUTLINE_ENDS = 12;
 /** Closest zoom level for a single place: with the outline, the coast should be in view. */
@@ -219,7 +221,7 @@ export function emptyMap(
   control.zoom({ position: 'topright' }).addTo(map);
   control.scale().addTo(map);
   const credits = control.attribution({ prefix: false }).addTo(map);
-  if (tiles) new TileLayer(tiles.url, { maxZoom: CLOSEST_TILES }).addTo(map);
+  if (tiles) new TileLayer(tiles.url, TILE_OPTIONS).addTo(map);
   credits.addAttribution(tiles ? creditOf(tiles) : 'Natural Earth');
   return map;
 }

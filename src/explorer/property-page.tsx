@@ -15,7 +15,7 @@ import { type Arrival, linkTo, useNavigation } from './navigation.ts';
 import { type DetailRow, detailRows } from './property-rows.ts';
 import { ForDevelopers } from './requests.tsx';
 import { START } from './view.ts';
-import { countryName, inWords, shortDegrees } from './words.ts';
+import { countryName, currencyName, inWords, shortDegrees } from './words.ts';
 
 /** Heading when the property cannot be loaded. */
 const MISSING = 'This property cannot be shown';
@@ -169,7 +169,7 @@ function Payment({ property: { payment_method, currency } }: { property: Propert
           </li>
         ))}
       </ul>
-      <p class="quiet">Prices are in {currency}.</p>
+      <p class="quiet">Currency of the prices: {currencyName(currency)}</p>
     </Section>
   );
 }

@@ -21,9 +21,14 @@ export function inWords(identifier: string): string {
 }
 
 /** English name of a country; the code itself for an unknown one. */
-export function countryName(code: string): string {
+export const countryName = (code: string): string => nameOf(code, 'region');
+
+/** English name of a currency, such as "US Dollar"; the code itself for an unknown one. */
+export const currencyName = (code: string): string => nameOf(code, 'currency');
+
+function nameOf(code: string, type: 'region' | 'currency'): string {
   try {
-    return new Intl.DisplayNames(['en'], { type: 'region' }).of(code) ?? code;
+    return new Intl.DisplayNames(['en'], { type }).of(code) ?? code;
   } catch {
     return code;
   }

@@ -39,7 +39,7 @@ const MAX_REDIRECTS = 3;
 /**
  * Makes the `fetch`, whose answers have their whole body in memory.
  *
- * @throws FetchRefusal; a TypeError, as `fetch` does, when the network fails or the timeout passes.
+ * @throws FetchRefusal; a TypeError, as `fetch` does, when the network fails, or, with the name TimeoutError, the timeout passes.
  */
 export function createGuardedFetch(bounds: FetchBounds): typeof globalThis.fetch {
   const { hosts, maxBytes, timeoutMs, ca, allowPrivate = [] } = bounds;
@@ -64,7 +64,10 @@ export function createGuardedFetch(bounds: FetchBounds): typeof globalThis.fetch
       }
     } catch (error) {
       const { cause } = error as Error;
-      if (timeout.aborted) throw new TypeError(`it took longer than ${timeoutMs / 1000} seconds`);
+      if (timeout.aborted) {
+        const late = new TypeError(`it took longer than ${timeoutMs / 1000} seconds`);
+        throw Object.assign(late, { name: 'TimeoutError' });
+      }
       throw cause instanceof FetchRefusal ? cause : error;
     }
   };

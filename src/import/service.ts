@@ -16,6 +16,7 @@ import { type Property, propertySchema } from '../contract/property.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
 import { isMapping } from '../mapping.ts';
 import { diagnose } from '../source/diagnostic.ts';
+import { BusyAnswer, createPace, inTurn, type Pace, unlessBusy } from '../storage/pace.ts';
 import { type Candidate, findingOf, type ImportFinding } from './candidate.ts';
 import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 
@@ -24,8 +25,8 @@ export type ServiceOptions = {
   readonly url: string;
   /** Sent with the list request as `X-API-KEY`. */
   readonly apiKey?: string | undefined;
-  /** Largest number of requests in flight. @default 8 */
-  readonly concurrency?: number;
+  /** Number of requests in flight. @default it adapts to the service */
+  readonly concurrency?: number | undefined;
   /** Number of retries of a failed request. @default 5 */
   readonly retries?: number;
   /** Called with the number of processed entries, and the total. */
@@ -54,11 +55,12 @@ type Listed = { readonly id: string; readonly thumbnail: string | undefined };
  */
 export async function* serviceProperties(options: ServiceOptions): AsyncGenerator<Candidate> {
   const { base, filter } = addressOf(options.url);
+  const pace = createPace({ concurrency: options.concurrency, start: 8 });
   const asking: ClientOptions = {
     baseUrl: base,
     ...(options.apiKey !== undefined && { apiKey: options.apiKey }),
     retries: options.retries ?? 5,
-    fetch: guardedFetch,
+    fetch: pacedFetch(pace),
   };
   const client = createClient(asking);
   const details: Details = { requester: createRequester(asking), list: base + LIST_PATH };
@@ -66,7 +68,7 @@ export async function* serviceProperties(options: ServiceOptions): AsyncGenerato
   for await (const { id, thumbnail } of listed(client, filter, options)) {
     const candidate = ID.test(id) ? received(details, id, thumbnail) : Promise.resolve(refused(id));
     ahead.push(candidate);
-    if (ahead.length >= (options.concurrency ?? 8)) yield await ahead.shift()!;
+    if (ahead.length >= pace.inFlight) yield await ahead.shift()!;
   }
   for (const candidate of ahead) yield await candidate;
 }
@@ -83,6 +85,15 @@ const guardedFetch: typeof fetch = async (input, init) => {
     throw new CatalogueError(cause.message, String(input), undefined, { cause });
   }
 };
+
+/** Sends in turn. A busy answer stays an answer, which the client repeats. */
+function pacedFetch(pace: Pace): typeof fetch {
+  return (...args) =>
+    inTurn(pace, async () => unlessBusy(await guardedFetch(...args))).catch((error: unknown) => {
+      if (error instanceof BusyAnswer) return error.answer as Response;
+      throw error;
+    });
+}
 
 type Filter = { country?: string; city?: string };
 

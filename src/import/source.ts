@@ -16,8 +16,8 @@ import { serviceProperties } from './service.ts';
 export type SourceOptions = Pick<ImportOptions, 'content' | 'force' | 'photos'> & {
   /** Path of the mapping file for a table. */
   readonly mapping?: string;
-  /** Requests in flight to a service. */
-  readonly concurrency: number;
+  /** Requests in flight to a service. @default they adapt to it */
+  readonly concurrency?: number | undefined;
   readonly apiKey?: string | undefined;
   /** Called with the number of processed candidates, and the total where it is known. */
   readonly listener?: (done: number, total: number | undefined) => void;

@@ -115,10 +115,10 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await isSaved();
     await tabTo(/^Changes/, 'Shift+Tab');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: /^Commit 4 files$/ }).waitFor();
-    await tabTo('Commit');
+    await page.getByRole('heading', { name: /^Record 4 files$/ }).waitFor();
+    await tabTo('Record');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Committed' }).waitFor();
+    await page.getByRole('heading', { name: 'Recorded' }).waitFor();
     const text = catalogue.read('properties/ie/harbour-rooms.yaml');
     expect(text).toContain('city: Galway\n');
     expect(text).toMatch(/3-the-terrace\S*\n {4}description: The terrace\n {2}- file: \S*2-the-living-room/);
@@ -309,6 +309,36 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     expect(complaints.filter((one) => !one.includes('404'))).toEqual([]);
   });
 
+  it('finds a town by its name, and offers maps with streets (C14)', async () => {
+    await visit('?view=new');
+    await textbox('Place on the map').waitFor();
+    const place = page.locator('.control', { has: textbox('Place on the map') });
+    await textbox('Place on the map').fill('Galway');
+    await page.keyboard.press('Tab');
+    await place.getByText('Choose the country first').waitFor();
+    await combobox('Country').fill('Ireland');
+    await page.getByRole('option', { name: 'Ireland' }).first().click();
+    await textbox('Place on the map').fill('Eyre Square, Galway');
+    await page.keyboard.press('Enter');
+    await place.getByText('The mark is in the middle of Galway.').waitFor();
+    expect(await textbox('Place on the map').inputValue()).toMatch(/^53\.2\d*, -9\.0\d*$/);
+    expect(await place.getByRole('link', { name: 'GeoNames' }).getAttribute('href')).toContain(
+      'geonames.org',
+    );
+    await textbox('Place on the map').fill('Newtown');
+    await page.keyboard.press('Enter');
+    const choices = place.getByRole('list', { name: 'Towns of this name' }).getByRole('button');
+    await choices.first().waitFor();
+    expect(await choices.count()).toBeGreaterThan(1);
+    await choices.last().click();
+    await place.getByText('The mark is in the middle of').waitFor();
+    await place.getByText('Show streets on the maps').click();
+    await place.getByRole('link', { name: 'the terms' }).waitFor();
+    await findNothing(page, 'towns');
+    await page.reload();
+    await button('Discard').click();
+  });
+
   it('accepts dropped and pasted photos, orders them by dragging, and moves the mark of the map', async () => {
     const path = 'properties/gr/konta-sto-kentro.yaml';
     // The page of a property links to its form: the editor was open before, and knows the token.
@@ -400,10 +430,10 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await page.getByRole('link', { name: /^Changes/ }).click();
     await page.locator('.changed-file').first().waitFor();
     for (const tick of await page.locator('.changed-file input[type=checkbox]').all()) await tick.uncheck();
-    await page.getByRole('checkbox', { name: 'Commit The old mill' }).check();
-    await textbox('New branch (optional)').fill('mill');
-    await button('Commit').click();
-    await page.getByRole('heading', { name: 'Committed' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Record The old mill' }).check();
+    await textbox('Keep apart, under a name (optional)').fill('mill');
+    await button('Record').click();
+    await page.getByRole('heading', { name: 'Recorded' }).waitFor();
     expect(catalogue.git('branch', '--show-current')).toBe('mill\n');
     expect(catalogue.git('show', '--name-only', '--format=', 'HEAD').trim()).toBe(`content/${path}`);
     // The page checks whether the file of the old name is gone.

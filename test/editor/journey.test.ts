@@ -76,9 +76,9 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     const path = 'properties/ie/the-cottage-above-the-sea.yaml';
     expect(new URL(page.url()).searchParams.get('property')).toBe(path);
     await act(page.getByRole('link', { name: /^Changes/ }).click());
-    await page.getByRole('heading', { name: /^Commit 4 files$/ }).waitFor();
-    await act(button('Commit').click());
-    await page.getByRole('heading', { name: 'Committed' }).waitFor();
+    await page.getByRole('heading', { name: /^Record 4 files$/ }).waitFor();
+    await act(button('Record').click());
+    await page.getByRole('heading', { name: 'Recorded' }).waitFor();
     expect(actions).toBeLessThanOrEqual(25);
 
     const text = catalogue.read(path);

@@ -134,22 +134,22 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the list of the e
     await button(/^Save$/).click();
     await isSaved();
     await page.getByRole('link', { name: /^Changes 3$/ }).click();
-    await page.getByRole('heading', { name: 'Commit 3 files' }).waitFor();
+    await page.getByRole('heading', { name: 'Record 3 files' }).waitFor();
     await page.getByText('With 2 photos').waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(1);
     await page.getByRole('checkbox').uncheck();
-    await page.getByRole('heading', { name: 'Commit 0 files' }).waitFor();
+    await page.getByRole('heading', { name: 'Record 0 files' }).waitFor();
     await page.getByRole('checkbox').check();
 
     catalogue.git('switch', '--quiet', '--detach');
     await page.reload();
-    await page.getByText(/No branch is checked out/).waitFor();
-    await page.getByLabel('New branch (optional)').fill('nora/spring prices');
-    await button(/^Commit$/).click();
+    await page.getByText(/An earlier state of the catalogue is open/).waitFor();
+    await page.getByLabel('Keep apart, under a name (optional)').fill('nora/spring prices');
+    await button(/^Record$/).click();
     await page.getByText(/a space.*nora\/spring-prices/).waitFor();
-    await page.getByLabel('New branch (optional)').fill('nora/spring-prices');
-    await button(/^Commit$/).click();
-    await page.getByRole('heading', { name: 'Committed' }).waitFor();
+    await page.getByLabel('Keep apart, under a name (optional)').fill('nora/spring-prices');
+    await button(/^Record$/).click();
+    await page.getByRole('heading', { name: 'Recorded' }).waitFor();
     // Nothing is left, in the header neither.
     await page.getByRole('link', { name: /^Changes$/ }).waitFor();
     expect(catalogue.git('show', '--name-only', '--format=', 'HEAD').trim().split('\n')).toHaveLength(3);

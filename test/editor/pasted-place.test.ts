@@ -41,16 +41,19 @@ describe('a pasted place', () => {
   });
 
   it.each([
-    ['', /Write latitude and longitude/],
-    ['Galway', /Write latitude and longitude/],
-    ['53.27', /Write latitude and longitude/],
-    ['91, 0', /Write latitude and longitude/],
-    ['1, 2, 3', /Write latitude and longitude/],
+    ['', /latitude and longitude/],
+    ['53.27', /latitude and longitude/],
+    ['91, 0', /latitude and longitude/],
+    ['1, 2, 3', /latitude and longitude/],
     ['https://maps.app.goo.gl/AbCdEf', /short link/],
     ['https://www.openstreetmap.org/node/123', /does not contain coordinates/],
     ['https://www.google.com/maps/place/%E0%A4%A/', /does not contain coordinates/],
   ])('is not read from %j, and the message gives advice', (text, problem) => {
     expect(readPlace(text)).toEqual({ problem: expect.stringMatching(problem) });
+  });
+
+  it.each(['Galway', '12 High Street, Galway', 'H91 TX0Y Galway'])('is the name %s', (name) => {
+    expect(readPlace(` ${name} `)).toEqual({ name });
   });
 
   const degrees = (limit: number) =>
@@ -79,11 +82,11 @@ describe('a pasted place', () => {
     );
   });
 
-  it('is a point on the earth or a problem, for any text', () => {
+  it('is a point on the earth, a name or a problem, for any text', () => {
     fc.assert(
       fc.property(fc.constantFrom('', 'geo:', 'https://maps.example/?q='), fc.string(), (start, text) => {
         const read = readPlace(start + text);
-        if ('problem' in read) return;
+        if (!('latitude' in read)) return;
         expect(Math.abs(Number(read.latitude))).toBeLessThanOrEqual(90);
         expect(Math.abs(Number(read.longitude))).toBeLessThanOrEqual(180);
       }),

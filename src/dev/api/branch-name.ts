@@ -3,7 +3,7 @@
 /** Breaches of the rules, each with its words for people. */
 const RULES: readonly (readonly [breach: RegExp, reason: string])[] = [
   [/\s/, 'it has a space'],
-  [/@\{/, 'git takes "@{" for an earlier branch'],
+  [/@\{/, 'it has "@{"'],
   [/[\u0000-\u001f\u007f]/, 'it has an invisible character'],
   [/[~^:?*[\\]/, 'it has one of the characters ~ ^ : ? * [ \\'],
   [/^-/, 'it begins with a hyphen'],
@@ -11,7 +11,7 @@ const RULES: readonly (readonly [breach: RegExp, reason: string])[] = [
   [/\.\./, 'it has two dots in a row'],
   [/\.$|\.lock(?:\/|$)/, 'it ends with a dot, or a part of it with ".lock"'],
   [/^\/|\/$|\/\//, 'a slash stands at an end of it, or beside another one'],
-  [/^(?:@|HEAD|refs\/.*)$/, 'git uses it for something else'],
+  [/^(?:@|HEAD|refs\/.*)$/, 'it means something else'],
 ];
 
 /** Returns why a text cannot name a new branch, with a name that can; undefined when it can. */
@@ -26,5 +26,5 @@ export function branchFault(name: string): string | undefined {
   );
   const better = parts.filter((part) => part !== '').join('/');
   const isBetter = better !== name && better !== '' && !RULES.some(([breach]) => breach.test(better));
-  return `This cannot be the name of a branch: ${reason}.${isBetter ? ` Write for example ${better}.` : ''}`;
+  return `This name cannot be used: ${reason}.${isBetter ? ` Write for example ${better}.` : ''}`;
 }

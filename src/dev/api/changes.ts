@@ -12,7 +12,7 @@ import { checkPropertyFile } from '../../source/property-file.ts';
 import { plural } from '../../words.ts';
 import { readContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
-import { changedFiles, git, gitState } from './git.ts';
+import { changedFiles, git, gitState, NO_REPOSITORY } from './git.ts';
 import { lineChanges } from './line-changes.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
 import { photosByProperty } from './photos-with.ts';
@@ -23,10 +23,7 @@ export async function changesAnswer(context: EditContext): Promise<ChangesAnswer
   const { content } = context.session;
   const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
   if (!state || !changed) {
-    throw new Refused(
-      'git-failed',
-      'The content folder is in no git repository. Run "git init" there first.',
-    );
+    throw new Refused('git-failed', NO_REPOSITORY);
   }
   const photos = await photosByProperty(content, changed);
   const files: ChangedFile[] = [];
@@ -100,6 +97,7 @@ function differences(before: Form, after: Form): ChangedFile['fields'] {
   );
   const own = unpublished.map((name) => ({
     label: labelOf(name),
+    field: name,
     before: before.texts[name],
     after: after.texts[name],
   }));

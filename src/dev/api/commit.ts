@@ -8,7 +8,7 @@ import { cut } from '../../words.ts';
 import { branchFault } from './branch-name.ts';
 import { readContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
-import { changedFiles, GitFailure, git, gitState } from './git.ts';
+import { changedFiles, GitFailure, git, gitState, NO_AUTHOR, NO_REPOSITORY } from './git.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
 import { missingPhoto, photosByProperty } from './photos-with.ts';
 import { Refused } from './refused.ts';
@@ -30,10 +30,10 @@ export async function commitFiles({ session }: EditContext, request: Body<'commi
 /** Checks that the files can be committed. Returns those not yet tracked by Git. */
 async function checkCommittable(content: string, { files, message }: Body<'commit'>): Promise<string[]> {
   const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
-  if (!state || !changed) throw new Refused('git-failed', 'The content folder is in no git repository.');
+  if (!state || !changed) throw new Refused('git-failed', NO_REPOSITORY);
   if (state.obstacle) throw new Refused('git-failed', state.obstacle);
   if (message.trim() === '') throw new Refused('git-failed', 'Write a message: what was changed, and why.');
-  if (files.length === 0) throw new Refused('git-failed', 'Choose the files to commit.');
+  if (files.length === 0) throw new Refused('git-failed', 'Choose what to record.');
   for (const { path, version } of files) {
     const kind = changed.get(path);
     const now = kind === undefined || kind === 'removed' ? '' : versionOf(content, path);
@@ -89,28 +89,32 @@ async function commit(content: string, { files, message }: Body<'commit'>, added
 
 /** Messages of Git, and explanations for the user. */
 const MEANINGS: readonly (readonly [said: RegExp, meaning: string])[] = [
+  [/tell me who you are|empty ident|auto-detect email/i, NO_AUTHOR],
+  [/index\.lock/i, 'Another program is recording changes just now. Wait a moment, then try again.'],
   [
-    /tell me who you are|empty ident|auto-detect email/i,
-    'Git does not know who you are. Run: git config user.name "Your Name", and: git config user.email you@example.com.',
+    /dubious ownership/i,
+    'The folder of the catalogue belongs to another user of this computer, so nothing can be recorded. Ask the colleague who set it up.',
   ],
-  [/index\.lock/i, 'Another git program is at work in this repository. Wait until it ends, then try again.'],
-  [/dubious ownership/i, 'The repository belongs to another user of this machine, so git does not touch it.'],
-  [/gpg failed|signing failed|sign the data/i, 'Git cannot sign the commit. Commit with your git program.'],
-  [/already exists/i, 'There is a branch of this name already. Choose another name.'],
+  [
+    /gpg failed|signing failed|sign the data/i,
+    'Records of this catalogue are signed, and that failed. Ask a colleague to record these changes (git commit).',
+  ],
+  [/already exists/i, 'This name is taken already. Choose another one.'],
   [
     /refs\/heads\/\S+' exists; cannot create/i,
-    'Another branch is named as the part of this name before or behind a slash. Choose another name.',
+    'Another name is the same before or behind a slash. Choose another one.',
   ],
-  [/nothing to commit|no changes added/i, 'There is nothing to commit.'],
+  [/nothing to commit|no changes added/i, 'Nothing is left to record.'],
 ];
 
 /** Maximum characters shown of the output of Git or a hook. */
 const SHOWN = 2000;
 
 function messageForUser({ output, code }: GitFailure): string {
-  if (code === 'ENOENT') return 'There is no git on this machine.';
+  if (code === 'ENOENT')
+    return 'The program git, which records changes, is not on this computer. Ask the colleague who set up the catalogue.';
   const meaning = MEANINGS.find(([said]) => said.test(output))?.[1];
   if (meaning !== undefined) return meaning;
   const said = cut(output, SHOWN).split('\n').map(visible).join('\n');
-  return `Git, or a hook of this repository, refuses the commit and says:\n${said}`;
+  return `The checks of this catalogue refuse the record, and say:\n${said}`;
 }

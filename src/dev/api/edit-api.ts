@@ -24,6 +24,7 @@ import { addPhoto, removeUnusedPhotos, showPhoto, UPLOAD_LIMITS } from './photo.
 import { checkFields, pathOfId, propertyAnswer, saveFields } from './property.ts';
 import { Refused } from './refused.ts';
 import { createListRows, propertiesAnswer, thumbnailUrl } from './rows.ts';
+import { showStreets } from './streets.ts';
 
 export type EditApi = {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
@@ -79,6 +80,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
       return context.queue('photo', () => addPhoto(context, path, name, bytes));
     },
   },
+  streets: { POST: posted('streets', showStreets) },
   changes: { GET: changesAnswer },
   commit: { POST: posted('commit', commitFiles) },
 };

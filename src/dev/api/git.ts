@@ -89,6 +89,11 @@ const UNFINISHED: readonly (readonly [file: string, what: string])[] = [
   ['REVERT_HEAD', 'A revert'],
 ];
 
+export const NO_REPOSITORY =
+  'Changes cannot be recorded: the folder of the catalogue has no history. A colleague can begin one with "git init".';
+export const NO_AUTHOR =
+  'Your name is unknown on this computer, and each record carries it. Write in the terminal: git config user.name "Your Name", and: git config user.email you@example.com.';
+
 /** Returns the repository's state; null without a repository or without Git. */
 export async function gitState(content: string): Promise<GitState | null> {
   try {
@@ -103,10 +108,10 @@ export async function gitState(content: string): Promise<GitState | null> {
       branch: branch.trim() || null,
       author: author || null,
       obstacle: open
-        ? `${open[1]} is not finished in this repository. Finish it with your git program first.`
+        ? `${open[1]} of this catalogue is not finished. Ask the colleague who began it to finish it with git.`
         : author
           ? null
-          : 'Git does not know who you are. Run: git config user.name "Your Name", and: git config user.email you@example.com.',
+          : NO_AUTHOR,
     };
   } catch (error) {
     if (error instanceof GitFailure) return null;

@@ -1,5 +1,7 @@
 /** Reads, checks and saves one property file. */
 import { isUtf8 } from 'node:buffer';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { scan } from '../../build/inputs/scan.ts';
 import { photosNamed } from '../../editing/photo-path.ts';
 import { FORM_REASONS, type Refusal } from '../../editing/refusal.ts';
@@ -7,6 +9,7 @@ import { refusalOf, separateFields, setFields } from '../../editing/set-fields.t
 import type { CheckAnswer, Conflict, FieldValues, Obstacle, PropertyAnswer } from '../../editor/api.ts';
 import type { Body } from '../../editor/requests.ts';
 import { isSourcePath } from '../../source/content-path.ts';
+import { idAt } from '../known-files.ts';
 import type { Session } from '../session.ts';
 import { type CheckedText, checkText } from './check-text.ts';
 import { type ContentFile, readContentFile, replaceContentFile } from './content-folder.ts';
@@ -34,8 +37,13 @@ function isFound({ content, configuration }: Session, path: string): boolean {
 
 /** Returns the path of the file with an id; undefined when there is none. */
 export async function pathOfId({ session }: EditContext, id: unknown): Promise<string | undefined> {
-  for (const file of (await session.index()).files.values()) if (file.id === id) return file.path;
-  return undefined;
+  const { content } = session;
+  const { files } = await session.index();
+  for (const file of files.values())
+    if (file.id === id && existsSync(join(content, file.path))) return file.path;
+  // Files newer than the last build, such as those of a branch that was just checked out.
+  const unseen = scan(content, session.configuration()).files.filter((path) => !files.has(path));
+  return unseen.find((path) => idAt(content, path) === id);
 }
 
 /** @throws Refused `not-found`. */

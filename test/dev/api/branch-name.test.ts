@@ -16,7 +16,7 @@ function gitAccepts(name: string): boolean {
 describe('a name of a branch', () => {
   it.each([
     ['nora/spring prices', /a space.* nora\/spring-prices\./],
-    ['@{-1}', /earlier branch/],
+    ['@{-1}', /@\{"/],
     ['-x', /hyphen.* x\./],
     ['a..b', /two dots.* a\.b\./],
     ['a.lock', /\.lock/],

@@ -111,12 +111,12 @@ it('refuses in plain words, and leaves the repository as it was', async () => {
   };
   await refused({ message: ' ' }, /Write a message/);
   await refused({ files: [] }, /Choose/);
-  await refused({ branch: '-x' }, /cannot be the name of a branch/);
-  await refused({ branch: '@{-1}' }, /earlier branch/);
-  await refused({ branch: 'main/next' }, /Another branch/);
+  await refused({ branch: '-x' }, /cannot be used/);
+  await refused({ branch: '@{-1}' }, /it has "@\{"/);
+  await refused({ branch: 'main/next' }, /the same before or behind a slash/);
   for (const change of [{ message: 'a\0b' }, { branch: 'a\0b' }])
     expect((await ask('commit', { message: 'Change', files: chosen(files), ...change })).status).toBe(400);
-  await refused({ branch: 'main' }, /a branch of this name/);
+  await refused({ branch: 'main' }, /taken already/);
   await refused({ files: [{ path: '../notes.txt', version: '' }] }, /changed since the list/);
   await refused({ files: [{ path: 'rose.yaml', version: '0' }] }, /changed since the list/);
   expect(before()).toBe(start);
@@ -130,8 +130,8 @@ it('refuses in plain words, and leaves the repository as it was', async () => {
   expect(run(root, 'branch', '--list').trim()).toBe('* main');
 
   writeFileSync(join(root, '.git/MERGE_HEAD'), run(root, 'rev-parse', 'HEAD'));
-  await refused({}, /merge is not finished/);
-  expect((await ask('changes')).json.git.obstacle).toMatch(/merge is not finished/);
+  await refused({}, /merge of this catalogue is not finished/);
+  expect((await ask('changes')).json.git.obstacle).toMatch(/merge of this catalogue is not finished/);
 });
 
 it('says what to do without a repository', async () => {

@@ -1,5 +1,5 @@
 /** New, copied, renamed and removed properties, and their photos. */
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
@@ -53,6 +53,17 @@ it('checks a new property before it has a file, and creates it', async () => {
   const again = await ask('new', { fields: { ...NEW, id, title: 'Fig House' } });
   expect(again.status).toBe(409);
   expect(again.json.conflict.theirs.path).toBe(third.json.path);
+});
+
+it('finds the file of an id that the last build did not see: no second file gets it, and a moved one is found', async () => {
+  const { ask, workspace } = await startEditing();
+  const id = '00000000-0000-4000-8000-0000000000ab';
+  // As a switch of the branch brings it.
+  workspace.write('spring/fig.yaml', ROSE.replace(/^id: .*/m, `id: ${id}`));
+  const made = await ask('new', { fields: { ...NEW, id } });
+  expect([made.status, made.json.conflict?.theirs.path]).toEqual([409, 'spring/fig.yaml']);
+  renameSync(join(workspace.content, 'spring/fig.yaml'), join(workspace.content, 'moved.yaml'));
+  expect((await ask(`property?id=${id}`)).json.path).toBe('moved.yaml');
 });
 
 it('turns a photo upright, shrinks it, removes its location, and deletes it when no save named it', async () => {

@@ -1,0 +1,41 @@
+/** Writes the setting with which maps show streets. */
+import { openFile } from '../../editing/open-file.ts';
+import { setFields } from '../../editing/set-fields.ts';
+import { CONFIGURATION_FILE } from '../../source/content-path.ts';
+import { createContentFile, readContentFile, replaceContentFile } from './content-folder.ts';
+import type { EditContext } from './context.ts';
+import { Refused } from './refused.ts';
+
+/** @throws Refused `not-editable`, `not-written`. */
+export async function showStreets({ session }: EditContext): Promise<object> {
+  const { content } = session;
+  const file = presentSettings(content);
+  const edited = withStreets(file?.bytes.toString('utf8') ?? '');
+  if (file) replaceContentFile(content, CONFIGURATION_FILE, file.version, edited);
+  else createContentFile(content, CONFIGURATION_FILE, edited);
+  session.notify(CONFIGURATION_FILE);
+  return {};
+}
+
+function presentSettings(content: string) {
+  try {
+    return readContentFile(content, CONFIGURATION_FILE);
+  } catch (error) {
+    if (error instanceof Refused && error.code === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+function withStreets(text: string): string {
+  try {
+    const { explorer } = openFile(text).value as { readonly explorer?: Readonly<Record<string, never>> };
+    const set = setFields(text, { explorer: { ...explorer, tiles: 'openstreetmap' } });
+    if ('text' in set) return set.text;
+  } catch {
+    // As below: a text with an error cannot be edited.
+  }
+  throw new Refused(
+    'not-editable',
+    'The settings of this catalogue cannot be changed here. Ask the colleague who set it up.',
+  );
+}

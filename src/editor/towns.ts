@@ -1,0 +1,76 @@
+/** Finds the coordinates of towns by name, in the files of `scripts/town-files.ts`. */
+import { fold } from '../contract/order.ts';
+
+/** The towns of a country, in columns. */
+export type Towns = {
+  /** The name, then other names, with `|` between them. */
+  readonly names: readonly string[];
+  /** Thousandths of degrees: a step is 100 m. */
+  readonly latitudes: readonly number[];
+  readonly longitudes: readonly number[];
+  /** Numbers of digits of the populations. */
+  readonly sizes: readonly number[];
+};
+
+export type Town = {
+  readonly name: string;
+  /** The nearest larger town; empty for the largest. */
+  readonly near: string;
+  readonly latitude: string;
+  readonly longitude: string;
+};
+
+/** Loads the towns of a country; undefined when there are none, or nothing answers. */
+export async function loadTowns(country: string): Promise<Towns | undefined> {
+  const response = await fetch(`towns-${country}.json`).catch(() => undefined);
+  return response?.ok ? ((await response.json()) as Towns) : undefined;
+}
+
+/**
+ * Finds towns by address or name, the largest first: exact matches of the last part of the address that has any, else
+ * matches of the whole text as a prefix.
+ *
+ * @example
+ * findTowns(towns, '12 High Street, Galway H91 TX0Y', 8) // [{ name: 'Galway', near: 'Dublin', … }]
+ */
+export function findTowns(towns: Towns, text: string, limit: number): Town[] {
+  const folded = towns.names.map((names) => fold(names).split('|').map(bare));
+  const pick = (isMeant: (name: string) => boolean) => {
+    const places = [...folded.keys()].filter((place) => folded[place]!.some(isMeant));
+    const sorted = places.toSorted((one, other) => towns.sizes[other]! - towns.sizes[one]!);
+    return sorted.slice(0, limit).map((place) => {
+      const meant = folded[place]!.findIndex(isMeant);
+      return townAt(towns, place, towns.names[place]!.split('|')[meant]!);
+    });
+  };
+  const parts = text.split(/[,;\n]/).map((part) => bare(fold(part).replace(/\S*\d\S*/g, ' ')));
+  for (const part of parts.reverse()) {
+    const found = part === '' ? [] : pick((name) => name === part);
+    if (found.length > 0) return found;
+  }
+  const [only = '', ...others] = parts;
+  return only.length < 3 || others.length > 0 ? [] : pick((name) => name.startsWith(only));
+}
+
+/** Removes what people write in different ways: apostrophes, points, hyphens, and short forms of "Saint". */
+function bare(name: string): string {
+  return name
+    .replace(/['’‘.]/g, '')
+    .replace(/[\s()-]+/g, ' ')
+    .replace(/\bst(?=e? )/g, 'saint')
+    .trim();
+}
+
+function townAt(towns: Towns, place: number, name: string): Town {
+  const { names, latitudes, longitudes, sizes } = towns;
+  const [north, east] = [latitudes[place]!, longitudes[place]!];
+  const narrow = Math.cos((north / 1000) * (Math.PI / 180));
+  let [near, least] = ['', Number.POSITIVE_INFINITY];
+  for (const [other, size] of sizes.entries()) {
+    if (size <= sizes[place]!) continue;
+    const distance = (latitudes[other]! - north) ** 2 + ((longitudes[other]! - east) * narrow) ** 2;
+    if (distance < least) [near, least] = [names[other]!.split('|')[0]!, distance];
+  }
+  const degrees = (thousandths: number) => (thousandths / 1000).toFixed(3);
+  return { name, near, latitude: degrees(north), longitude: degrees(east) };
+}
