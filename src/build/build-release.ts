@@ -73,8 +73,9 @@ function readSettings({ state, content, configurationBytes, options }: BuildCont
   if (state) return { settings: state.summary.configuration, faults: [] };
   const { usable, diagnostics: faults } = checkConfiguration(configurationBytes);
   const { configuration, diagnostics } = withLogo(content, withBaseUrl(usable, options.baseUrl));
+  const settings = { ...configuration, ...(options.layout && { layout: options.layout }) };
   return {
-    settings: options.preview ? previewOf(configuration) : configuration,
+    settings: options.preview ? previewOf(settings) : settings,
     faults: [...faults, ...diagnostics],
   };
 }

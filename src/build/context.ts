@@ -1,4 +1,5 @@
 /** Types of a build's options, context and result. */
+import type { Layout } from '../contract/keys.ts';
 import type { BuildIdentity } from '../release/manifest.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { FoundFiles } from '../source/find-files.ts';
@@ -22,6 +23,8 @@ export type BuildOptions = CacheLocation & {
   readonly out?: string;
   /** Overrides the configuration's `base_url`. */
   readonly baseUrl?: string;
+  /** Overrides the configuration's `layout`. */
+  readonly layout?: Layout;
   /** Instant that decides which dated properties are shown. @default the time of the commit; outside git, now */
   readonly asOf?: Date;
   /**

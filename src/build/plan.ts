@@ -127,7 +127,7 @@ export function lastDetails(
 }
 
 /** Average bytes of a part of the details, about. */
-const PART_BYTES = 300_000;
+const PART_BYTES = 480_000;
 
 /** Computes the size of a release. @throws UsageError when its host or the configuration does not take it. */
 function sizeThatFits(

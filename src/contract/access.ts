@@ -7,6 +7,7 @@ import {
   DATA_FOLDER,
   INCOMING_FOLDER,
   LOCK_KEY,
+  PREVIEWS_FOLDER,
   PROBLEMS_FOLDER,
   PROPERTIES_FOLDER,
   RELEASES_FOLDER,
@@ -33,6 +34,8 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${RELEASES_FOLDER}/`, access: 'internal' },
   { start: LOCK_KEY, access: 'internal' },
   { start: `${INCOMING_FOLDER}/`, access: 'internal' },
+  // Targets that serve previews take these paths first.
+  { start: `${PREVIEWS_FOLDER}/`, access: 'internal' },
   { start: `${PROPERTIES_FOLDER}/`, access: 'open' },
   { start: `${PROBLEMS_FOLDER}/`, access: 'open' },
   { start: `${DATA_FOLDER}/`, access: 'guarded' },

@@ -111,11 +111,19 @@ const tiles = z.strictObject({
       error: 'expected a URL whose host has no other place holder than {s}, as its first part',
     })
     .meta({
-      description: 'URL of the tiles of the maps, with `{z}`, `{x}`, `{y}`, and `{s}` for a, b or c.',
+      description:
+        'URL of the tiles of the maps, with `{z}`, `{x}`, `{y}`, and `{s}` for a, b or c. In place of all three: `tiles: openstreetmap` ([terms](https://operations.osmfoundation.org/policies/tiles/)).',
     }),
   attribution: z.string().trim().min(1).meta({ description: 'Source of the tiles, as the maps name it.' }),
   attribution_url: plainUrl.optional().meta({ description: 'Link of that source.' }),
 });
+
+/** Tiles by one word, `tiles: openstreetmap`. Terms: https://operations.osmfoundation.org/policies/tiles/ */
+const OPENSTREETMAP = {
+  url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+  attribution: '© OpenStreetMap contributors',
+  attribution_url: 'https://www.openstreetmap.org/copyright',
+};
 
 /** One line of text for display. */
 const line = z
@@ -141,9 +149,13 @@ const contact = z
 
 const explorer = z.strictObject({
   enabled: boolean.default(true).meta({ description: 'Whether to publish the explorer, `index.html`.' }),
-  tiles: tiles.optional().meta({
-    description: 'Tiles for the maps. When absent, maps show the outline of the world and ask no other host.',
-  }),
+  tiles: z
+    .preprocess((value) => (value === 'openstreetmap' ? OPENSTREETMAP : value), tiles)
+    .optional()
+    .meta({
+      description:
+        'Tiles for the maps. When absent, maps show the outline of the world and ask no other host.',
+    }),
   map_link: plainUrl
     .refine((url) => url.includes('{latitude}') && url.includes('{longitude}'), {
       error: 'expected a URL with {latitude} and {longitude}',

@@ -39,6 +39,12 @@ export type DownloadName = (typeof DOWNLOAD_KEYS)[number];
 export function partKey(download: DownloadName, digest: string): string {
   return `${PARTS_FOLDER}/${digest}${download.slice(DOWNLOAD_NAME.length)}`;
 }
+
+/** Key of a list of parts, or of points of some of a country's properties, by the digest of its bytes. */
+export function listKey(digest: string): string {
+  return `${PARTS_FOLDER}/${digest}.json`;
+}
+
 /** Countries, with numbers of properties and cities. */
 export const COUNTRIES_KEY = `${DATA_FOLDER}/countries.json`;
 

@@ -95,8 +95,34 @@ export const pointsSchema = z
         longitude: degrees.meta({ description: 'In degrees.' }),
       }),
     ),
+    parts: z.array(href('A file of the same form, relative to this one.')).optional().meta({
+      description:
+        'Where the country has more than 1,024 properties: files that have the points, in order, and `points` is empty. What is in such a file never changes.',
+    }),
   })
   .meta({ id: 'Points', description: 'Where the properties of a country are, in the order of the list.' });
+
+const partsSchema = z.array(
+  z
+    .strictObject({
+      href: href('The file, relative to `index.json`.'),
+      properties: count('Number of its properties.'),
+      bytes: count('Its size.'),
+      sha256: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .meta({ description: 'SHA-256 of its bytes, in hexadecimal digits.' }),
+    })
+    .meta({
+      id: 'DownloadPart',
+      description: 'A file with properties that follow each other in the list.',
+    }),
+);
+
+/** A file with some of the parts of a download, in order. */
+export const downloadListSchema = z
+  .strictObject({ parts: partsSchema })
+  .meta({ id: 'DownloadList', description: 'Some of the parts of a download, in order.' });
 
 const downloadSchema = z
   .strictObject({
@@ -104,22 +130,25 @@ const downloadSchema = z
     type: z.string().meta({ description: 'Media type.' }),
     title: z.string(),
     bytes: count('Bytes of all parts.'),
-    parts: z.array(
-      z
-        .strictObject({
-          href: href('The file, relative to this one.'),
-          properties: count('Number of its properties.'),
-          bytes: count('Its size.'),
-          sha256: z
-            .string()
-            .regex(/^[0-9a-f]{64}$/)
-            .meta({ description: 'SHA-256 of its bytes, in hexadecimal digits.' }),
-        })
-        .meta({
-          id: 'DownloadPart',
-          description: 'A file with properties that follow each other in the list.',
-        }),
-    ),
+    parts: partsSchema,
+    lists: z
+      .array(
+        z
+          .strictObject({
+            href: href('A `DownloadList`, relative to this file.'),
+            parts: count('Number of its parts.'),
+            properties: count('Number of their properties.'),
+          })
+          .meta({
+            id: 'DownloadListLink',
+            description: 'A file that names some of the parts of a download.',
+          }),
+      )
+      .optional()
+      .meta({
+        description:
+          'Where there are more than 256 parts: files that name them, in order, and `parts` is empty.',
+      }),
   })
   .meta({
     id: 'Download',
@@ -215,12 +244,37 @@ export const changesIndexSchema = z
   })
   .meta({ id: 'ChangesIndex', description: 'The months that have changes, oldest first.' });
 
+/** `_catalogue/releases.json`. */
+export const keptReleasesSchema = z
+  .strictObject({
+    keptDays: z
+      .number()
+      .meta({ description: 'Days for which the live release is kept once it is replaced.' }),
+    releases: z.array(
+      z
+        .strictObject({
+          release: releaseId,
+          number: z.int().optional().meta({ description: 'Number of a signed release.' }),
+          version: z.int().meta({ description: 'Version of its manifest.' }),
+          since: z.iso.datetime().meta({ description: 'Time since which it is or was last live, in UTC.' }),
+          keptUntil: z.iso.datetime().nullable().meta({
+            description:
+              'Time until which it can be read, at least; null before it is replaced for the first time.',
+          }),
+        })
+        .meta({ id: 'KeptRelease', description: 'A release that can be read.' }),
+    ),
+  })
+  .meta({ id: 'KeptReleases', description: 'The releases that readers are promised, the live one first.' });
+
+export type KeptReleases = z.output<typeof keptReleasesSchema>;
 export type PropertyRecord = z.output<typeof propertyRecordSchema>;
 export type CityList = z.output<typeof cityListSchema>;
 export type Countries = z.output<typeof countriesSchema>;
 export type Points = z.output<typeof pointsSchema>;
 export type Point = Points['points'][number];
 export type Download = z.output<typeof downloadSchema>;
+export type DownloadList = z.output<typeof downloadListSchema>;
 export type CatalogueIndex = z.output<typeof indexSchema>;
 export type Changes = z.output<typeof changesSchema>;
 export type ChangesIndex = z.output<typeof changesIndexSchema>;

@@ -28,6 +28,8 @@ export const PROBLEMS_FOLDER = `${DATA_FOLDER}/problems`;
 export const CHUNKS_FOLDER = `${DATA_FOLDER}/chunks`;
 /** Folder of the shards of the packed layout's city table, each named by its digest. */
 export const CITIES_FOLDER = `${DATA_FOLDER}/cities`;
+/** Folder of the statements that sign manifests, each named by the SHA-256 of its manifest. */
+export const STATEMENTS_FOLDER = `${DATA_FOLDER}/statements`;
 /** Folder of the pieces of the sequence of a large release, each named by its digest. */
 export const SEQUENCE_FOLDER = `${DATA_FOLDER}/sequence`;
 /** Folder of the roots of the packed layout, each named by its release. */
@@ -37,6 +39,9 @@ export const PARTS_FOLDER = `${DATA_FOLDER}/parts`;
 /** Key of the object that names the root of the live release: the one mutable object of the packed layout. */
 export const CURRENT_KEY = `${DATA_FOLDER}/current.json`;
 
+/** Key of the list of releases that a bucket keeps, and until when. */
+export const KEPT_RELEASES_KEY = `${DATA_FOLDER}/releases.json`;
+
 /** Folder with a folder per release that is or was live: archives for restoring them. Never served. */
 export const RELEASES_FOLDER = `${DATA_FOLDER}/releases`;
 /**
@@ -44,6 +49,9 @@ export const RELEASES_FOLDER = `${DATA_FOLDER}/releases`;
  * served.
  */
 export const LOCK_KEY = `${DATA_FOLDER}/lock.json`;
+
+/** Folder with a folder per preview (`preview.ts`). */
+export const PREVIEWS_FOLDER = '_previews';
 
 /** Folder of staged files, of lease holders, and of object versions, in a bucket that is a folder. Never served. */
 export const INCOMING_FOLDER = '.catalogue-incoming';
@@ -153,6 +161,11 @@ const IMMUTABLE = [`${CHUNKS_FOLDER}/`, `${CITIES_FOLDER}/`, `${SEQUENCE_FOLDER}
 /** Tells whether a key is that of an immutable object of the packed layout. */
 export function isImmutableKey(key: string): boolean {
   return IMMUTABLE.some((folder) => key.startsWith(folder));
+}
+
+/** Key of the statement that signs the manifest with this SHA-256. */
+export function statementKey(digest: string): string {
+  return `${STATEMENTS_FOLDER}/${digest}.ndjson`;
 }
 
 export function rootKey(release: string): string {

@@ -2,7 +2,7 @@
 
 import { aboutOf, type Contact } from '../contract/about.ts';
 import type { Configuration } from '../contract/configuration.ts';
-import { CSV_KEY, GEOJSON_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
+import { CSV_KEY, GEOJSON_KEY, INDEX_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
 import type { Download } from '../contract/downloads.ts';
 import { labelOf } from '../contract/fields.ts';
 import { documentText } from './index.ts';
@@ -25,6 +25,16 @@ const FORMATS: Readonly<Record<string, Resource>> = {
   [GEOJSON_KEY]: { format: 'geojson' },
 };
 
+/** The only resource where the downloads have too many parts to be named here. */
+const LISTED: Resource = {
+  name: 'downloads',
+  path: INDEX_KEY,
+  title: 'The downloads, with lists of their parts',
+  format: 'json',
+  mediatype: 'application/json',
+  encoding: 'utf-8',
+};
+
 /**
  * Returns the text of `datapackage.json`. Parts that can be concatenated form one resource; each part of the GeoJSON is
  * a document of its own, so it gets its own resource. Compressed downloads repeat the rows of another resource and are
@@ -45,7 +55,9 @@ export function dataPackageText(
     homepage: configuration.base_url,
     ...(contact ? { contributors: [contributorOf(contact)] } : {}),
     ...(license ? { licenses: [{ path: license.url, title: license.name }] } : {}),
-    resources: downloads.flatMap((download) => resourcesOf(download)),
+    resources: downloads.some(({ lists }) => lists)
+      ? [LISTED]
+      : downloads.flatMap((download) => resourcesOf(download)),
   };
   return documentText(document, downloads);
 }

@@ -15,16 +15,20 @@ import {
   EXPLORER_KEY,
   GEOJSON_KEY,
   INDEX_KEY,
+  listKey,
   NDJSON_GZIP_KEY,
   NDJSON_KEY,
   OPENAPI_JSON_KEY,
   OPENAPI_YAML_KEY,
   pointsKey,
 } from '../contract/document-keys.ts';
-import type { CatalogueIndex, Download } from '../contract/downloads.ts';
+import type { CatalogueIndex, Download, DownloadList } from '../contract/downloads.ts';
 import { JSON_TYPE, mediaType } from '../contract/headers.ts';
 import { LIST_PATH, MANIFEST_KEY } from '../contract/keys.ts';
 import { PROBLEMS_PAGE } from '../contract/problem.ts';
+import { divide, type PartSizes } from '../packed/format/divide.ts';
+import { textHashes } from '../packed/format/text-hash.ts';
+import { digestOf } from '../release/digest.ts';
 
 type Link = CatalogueIndex['links'][number];
 
@@ -38,24 +42,42 @@ const DOWNLOAD_TITLES: Readonly<Record<DownloadName, string>> = {
   [CSV_KEY]: 'All properties as a table',
 };
 
+/** Sizes of a list of parts. A download with no more than `most` parts has them in `index.json`. */
+const LISTS = { every: 64, most: 256 } as const satisfies PartSizes;
+
 /** One part of the downloads: its files, in the order of {@link DOWNLOAD_KEYS}; in the packed layout, the first alone. */
 export type DownloadFiles = {
+  /** Id of the first property. */
+  readonly from: string;
   readonly properties: number;
   readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[];
 };
 
-/** Returns the download entries of `index.json`. */
-export function downloadsOf(parts: readonly DownloadFiles[]): Download[] {
-  return DOWNLOAD_KEYS.slice(0, parts[0]?.files.length).map((name, place) => ({
-    name,
-    type: bareType(name),
-    title: DOWNLOAD_TITLES[name],
-    bytes: parts.reduce((sum, { files }) => sum + files[place]!.bytes, 0),
-    parts: parts.map(({ properties, files }) => {
+/**
+ * Returns the download entries of `index.json`.
+ *
+ * @param lists gets the texts of the lists of parts, by key.
+ */
+export function downloadsOf(parts: readonly DownloadFiles[], lists: Map<string, string>): Download[] {
+  return DOWNLOAD_KEYS.slice(0, parts[0]?.files.length).map((name, place) => {
+    const all = parts.map(({ properties, files }) => {
       const { key, bytes, sha256 } = files[place]!;
       return { href: key, properties, bytes, sha256 };
-    }),
-  }));
+    });
+    const bytes = all.reduce((sum, part) => sum + part.bytes, 0);
+    const download = { name, type: bareType(name), title: DOWNLOAD_TITLES[name], bytes };
+    if (all.length <= LISTS.most) return { ...download, parts: all };
+    const hashes = textHashes(parts.length, (index) => parts[index]!.from);
+    const links = divide(hashes, LISTS).map((end, index, ends) => {
+      const list = { parts: all.slice(ends[index - 1] ?? 0, end) };
+      const text = JSON.stringify(list satisfies DownloadList);
+      const href = listKey(digestOf(text));
+      lists.set(href, text);
+      const properties = list.parts.reduce((sum, part) => sum + part.properties, 0);
+      return { href, parts: list.parts.length, properties };
+    });
+    return { ...download, parts: [], lists: links };
+  });
 }
 
 /** Returns the text of `index.json`. Link relations are from the IANA registry where it has a fitting one. */
@@ -121,7 +143,7 @@ export function indexText(
 
 /** Serializes a document with downloads: indented, unless a download has more than one part. */
 export function documentText(document: object, downloads: readonly Download[] = []): string {
-  const isLong = downloads.some(({ parts }) => parts.length > 1);
+  const isLong = downloads.some(({ parts }) => parts.length !== 1);
   return `${JSON.stringify(document, null, isLong ? 0 : 2)}\n`;
 }
 

@@ -1,10 +1,22 @@
-/** `_catalogue/points/<country>.json`: the coordinates of a country's properties. */
+/**
+ * `_catalogue/points/<country>.json`: the coordinates of a country's properties. A large country has them in parts, so
+ * that a change of one property changes one of them.
+ */
+import { basename, relative } from 'node:path/posix';
+import { listKey, POINTS_FOLDER } from '../contract/document-keys.ts';
+import type { Points } from '../contract/downloads.ts';
+import type { PartSizes } from '../packed/format/divide.ts';
 import type { Entry } from '../release/sequence.ts';
+
+/** Largest number of points in the file of a country, at about 120 bytes each. */
+export const MAX_INLINE = 1024;
+/** Sizes of a part, in points. */
+export const POINTS: PartSizes = { every: 2048, most: 4096 };
 
 /** The text after the city in a summary. It cannot occur within a value, where quotation marks are escaped. */
 const AFTER_CITY = '","country":"';
 
-/** Returns the text of the file, from the country's entries in order. */
+/** Returns the text of a file with points, from the country's entries in order. */
 export function pointsText(country: string, entries: readonly Entry[]): string {
   // A summary starts with the id, the title and the city.
   const points = entries.map(
@@ -12,4 +24,15 @@ export function pointsText(country: string, entries: readonly Entry[]): string {
       `${summary.slice(0, summary.indexOf(AFTER_CITY))}","latitude":${latitude},"longitude":${longitude}}`,
   );
   return `{"country":"${country}","points":[${points.join(',')}]}`;
+}
+
+/** Returns the text of a file that names the parts with these digests. */
+export function pointsListText(country: string, digests: readonly string[]): string {
+  const parts = digests.map((digest) => relative(POINTS_FOLDER, listKey(digest)));
+  return JSON.stringify({ country, points: [], parts } satisfies Points);
+}
+
+/** Returns the digests that such a text names. */
+export function digestsNamedIn(text: string): string[] {
+  return ((JSON.parse(text) as Points).parts ?? []).map((href) => basename(href, '.json'));
 }

@@ -1,5 +1,6 @@
 /** Fills a shared cache with images for other machines. */
 import { forEach } from '../storage/for-each.ts';
+import { inFlightOf } from '../storage/pace.ts';
 import { openMediaCache, peekImage, readImage } from './cache.ts';
 import { encodeMissing } from './make.ts';
 import {
@@ -24,8 +25,6 @@ export type ShareOptions = Omit<MediaOptions, 'shared'> & {
   readonly look?: 'list' | 'read' | undefined;
 };
 
-const READS_IN_FLIGHT = 32;
-
 /**
  * Adds the wanted images that the shared cache lacks: copied from the local cache where that has them, else made. The
  * local cache stays unchanged, since this machine may never use them. Several machines may run this at once; each image
@@ -46,6 +45,7 @@ export async function shareMedia(
   return runMedia(requests, local, {
     find: (name) => (present.has(name) ? { animated: peekImage(cache, name)?.animated === true } : undefined),
     isSettled: ({ missing }) => missing.length === 0,
+    transfers: () => inFlightOf(shared.width),
     async fetch({ missing }): Promise<Fetched> {
       const images: WantedImage[] = [];
       let animated = false;
@@ -68,7 +68,7 @@ const nameOf = ({ name }: { readonly name: string }): string => name;
 /** Reads all named images; returns the names of the intact ones. */
 async function readAll(shared: SharedCache, names: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const whole = new Set<string>();
-  await forEach(names, READS_IN_FLIGHT, async (name) => {
+  await forEach(names, shared.width, async (name) => {
     if (await shared.find(name)) whole.add(name);
   });
   return whole;

@@ -1,3 +1,4 @@
+import { inFlightOf, START_IN_FLIGHT, type Width } from '../storage/pace.ts';
 import { type MediaCache, openMediaCache, peekImage, readImage, storeImage } from './cache.ts';
 import { encodeImage } from './encode.ts';
 import type { MadeImage } from './entry.ts';
@@ -28,14 +29,21 @@ export async function makeMedia(
   const cache = openMediaCache(options.cacheFolder);
   const { published, shared } = options;
   removeStale(cache.temporary);
+  let width: Width = START_IN_FLIGHT;
+  const open = async () => {
+    const opened = await shared!();
+    width = opened.width;
+    return opened;
+  };
   return runMedia(requests, options, {
     find: (name) => (published?.has(name) ? peekImage : readImage)(cache, name),
     isSettled: ({ missing }) => missing.length === 0,
-    fetch: shared && (async ({ missing }) => bringImages(cache, await shared(), missing)),
+    transfers: shared && (() => inFlightOf(width)),
+    fetch: shared && (async ({ missing }) => bringImages(cache, await open(), missing)),
     decode: (sharp, source, withinMemory) =>
       encodeMissing(sharp, source, withinMemory, async (name, image) => {
         storeImage(cache, name, image);
-        return shared ? (await shared()).keep(name, image) : 'added';
+        return shared ? (await open()).keep(name, image) : 'added';
       }),
   });
 }

@@ -38,6 +38,8 @@ export type MediaTask = {
   readonly isSettled: (source: KnownSource) => boolean;
   /** Copies missing images from another cache. */
   readonly fetch?: ((source: KnownSource) => Promise<Fetched>) | undefined;
+  /** Number of sources that may wait for that cache, besides those being decoded. */
+  readonly transfers?: (() => number) | undefined;
   /**
    * Decodes a source, and makes its missing images where the task wants them.
    *
@@ -61,9 +63,6 @@ export type Decoded = {
   /** Stores the images; returns the outcome for each. */
   readonly keep: () => Promise<readonly Kept[]>;
 };
-
-/** Number of sources waiting for another cache, besides those being decoded, so that neither waits for the other. */
-const TRANSFERS_IN_FLIGHT = 32;
 
 const ANIMATED: MediaProblem = { code: 'photo-animated', args: {} };
 
@@ -143,7 +142,13 @@ export async function runMedia(
     outcomes.set(source.digest, { digest: source.digest, problems, files: names(images) });
   };
 
-  await forEach(open, concurrency + (task.fetch ? TRANSFERS_IN_FLIGHT : 0), async (source) => {
+  const width = {
+    // Neither transfers nor decoders wait for the other.
+    get inFlight() {
+      return concurrency + (task.transfers?.() ?? 0);
+    },
+  };
+  await forEach(open, width, async (source) => {
     await settle(source);
     done += source.images.length;
     options.onProgress?.(done, total);

@@ -11,6 +11,7 @@
  */
 import pLimit from 'p-limit';
 import { type Bucket, BucketError, ConditionFailed } from '../storage/bucket.ts';
+import { type Width, widthOf } from '../storage/pace.ts';
 import { engineName, engineVersions } from './engine.ts';
 import { type MadeImage, packEntry, unpackEntry } from './entry.ts';
 import { IMAGE_NAME } from './name.ts';
@@ -22,6 +23,8 @@ export type Kept = 'added' | 'present' | 'mended';
 export type SharedCache = {
   /** Name as the user gave it. */
   readonly name: string;
+  /** Number of images to read or write at a time. */
+  readonly width: Width;
   /** Reads an image; undefined when it is absent or damaged. One request. */
   readonly find: (name: string) => Promise<MadeImage | undefined>;
   /** Stores an image, unless it is present. One request; two more when the object exists. */
@@ -56,6 +59,7 @@ export function openSharedCache(bucket: Bucket): SharedCache {
 
   return {
     name: bucket.name,
+    width: widthOf(bucket),
     async find(name) {
       const body = await read(imageKey(name));
       return body && unpackEntry(name, body);

@@ -38,7 +38,7 @@ export type BuildIdentity = {
  */
 export const MANIFEST_VERSIONS = { inline: 1, pieces: 2, parts: 3 } as const;
 
-/** The manifest's JSON. */
+/** The manifest. Its JSON has documents that their digests name in `names` ({@link manifestOf}). */
 export type Manifest = {
   readonly version: (typeof MANIFEST_VERSIONS)[keyof typeof MANIFEST_VERSIONS];
   /** Name of the release (`name.ts`). */
@@ -152,6 +152,33 @@ export function* sequenceLines(sequence: readonly Comparable[]): Generator<Uint8
   }
 }
 
+/** Digests of documents that these name, by key with an asterisk in their place. */
+type Names = Record<string, string[]>;
+
+/** Separates the documents that their digests name: a third of the bytes, of 8,000 objects at a million properties. */
+function byName(documents: ReadonlyMap<string, string>): { others: Record<string, string>; names: Names } {
+  const others: Record<string, string> = {};
+  const names: Names = {};
+  for (const [key, digest] of documents) {
+    const name = key.replace(digest, '*');
+    if (name === key) others[key] = digest;
+    else {
+      names[name] ??= [];
+      names[name].push(digest);
+    }
+  }
+  return { others, names };
+}
+
+/** Parses the JSON of a manifest. Checks nothing. */
+export function manifestOf(text: string): Manifest {
+  const { names = {}, ...manifest } = JSON.parse(text) as Manifest & { readonly names?: Names };
+  const named = Object.entries(names).flatMap(([name, digests]) =>
+    digests.map((digest) => [name.replace('*', digest), digest] as const),
+  );
+  return { ...manifest, documents: { ...manifest.documents, ...Object.fromEntries(named) } };
+}
+
 /** Serialises the manifest, as chunks. */
 export function manifestBytes({
   name,
@@ -172,6 +199,7 @@ export function manifestBytes({
     api_keys: configuration.api_keys.length > 0,
     edge: edgeName(configuration),
   };
+  const { others, names } = byName(documents);
   const head = JSON.stringify({
     // Releases without pages have no files of details either.
     version: MANIFEST_VERSIONS[hasPages(configuration) ? 'inline' : 'parts'],
@@ -180,7 +208,9 @@ export function manifestBytes({
     about: aboutOf(configuration),
     api,
     headers: headerDigests(configuration, documents.keys(), media),
-    documents: Object.fromEntries(documents),
+    ...(hasPages(configuration)
+      ? { documents: Object.fromEntries(documents) }
+      : { documents: others, names }),
     media,
   });
   if (typeof sequence === 'number') {

@@ -11,7 +11,7 @@ import { digitsOf, uuidOf } from './uuid-v5.ts';
 /** Largest number of properties whose manifest includes the sequence. */
 export const MAX_INLINE = 10_000;
 /** Number of entries per piece. */
-export const PIECES: PartSizes = { every: 2048, most: 16_384 };
+export const PIECES: PartSizes = { every: 4096, most: 8192 };
 
 /** `SEQ1`, which includes the version. */
 const MAGIC = 0x31514553;

@@ -15,7 +15,7 @@ import { forEach } from '../storage/for-each.ts';
 import { isControlKey, isHistoryKey } from '../storage/reserved-keys.ts';
 import type { Comparable } from './comparison.ts';
 import { digestOf } from './digest.ts';
-import { comparablesOf, countProperties, MANIFEST_VERSIONS, type Manifest } from './manifest.ts';
+import { comparablesOf, countProperties, MANIFEST_VERSIONS, type Manifest, manifestOf } from './manifest.ts';
 import { RELEASE_NAME } from './name.ts';
 import { parsePiece, placesIn, type SequencePiece, viewPieces } from './pieces.ts';
 import type { Release } from './release.ts';
@@ -27,7 +27,7 @@ const ID = new RegExp(`^${ID_PATTERN}$`);
 /** Parses a manifest; undefined when it is damaged or of an unknown version. */
 export function parseManifest(bytes: Buffer): Manifest | undefined {
   try {
-    const manifest = JSON.parse(bytes.toString('utf8')) as Manifest;
+    const manifest = manifestOf(bytes.toString('utf8'));
     return isManifest(manifest) ? manifest : undefined;
   } catch {
     return undefined;

@@ -1,9 +1,10 @@
 /** The points files of a release: their content, when they are written again, and their size (F). */
-import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createClient } from '../../src/client/index.ts';
 import type { Points } from '../../src/contract/downloads.ts';
 import { createWorkspace, idOf, type Workspace } from './workspace.ts';
 
@@ -112,18 +113,40 @@ describe('points files', () => {
     expect(readFileSync(path, 'utf8')).toBe(sound.replace('House 1', 'House 0'));
   });
 
-  it('are the same in the packed layout (F)', async () => {
-    const trees = await Promise.all(
-      ['pages', 'packed'].map(async (layout) => {
-        const workspace = createWorkspace();
-        workspace.configure(`${SETTINGS}layout: ${layout}\n`);
-        workspace.add(1);
-        await workspace.build();
-        return workspace.read('_catalogue/points/IE.json');
-      }),
+  it('of a large country are in parts: a change writes one part and the file that names them', async () => {
+    const workspace = createWorkspace();
+    workspace.configure(`${SETTINGS}layout: packed\n`);
+    for (let n = 1; n <= 4200; n++) workspace.add(n);
+    const [many, few] = ['IE', 'FR'].map((country) => `_catalogue/points/${country}.json`);
+    workspace.add(4201, { country: 'FR', city: 'Paris' });
+    const read = async () => {
+      await workspace.build();
+      const client = createClient({
+        baseUrl: 'http://x.example',
+        fetch: async (url) => new Response(workspace.read(new URL(String(url)).pathname.slice(1))),
+      });
+      const { points } = await client.getPoints('IE');
+      return { points, tree: workspace.tree(), file: workspace.json(many!) as Points };
+    };
+    const first = await read();
+    expect(first.file).toMatchObject({ country: 'IE', points: [] });
+    expect(first.file.parts!.length).toBeGreaterThan(1);
+    expect(first.points.map(({ id }) => id).sort()).toEqual(
+      Array.from({ length: 4200 }, (_, n) => idOf(n + 1)),
     );
-    expect(trees[0]).toBe(trees[1]);
-    expect(trees[0]).toContain(`{"id":"${idOf(1)}","title":"House 1","city":"Galway","latitude":`);
+    workspace.add(9, { title: 'House 9b' });
+    const second = await read();
+    expect(second.points.find(({ id }) => id === idOf(9))?.title).toBe('House 9b');
+    expect(second.file.parts!.filter((href) => !first.file.parts!.includes(href))).toHaveLength(1);
+    expect(second.tree.get(few!)).toBe(first.tree.get(few!));
+    // Nothing of the country changes: its parts stay without being made again.
+    workspace.add(4201, { country: 'FR', city: 'Lyon' });
+    const third = await read();
+    expect(third.file).toEqual(second.file);
+    rmSync(workspace.out, { recursive: true });
+    expect((await read()).tree).toEqual(third.tree);
+    for (let n = 200; n <= 4200; n++) workspace.remove(`house-${n}.yaml`);
+    expect((await read()).file.parts).toBeUndefined();
   });
 
   it('take at most 60 bytes a property, compressed, when the ids are random (F)', async () => {

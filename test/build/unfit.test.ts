@@ -148,7 +148,7 @@ it('estimates the bytes of a release within a fifth', async () => {
   for (const settings of ['page_sizes: [25, 100]\n', 'layout: packed\n']) {
     const workspace = createWorkspace();
     workspace.configure(`${settings}docs: false\nexplorer: { enabled: false }\n`);
-    for (let n = 0; n < 400; n++)
+    for (let n = 0; n < 500; n++)
       workspace.add(n, { city: `City ${n % 40}`, address: 'Quay Street '.repeat(100) });
     const bytes = (await workspace.build()).counts?.bytes ?? 0;
     const written = [...workspace.tree().values()].reduce((sum, text) => sum + text.length, 0);

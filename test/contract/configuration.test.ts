@@ -221,6 +221,8 @@ describe('the explorer', () => {
     [{ explorer: { map_link: map.replace('{latitude}', '53') } }, ['explorer.map_link']],
     [{ explorer: { map_link: map.replace('{longitude}', '-9') } }, ['explorer.map_link']],
     [tiles('https://{s}.tiles.example:8080/{z}/{x}/{y}.png'), []],
+    [{ explorer: { tiles: 'openstreetmap' } }, []],
+    [{ explorer: { tiles: 'elsewhere' } }, ['explorer.tiles']],
     [tiles('https://tiles.example/{x}/{y}.png'), ['explorer.tiles.url']],
     [tiles('https://tiles.example/{z}/{y}.png'), ['explorer.tiles.url']],
     [tiles('https://tiles.example/{z}/{x}.png'), ['explorer.tiles.url']],
@@ -228,6 +230,14 @@ describe('the explorer', () => {
     [tiles('https://{x}.tiles.example/{z}/{x}/{y}.png'), ['explorer.tiles.url']],
   ])('%j: %j is refused', (settings, paths) => {
     expect(refusedPaths(settings)).toEqual(paths);
+  });
+
+  it('has tiles of OpenStreetMap by one word, with their source', () => {
+    expect(accepted({ explorer: { tiles: 'openstreetmap' } }).explorer.tiles).toEqual({
+      url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+      attribution: '© OpenStreetMap contributors',
+      attribution_url: 'https://www.openstreetmap.org/copyright',
+    });
   });
 
   it('takes a colour with or without "#"', () => {

@@ -61,7 +61,7 @@ function expected(entries: readonly Entry[], country: string, city: string, numb
 
 describe('packedObjects', () => {
   it('gives the same answers as a scan of every entry', () => {
-    const large = toSequence(Array.from({ length: 2_000 }, (_, index) => made(index)));
+    const large = toSequence(Array.from({ length: 6_000 }, (_, index) => made(index)));
     const objects = pack(large);
     expect([...objects.keys()].filter((key) => key.startsWith(CHUNKS_FOLDER)).length).toBeGreaterThan(3);
     const packed = openPacked(read(objects));

@@ -53,10 +53,15 @@ describe('a manifest', () => {
 
   it('names the pieces of a sequence', async () => {
     const sequence = entries(3);
-    const { release } = await written({ layout: 'packed' }, sequence, encodePiece(sequence, 0, 3));
+    const piece = encodePiece(sequence, 0, 3);
+    const { release, text } = await written({ layout: 'packed' }, sequence, piece);
+    expect(text).toContain(`"names":{"_catalogue/sequence/*.bin":["${digestOf(piece)}"]}`);
     expect([...release.sequence]).toEqual(sequence);
     expect(release.manifest).toMatchObject({ version: 3, sequence: { total: 3 } });
-    expect(Object.keys(release.manifest.documents)).toContain('index.json');
+    expect(release.manifest.documents).toEqual({
+      'index.json': digestOf('index'),
+      [sequenceKey(digestOf(piece))]: digestOf(piece),
+    });
   });
 
   it('holds the settings that serving needs, and no key', async () => {

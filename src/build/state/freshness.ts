@@ -31,12 +31,20 @@ import { type FileStamps, isUnchanged } from './stamps.ts';
 
 /** Returns the digest of all inputs other than the content. */
 export function digestInputs(
-  { baseUrl, preview = false }: Pick<BuildOptions, 'baseUrl' | 'preview'>,
+  { baseUrl, layout, preview = false }: Pick<BuildOptions, 'baseUrl' | 'layout' | 'preview'>,
   configuration: Buffer | undefined,
 ): string {
   // Case folding depends on the Unicode tables of Node.
   const { unicode } = process.versions;
-  const about = [version, program, unicode, baseUrl ?? null, preview, configuration === undefined];
+  const about = [
+    version,
+    program,
+    unicode,
+    baseUrl ?? null,
+    layout ?? null,
+    preview,
+    configuration === undefined,
+  ];
   return createHash('sha256')
     .update(JSON.stringify(about))
     .update(configuration ?? '')

@@ -1,5 +1,5 @@
 /** Reads the last release from the state of its build. */
-import type { Scope } from '../../release/sequence.ts';
+import { type Scope, scopesOf } from '../../release/sequence.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FileRecord } from '../read/files.ts';
 import type { WrittenPart } from '../write/downloads.ts';
@@ -15,7 +15,6 @@ export type StoredRelease = {
   readonly diagnostics: readonly Diagnostic[];
   /** Indexes of the published records, in the order of the sequence. */
   readonly sequence: readonly number[];
-  readonly scopes: readonly Scope[];
   readonly edge: StoredEdge;
   /** Number of files in the packed layout, if that was advised. */
   readonly advised?: number | undefined;
@@ -24,6 +23,7 @@ export type StoredRelease = {
 /** The last build's release. */
 export type LastRelease = StoredRelease & {
   readonly stamps: LeftStamps;
+  readonly scopes: readonly Scope[];
   /** Records in the order of the sequence. */
   readonly published: readonly FileRecord[];
   /** All records, sorted by path. */
@@ -37,11 +37,7 @@ export function readLastRelease(state: State<StoredRelease> | undefined): LastRe
   const [stamps, rest, pieces] = [state?.stamps(), state?.rest(), state?.records()];
   if (!stamps || !rest || !pieces) return undefined;
   const records = pieces.flatMap((piece) => piece.records);
-  return {
-    ...rest,
-    records,
-    pieces,
-    stamps,
-    published: rest.sequence.map((index) => records[index]!),
-  };
+  const published = rest.sequence.map((index) => records[index]!);
+  const scopes = scopesOf(published.map(({ entry }) => entry!));
+  return { ...rest, records, pieces, stamps, published, scopes };
 }

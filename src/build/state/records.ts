@@ -1,10 +1,10 @@
-/** Stores records for the next build, as JSON in pieces. */
+/** Stores records for the next build, as lines of JSON in pieces. */
 import { divide, type PartSizes } from '../../packed/format/divide.ts';
 import { textHashes } from '../../packed/format/text-hash.ts';
 import type { CheckedAcrossFiles, FileRecord } from '../read/files.ts';
 
 /** Sizes of a piece: small enough that a million properties are not in memory twice. */
-const PIECES: PartSizes = { every: 1024, most: 4096 };
+const PIECES: PartSizes = { every: 256, most: 1024 };
 
 /** Whether a record is from the last build; the others with an entry have a detail still to publish. */
 export function isStored({ entry, staged }: FileRecord): boolean {
@@ -36,13 +36,15 @@ export function* recordPieces(
 }
 
 function bytesOf(records: readonly FileRecord[], published: ReadonlySet<FileRecord>): Buffer {
-  const stored = records.map((record) => {
+  const lines = records.map((record) => {
     const { path, digest, diagnostics, visibility, media } = record;
     const entry = published.has(record) ? record.entry : undefined;
     const placed = entry ? undefined : placeOf(record);
-    return { path, digest, entry, diagnostics, visibility, placed, media };
+    return Buffer.from(
+      `${JSON.stringify({ path, digest, entry, diagnostics, visibility, placed, media })}\n`,
+    );
   });
-  return Buffer.from(JSON.stringify(stored));
+  return Buffer.concat(lines);
 }
 
 /** Tells whether a piece has exactly these records, all of them still published. */
@@ -57,10 +59,17 @@ export function isSamePiece(
   );
 }
 
-/** Parses one piece. */
+/** Parses one piece, line by line: a text of a whole piece would stay in memory until a full garbage collection. */
 export function recordsOf(bytes: Buffer): FileRecord[] {
-  return JSON.parse(bytes.toString('utf8')) as FileRecord[];
+  const records: FileRecord[] = [];
+  for (let start = 0, end = bytes.indexOf(NEW_LINE); end >= 0; end = bytes.indexOf(NEW_LINE, start)) {
+    records.push(JSON.parse(bytes.toString('utf8', start, end)) as FileRecord);
+    start = end + 1;
+  }
+  return records;
 }
+
+const NEW_LINE = 0x0a;
 
 /** Returns the id, country and city of an unpublished record, as plain data. */
 function placeOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined {

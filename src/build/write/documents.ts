@@ -9,21 +9,25 @@ import {
   DOCS_FOLDER,
   EXPLORER_KEY,
   INDEX_KEY,
+  listKey,
   NOT_FOUND_KEY,
   OPENAPI_JSON_KEY,
   OPENAPI_YAML_KEY,
   pointsKey,
 } from '../../contract/document-keys.ts';
 import { EXPLORER_FOLDER, propertyKey, scopeFolder } from '../../contract/keys.ts';
-import { cityListText, countriesText, countryRuns } from '../../documents/countries.ts';
+import { type CountryRun, cityListText, countriesText, countryRuns } from '../../documents/countries.ts';
 import { dataPackageText } from '../../documents/data-package.ts';
 import { explorerPage } from '../../documents/explorer-page.ts';
 import { downloadsOf, indexText } from '../../documents/index.ts';
-import { pointsText } from '../../documents/points.ts';
+import { digestsNamedIn, MAX_INLINE, POINTS, pointsListText, pointsText } from '../../documents/points.ts';
 import { preparedFiles, readPreparedFile } from '../../documents/prepared-files.ts';
 import { documentsOf, notFoundPage } from '../../documents/problems.ts';
+import { divide } from '../../packed/format/divide.ts';
 import type { DetailPart } from '../../packed/format/root.ts';
+import { textHashes } from '../../packed/format/text-hash.ts';
 import type { Comparison } from '../../release/comparison.ts';
+import { digestOf } from '../../release/digest.ts';
 import type { Entry, JoinedSummaries, Scope } from '../../release/sequence.ts';
 import { readLogo } from '../inputs/logo.ts';
 import type { OrderedCatalogue } from '../order.ts';
@@ -69,11 +73,9 @@ export function documentsOfRelease(
     ...openApiDocuments(input, places, last),
     { key: COUNTRIES_KEY, content: () => countriesText(runs) },
     ...runs.map((run) => ({ key: cityListKey(run.country), content: () => cityListText(run) })),
-    ...runs.map(({ country, start, end }) => ({
-      key: pointsKey(country),
-      digest: changed.has(country) ? undefined : last?.[pointsKey(country)],
-      content: () => pointsText(country, sequence.slice(start, end)),
-    })),
+    ...runs.flatMap((run) =>
+      pointsFiles(run, sequence, changed.has(run.country) ? undefined : last, places.folder.public),
+    ),
   ];
   if (explorer.enabled)
     documents.push(
@@ -85,20 +87,57 @@ export function documentsOfRelease(
   return documents;
 }
 
-/** Returns the documents that name the downloads: `index.json` and `datapackage.json`. */
+/** Returns the documents that name the downloads: `index.json`, its lists of parts, and `datapackage.json`. */
 export function documentsOfDownloads(
   { configuration, scopes, sequence }: Pick<DocumentsInput, 'configuration' | 'scopes' | 'sequence'>,
   release: string,
   parts: readonly WrittenPart[] | undefined,
 ): GroupFile[] {
-  const downloads = parts && hasBulk(configuration) ? downloadsOf(parts) : undefined;
+  const lists = new Map<string, string>();
+  const downloads = parts && hasBulk(configuration) ? downloadsOf(parts, lists) : undefined;
   const countries = scopes.filter(({ country, city }) => country && !city).length;
   const about = { release, properties: sequence.length, countries, downloads };
   return [
+    ...[...lists].map(([key, text]) => ({ key, content: () => text })),
     { key: INDEX_KEY, content: () => indexText(configuration, about) },
     ...(downloads
       ? [{ key: DATA_PACKAGE_KEY, content: () => dataPackageText(configuration, { release, downloads }) }]
       : []),
+  ];
+}
+
+/**
+ * Returns the points of a country: one file, or parts and the file that names them.
+ *
+ * @param last digests of the last build's documents, if its points are the same.
+ * @param root the folder of the files.
+ */
+function pointsFiles(
+  { country, start, end }: CountryRun,
+  sequence: readonly Entry[],
+  last: Group | undefined,
+  root: string,
+): GroupFile[] {
+  const [key, digest] = [pointsKey(country), last?.[pointsKey(country)]];
+  const textOf = (from: number, to: number) => pointsText(country, sequence.slice(from, to));
+  if (end - start <= MAX_INLINE) return [{ key, digest, content: () => textOf(start, end) }];
+  const listOf = (digests: string[]) => ({ key, digest, content: () => pointsListText(country, digests) });
+  if (digest !== undefined) {
+    const digests = digestsNamedIn(readFileSync(join(root, key), 'utf8'));
+    const same = (part: string) => ({ key: part, content: () => readFileSync(join(root, part)) });
+    return [...digests.map((name) => ({ ...same(listKey(name)), digest: name })), listOf(digests)];
+  }
+  let from = start;
+  const hashes = textHashes(end - start, (place) => sequence[start + place]!.id);
+  const parts = divide(hashes, POINTS).map((partEnd) => {
+    const [first, next] = [from, start + partEnd];
+    from = next;
+    const content = () => textOf(first, next);
+    return { digest: digestOf(content()), content };
+  });
+  return [
+    ...parts.map((part) => ({ key: listKey(part.digest), ...part })),
+    listOf(parts.map((part) => part.digest)),
   ];
 }
 

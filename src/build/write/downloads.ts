@@ -11,6 +11,7 @@ import type { Property } from '../../contract/property.ts';
 import { TABLE_HEAD, tableRow } from '../../documents/table.ts';
 import { writePieces } from '../../folder.ts';
 import { divide } from '../../packed/format/divide.ts';
+import type { DetailPart } from '../../packed/format/root.ts';
 import { textHashes } from '../../packed/format/text-hash.ts';
 import type { Comparable } from '../../release/comparison.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
@@ -34,8 +35,8 @@ export type WrittenPart = {
   readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[];
 };
 
-/** Bytes of `properties.ndjson`: above `whole`, the downloads are divided; no part has more than `part`. */
-export const LIMITS = { whole: 1_000_000, part: 512_000 };
+/** Bytes of `properties.ndjson`: above `whole`, the downloads are divided; no part has more than `part`, or `details` in order of ids. */
+export const LIMITS = { whole: 1_000_000, part: 512_000, details: 800_000 };
 
 /** Bytes of a line of `properties.ndjson` in addition to the detail. */
 const LINE = 45;
@@ -59,7 +60,8 @@ export function divideDownloads(
   for (let place = 0; place < sequence.length; place++)
     offsets[place + 1] = offsets[place]! + at(place).detailBytes + LINE;
   const isWhole = !order && offsets[sequence.length]! <= limits.whole;
-  const fits = (start: number, end: number) => offsets[end]! - offsets[start]! <= limits.part;
+  const most = order ? limits.details : limits.part;
+  const fits = (start: number, end: number) => offsets[end]! - offsets[start]! <= most;
   const hashes = textHashes(sequence.length, (place) => at(place).id);
   const ends =
     isWhole || sequence.length === 0
@@ -96,13 +98,24 @@ export function writePart(
   return { digest: part.digest, properties: part.end - part.start, from, files };
 }
 
-/** Keys of the parts with the details, and their first ids. */
-export function detailParts(
-  parts: readonly WrittenPart[],
-): { readonly digest: string; readonly from: string }[] {
+/** Returns the parts with the details, and their first ids. */
+export function detailParts(parts: readonly WrittenPart[]): DetailPart[] {
   return parts.flatMap(({ from, files }) =>
     from === '' ? [] : [{ from, digest: files[0]!.sha256.slice(0, DIGEST_LENGTH) }],
   );
+}
+
+/** Shortens the first ids to what no id before has: at a million properties, half of the parts' rows in the root. */
+export function withShortIds(
+  parts: readonly DetailPart[],
+  lastIdBefore: (part: number) => string,
+): DetailPart[] {
+  return parts.map(({ digest, from }, index) => {
+    const before = index === 0 ? '' : lastIdBefore(index);
+    let length = 1;
+    while (before.startsWith(from.slice(0, length))) length++;
+    return { digest, from: from.slice(0, length) };
+  });
 }
 
 /** Returns the bytes of a part in the order of ids. */

@@ -77,7 +77,7 @@ const FOLDERS: readonly (readonly [folder: string, rest: RegExp])[] = [
   [CITIES_FOLDER, /^[0-9a-f]{32}\.json$/],
   [SEQUENCE_FOLDER, /^[0-9a-f]{32}\.bin$/],
   [ROOTS_FOLDER, /^[0-9a-f]{32}\.json$/],
-  [PARTS_FOLDER, /^[0-9a-f]{32}\.(?:ndjson|ndjson\.gz|geojson|csv)$/],
+  [PARTS_FOLDER, /^[0-9a-f]{32}\.(?:ndjson|ndjson\.gz|geojson|csv|json)$/],
   [EXPLORER_FOLDER, /^[a-z]+-[\w-]{8}\.(?:js|css|json|txt|png|jpg|webp|avif)$/],
   [PAGES_FOLDER, /^(?:[A-Z]{2}|-)\/(?:(?:[0-9a-f]{2})+|-)\/(?:total|[1-9]\d{0,2}-[1-9]\d{0,9}\.json)$/],
 ];

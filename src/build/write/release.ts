@@ -32,7 +32,7 @@ import { createCounter } from '../threads/pool.ts';
 import { type HiddenCounts, validityAt } from '../visible.ts';
 import { detailPlaces } from './details.ts';
 import { documentsOfDownloads } from './documents.ts';
-import { type DownloadPart, detailParts, type WrittenPart } from './downloads.ts';
+import { type DownloadPart, detailParts, type WrittenPart, withShortIds } from './downloads.ts';
 import { type EmitTask, FILES_PER_PIECE, toPieces, writeFiles } from './emit.ts';
 import { goneKeys, removeEmptyFolders, removeFiles, strayKeys } from './gone-files.ts';
 import { createGroup, type Group, type GroupWriter } from './group.ts';
@@ -96,7 +96,9 @@ export async function writeRelease(
   const parts = release.downloads && partsOf(release.downloads, [...(last?.parts ?? []), ...emitted.parts]);
   for (const { files } of parts ?? [])
     for (const { key, sha256 } of files) documents.digests.set(key, sha256.slice(0, DIGEST_LENGTH));
-  const details = parts && release.order ? detailParts(parts) : undefined;
+  const { order, downloads } = release;
+  const lastIdBefore = (part: number) => sequence[order![downloads![part]!.start - 1]!]!.id;
+  const details = parts && order ? withShortIds(detailParts(parts), lastIdBefore) : undefined;
   for (const object of packedParts?.done ? packedRoot({ ...packedParts.value, details }) : [])
     await put(object);
   for (const document of documentsOfDownloads(release, name, parts)) await documents.write(document);
@@ -241,7 +243,7 @@ function leftStamps({ stamps: now, since }: BuildContext, records: readonly File
 }
 
 function restOf(
-  { sequence, scopes, advice }: ReleaseToWrite,
+  { sequence, advice }: ReleaseToWrite,
   { records, diagnostics }: ReadCatalogue,
   written: Pick<StoredRelease, 'groups' | 'parts' | 'edge'>,
 ): StoredRelease {
@@ -250,7 +252,6 @@ function restOf(
     ...written,
     diagnostics,
     sequence: sequence.map((entry) => index.get(entry)!),
-    scopes,
     advised: advice?.packed.files,
   };
 }

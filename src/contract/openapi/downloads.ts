@@ -16,7 +16,7 @@ import {
   pointsKey,
 } from '../document-keys.ts';
 import { mediaType } from '../headers.ts';
-import { PARTS_FOLDER } from '../keys.ts';
+import { KEPT_RELEASES_KEY, PARTS_FOLDER } from '../keys.ts';
 import { ANSWER_HEADERS, PART_HEADERS } from './answers.ts';
 import type { JsonObject, OpenApiInput } from './input.ts';
 
@@ -42,7 +42,7 @@ const DOWNLOADS: readonly Download[] = [
     operationId: 'getIndex',
     summary: 'What the catalogue offers',
     description:
-      'Links to everything that the catalogue offers, relative to this file. `downloads` lists the files with every property: a catalogue with more than 1 MB of properties has each download in parts of at most 512 KB of properties, and not under its own name.',
+      'Links to everything that the catalogue offers, relative to this file. `downloads` lists the files with every property: a catalogue with more than 1 MB of properties has each download in parts of at most 800 KB of properties, and not under its own name.',
     schema: 'Index',
   },
   {
@@ -66,8 +66,16 @@ const DOWNLOADS: readonly Download[] = [
     operationId: 'getPoints',
     summary: 'Where the properties of a country are',
     description:
-      'Position, id and title of every property of a country that has any, in the order of the list; `Countries` names those countries.',
+      'Position, id and title of every property of a country that has any, in the order of the list; `Countries` names those countries. A large country has them in `parts`.',
     schema: 'Points',
+  },
+  {
+    key: KEPT_RELEASES_KEY,
+    operationId: 'getKeptReleases',
+    summary: 'Releases that can be read',
+    description:
+      'The live release and the ones before it, each until when it is kept: a reader who pins one can read it until then. It is there from the first publication that promised this.',
+    schema: 'KeptReleases',
   },
   {
     key: NDJSON_KEY,
@@ -104,7 +112,7 @@ const DOWNLOADS: readonly Download[] = [
     operationId: 'downloadPart',
     summary: 'A part of a download',
     description:
-      'Some of all properties, in the order of the list. The index names the parts. Lines, rows and compressed parts make the whole download when they are joined in order; each part of the points is a `FeatureCollection`. What is at an address never changes.',
+      'Some of all properties, in the order of the list. The index names the parts. Lines, rows and compressed parts make the whole download when they are joined in order; each part of the points is a `FeatureCollection`. The files of lists and of points in parts are here, too. What is at an address never changes.',
     bulk: true,
   },
   {
@@ -161,9 +169,17 @@ function schemaOf({ key, schema }: Download): JsonObject {
 function contentOf(download: Download): JsonObject {
   const names: readonly string[] = download.key === PART_PATH ? DOWNLOAD_KEYS : [download.key];
   const files = DOWNLOADS.filter(({ key }) => names.includes(key));
-  return Object.fromEntries(
-    files.map((file) => [mediaType(file.key).replace(/;.*/, ''), { schema: schemaOf(file) }]),
-  );
+  const contents = files.map((file) => [mediaType(file.key).replace(/;.*/, ''), { schema: schemaOf(file) }]);
+  if (download.key === PART_PATH)
+    contents.push([
+      'application/json',
+      {
+        schema: {
+          anyOf: ['DownloadList', 'Points'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+        },
+      },
+    ]);
+  return Object.fromEntries(contents) as JsonObject;
 }
 
 /** Shares the schema of the 200 answer: with different schemas, generated clients would have no type for the body. */

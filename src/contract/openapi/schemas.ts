@@ -5,8 +5,10 @@ import {
   changesSchema,
   cityListSchema,
   countriesSchema,
+  downloadListSchema,
   featureCollectionSchema,
   indexSchema,
+  keptReleasesSchema,
   pointsSchema,
   propertyRecordSchema,
 } from '../downloads.ts';
@@ -44,8 +46,15 @@ export function openApiSchemas(bulk: boolean): JsonObject {
     e: countriesSchema,
     j: pointsSchema,
     k: cityListSchema,
+    m: keptReleasesSchema,
     ...(bulk
-      ? { f: propertyRecordSchema, g: featureCollectionSchema, h: changesSchema, i: changesIndexSchema }
+      ? {
+          f: propertyRecordSchema,
+          g: featureCollectionSchema,
+          h: changesSchema,
+          i: changesIndexSchema,
+          l: downloadListSchema,
+        }
       : {}),
   });
   const { $defs = {} } = z.toJSONSchema(published, {

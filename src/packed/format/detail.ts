@@ -1,4 +1,4 @@
-/** Finds the detail of a property in a part: lines of JSON, ordered by id, of at most 512 KB (docs/packed-format.md). */
+/** Finds the detail of a property in a part: lines of JSON, ordered by id, of at most 800 KB (docs/packed-format.md). */
 import { lastIndex } from './last-index.ts';
 import type { DetailPart } from './root.ts';
 

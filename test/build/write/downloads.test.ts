@@ -1,6 +1,5 @@
 /** The downloads, the countries and the index of the real catalogue equal what the API gives. */
 import { existsSync, readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { CatalogueIndex, CityList, Countries, PropertyRecord } from '../../../src/contract/downloads.ts';
 import type { Page, Property, Summary } from '../../../src/contract/property.ts';
@@ -42,32 +41,7 @@ describe('the downloads', () => {
       expect(property).toEqual(await json<Property>(`${catalogue.url}/api/v1/public/properties/${id}`));
     }
   });
-
-  it('write the same lines to properties.ndjson.gz, in one member that every reader knows', async () => {
-    const bytes = new Uint8Array(await (await fetch(`${catalogue.url}/properties.ndjson.gz`)).arrayBuffer());
-    const plain = readFileSync(`${catalogue.root}/properties.ndjson`);
-    expect(gunzipSync(bytes).equals(plain)).toBe(true);
-    expect([...bytes.subarray(0, 10)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
-    // This reader refuses data after the first member.
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-    expect(Buffer.from(await new Response(stream).arrayBuffer()).equals(plain)).toBe(true);
-    expect(bytes.length).toBeLessThan(plain.length / 4);
-  });
-
-  it('write every summary at its place to properties.geojson', async () => {
-    const { type, features } = await json<{ type: string; features: Feature[] }>(
-      `${catalogue.url}/properties.geojson`,
-    );
-    expect(type).toBe('FeatureCollection');
-    expect(features.map(({ properties }) => properties)).toEqual(summaries);
-    for (const { id, geometry } of features.slice(0, 60)) {
-      const { latitude, longitude } = await json<Property>(`${catalogue.url}/api/v1/public/properties/${id}`);
-      expect(geometry).toEqual({ type: 'Point', coordinates: [Number(longitude), Number(latitude)] });
-    }
-  });
 });
-
-type Feature = { id: string; geometry: unknown; properties: Summary };
 
 describe('countries.json and the city lists', () => {
   it('have every country and city, with numbers and lists that work', async () => {

@@ -17,7 +17,7 @@ import { entry } from '../../release/made-up-sequence.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 const COUNT = 5000;
-const SMALL = { whole: 16_000, part: 400_000 };
+const SMALL = { whole: 16_000, part: 400_000, details: 400_000 };
 
 /** Random ids, the same in every run. */
 const idOf = (n: number): string => {
@@ -42,7 +42,7 @@ const divided = divideDownloads(before, SMALL);
 
 describe('the downloads', () => {
   it('are in one part up to a size', () => {
-    expect(LIMITS).toEqual({ whole: 1_000_000, part: 512_000 });
+    expect(LIMITS).toEqual({ whole: 1_000_000, part: 512_000, details: 800_000 });
     const whole = linesOf(before);
     expect(divideDownloads(before, { ...SMALL, whole })).toMatchObject([
       { start: 0, end: COUNT, isWhole: true },
@@ -191,7 +191,7 @@ function expectFiles(list: readonly House[], bytes: readonly (readonly Buffer[])
 
 describe.each([
   ['one file each', undefined],
-  ['parts', { whole: 1000, part: 30_000 }],
+  ['parts', { whole: 1000, part: 30_000, details: 30_000 }],
 ])('in %s', (_what, limits) => {
   it.each([0, 1, 2, 700])('the files of %i properties are the expected ones', (count) => {
     const list = Array.from({ length: count }, (_, n) => house(n, n % 9 === 0 ? '=1+1, "Ü"' : undefined));

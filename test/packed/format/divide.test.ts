@@ -53,11 +53,11 @@ describe('divide', () => {
     expect(divide(new Uint32Array(), CHUNKS)).toEqual([]);
   });
 
-  it('makes chunks of 256 records on average', () => {
-    const ids = Array.from({ length: 40_000 }, (_, n) => `00000000-0000-4000-8000-${n}`);
+  it('makes chunks of 840 records on average', () => {
+    const ids = Array.from({ length: 200_000 }, (_, n) => `00000000-0000-4000-8000-${n}`);
     const count = divide(Uint32Array.from(ids, textHash), CHUNKS).length;
-    // Four standard deviations; that of a chunk is about 170.
-    expect(Math.abs(ids.length / count - 256)).toBeLessThan((4 * 170) / Math.sqrt(count));
+    // Four standard deviations; that of a chunk is about 600.
+    expect(Math.abs(ids.length / count - 840)).toBeLessThan((4 * 600) / Math.sqrt(count));
   });
 
   it('changes at most two parts for a new or removed item, unless a run is too large', () => {

@@ -1,0 +1,64 @@
+/** Serves previews (`contract/preview.ts`), on every platform that cuts pages out of chunks. */
+import { CURRENT_KEY, PREVIEWS_FOLDER, rootKey } from '../../contract/keys.ts';
+import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
+import { isSharedKey, parsePreview, previewAt, previewFolder } from '../../contract/preview.ts';
+import { inTime } from '../../targets/runtime/in-time.ts';
+import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
+import { createPackedList, type PackedList } from './list.ts';
+
+/** A release to answer from: the live one, or that of a preview. */
+export type Served = {
+  readonly settings: ReplySettings;
+  /** Cuts pages out of chunks; undefined for a release with a file per page. */
+  readonly list: PackedList | undefined;
+  /** Returns the key at which the bucket has an object of the release; undefined for one that the release lacks. */
+  readonly placeOf: (key: string) => string | undefined;
+};
+
+/**
+ * Finds the release that a path belongs to. Never rejects.
+ *
+ * @param read reads an object, not through a cache.
+ * @returns the name of a problem for a preview that does not exist, has expired, or cannot be read.
+ */
+export type FindServed = (
+  path: string,
+  read: (key: string) => Promise<Uint8Array | undefined>,
+) => Promise<Served | 'not-found' | 'list-unavailable'>;
+
+/** Previews whose objects are cached in memory at the same time, and bytes of each. */
+const [CACHED, MEMORY] = [4, 8 * 1024 * 1024];
+
+/** Makes the function that finds what to answer from. @param now current time in milliseconds. @default Date.now */
+export function createFindServed(settings: ReplySettings, now: () => number = Date.now): FindServed {
+  const list = settings.layout === 'pages' ? undefined : createPackedList(settings);
+  const live: Served = { settings, list, placeOf: (key) => key };
+  const lists = new Map<string, PackedList>();
+  return async (path, read) => {
+    const name = previewAt(path, settings.base);
+    if (name === undefined) return live;
+    const folder = previewFolder(name);
+    const reading = inTime(read(folder + CURRENT_KEY), ORIGIN_TIME_LIMIT);
+    const bytes = await reading.catch(() => 'failed' as const);
+    if (bytes === 'failed') return 'list-unavailable';
+    const preview = bytes && parsePreview(bytes);
+    if (!preview || Date.parse(preview.expires) <= now()) return 'not-found';
+    const base = `${settings.base}/${PREVIEWS_FOLDER}/${name}`;
+    const its: ReplySettings = { ...settings, base, layout: 'packed', isPreview: true };
+    const known = lists.get(name) ?? createPackedList(its, { memory: MEMORY, now });
+    lists.delete(name);
+    lists.set(name, known);
+    for (const oldest of lists.keys()) if (lists.size > CACHED) lists.delete(oldest);
+    const [own, shared] = [new Set(preview.own), new Set(preview.shared)];
+    return {
+      settings: its,
+      list: known,
+      placeOf(key) {
+        if (key === CURRENT_KEY) return folder + key;
+        if (own.has(key)) return `${folder}${preview.release}/${key}`;
+        const isRoot = key === rootKey(preview.release);
+        return !isRoot && (shared.has(key) || isSharedKey(key)) ? key : undefined;
+      },
+    };
+  };
+}

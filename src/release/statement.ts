@@ -1,0 +1,168 @@
+/**
+ * The signed statement of a release: one signature that covers all bytes, since the manifest has the digests of
+ * everything. `docs/publishing.md`, "Signed releases", has the format and its check with OpenSSL.
+ */
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { EnvironmentError, UsageError } from '../errors.ts';
+
+export type Statement = {
+  readonly version: 1;
+  /** `base_url` of the catalogue. */
+  readonly catalogue: string;
+  readonly release: string;
+  /** Grows with each release that becomes live. */
+  readonly number: number;
+  /** SHA-256 of the manifest, in hexadecimal digits. */
+  readonly manifest: string;
+  /** RFC 3339. */
+  readonly published: string;
+  readonly expires: string;
+};
+
+/** A statement with the lines that sign it. */
+export type SignedStatement = {
+  readonly statement: Statement;
+  /** The signed bytes: the first line with its line feed. */
+  readonly bytes: Buffer;
+  readonly signatures: readonly { readonly key: string; readonly signature: string }[];
+};
+
+/** Milliseconds by which the clock of a reader may be wrong. */
+export const CLOCK_TOLERANCE = 60 * 60 * 1000;
+
+/** Computes the SHA-256 of a manifest, as statements name it. */
+export function statementDigest(manifest: Uint8Array): string {
+  return createHash('sha256').update(manifest).digest('hex');
+}
+
+/** Signs a statement with each key. */
+export function signStatement(statement: Statement, keys: readonly KeyObject[]): Buffer {
+  const bytes = Buffer.from(`${JSON.stringify(statement)}\n`);
+  const lines = keys.map((key) => {
+    const signature = sign(null, bytes, key).toString('base64');
+    return `${JSON.stringify({ key: keyName(createPublicKey(key)), signature })}\n`;
+  });
+  return Buffer.concat([bytes, Buffer.from(lines.join(''))]);
+}
+
+/** Parses a statement, without checking its signatures; undefined when it is damaged. */
+export function parseStatement(bytes: Buffer): SignedStatement | undefined {
+  const end = bytes.indexOf('\n') + 1;
+  const line = bytes.subarray(0, end);
+  try {
+    const statement = JSON.parse(line.toString('utf8')) as Statement;
+    const rest = bytes.subarray(end).toString('utf8').split('\n').filter(Boolean);
+    const signatures = rest.map((text) => JSON.parse(text) as SignedStatement['signatures'][number]);
+    const isWhole = isStatement(statement) && signatures.every(isSignature);
+    return isWhole ? { statement, bytes: line, signatures } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a reader knows of a catalogue. */
+export type Trust = {
+  readonly keys: readonly KeyObject[];
+  readonly catalogue: string;
+  /** Greatest number seen so far. @default 0 */
+  readonly seen?: number | undefined;
+  /** Milliseconds since 1970, by the reader's clock. */
+  readonly now: number;
+};
+
+/**
+ * Checks the statement of a manifest.
+ *
+ * @param found the statement's bytes; undefined when there is none.
+ * @throws EnvironmentError `statement-missing`, `statement-damaged`, `wrong-key`, `wrong-catalogue`,
+ *   `manifest-differs`, `release-rolled-back`, `statement-expired` or `statement-early`.
+ */
+export function checkStatement(found: Buffer | undefined, manifest: Uint8Array, trust: Trust): Statement {
+  const fail = (code: string, message: string) => new EnvironmentError(code, message);
+  if (!found) throw fail('statement-missing', 'The live release has no statement: it is not signed.');
+  const signed = parseStatement(found);
+  if (!signed) throw fail('statement-damaged', 'The statement of the live release is damaged.');
+  const { statement } = signed;
+  if (!trust.keys.some((key) => isSignedBy(signed, key)))
+    throw fail('wrong-key', 'The statement is not signed by the key, or was changed after that.');
+  if (statement.catalogue !== trust.catalogue)
+    throw fail('wrong-catalogue', `The statement is that of ${statement.catalogue}, not ${trust.catalogue}.`);
+  if (statement.manifest !== statementDigest(manifest))
+    throw fail(
+      'manifest-differs',
+      `The statement is that of release ${statement.release}: the manifest differs.`,
+    );
+  const { seen = 0, now } = trust;
+  if (statement.number < seen)
+    throw fail('release-rolled-back', `The release has number ${statement.number}; number ${seen} was seen.`);
+  if (now > Date.parse(statement.expires) + CLOCK_TOLERANCE)
+    throw fail(
+      'statement-expired',
+      `The statement expired at ${statement.expires}. Publish again to renew it.`,
+    );
+  if (now < Date.parse(statement.published) - CLOCK_TOLERANCE)
+    throw fail('statement-early', `The statement is of ${statement.published}, later than the clock says.`);
+  return statement;
+}
+
+export function isSignedBy({ bytes, signatures }: SignedStatement, key: KeyObject): boolean {
+  return signatures.some(({ signature }) => verify(null, bytes, key, Buffer.from(signature, 'base64')));
+}
+
+/** Names a public key, for people: the first 16 digits of its SHA-256. */
+function keyName(key: KeyObject): string {
+  return statementDigest(key.export({ type: 'spki', format: 'der' })).slice(0, 16);
+}
+
+/** Parses private keys: PKCS #8 in base64, one a line. @throws UsageError `invalid-signing-key`, without the text. */
+export function parsePrivateKeys(text: string): KeyObject[] {
+  const message = 'A signing key is not one that "catalogue keys new" wrote.';
+  return parseKeys(text, new UsageError('invalid-signing-key', message), (key) =>
+    createPrivateKey({ key, type: 'pkcs8', format: 'der' }),
+  );
+}
+
+/** Parses public keys: SubjectPublicKeyInfo in base64, apart by spaces, commas or lines. @throws UsageError `invalid-key` */
+export function parsePublicKeys(text: string): KeyObject[] {
+  const message = 'A public key is not one that "catalogue keys" printed.';
+  return parseKeys(text, new UsageError('invalid-key', message), (key) =>
+    createPublicKey({ key, type: 'spki', format: 'der' }),
+  );
+}
+
+function parseKeys(text: string, fault: UsageError, parse: (der: Buffer) => KeyObject): KeyObject[] {
+  try {
+    const keys = text
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .map((one) => parse(Buffer.from(one, 'base64')));
+    if (keys.length > 0 && keys.every(({ asymmetricKeyType }) => asymmetricKeyType === 'ed25519'))
+      return keys;
+  } catch {
+    // The error of OpenSSL may quote the key.
+  }
+  throw fault;
+}
+
+function isStatement({
+  version,
+  catalogue,
+  release,
+  number,
+  manifest,
+  published,
+  expires,
+}: Statement): boolean {
+  return (
+    version === 1 &&
+    [catalogue, release].every((text) => typeof text === 'string') &&
+    Number.isSafeInteger(number) &&
+    number > 0 &&
+    /^[0-9a-f]{64}$/.test(manifest) &&
+    [published, expires].every((time) => typeof time === 'string' && !Number.isNaN(Date.parse(time)))
+  );
+}
+
+function isSignature({ key, signature }: SignedStatement['signatures'][number]): boolean {
+  return typeof key === 'string' && typeof signature === 'string';
+}
