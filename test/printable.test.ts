@@ -254,6 +254,7 @@ describe('a report of hostile names and values (C6)', () => {
             parts: 1,
             assets: 1,
             details: 1,
+            previews: keys,
           };
           reportPrune(pruned, format, false, sink);
           const published = new Date(0);

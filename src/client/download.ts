@@ -3,7 +3,7 @@ import { NDJSON_KEY } from '../contract/document-keys.ts';
 import { ProblemError, ReleaseChangedError } from './errors.ts';
 import type { FileOptions, RequestOptions } from './options.ts';
 import { pause, type RetryPolicy, SECOND_LOOK } from './retry.ts';
-import type { CatalogueIndex, PropertyRecord } from './types.ts';
+import type { CatalogueIndex, DownloadList, PropertyRecord } from './types.ts';
 
 export type DownloadOptions = RequestOptions & {
   /**
@@ -20,6 +20,8 @@ export type DownloadOptions = RequestOptions & {
 
 export type DownloadSource = {
   readonly index: (options: FileOptions) => Promise<CatalogueIndex>;
+  /** Reads a list of parts. */
+  readonly list: (file: string, options: FileOptions) => Promise<DownloadList>;
   /** Reads the lines of a file; each has this member. */
   readonly lines: <Line>(
     file: string,
@@ -33,7 +35,7 @@ export type DownloadSource = {
  * all records after the last restart are of one release.
  */
 export async function* download(
-  { index, lines }: DownloadSource,
+  { index, list, lines }: DownloadSource,
   { retries = 2, maxRetryDelay = SECOND_LOOK }: RetryPolicy,
   { release, signal, onRestart }: DownloadOptions,
 ): AsyncGenerator<PropertyRecord, void, undefined> {
@@ -41,14 +43,17 @@ export async function* download(
   for (let restarts = 0; ; restarts++) {
     const { release: present, downloads } = await index({ release: least, signal });
     // Older catalogues list no downloads.
-    const parts = downloads?.find(({ name }) => name === NDJSON_KEY)?.parts ?? [{ href: NDJSON_KEY }];
+    const found = downloads?.find(({ name }) => name === NDJSON_KEY);
+    const { parts, lists } = found ?? { parts: [{ href: NDJSON_KEY }] };
+    const options = { release: present, signal };
     try {
-      for (const { href } of parts)
-        yield* await lines<PropertyRecord>(href, 'id', { release: present, signal });
+      for (const group of lists ?? [{ parts }])
+        for (const { href } of 'href' in group ? (await list(group.href, options)).parts : group.parts)
+          yield* await lines<PropertyRecord>(href, 'id', options);
       return;
     } catch (error) {
       // A download in parts has at least two; a missing file is not offered at all.
-      const isGone = error instanceof ProblemError && error.status === 404 && parts[1];
+      const isGone = error instanceof ProblemError && error.status === 404 && (lists ?? parts[1]);
       if (!isGone) throw error;
       if (!onRestart || restarts >= retries) throw new ReleaseChangedError(error.url, error.status);
       onRestart();

@@ -68,6 +68,30 @@ export class ReleaseChangedError extends CatalogueError {
   }
 }
 
+/** Permanent code of a failed check of a signature; `docs/client.md` says what each means. */
+export type SignatureCode =
+  | 'manifest-damaged'
+  | 'statement-missing'
+  | 'wrong-key'
+  | 'wrong-catalogue'
+  | 'manifest-differs'
+  | 'release-rolled-back'
+  | 'statement-expired'
+  | 'statement-early'
+  | 'object-differs'
+  | 'too-large';
+
+/** Thrown with `key` for an answer that the key did not sign. */
+export class SignatureError extends CatalogueError {
+  override readonly name = 'SignatureError';
+  declare readonly code: SignatureCode;
+
+  constructor(code: SignatureCode, url: string) {
+    super(`${url} is not what the key signed: ${code}.`, url, undefined);
+    this.code = code;
+  }
+}
+
 /** Number of characters of a body that an error keeps. */
 const EXCERPT = 200;
 

@@ -7,6 +7,7 @@
  * for await (const { title } of catalogue.iterateProperties({ country: 'IE' })) console.log(title);
  */
 import {
+  CHANGES_FOLDER,
   CHANGES_INDEX_KEY,
   COUNTRIES_KEY,
   changesKey,
@@ -14,23 +15,27 @@ import {
   type DownloadName,
   GEOJSON_KEY,
   INDEX_KEY,
+  POINTS_FOLDER,
   pointsKey,
 } from '../contract/document-keys.ts';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../contract/headers.ts';
-import { LIST_PATH } from '../contract/keys.ts';
+import { KEPT_RELEASES_KEY, LIST_PATH } from '../contract/keys.ts';
 import { type DownloadOptions, download } from './download.ts';
 import { type FollowEvent, type FollowOptions, follow } from './follow.ts';
 import { iterate, type PageOf } from './iterate.ts';
 import { parseLines } from './lines.ts';
 import type { ClientOptions, FileOptions, IterateOptions, ListQuery, RequestOptions } from './options.ts';
 import { createRequester, type Fits, type RequestHeaders } from './request.ts';
+import { createTrust, type Statement } from './trust.ts';
 import type {
   CatalogueIndex,
   Changes,
   ChangesIndex,
   CityList,
   Countries,
+  DownloadList,
   FeatureCollection,
+  KeptReleases,
   Page,
   Points,
   Property,
@@ -40,7 +45,15 @@ import type {
 
 export type { DownloadName } from '../contract/document-keys.ts';
 export type { DownloadOptions } from './download.ts';
-export { AnswerError, CatalogueError, ConnectionError, ProblemError, ReleaseChangedError } from './errors.ts';
+export {
+  AnswerError,
+  CatalogueError,
+  ConnectionError,
+  ProblemError,
+  ReleaseChangedError,
+  type SignatureCode,
+  SignatureError,
+} from './errors.ts';
 export type { FollowEvent, FollowOptions } from './follow.ts';
 export type {
   CachedResponse,
@@ -92,6 +105,16 @@ export type Client = {
   readonly downloadProperties: (options?: DownloadOptions) => AsyncGenerator<PropertyRecord, void, undefined>;
   /** Requests a file listed in `downloads` of the index, to save it or pass it on; its body is not read yet. */
   readonly download: (file: DownloadName | (string & {}), options?: RequestOptions) => Promise<Response>;
+  /**
+   * Reads the statement of the live release, and checks it: its `number` is what a later client needs as `seen`. Throws a
+   * `SignatureError`; a `TypeError` without `key`.
+   */
+  readonly getStatement: () => Promise<Statement>;
+  /**
+   * Reads which releases can be read, and until when: a pinned one ends after its `keptUntil`. Throws `not-found` for a
+   * catalogue that promises nothing.
+   */
+  readonly getKeptReleases: (options?: RequestOptions) => Promise<KeptReleases>;
   /** Reads the months with changes. Throws `not-found` for a catalogue without a history. */
   readonly getChangesIndex: (options?: RequestOptions) => Promise<ChangesIndex>;
   /** Reads the changes of a month, `yyyy-mm`, by release, oldest first. */
@@ -116,31 +139,36 @@ export function createClient(options: ClientOptions): Client {
   const requester = createRequester(options);
   const { apiKey } = options;
   const key: RequestHeaders = apiKey ? { [API_KEY_HEADER]: apiKey } : {};
-  const urlOf = (file: string, release?: string) => `${base}/${file}${release ? `?release=${release}` : ''}`;
-  const bodyOf = async <Body>(url: string, headers: RequestHeaders, fits?: Fits, signal?: AbortSignal) =>
-    (await requester.read<Body>(url, headers, signal, fits)).body;
-  const pageOf: PageOf = (query, signal, release) =>
-    requester.read<Page>(
-      list + queryText(query),
-      release ? { ...key, [RELEASE_HEADER]: release } : key,
-      signal,
-      isPage,
-    );
+  const urlOf = (file: string, release?: string | null) =>
+    `${base}/${file}${release ? `?release=${release}` : ''}`;
+  const readText = async (file: string) => (await requester.read<string>(urlOf(file), key, undefined)).body;
+  const trust =
+    options.key === undefined ? undefined : createTrust({ catalogue: base, ...options }, readText);
+  const bodyOf = async <Body>(file: string, { signal, release }: FileOptions, fits?: Fits) => {
+    const { body, text } = await requester.read<Body>(urlOf(file, release), key, signal, fits);
+    if (!file.startsWith(`${CHANGES_FOLDER}/`)) await trust?.file(file, text);
+    return body;
+  };
+  const pageOf: PageOf = async (query, signal, release) => {
+    const headers = release ? { ...key, [RELEASE_HEADER]: release } : key;
+    const answer = await requester.read<Page>(list + queryText(query), headers, signal, isPage);
+    await trust?.page(query, answer.body);
+    return answer;
+  };
   /** Makes a request for a file that is an object with this member. */
   const get =
     <Body>(file: string, member: string) =>
-    ({ signal, release }: FileOptions = {}) =>
-      bodyOf<Body>(urlOf(file, release), key, has(member), signal);
+    (fileOptions: FileOptions = {}) =>
+      bodyOf<Body>(file, fileOptions, has(member));
   /** Makes a request for the file of a country. */
   const ofCountry =
     <Body>(keyOf: (country: string) => string, member: string) =>
     (country: string, fileOptions?: FileOptions) =>
       get<Body>(keyOf(encodeURIComponent(country)), member)(fileOptions);
-  const lines = async <Line>(file: string, member: keyof Line & string, { signal, release }: FileOptions) => {
-    const url = urlOf(file, release);
-    return parseLines<Line>(await bodyOf(url, key, undefined, signal), url, member);
-  };
+  const lines = async <Line>(file: string, member: keyof Line & string, fileOptions: FileOptions) =>
+    parseLines<Line>(await bodyOf(file, fileOptions), urlOf(file, fileOptions.release), member);
   const index = get<CatalogueIndex>(INDEX_KEY, 'release');
+  const listOf = (file: string, fileOptions: FileOptions) => get<DownloadList>(file, 'parts')(fileOptions);
   const months = get<ChangesIndex>(CHANGES_INDEX_KEY, 'months');
   const changes = async (month: string, fileOptions: FileOptions = {}) => [
     ...(await lines<Changes>(changesKey(month), 'release', fileOptions)),
@@ -148,16 +176,28 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     listProperties: async (query = {}, { signal } = {}) => (await pageOf(query, signal, null)).body,
-    getProperty: (id, { signal } = {}) =>
-      bodyOf(`${list}/${encodeURIComponent(id)}`, {}, has('title'), signal),
+    getProperty: async (id, { signal } = {}) => {
+      const url = `${list}/${encodeURIComponent(id)}`;
+      const { body } = await requester.read<Property>(url, {}, signal, has('title'));
+      await trust?.property(id, body);
+      return body;
+    },
+    getStatement: async () => trust!.statement(),
     iterateProperties: (query = {}, iterateOptions = {}) => iterate(pageOf, query, iterateOptions),
     getIndex: index,
     getCountries: get(COUNTRIES_KEY, 'countries'),
     getCities: ofCountry<CityList>(cityListKey, 'cities'),
-    getPoints: ofCountry<Points>(pointsKey, 'points'),
+    getPoints: async (country, fileOptions) => {
+      const { parts, ...file } = await ofCountry<Points>(pointsKey, 'points')(country, fileOptions);
+      const partOf = (href: string) => get<Points>(`${POINTS_FOLDER}/${href}`, 'points')(fileOptions);
+      const files = [file, ...(await Promise.all((parts ?? []).map(partOf)))];
+      return { ...file, points: files.flatMap(({ points }) => points) };
+    },
     getGeoJson: get(GEOJSON_KEY, 'features'),
-    downloadProperties: (downloadOptions = {}) => download({ index, lines }, options, downloadOptions),
+    downloadProperties: (downloadOptions = {}) =>
+      download({ index, list: listOf, lines }, options, downloadOptions),
     download: (file, { signal } = {}) => requester.open(urlOf(file), key, signal),
+    getKeptReleases: get(KEPT_RELEASES_KEY, 'releases'),
     getChangesIndex: months,
     getChanges: changes,
     followChanges: (followOptions) => follow({ index, months, changes }, followOptions),

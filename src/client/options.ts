@@ -34,6 +34,17 @@ export type ClientOptions = {
    */
   readonly maxRetryDelay?: number;
   /**
+   * Public keys of a catalogue that signs its releases, one or several; an answer that none of them signed is refused
+   * with a `SignatureError`. Not signed are changes, and what `download` gives. Where the
+   * manifest has no sequence (packed, more than 10,000 properties), lists and single properties cannot be checked: read
+   * the download. Needs Ed25519 of WebCrypto. @default nothing is checked
+   */
+  readonly key?: string | readonly string[];
+  /** Greatest number of a statement seen before: an older release is refused. @default 0 */
+  readonly seen?: number;
+  /** `base_url` of the catalogue, where `baseUrl` is that of a copy. @default `baseUrl` */
+  readonly catalogue?: string;
+  /**
    * Function that sends requests. Its errors count as network errors and are retried, except a `CatalogueError`, which
    * is rethrown. @default the global `fetch`
    */

@@ -4,8 +4,12 @@ import { CatalogueError, ConnectionError, objectOf, ProblemError, unexpected } f
 import type { ClientOptions } from './options.ts';
 import { retryAfterOf, withRetries } from './retry.ts';
 
-/** Parsed JSON, and its release where the answer names one. */
-export type JsonAnswer<Body> = { readonly body: Body; readonly release: string | null };
+/** Parsed JSON and its text, and its release where the answer names one. */
+export type JsonAnswer<Body> = {
+  readonly body: Body;
+  readonly text: string;
+  readonly release: string | null;
+};
 
 export type RequestHeaders = Readonly<Record<string, string>>;
 
@@ -84,7 +88,11 @@ export function createRequester(options: ClientOptions): Requester {
           throw unexpected(url, response.status, response.headers.get('Content-Type') ?? 'untyped', text);
         const etag = fits && response.headers.get('ETag');
         if (etag && !isKept) await fromCache(() => cache?.set(url, { etag, text }));
-        return { body: (fits ? value : text) as never, release: response.headers.get(RELEASE_HEADER) };
+        return {
+          body: (fits ? value : text) as never,
+          text: isKept ? kept!.text : text,
+          release: response.headers.get(RELEASE_HEADER),
+        };
       });
     },
   };

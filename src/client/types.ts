@@ -114,11 +114,28 @@ export type Download = {
   /** Bytes of all parts. */
   bytes: number;
   parts: DownloadPart[];
+  /** Where there are more than 256 parts: files that name them, in order, and `parts` is empty. */
+  lists?: DownloadListLink[] | undefined;
+};
+
+/** Some of the parts of a download, in order. */
+export type DownloadList = {
+  parts: DownloadPart[];
+};
+
+/** A file that names some of the parts of a download. */
+export type DownloadListLink = {
+  /** A `DownloadList`, relative to this file. */
+  href: string;
+  /** Number of its parts. */
+  parts: number;
+  /** Number of their properties. */
+  properties: number;
 };
 
 /** A file with properties that follow each other in the list. */
 export type DownloadPart = {
-  /** The file, relative to this one. */
+  /** The file, relative to `index.json`. */
   href: string;
   /** Number of its properties. */
   properties: number;
@@ -151,6 +168,30 @@ export type FeatureCollection = {
   /** @constant */
   type: 'FeatureCollection';
   features: Feature[];
+};
+
+/** A release that can be read. */
+export type KeptRelease = {
+  /** Name of the release: it follows from the properties, the settings and the version of the tool, so the same ones have the same name. */
+  release: string;
+  /** Number of a signed release. */
+  number?: number | undefined;
+  /** Version of its manifest. */
+  version: number;
+  /**
+   * Format: date-time
+   * Time since which it is or was last live, in UTC.
+   */
+  since: string;
+  /** Time until which it can be read, at least; null before it is replaced for the first time. */
+  keptUntil: string | null;
+};
+
+/** The releases that readers are promised, the live one first. */
+export type KeptReleases = {
+  /** Days for which the live release is kept once it is replaced. */
+  keptDays: number;
+  releases: KeptRelease[];
 };
 
 /** Something that the catalogue offers. */
@@ -238,6 +279,8 @@ export type Points = {
     /** In degrees. */
     longitude: number;
   }[];
+  /** Where the country has more than 1,024 properties: files that have the points, in order, and `points` is empty. What is in such a file never changes. */
+  parts?: string[] | undefined;
 };
 
 /** A policy of a property. */

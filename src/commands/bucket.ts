@@ -11,9 +11,10 @@ import {
   positive,
   regionOption,
   usualOption,
+  wholeNumber,
 } from './command.ts';
 
-const TARGET = 's3://bucket, s3://bucket/prefix or dir:/path';
+const TARGET = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://container/prefix or dir:/path';
 
 export const targetArgument = () => new Argument('<target>', TARGET);
 
@@ -42,7 +43,7 @@ export const releaseCommand = (name: string, help: Help) =>
   writingCommand(name, help)
     .option('--allow-shrink', 'let any number of properties go', false)
     .option('--max-shrink <percent>', 'percentage of the properties that may go at once', percentage, 10)
-    .option('--concurrency <number>', 'requests in flight', positive, 32)
+    .option('--concurrency <number>', 'requests in flight; they adapt to the store when absent', positive)
     .addOption(
       usualOption(
         '--cloudfront <distribution>',
@@ -67,6 +68,15 @@ export const releaseCommand = (name: string, help: Help) =>
     )
     .addOption(new Option('--cache-tags').hideHelp())
     .on('option:cache-tags', refuseCacheTags)
+    .addOption(
+      usualOption(
+        '--signing-key <file>',
+        'CATALOGUE_SIGNING_KEY_FILE',
+        'file of the keys that sign the release; CATALOGUE_SIGNING_KEY holds the keys themselves',
+      ),
+    )
+    .option('--kept-days <number>', 'days for which readers are promised a replaced release', wholeNumber, 7)
+    .option('--signature-days <number>', 'days for which a signature is valid', positive, 90)
     .option('--wait', 'wait until CloudFront has invalidated', false);
 
 function refuseCacheTags(): never {
@@ -98,6 +108,7 @@ export async function withBucket<Result>(
 /** Converts command line options to those of the library. @param builtFor base URL of the published build. */
 export async function publishOptions(options: ReleaseOptions, builtFor?: string) {
   const { openInvalidators } = await import('../publish/purge/open.ts');
+  const { readSigning } = await import('../publish/key-file.ts');
   const { allowShrink, maxShrink, concurrency, lock, forceUnlock, dryRun, invalidationLimit } = options;
   return {
     allowShrink,
@@ -109,6 +120,8 @@ export async function publishOptions(options: ReleaseOptions, builtFor?: string)
           { ...options, baseUrl: options.baseUrl ?? builtFor, limit: invalidationLimit },
           process.env,
         ),
+    keptDays: options.keptDays,
+    signing: await readSigning(options.signingKey, options.signatureDays),
     lock: { force: forceUnlock, isExclusive: lock },
   };
 }

@@ -1,3 +1,5 @@
+import { Option } from '@commander-js/extra-typings';
+import type { Layout } from '../contract/keys.ts';
 import {
   asOfOption,
   baseUrlOption,
@@ -14,6 +16,8 @@ import {
 import { untilStopped } from './stopping.ts';
 import { terminal } from './terminal.ts';
 
+const LAYOUTS: readonly Layout[] = ['pages', 'packed', 'both'];
+
 export const buildCommand = () =>
   createCommand('build', {
     does: 'check the content, make images, and write the API to dist',
@@ -23,6 +27,9 @@ export const buildCommand = () =>
     .addOption(contentOption())
     .addOption(outOption())
     .addOption(baseUrlOption())
+    .addOption(
+      new Option('--layout <layout>', 'overrides catalogue.yaml; a preview is packed').choices(LAYOUTS),
+    )
     .option('--keep-going', 'publish what has no error, and list what was left out', false)
     .option('--force', 'read and write everything, even what did not change', false)
     .option('--check-output', 'compare every file of the output with what was written, and repair it', false)

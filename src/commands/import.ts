@@ -16,7 +16,7 @@ export const importCommand = () =>
     )
     .option('--force', 'replace files of these properties that were edited, or that no import wrote', false)
     .option('--photos', 'download photos that are links', false)
-    .option('--concurrency <number>', 'requests in flight', positive, 8)
+    .option('--concurrency <number>', 'requests in flight; they adapt to the service when absent', positive)
     .addOption(formatOption())
     .action(
       exits(async (source, { format, ...options }) => {

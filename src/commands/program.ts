@@ -12,6 +12,7 @@ import { explainCommand } from './explain.ts';
 import { formatCommand } from './format.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
+import { keysCommand } from './keys.ts';
 import { mediaCommand } from './media.ts';
 import { newCommand } from './new.ts';
 import { nextChangeCommand } from './next-change.ts';
@@ -39,7 +40,7 @@ const COMMANDS: Readonly<Record<string, readonly (() => CommandUnknownOpts)[]>> 
     schemaCommand,
   ],
   'Build and look:': [buildCommand, serveCommand, mediaCommand, changesCommand, nextChangeCommand],
-  'Publish:': [publishCommand, verifyCommand, releasesCommand, rollbackCommand, pruneCommand],
+  'Publish:': [publishCommand, verifyCommand, releasesCommand, rollbackCommand, pruneCommand, keysCommand],
   [SHELL]: [completeCommand],
 };
 

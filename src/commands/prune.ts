@@ -15,13 +15,14 @@ export const pruneCommand = () =>
       wholeNumber,
     )
     .option('--grace <days>', 'days for which a replaced release can be restored', wholeNumber, 7)
+    .option('--force', 'also remove releases that readers were promised for longer', false)
     .action(
       exits(async (target, options) => {
         const { pruneReleases } = await import('../publish/archive/prune.ts');
         const { reportPrune } = await import('../report/publish.ts');
-        const { keep, grace, dryRun, format, forceUnlock: force, lock: isExclusive } = options;
+        const { keep, grace, force, dryRun, format, forceUnlock, lock: isExclusive } = options;
         const result = await withBucket(target, options, (bucket) =>
-          pruneReleases(bucket, { keep, grace, lock: { force, isExclusive } }),
+          pruneReleases(bucket, { keep, grace, force, lock: { force: forceUnlock, isExclusive } }),
         );
         reportPrune(result, format, dryRun, terminal());
         return 0;

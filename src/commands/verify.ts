@@ -11,22 +11,31 @@ export const verifyCommand = () =>
     .option('--out <folder>', 'folder of the build that should be live; any release may be when absent')
     .option('--all', 'check every property and every page', false)
     .option('--sample <number>', 'properties, pages and photos to check without --all', positive, 20)
+    .option('--key <keys>', 'public keys, apart by commas: refuse what none of them signed')
+    .option('--seen <file>', 'file of the numbers seen so far: with --key, refuse an older release')
     .addOption(formatOption())
     .action(
-      exits(async (baseUrl, { out, all, sample, format }) => {
+      exits(async (baseUrl, { out, all, sample, key, seen, format }) => {
         const { openDist } = await import('../publish/dist-source.ts');
         const { reportVerify } = await import('../report/verify.ts');
         const { verifyDeployment } = await import('../verify/verify.ts');
         const folder = out ?? (baseUrl === undefined ? 'dist' : undefined);
         const built = folder === undefined ? undefined : await openDist(folder);
+        const { parsePublicKeys } = await import('../release/statement.ts');
+        const { readSeen, writeSeen } = await import('../verify/seen.ts');
+        const url = (baseUrl ?? built!.baseUrl).replace(/\/+$/, '');
         const result = await verifyDeployment(baseUrl ?? built!.baseUrl, {
           all,
           sample,
           expected: built?.release,
+          keys: key === undefined ? undefined : parsePublicKeys(key),
+          seen: seen === undefined ? undefined : readSeen(seen)[url],
           apiKey: apiKey(),
         });
         reportVerify(result, format, terminal());
         if (result.differences.length > 0) return 1;
+        // Only a release whose objects are its own counts as seen.
+        if (seen !== undefined && result.number) writeSeen(seen, url, result.number);
         // Without a valid key no list was seen, so nothing is verified.
         return result.hasSeenLists ? 0 : 2;
       }),

@@ -1,5 +1,12 @@
 /** Carries out a plan, in an order that appears atomic to readers. */
-import { CURRENT_KEY, idOf, MANIFEST_KEY, PROPERTIES_FOLDER, propertyKey } from '../contract/keys.ts';
+import {
+  CURRENT_KEY,
+  idOf,
+  KEPT_RELEASES_KEY,
+  MANIFEST_KEY,
+  PROPERTIES_FOLDER,
+  propertyKey,
+} from '../contract/keys.ts';
 import { EnvironmentError } from '../errors.ts';
 import {
   differingEntries,
@@ -21,13 +28,16 @@ import {
 } from '../storage/bucket.ts';
 import { forEach, groups } from '../storage/for-each.ts';
 import type { Lease } from '../storage/lease.ts';
+import type { Width } from '../storage/pace.ts';
 import { CONTROL_HEADERS, releaseManifestKey, TIMELINE_KEY } from '../storage/reserved-keys.ts';
 import { archivedRelease, readKept, writeArchive } from './archive/archive.ts';
 import { listReleases } from './archive/list.ts';
+import { writeKeptReleases } from './kept-releases.ts';
 import { allWrites, NAMING_PHASES, PHASES, type Plan } from './plan.ts';
 import type { PublishListener } from './progress.ts';
 import { readerLife } from './reader-life.ts';
 import { writeHistory } from './record-history.ts';
+import type { Signature } from './sign.ts';
 import type { Source } from './source.ts';
 import type { BucketSurvey } from './survey.ts';
 import {
@@ -51,8 +61,11 @@ export type Work = {
   readonly survey: BucketSurvey;
   /** Target of a rollback, which resumes with it when interrupted and run again; null for any other command. */
   readonly goal?: string | null | undefined;
+  readonly signature?: Signature | undefined;
+  /** Days for which readers are promised a replaced release; undefined to promise nothing. */
+  readonly keptDays?: number | undefined;
   readonly listener: PublishListener;
-  readonly concurrency: number;
+  readonly width: Width;
 };
 
 export type Applied = {
@@ -67,14 +80,14 @@ const REMOVED_AT_ONCE = 1000;
 
 /** Writes the objects, makes the release live, then removes old objects. */
 export async function apply(work: Work): Promise<Applied> {
-  const { lease, source, plan, survey, goal, listener } = work;
+  const { lease, source, plan, survey, goal, signature, keptDays, listener } = work;
   const { bucket, isExclusive } = lease;
   const { release } = source;
   const names = [...plan.writes('current')];
   const current = names.length > 0 ? await bucket.inspect(CURRENT_KEY) : undefined;
   // A publish after an interruption has to know which releases may have arrived in part.
   const partial = [...survey.known.map(({ name }) => name), release.name];
-  await lease.begin(partial, goal, readerLife([release]));
+  await lease.begin(partial, goal, readerLife([release]), signature?.number);
   await bucket.write(releaseManifestKey(release.name), release.bytes, CONTROL_HEADERS);
 
   listener({ kind: 'stage', stage: 'write' });
@@ -88,6 +101,7 @@ export async function apply(work: Work): Promise<Applied> {
   const retiring = await writeRetiring(work);
   await writeArchive(bucket, source, before);
   if (survey.isAmended) await recordLive(work);
+  const statement = await signature?.write();
   let time = await replaceManifest(work);
   for (const object of names) {
     const condition = isExclusive ? stillOf(current?.tag) : undefined;
@@ -100,6 +114,10 @@ export async function apply(work: Work): Promise<Applied> {
   const live = withLive(withoutPruned(survey.timeline, whole), release.name, time ?? lease.time());
   const { timeline, removed } = await removeGone(work, live, retiring);
   if (!isSameTimeline(timeline, survey.timeline)) await writeTimeline(bucket, timeline);
+  if (keptDays !== undefined)
+    await writeKeptReleases(bucket, release, timeline, {
+      ...{ number: signature?.number, days: keptDays, now: lease.time() },
+    });
   if (history.removed.length > 0) {
     await bucket.remove(history.removed);
     for (const key of history.removed) listener({ kind: 'remove', key });
@@ -107,7 +125,14 @@ export async function apply(work: Work): Promise<Applied> {
   return {
     timeline,
     retired: retiredKeys(timeline).size,
-    otherKeys: [...history.written, ...history.removed, ...removed],
+    // A renewed statement, or that of a release that is live again, replaces an older one.
+    otherKeys: [
+      ...(statement ? [statement] : []),
+      ...(keptDays === undefined ? [] : [KEPT_RELEASES_KEY]),
+      ...history.written,
+      ...history.removed,
+      ...removed,
+    ],
   };
 }
 
@@ -129,11 +154,11 @@ function createWriter({ lease: { bucket }, source, plan, listener }: Work): Writ
 }
 
 async function writePhase(
-  { plan, concurrency }: Work,
+  { plan, width }: Work,
   kinds: (typeof PHASES)[number],
   write: Write,
 ): Promise<void> {
-  await forEach(allWrites(plan, kinds), concurrency, (object) => write(object));
+  await forEach(allWrites(plan, kinds), width, (object) => write(object));
 }
 
 /**
@@ -193,8 +218,7 @@ async function removeGone(
   await removeKeys(work, removals(plan, false));
   const gone = [...new Set([...Array.from(removals(plan, true), idOf), ...retiring])];
   const latest = lease.latest();
-  const life = Math.max(readerLife(survey.known), lease.remains.readerLife);
-  const cached = withCached(timeline, latest, life);
+  const cached = withCached(timeline, latest, survey.listLife);
   const end = new Date(cached.cached ?? 0);
   const isCached = end > latest;
   // Details that parts have now need no file.
@@ -220,7 +244,7 @@ async function removeGone(
  * Writes the details of properties that no list will name any more, and that only parts have, as files: caches may serve
  * lists that name them. Returns their ids.
  */
-async function writeRetiring({ lease: { bucket }, source, survey, concurrency }: Work): Promise<string[]> {
+async function writeRetiring({ lease: { bucket }, source, survey, width }: Work): Promise<string[]> {
   const { release } = source;
   const written = new Set<string>();
   for await (const before of servedReleases(bucket, survey)) {
@@ -229,7 +253,7 @@ async function writeRetiring({ lease: { bucket }, source, survey, concurrency }:
     const { before: entries } = differingEntries(before, release);
     const gone: string[] = [];
     for (const { id } of entries) if (!release.places.has(id) && !written.has(id)) gone.push(id);
-    await forEach(gone, concurrency, async (id) => {
+    await forEach(gone, width, async (id) => {
       const text = await detail(id).catch(undefinedIfDamaged);
       // A release whose parts did not all arrive was never served.
       if (text === undefined) return;
@@ -241,16 +265,15 @@ async function writeRetiring({ lease: { bucket }, source, survey, concurrency }:
   return [...written];
 }
 
-/** Yields the releases whose lists caches may serve; where that is unknown, every kept release. */
+/** Yields the releases whose lists caches may serve; where that is unknown, every kept release that was not pruned. */
 async function* servedReleases(
   bucket: Bucket,
   { known, doubt }: BucketSurvey,
 ): AsyncGenerator<Release, undefined> {
   yield* known;
-  for (const { name } of doubt ? await listReleases(bucket) : []) {
-    const release = known.some((one) => one.name === name)
-      ? undefined
-      : await readKept(bucket, name, { known, isPartial: true });
+  for (const { name, isRestorable } of doubt ? await listReleases(bucket) : []) {
+    const isDone = !isRestorable || known.some((one) => one.name === name);
+    const release = isDone ? undefined : await readKept(bucket, name, { known, isPartial: true });
     if (release) yield release;
   }
   return undefined;

@@ -13,6 +13,7 @@ import {
 import { hasTag, startOf } from '../storage/body.ts';
 import { type Bucket, withEncoding } from '../storage/bucket.ts';
 import { forEach } from '../storage/for-each.ts';
+import type { Width } from '../storage/pace.ts';
 import { isControlKey, isHistoryKey } from '../storage/reserved-keys.ts';
 import type { Plan } from './plan.ts';
 import type { Source } from './source.ts';
@@ -24,7 +25,7 @@ export async function planFromListing(
   bucket: Bucket,
   source: Source,
   survey: BucketSurvey,
-  concurrency: number,
+  width: Width,
 ): Promise<Plan> {
   const { release: after } = source;
   const found = await sortListing(bucket, source, survey);
@@ -32,7 +33,7 @@ export async function planFromListing(
     (key) => isControlKey(key) || [after, ...survey.known].some((release) => objectAt(release, key)),
   );
   const { same, differing, doubtful, leftLists, leftDetails, goneProperties, strangers } = found;
-  await forEach(doubtful, concurrency, async (key) => {
+  await forEach(doubtful, width, async (key) => {
     (await hasHeaders(bucket, source, key)) ? same.add(key) : differing.add(key);
   });
   return {

@@ -7,6 +7,7 @@ import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import { thisHost } from '../storage/host.ts';
 import { type Lease, type LeaseOptions, takeLease } from '../storage/lease.ts';
 import { type FoundLease, isAtRest, readLease } from '../storage/lease-record.ts';
+import { widthOf } from '../storage/pace.ts';
 import { type Applied, apply } from './apply.ts';
 import { planFromListing } from './listing-plan.ts';
 import { allWrites, isEmpty, type Plan, planFromManifests, withoutKept } from './plan.ts';
@@ -14,19 +15,21 @@ import { type PublishListener, type Traffic, withTraffic } from './progress.ts';
 import type { Invalidator } from './purge/purge.ts';
 import { readerLife } from './reader-life.ts';
 import { type GuardOptions, guardContent, guardPlan } from './refusals.ts';
+import { isSigned, prepareSignature, type Signature, type Signing } from './sign.ts';
 import type { Source } from './source.ts';
 import { type BucketSurvey, guardVersion, manifestDigest, reasonText, surveyBucket } from './survey.ts';
 import { beginTimeline, dueIds, firstDue } from './timeline.ts';
-
-/** Default number of requests in flight. */
-const CONCURRENCY = 32;
 
 export type PublishOptions = GuardOptions & {
   /** Compares with a listing of the bucket, and repairs differences. @default false */
   readonly verify?: boolean | undefined;
   /** Options of the lease; `isExclusive: false` for a store without conditional writes. */
   readonly lock?: LeaseOptions | undefined;
-  /** Largest number of requests in flight. @default 32 */
+  /** Keys that sign the release. @default it is not signed */
+  readonly signing?: Signing | undefined;
+  /** Days for which readers are promised a release once it is replaced. @default nothing is promised */
+  readonly keptDays?: number | undefined;
+  /** Largest number of requests in flight. @default that of the bucket's pace; 32 without one */
   readonly concurrency?: number | undefined;
   /** Caches to purge after the publish. @default none */
   readonly invalidators?: readonly Invalidator[] | undefined;
@@ -76,11 +79,22 @@ export async function publishRelease(
   const seen = await look(bucket);
   if (!options.allowOlder && seen.live === undefined) guardVersion(bucket.name, seen.manifest?.body);
   const result = (release: Release, done: Done) => createResult(bucket, release, traffic, done, started);
-  if (source && isUnchanged(seen, source.release, options))
+  const { signing } = options;
+  if (
+    source &&
+    isUnchanged(seen, source.release, options) &&
+    (await isSigned(
+      bucket,
+      source.release,
+      signing,
+      seen.lease?.record.number,
+      seen.manifest?.time ?? new Date(),
+    ))
+  )
     return result(source.release, { outcome: 'unchanged', previous: source.release.name });
 
   const note = (text: string) => listener({ kind: 'note', text });
-  const isUsed = !(await isFirst(bucket, seen, lock));
+  const isUsed = async () => !(await isFirst(bucket, seen, lock));
   // Saves a renewal, which would name these releases, unless the manifest is foreign.
   const isKnown = seen.lease && seen.lease.record.manifest === manifestDigest(seen.manifest?.body);
   const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
@@ -92,8 +106,9 @@ export async function publishRelease(
     const { release } = chosen.source;
     const survey = await surveyBucket(lease, release);
     const previous = survey.live?.name ?? null;
-    const plan = await makePlan(lease, chosen.source, survey, options);
-    const applied = plan && (await applyChecked(plan, lease, chosen, survey, options));
+    const signature = await prepareSignature(lease, release, signing);
+    const plan = await makePlan(lease, chosen.source, survey, options, signature);
+    const applied = plan && (await applyChecked(plan, lease, { ...chosen, signature }, survey, options));
     const invalidated = applied && (await purgeCaches(survey.known, release, applied, options));
     const { timeline } = applied ?? survey;
     await lease.finish({ manifest: manifestDigest(release.bytes), due: firstDue(timeline) });
@@ -110,7 +125,10 @@ export type Choose = (lease: Lease) => Promise<Chosen>;
 
 type Chosen = { readonly source: Source; readonly goal: string | null };
 
-/** Tells whether no publisher has ever used a bucket, so that there are no requests to wait for. */
+/**
+ * Tells whether no publisher has ever used a bucket, so that there are no requests to wait for. Of several, also when the
+ * lock is removed between them, one begins the timeline. That is no look at the bucket, and needs no wait.
+ */
 async function isFirst(bucket: Bucket, { lease, manifest }: Look, lock: LeaseOptions): Promise<boolean> {
   if (lease || manifest) return false;
   const { isExclusive = true, host = thisHost() } = lock;
@@ -145,13 +163,14 @@ async function makePlan(
   { bucket, remains }: Lease,
   source: Source,
   survey: BucketSurvey,
-  { verify, listener = () => {}, concurrency = CONCURRENCY }: PublishOptions,
+  { verify, listener = () => {}, concurrency }: PublishOptions,
+  signature: Signature | undefined,
 ): Promise<Plan | undefined> {
   const { reason, live, timeline, now, isAmended } = survey;
   if (reason) listener({ kind: 'note', text: reasonText(reason, bucket.name) });
   const plan =
     reason || verify || !live
-      ? await planFromListing(bucket, source, survey, concurrency)
+      ? await planFromListing(bucket, source, survey, widthOf(bucket, concurrency))
       : planFromManifests(live, source.release);
   if (plan.strangers) {
     const [objects, belong] = plan.strangers === 1 ? ['object', 'belongs'] : ['objects', 'belong'];
@@ -160,22 +179,23 @@ async function makePlan(
   }
   const isAsPublished = isEmpty(plan) && isManifestOf(live, source.release);
   const isDue = dueIds(timeline, now).length > 0;
-  return isAsPublished && !remains.suspect && !isAmended && !isDue ? undefined : plan;
+  return isAsPublished && !signature && !remains.suspect && !isAmended && !isDue ? undefined : plan;
 }
 
 /** Runs the guards, checks the files, and applies the plan. */
 async function applyChecked(
   plan: Plan,
   lease: Lease,
-  { source, goal }: Chosen,
+  { source, goal, signature }: Chosen & { readonly signature: Signature | undefined },
   survey: BucketSurvey,
   options: PublishOptions,
 ): Promise<Applied> {
-  const { listener = () => {}, concurrency = CONCURRENCY } = options;
+  const { listener = () => {}, concurrency, keptDays } = options;
+  const width = widthOf(lease.bucket, concurrency);
   guardPlan(survey.last, plan, options);
   listener({ kind: 'stage', stage: 'check' });
   await source.check(allWrites(plan));
-  const work = { lease, source, survey, goal, listener, concurrency };
+  const work = { lease, source, survey, goal, signature, keptDays, listener, width };
   return apply({ ...work, plan: source.isKept ? withoutKept(plan) : plan });
 }
 

@@ -26,6 +26,8 @@ export type BucketSurvey = {
   readonly timeline: Timeline;
   /** Tag of the timeline object, valid or not; undefined when it is absent. */
   readonly timelineTag: string | undefined;
+  /** Milliseconds for which caches may serve the lists that a publish replaces now. */
+  readonly listLife: number;
   /** Whether the stored timeline differs: it lacks the live release, or is unreliable. */
   readonly isAmended: boolean;
   /** Reason to list the bucket; undefined when the manifest suffices. */
@@ -86,9 +88,8 @@ export async function surveyBucket(
   // A publisher that found no lease did not end: what the bucket held before is unknown.
   const isUnknown = remains.manifest === null && remains.suspect;
   const isSure = isNamed && !isLost && !isUnknown;
-  const found = isSure
-    ? remembered
-    : await doubtful(bucket, { ...remembered, retired: [] }, latest(), remains.readerLife);
+  const life = Math.max(remains.readerLife, isSure ? 0 : await keptLife(bucket));
+  const found = isSure ? remembered : withCached({ ...remembered, retired: [] }, latest(), life);
   const timeline = live && object ? await amended(bucket, found, live, object, now) : found;
   const last = live ?? (await newestKept(bucket, timeline, after));
   const known = last ? [last] : [];
@@ -114,6 +115,7 @@ export async function surveyBucket(
     known,
     timeline: withoutRetired(timeline, isListed),
     timelineTag,
+    listLife: Math.max(readerLife(known), life),
     isAmended: timeline !== remembered,
     reason: doubt() ?? (remains.suspect ? 'unfinished' : undefined),
     doubt: doubt(),
@@ -127,14 +129,14 @@ function isNamedBy({ manifest, releases }: Remains, release?: Release, object?: 
   return isInPart || manifestDigest(object?.body) === manifest;
 }
 
-/** Extends the timeline as if caches may serve lists of every kept release. */
-async function doubtful(bucket: Bucket, timeline: Timeline, now: Date, life: number): Promise<Timeline> {
+/** Milliseconds for which caches may serve the lists of any kept release. */
+async function keptLife(bucket: Bucket): Promise<number> {
   const kept: { manifest: Manifest }[] = [];
   for (const { name } of await listReleases(bucket)) {
     const manifest = await readKeptManifest(bucket, name);
     if (manifest) kept.push({ manifest });
   }
-  return withCached(timeline, now, Math.max(readerLife(kept), life));
+  return readerLife(kept);
 }
 
 /** Finds the newest release with a readable manifest. */

@@ -60,8 +60,7 @@ export async function findTimeline(bucket: Bucket): Promise<FoundTimeline> {
 }
 
 /**
- * Writes an empty timeline into a bucket without one, before its first lease, as a sign of use in case the lock is
- * removed.
+ * Writes an empty timeline into a bucket without one, as a sign of use in case the lock is removed.
  *
  * @param token unique to this publisher.
  * @returns true when there was none.

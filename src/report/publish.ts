@@ -2,6 +2,7 @@
 import { printable } from '../printable.ts';
 import type { DescribedRelease } from '../publish/archive/list.ts';
 import type { PruneResult } from '../publish/archive/prune.ts';
+import type { PreviewResult } from '../publish/preview.ts';
 import { COUNTED, type PublishEvent, type PublishListener, type PublishStage } from '../publish/progress.ts';
 import type { PublishResult } from '../publish/publish.ts';
 import { bytes, plural } from '../words.ts';
@@ -151,9 +152,10 @@ export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun
     return;
   }
   const colors = colorsOf(sink.color);
-  const { pruned, forgotten, media, packed, assets, parts, target } = result;
+  const { pruned, forgotten, media, packed, assets, parts, previews, target } = result;
   const counts = [
     [pruned.length, 'archived release'],
+    [previews.length, 'preview'],
     [packed, 'packed file'],
     [parts, 'download part'],
     [assets, 'explorer file'],
@@ -165,5 +167,27 @@ export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun
   ];
   const what = isDryRun ? colors.yellow('Dry run, nothing was removed:') : colors.green('Pruned');
   sink.err(`${what} ${printable(target)}: ${removed.join(', ') || 'nothing to remove'}.\n`);
-  for (const name of pruned) sink.out(`- ${printable(name)}\n`);
+  for (const name of [...pruned, ...previews]) sink.out(`- ${printable(name)}\n`);
+}
+
+/** Prints the address of a preview, and the objects and bytes sent. */
+export function reportPreview(
+  result: PreviewResult & { readonly address: string },
+  format: PublishFormat,
+  isDryRun: boolean,
+  sink: Sink,
+): void {
+  if (format === 'json') {
+    printJson({ ...result, outcome: isDryRun ? 'planned' : 'published' }, sink);
+    return;
+  }
+  const colors = colorsOf(sink.color);
+  const { preview, release, target, written, bytes: size, expires, seconds, address } = result;
+  const what = isDryRun ? colors.yellow('Dry run, nothing was written:') : colors.green('Published');
+  const sent = `${plural(written, 'object')} ${isDryRun ? 'to write' : 'written'} (${bytes(size)})`;
+  const time = isDryRun ? '' : `, in ${seconds.toFixed(2)} s`;
+  sink.err(
+    `${what} ${printable(`preview ${preview} of release ${release} ${isDryRun ? 'for' : 'to'} ${target}`)}: ${sent}${time}. It ends on ${expires.slice(0, 10)}.\n`,
+  );
+  sink.out(`${printable(address)}\n`);
 }

@@ -11,7 +11,8 @@ import {
   RELEASE_HEADER,
 } from '../contract/headers.ts';
 import { DATA_FOLDER, MEDIA_FOLDER } from '../contract/keys.ts';
-import { createPackedList, type Platform } from '../packed/serve/list.ts';
+import type { Platform } from '../packed/serve/list.ts';
+import { createFindServed, type Served } from '../packed/serve/previews.ts';
 import { isPermitted } from '../targets/runtime/api-key.ts';
 import { parseRange } from '../targets/runtime/range.ts';
 import {
@@ -19,6 +20,7 @@ import {
   entityReply,
   type FileStore,
   fileKey,
+  noPreview,
   type Reply,
   reply,
   unsatisfiableReply,
@@ -41,6 +43,8 @@ export type HandlerOptions = {
   readonly cacheControl?: CacheControl;
   /** Replaces the bytes of files. @default the files are sent as they are */
   readonly read?: ReadFile;
+  /** Runs the making of an answer, and repeats it when the folder changed meanwhile. @default it runs once */
+  readonly consistently?: <Answer>(make: () => Promise<Answer>) => Promise<Answer>;
   /** Rewrites the JSON of an answer. @default unchanged */
   readonly rewrite?: (json: Uint8Array, request: IncomingMessage) => Uint8Array;
 };
@@ -82,7 +86,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, next?
  * createServer(createHandler({ root: 'dist/public' })).listen(8080);
  */
 export function createHandler(
-  { root, apiKeys, cacheControl, read, rewrite }: HandlerOptions,
+  { root, apiKeys, cacheControl, read, rewrite, consistently = (make) => make() }: HandlerOptions,
   senderFor?: (settings: ReplySettings) => SendFile,
 ): Handler {
   const settings: ReplySettings = {
@@ -90,33 +94,45 @@ export function createHandler(
     ...(cacheControl && { cache: cacheControl }),
   };
   const folder = openServedFolder(root);
-  const list = settings.layout === 'pages' ? undefined : createPackedList(settings);
+  const find = createFindServed(settings);
   const sendFile = senderFor?.(settings);
   return (request, response, next) => {
-    const bytesOf: BytesOf = (key) => {
+    const bytesAt: BytesOf = (key) => {
       const stored = () => folder.read(key);
       return read ? read(key, stored) : stored();
     };
-    const platform: Platform = {
-      read: async (key) => {
-        const bytes = await bytesOf(key);
-        return bytes && new Uint8Array(bytes);
-      },
+    const parts = asked(request, settings);
+    const storeOf = ({ settings: its, list, placeOf }: Served): FileStore<Body> => {
+      const bytesOf: BytesOf = async (key) => {
+        const place = placeOf(key);
+        return place === undefined ? undefined : bytesAt(place);
+      };
+      const platform: Platform = {
+        read: async (key) => {
+          const bytes = await bytesOf(key);
+          return bytes && new Uint8Array(bytes);
+        },
+      };
+      return {
+        read: (key) => readEntity(bytesOf, key),
+        cut: list && ((found, asked) => list(found, asked, platform)),
+        text: async (key) => (await bytesOf(key))?.toString('utf8'),
+        file: async (path) => {
+          const key = fileKey(path, its.base);
+          const isSent = sendFile && !its.isPreview && !key?.startsWith(`${DATA_FOLDER}/`);
+          const answer =
+            key !== undefined &&
+            (isSent ? handOver(key, folder, request, its) : fileReply(key, bytesOf, request, its));
+          return (await answer) || (next ? elsewhere({}) : notFoundReply(bytesOf, request, its));
+        },
+      };
     };
-    const store: FileStore<Body> = {
-      read: (key) => readEntity(bytesOf, key),
-      cut: list && ((found, asked) => list(found, asked, platform)),
-      text: async (key) => (await bytesOf(key))?.toString('utf8'),
-      file: async (path) => {
-        const key = fileKey(path, settings.base);
-        const answer =
-          key !== undefined && sendFile && !key.startsWith(`${DATA_FOLDER}/`)
-            ? handOver(key, folder, request, settings)
-            : key !== undefined && fileReply(key, bytesOf, request, settings);
-        return (await answer) || (next ? elsewhere({}) : notFoundReply(bytesOf, request, settings));
-      },
+    const answer = async (): Promise<Reply<Body>> => {
+      const served = await find(parts.path, bytesAt);
+      if (typeof served === 'string') return noPreview(served, settings);
+      return reply(parts, served.settings, storeOf(served));
     };
-    void reply(asked(request, settings), settings, store).then((result) => {
+    void consistently(answer).then((result) => {
       const { status, headers, body } = result;
       if (!isElsewhere(body)) {
         const isJson = status === 200 && body instanceof Uint8Array && hasJson(headers);

@@ -1,6 +1,13 @@
 /** Bodies of objects: in memory, or read part by part while they are sent. */
 import { createHash, hash } from 'node:crypto';
-import type { Bucket, Condition, LargeBody, ObjectHeaders, Written } from './bucket.ts';
+import {
+  type Bucket,
+  type Condition,
+  type LargeBody,
+  type ObjectHeaders,
+  splitTag,
+  type Written,
+} from './bucket.ts';
 
 export type Body = Buffer | LargeBody;
 
@@ -9,6 +16,8 @@ export type Body = Buffer | LargeBody;
  * equal.
  */
 export const PART = 8 * 2 ** 20;
+/** Largest number of parts of one object in flight; each is in memory. */
+export const PARTS_IN_FLIGHT = 4;
 /** Largest number of parts of one object (AWS, "Amazon S3 multipart upload limits"). */
 const MOST_PARTS = 10_000;
 
@@ -55,7 +64,7 @@ export async function hasTag(tag: string, body: Body): Promise<boolean> {
     whole.update(part);
     if (!Buffer.isBuffer(body)) sums.push(hash('md5', part, 'buffer'));
   }
-  const bare = tag.replace(/^W\/|"/g, '');
+  const bare = splitTag(tag).content.replace(/^W\/|"/g, '');
   return bare === whole.digest('hex') || `"${bare}"` === tagOfParts(sums);
 }
 

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { StoredHeaders } from '../contract/headers.ts';
 import { EnvironmentError } from '../errors.ts';
+import type { Pace } from './pace.ts';
 
 export type ObjectHeaders = StoredHeaders & {
   /** `gzip` for compressed bytes under a key without `.gz`. */
@@ -66,7 +67,10 @@ export const MIN_REMAINING = 1000;
 /** An object's entry in a listing. */
 export type ListedObject = {
   readonly key: string;
-  /** Entity tag (RFC 9110, 8.8.3) as the store gives it; most often the MD5 of the bytes in quotes. */
+  /**
+   * Entity tag (RFC 9110, 8.8.3) as the store gives it; most often the MD5 of the bytes in quotes. That of a listing may
+   * lack the version ({@link versionedTag}), and so is no condition.
+   */
   readonly tag: string;
   readonly size: number;
   /** Time of the last write, by the store's clock. */
@@ -123,6 +127,8 @@ export type Written = {
 export type Bucket = {
   /** Name as the user gave it, such as `s3://stays/live`. */
   readonly name: string;
+  /** Pace of its requests; undefined where they do not wait for a network. */
+  readonly pace?: Pace | undefined;
   /** Reads an object; undefined when it is absent. */
   readonly read: (key: string, limit?: Limit) => Promise<StoredObject | undefined>;
   /**
@@ -166,6 +172,11 @@ export type Bucket = {
    * Undefined where a store cannot do that (S3): there, a waiting time replaces it.
    */
   readonly fence?: ((holder: string) => Promise<void>) | undefined;
+  /**
+   * Opens the objects below a prefix, which ends with `/`, as a bucket with a lease of its own. Undefined where a key with
+   * the prefix in front does the same.
+   */
+  readonly within?: ((prefix: string) => Bucket) | undefined;
 };
 
 /** Thrown when the condition of a write does not hold; nothing was written. */
@@ -222,6 +233,20 @@ export function replacedError(where: string): BucketError {
 /** Returns the entity tag of stores that hash: the MD5 (RFC 1321) in quotes. */
 export function tagOf(body: Buffer): string {
   return `"${hash('md5', body)}"`;
+}
+
+/**
+ * Makes the tag of a store whose conditions name a version instead of the content, such as Google's generation. Content
+ * is compared by its first part.
+ */
+export function versionedTag(content: string, version: string): string {
+  return `${content}@${version}`;
+}
+
+/** Splits a tag. The version is undefined where a store has none. */
+export function splitTag(tag: string): { readonly content: string; readonly version: string | undefined } {
+  const [, content = tag, version] = /^("[^"]*")@(.+)$/.exec(tag) ?? [];
+  return { content, version };
 }
 
 /** Tells whether a tag can be compared with {@link tagOf}; those of multipart or encrypted objects cannot. */

@@ -51,7 +51,7 @@ export async function challenge(
       else if (found.record.token !== broken) throw lockedError(bucket, found.record);
     }
     try {
-      await holder.take(found);
+      await holder.take(found, !seen || found?.tag === seen.lease?.tag);
       return found;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;

@@ -15,10 +15,11 @@ export function withDryRun(bucket: Bucket): Bucket {
   const read = async (key: string, limit?: Limit): Promise<StoredObject | undefined> => {
     if (remembered.has(key)) return remembered.get(key);
     const object = await bucket.read(key, limit);
-    return key === LOCK_KEY && object ? free(object) : object;
+    return key.endsWith(LOCK_KEY) && object ? free(object) : object;
   };
   return {
     name: bucket.name,
+    pace: bucket.pace,
     read,
     // Objects kept in memory are never large.
     readLarge: bucket.readLarge,

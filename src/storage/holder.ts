@@ -15,7 +15,7 @@ import {
 } from './lease-record.ts';
 import { CONTROL_HEADERS, LOCK_KEY } from './reserved-keys.ts';
 
-/** `releases` and `readerLife` stand in every record of the holder. */
+/** `releases` and `readerLife` stand in every record of the holder, if its first one replaces the record that was seen. */
 export type HolderOptions = Pick<Remains, 'releases' | 'readerLife'> & {
   readonly owner: string;
   readonly duration: number;
@@ -27,8 +27,12 @@ export type Holder = {
   readonly token: string;
   /** Limit passed with the holder's requests. */
   readonly limit: Limit;
-  /** Replaces the record found. @throws ConditionFailed when it has changed since. */
-  readonly take: (found: FoundLease | undefined) => Promise<void>;
+  /**
+   * Replaces the record found. @throws ConditionFailed when it has changed since.
+   *
+   * @param isSeen whether the releases of the options were chosen by this record.
+   */
+  readonly take: (found: FoundLease | undefined, isSeen: boolean) => Promise<void>;
   /**
    * Tells whether the present record is this holder's last write, although the store reported a failed condition: a
    * proxy sent the request twice and passed on the second answer. That write counts as done.
@@ -86,10 +90,10 @@ export function createHolder(bucket: Bucket, host: Host, options: HolderOptions)
   return {
     token,
     limit: limitOf(host, options, record, term, fence),
-    async take(found) {
+    async take(found, isSeen) {
       // Not those of a record that an earlier attempt found, and that was removed since.
       const left = found ? remainsOf(found.record) : UNKNOWN;
-      record.remains = withPartial(left, options);
+      record.remains = isSeen ? withPartial(left, options) : left;
       await record.take(found);
     },
     hasWritten: record.hasWritten,

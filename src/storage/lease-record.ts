@@ -21,6 +21,8 @@ export type Remains = {
    * two releases of the same name may differ in it, and the second overwrites the manifest of the first.
    */
   readonly readerLife: number;
+  /** Number of the last signed release, or of one that was begun; absent where none was signed. */
+  readonly number?: number;
 };
 
 /** State of a bucket that was never used. */
@@ -114,8 +116,8 @@ function ageOf({ modified, time }: StoredObject): number | undefined {
 
 /** Derives the state of the bucket from its record. */
 export function remainsOf(record: LeaseRecord): Remains {
-  const { releases, manifest, due, goal, readerLife } = record;
-  return { releases, suspect: !isAtRest(record), manifest, due, goal, readerLife };
+  const { releases, manifest, due, goal, readerLife, number } = record;
+  return { releases, suspect: !isAtRest(record), manifest, due, goal, readerLife, ...(number && { number }) };
 }
 
 /** Adds releases that the bucket may hold in part. */
@@ -127,11 +129,16 @@ export function withPartial(
   return { ...remains, releases: names, readerLife: Math.max(readerLife, remains.readerLife) };
 }
 
-/** Parses a record; a damaged one, or one of another version, puts the whole bucket in doubt. */
+/**
+ * Parses a record; a damaged one, or one of another version, puts the whole bucket in doubt. So does a probe, which is
+ * there only if it arrived after the lock was removed: its state is out of date.
+ */
 export function parseRecord(bytes: Buffer): LeaseRecord {
   try {
     // Versions before 0.3 wrote no `readerLife`.
-    const record: LeaseRecord = { readerLife: 0, ...JSON.parse(bytes.toString('utf8')) };
+    const record: LeaseRecord & { probe?: true } = { readerLife: 0, ...JSON.parse(bytes.toString('utf8')) };
+    if (isRecord(record) && record.probe)
+      return { ...record, ...UNUSED, releases: record.releases, suspect: true };
     return isRecord(record) ? record : { ...UNKNOWN, ...namesIn(record) };
   } catch {
     return UNKNOWN;
@@ -140,12 +147,12 @@ export function parseRecord(bytes: Buffer): LeaseRecord {
 
 function isRecord(value: LeaseRecord): boolean {
   const { version, held, owner, token, since, epoch, renewal, duration, life, settled, suspect } = value;
-  const { releases, manifest, due, goal, readerLife } = value;
+  const { releases, manifest, due, goal, readerLife, number = 0 } = value;
   return (
     version === VERSION &&
     [held, settled, suspect].every((flag) => typeof flag === 'boolean') &&
     [owner, token, since].every((text) => typeof text === 'string') &&
-    [epoch, renewal].every((count) => Number.isSafeInteger(count) && count >= 0) &&
+    [epoch, renewal, number].every((count) => Number.isSafeInteger(count) && count >= 0) &&
     Number.isFinite(readerLife) &&
     readerLife >= 0 &&
     [duration, life].every((time) => Number.isFinite(time) && time > 0 && time <= 3_600_000) &&

@@ -32,12 +32,15 @@ export type LeaseOptions = ChallengeOptions & {
   readonly duration?: number | undefined;
   /** Milliseconds after a renewal within which requests may take effect; at most half of `duration`. @default 30000 */
   readonly life?: number | undefined;
-  /** Names of releases that the bucket will probably hold in part. @default none */
+  /** Names of releases that the bucket will probably hold in part, if the lease is still as seen. @default none */
   readonly releases?: readonly string[] | undefined;
   /** Milliseconds for which caches may serve the lists of these releases. @default 0 */
   readonly readerLife?: number | undefined;
-  /** Whether a bucket without a lease may already hold objects. @default true */
-  readonly isUsed?: boolean | undefined;
+  /**
+   * Tells whether a bucket without a lease may already hold objects, or another publisher may be at work there. Called
+   * under the new lease. @default it may
+   */
+  readonly isUsed?: (() => Promise<boolean>) | undefined;
   /** @default this machine */
   readonly host?: Host | undefined;
 };
@@ -55,9 +58,14 @@ export type Lease = {
   readonly latest: () => Date;
   /**
    * Names the releases that the bucket may hold in part from now on, the target of a rollback, and the milliseconds for
-   * which caches may serve lists of these releases. Resolves once the record is written.
+   * which caches may serve lists of these releases; and takes a number for a signed one. Resolves once the record is written.
    */
-  readonly begin: (releases: readonly string[], goal?: string | null, readerLife?: number) => Promise<void>;
+  readonly begin: (
+    releases: readonly string[],
+    goal?: string | null,
+    readerLife?: number,
+    number?: number,
+  ) => Promise<void>;
   /**
    * Gives the lease back with all work done.
    *
@@ -76,7 +84,7 @@ export type Lease = {
  *   clock stands still; UsageError `no-conditional-writes` when the store cannot keep two publishers apart.
  */
 export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Promise<Lease> {
-  const { host = thisHost(), isExclusive = true, isUsed = true } = options;
+  const { host = thisHost(), isExclusive = true, isUsed = async () => true } = options;
   const {
     owner = host.owner,
     duration = LEASE_DURATION,
@@ -86,19 +94,21 @@ export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Pro
   } = options;
   const holder = createHolder(bucket, host, { owner, duration, life, isExclusive, releases, readerLife });
   const found = await challenge(bucket, host, holder, options);
-  const remains = found ? remainsOf(found.record) : { ...UNUSED, suspect: isUsed };
   const stop = holder.keep();
+  let remains: Remains = found ? remainsOf(found.record) : { ...UNUSED, suspect: true };
   let hasBegun = false;
   try {
     if (isExclusive) await prove(bucket, holder, found);
-    await settle(bucket, host, holder, found, options);
+    if (bucket.fence) await holder.recover();
+    if (!found && !(await isUsed())) remains = UNUSED;
+    if (!bucket.fence) await settle(bucket, host, holder, found, options, remains.suspect);
   } catch (error) {
     stop();
     // This challenger did not wait; the next one has to.
-    if (isExclusive && quietTime(found, isUsed) > 0) holder.limit.unsettled();
-    // A probe that was written has replaced the record: by a store without conditions, or since the lock was removed.
+    if (isExclusive && quietTime(found, remains.suspect) > 0) holder.limit.unsettled();
+    // A probe that was written has replaced an unknown record: by a store without conditions, or since the lock was removed.
     const isReplaced = error instanceof UsageError;
-    await holder.giveBack(isReplaced ? { ...remains, suspect: true } : remains).catch(() => {});
+    await holder.giveBack(isReplaced ? { ...UNUSED, suspect: true } : remains).catch(() => {});
     throw error;
   }
   return {
@@ -107,17 +117,22 @@ export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Pro
     bucket: leasedBucket(bucket, holder),
     time: holder.time,
     latest: holder.latest,
-    async begin(names, goal = null, readerLife = 0) {
+    async begin(names, goal = null, readerLife = 0, number = holder.remains().number) {
       hasBegun = true;
       const before = holder.remains();
-      const next = { ...withPartial(before, { releases: names, readerLife }), goal };
+      const next = {
+        ...withPartial(before, { releases: names, readerLife }),
+        goal,
+        ...(number && { number }),
+      };
       if (isDeepStrictEqual(next, before)) return;
       holder.describe(next);
       await holder.renew();
     },
     async finish({ manifest, due }) {
       stop();
-      await holder.giveBack({ ...UNUSED, manifest, due });
+      const { number } = holder.remains();
+      await holder.giveBack({ ...UNUSED, manifest, due, ...(number && { number }) });
     },
     async abandon() {
       stop();
@@ -140,12 +155,9 @@ async function settle(
   host: Host,
   holder: Holder,
   found: FoundLease | undefined,
-  { isExclusive = true, isUsed = true, note = () => {} }: LeaseOptions,
+  { isExclusive = true, note = () => {} }: LeaseOptions,
+  isUsed: boolean,
 ): Promise<void> {
-  if (bucket.fence) {
-    await holder.recover();
-    return;
-  }
   const rest = isExclusive ? quietTime(found, isUsed) : 0;
   if (rest <= 0) return;
   note(

@@ -24,6 +24,7 @@ export function leasedBucket(bucket: Bucket, { limit, recover, observe }: Holder
   const read: Bucket['read'] = (key) => held(() => observe(() => bucket.read(key, limit)));
   return {
     name: bucket.name,
+    pace: bucket.pace,
     fence: bucket.fence,
     read,
     readLarge:

@@ -4,65 +4,66 @@ import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Bucket } from './bucket.ts';
 import { openFolder } from './folder/bucket.ts';
+import { createPace, MAX_IN_FLIGHT } from './pace.ts';
 import { type RetryOptions, withRetry } from './retry.ts';
 import { withoutPasswords } from './s3/address.ts';
 
 export type TargetOptions = {
-  /** URL of an S3-compatible server. @default AWS */
+  /** URL of an S3-compatible server. @default AWS, or Google for `gs://` */
   readonly endpoint?: string | undefined;
   readonly region?: string | undefined;
-  /** Largest number of requests in flight. @default 32 */
+  /** Number of requests in flight. @default it adapts, up to 256 */
   readonly concurrency?: number | undefined;
   /** Milliseconds without an answer after which a request fails. @default 60000 */
   readonly timeout?: number | undefined;
   readonly retry?: RetryOptions | undefined;
 };
 
+/** Forms of a target, for messages. */
+const TARGET = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://container/prefix or dir:/path';
+
+/** Connections beyond the requests in flight, so that renewals of the lock find one free. */
+const SPARE = 4;
+
 export type OpenTarget = { readonly bucket: Bucket; readonly close: () => void };
 
 /**
- * Opens `s3://bucket`, `s3://bucket/prefix` or `dir:/path`. Sends no request yet.
+ * Opens `s3://bucket`, `gs://bucket` or `az://container`, each also with `/prefix`, or `dir:/path`. Sends no request yet.
  *
  * @throws UsageError `no-target`, `invalid-target` or `invalid-endpoint`.
  */
 export async function openTarget(target: string, options: TargetOptions = {}): Promise<OpenTarget> {
   if (target === '') {
-    throw new UsageError(
-      'no-target',
-      'Name s3://bucket, s3://bucket/prefix or dir:/path, or set CATALOGUE_TARGET.',
-    );
+    throw new UsageError('no-target', `Name ${TARGET}, or set CATALOGUE_TARGET.`);
   }
   if (target.startsWith('dir:') && target.length > 'dir:'.length) {
     // A shell expands `~` at the start of a word only.
     const folder = target.slice('dir:'.length).replace(/^~(?=$|[/\\])/, homedir);
     return { bucket: openFolder(resolve(folder)), close: () => {} };
   }
-  const match = /^s3:\/\/([a-z0-9][a-z0-9._-]{1,61}[a-z0-9])(?:\/([0-9A-Za-z!_.'()/-]*))?$/.exec(target);
-  const prefix = match?.[2]?.replace(/\/+$/, '') ?? '';
+  const match = /^(s3|gs|az):\/\/([a-z0-9][a-z0-9._-]{1,61}[a-z0-9])(?:\/([0-9A-Za-z!_.'()/-]*))?$/.exec(
+    target,
+  );
+  const prefix = match?.[3]?.replace(/\/+$/, '') ?? '';
   if (!match || /^\/|\/\/|(?:^|\/)\.{1,2}(?:\/|$)/.test(prefix)) {
-    throw new UsageError(
-      'invalid-target',
-      `"${target}" is not a target. Give s3://bucket, s3://bucket/prefix or dir:/path.`,
-    );
+    throw new UsageError('invalid-target', `"${target}" is not a target. Give ${TARGET}.`);
   }
-  if (/(?:^|\/)(?:_catalogue(?:\/|$)|(?:changes|docs)$)/.test(prefix)) {
+  if (/(?:^|\/)(?:_(?:catalogue|previews)(?:\/|$)|(?:changes|docs)$)/.test(prefix)) {
     throw new UsageError(
       'invalid-target',
       `"${target}" may be inside another catalogue, whose own objects are there. Give another prefix.`,
     );
   }
-  const { endpoint, region, concurrency, timeout, retry } = options;
+  const { endpoint, region, concurrency, timeout } = options;
   if (endpoint !== undefined) assertEndpoint(endpoint);
-  const { openS3 } = await import('./s3/bucket.ts');
-  const { bucket, close } = openS3({
-    bucket: match[1]!,
-    prefix,
-    endpoint,
-    region,
-    connections: concurrency,
-    timeout,
-    retry,
-  });
+  const [, scheme, name = ''] = match;
+  const retry: RetryOptions = { pace: createPace({ concurrency }), ...options.retry };
+  const connections = (concurrency ?? MAX_IN_FLIGHT) + SPARE;
+  const place = { bucket: name, prefix, endpoint, region, connections, timeout, retry };
+  const { bucket, close } =
+    scheme === 'az'
+      ? await (await import('./azure/bucket.ts')).openAzure(place)
+      : (await import('./s3/bucket.ts')).openS3({ ...place, scheme: scheme as 's3' | 'gs' });
   return { bucket: withRetry(bucket, retry), close };
 }
 

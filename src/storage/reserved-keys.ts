@@ -1,7 +1,13 @@
 /** Keys that belong to no release: those of publishing itself, and of the change history. */
 import { CHANGES_FEED_KEY, CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/document-keys.ts';
 import type { StoredHeaders } from '../contract/headers.ts';
-import { LOCK_KEY, RELEASES_FOLDER } from '../contract/keys.ts';
+import {
+  KEPT_RELEASES_KEY,
+  LOCK_KEY,
+  PREVIEWS_FOLDER,
+  RELEASES_FOLDER,
+  STATEMENTS_FOLDER,
+} from '../contract/keys.ts';
 
 export { LOCK_KEY, RELEASES_FOLDER };
 
@@ -36,9 +42,16 @@ export function isPieceKey(key: string): boolean {
   return PIECE.test(key);
 }
 
-/** Tells whether a key is used by publishing itself. */
+/**
+ * Tells whether a key is used by publishing itself, or belongs to a preview; readers see statements and the list of kept
+ * releases too.
+ */
 export function isControlKey(key: string): boolean {
-  return key === LOCK_KEY || key.startsWith(`${RELEASES_FOLDER}/`);
+  return (
+    key === LOCK_KEY ||
+    key === KEPT_RELEASES_KEY ||
+    [RELEASES_FOLDER, STATEMENTS_FOLDER, PREVIEWS_FOLDER].some((folder) => key.startsWith(`${folder}/`))
+  );
 }
 
 const MONTH = new RegExp(`^${CHANGES_FOLDER}/\\d{4}-\\d\\d\\.ndjson$`);

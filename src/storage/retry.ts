@@ -1,5 +1,6 @@
 /** A bucket decorator that retries transient failures. */
 import { type BackoffOptions, backOff } from './backoff.ts';
+import { PART, PARTS_IN_FLIGHT } from './body.ts';
 import {
   type Bucket,
   BucketError,
@@ -9,25 +10,35 @@ import {
   type StoredObject,
   type Written,
 } from './bucket.ts';
+import { forEach } from './for-each.ts';
+import type { Pace } from './pace.ts';
+import { LOCK_KEY } from './reserved-keys.ts';
 
 export type RetryOptions = BackoffOptions & {
   /** Attempts of one request, including the first. @default 7 */
   readonly attempts?: number | undefined;
+  /** Pace of the attempts. @default each is sent at once */
+  readonly pace?: Pace | undefined;
 };
+
+/** Largest number of removals in flight without a pace. */
+const REMOVALS = 16;
 
 /** Retries the requests of a bucket that fail transiently. */
 export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
+  const { pace } = options;
+  const carry: Pace['carry'] = pace?.carry ?? ((_bytes, work) => work());
+  // The lock waits behind nothing: it expires.
+  const atOnce = { ...options, pace: undefined };
+  const optionsFor = (key?: string) => (key?.endsWith(LOCK_KEY) ? atOnce : options);
   /** Sends a request without side effects. */
-  const ask = <T>(limit: Limit | undefined, request: () => Promise<T>): Promise<T> =>
-    send(options, limit, request);
-  /** Sends a write or a removal, and reports each attempt whose outcome is unknown. */
-  const change = <T>(limit: Limit | undefined, request: (attempt: number) => Promise<T>): Promise<T> =>
-    send(options, limit, request, (error) => {
-      if (isUnknown(error)) limit?.unsettled();
-    });
+  const ask = <T>(limit: Limit | undefined, request: () => Promise<T>, key?: string): Promise<T> =>
+    send(optionsFor(key), limit, request);
   return {
     ...bucket,
-    read: (key, limit) => ask(limit, () => bucket.read(key, limit)),
+    pace,
+    within: bucket.within && ((prefix) => withRetry(bucket.within!(prefix), options)),
+    read: (key, limit) => ask(limit, () => bucket.read(key, limit), key),
     readLarge:
       bucket.readLarge &&
       (async (key, limit) => {
@@ -36,9 +47,36 @@ export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
       }),
     inspect: (key, limit) => ask(limit, () => bucket.inspect(key, limit)),
     list: (prefix, after, limit) => listOn(bucket, options, prefix, after, limit),
-    write: (...args) => change(args[4], (attempt) => writeOnce(bucket, attempt, args)),
-    remove: (keys, limit) => change(limit, () => bucket.remove(keys, limit)),
+    write: (...args) => {
+      const [key, body, , , limit] = args;
+      const write = (attempt: number) => writeOnce(bucket, attempt, args);
+      return carry(body.length, () => change(optionsFor(key), limit, write));
+    },
+    writeLarge:
+      bucket.writeLarge && ((...args) => carry(PARTS_IN_FLIGHT * PART, () => bucket.writeLarge!(...args))),
+    remove: (keys, limit) => change(options, limit, () => bucket.remove(keys, limit)),
   };
+}
+
+/** Sends a write or a removal, and reports each attempt whose outcome is unknown. */
+function change<T>(
+  options: RetryOptions,
+  limit: Limit | undefined,
+  request: (attempt: number) => Promise<T>,
+): Promise<T> {
+  return send(options, limit, request, (error) => {
+    if (isUnknown(error)) limit?.unsettled();
+  });
+}
+
+/** Removes objects with a request each, where a store knows no other way. */
+export function removeEach(
+  keys: Iterable<string>,
+  options: RetryOptions,
+  limit: Limit | undefined,
+  remove: (key: string) => Promise<unknown>,
+): Promise<void> {
+  return forEach(keys, options.pace ?? REMOVALS, (key) => change(options, limit, () => remove(key)));
 }
 
 /** Sends a request until it succeeds. @param onFailure receives the error of each failed attempt. */
@@ -49,10 +87,14 @@ export async function send<T>(
   onFailure: (error: unknown) => void = () => {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
+    const settle = await options.pace?.turn();
     await limit?.ready();
     try {
-      return await request(attempt);
+      const result = await request(attempt);
+      settle?.();
+      return result;
     } catch (error) {
+      settle?.(error);
       onFailure(error);
       await nextAttempt(error, attempt, options);
     }

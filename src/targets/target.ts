@@ -54,6 +54,8 @@ export type TargetCode = {
   readonly isModern?: boolean;
   /** Whether it can cut pages out of the chunks of the packed layout. @default false */
   readonly cutsPages?: boolean;
+  /** Whether it serves previews, which are packed whatever the layout of the live release. */
+  readonly servesPreviews?: boolean;
   /** Whether it serves open lists only, without API keys. @default false */
   readonly isOpen?: boolean;
 };

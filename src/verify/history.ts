@@ -1,8 +1,15 @@
-/** Checks a live catalogue's change history (`changes/`), which belongs to no single release. */
+/** Checks what belongs to no single release: the change history (`changes/`), and the list of kept releases. */
 
 import { CHANGES_FEED_KEY, CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/document-keys.ts';
-import { type Changes, type ChangesIndex, changesIndexSchema, changesSchema } from '../contract/downloads.ts';
+import {
+  type Changes,
+  type ChangesIndex,
+  changesIndexSchema,
+  changesSchema,
+  keptReleasesSchema,
+} from '../contract/downloads.ts';
 import type { Header } from '../contract/headers.ts';
+import { KEPT_RELEASES_KEY } from '../contract/keys.ts';
 import { atomFeed, type HistoryEntry, type Site } from '../history/feed.ts';
 import { FEED_LENGTH } from '../history/files.ts';
 import type { PlacesView } from '../release/pieces.ts';
@@ -59,6 +66,16 @@ export async function verifyHistory(context: VerifyContext): Promise<void> {
   }
   if (feed && !isFeedOf(feed.body.toString('utf8'), parsed, entries, release.manifest))
     feed.report('body', `the latest of ${entries.length} records`, excerpt(feed.body));
+}
+
+/** Checks the list of kept releases, which a catalogue may not have yet: it begins with the live one. */
+export async function verifyKeptReleases(context: VerifyContext): Promise<void> {
+  const file = await readFile(context, KEPT_RELEASES_KEY, 'maybe');
+  if (!file) return;
+  const { success, data } = keptReleasesSchema.safeParse(parse(file.body.toString('utf8')));
+  if (!success) file.report('body', 'the releases that are kept', excerpt(file.body));
+  else if (data.releases[0]?.release !== context.release.name)
+    file.report('first release', context.release.name, data.releases[0]?.release ?? 'none');
 }
 
 type File = { readonly body: Buffer; readonly report: Report };

@@ -1,14 +1,17 @@
 /** Compares a live catalogue's answers with its manifest. */
+import type { KeyObject } from 'node:crypto';
 import { type Header, mediaType, RELEASE_HEADER } from '../contract/headers.ts';
-import { MANIFEST_KEY, mediaKey } from '../contract/keys.ts';
+import { MANIFEST_KEY, mediaKey, statementKey } from '../contract/keys.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { type Answer, route } from '../contract/route.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
 import { parseManifest, readRelease } from '../release/read.ts';
 import { isManifestOf, type Release } from '../release/release.ts';
+import { checkStatement, statementDigest } from '../release/statement.ts';
 import { retry } from '../storage/backoff.ts';
 import { forEach } from '../storage/for-each.ts';
 import { createHttpClient, type HttpAnswer } from '../storage/http-client.ts';
+import { BusyAnswer, createPace, inTurn, MAX_IN_FLIGHT, unlessBusy, type Width } from '../storage/pace.ts';
 import { checkRefusal, refusalsOf } from './access.ts';
 import {
   ask,
@@ -21,7 +24,7 @@ import {
   type VerifyContext,
 } from './answer.ts';
 import { expectationOf } from './expectation.ts';
-import { verifyHistory } from './history.ts';
+import { verifyHistory, verifyKeptReleases } from './history.ts';
 import { type Check, checksOf, seesLists, spread } from './requests.ts';
 
 export type VerifyOptions = {
@@ -29,11 +32,17 @@ export type VerifyOptions = {
   readonly all?: boolean | undefined;
   /** Number of properties, pages and images to check without `all`. @default 20 */
   readonly sample?: number | undefined;
+  /** Public keys, one of which must have signed the release. @default signatures are not checked */
+  readonly keys?: readonly KeyObject[] | undefined;
+  /** Greatest number of a signed release that was seen; an older release is refused. @default 0 */
+  readonly seen?: number | undefined;
+  /** Time by which statements expire, in milliseconds since 1970. @default now */
+  readonly now?: number | undefined;
   /** API key, for a catalogue that requires one. */
   readonly apiKey?: string | undefined;
   /** The release that should be live. @default the one that is live */
   readonly expected?: Release | undefined;
-  /** Maximum number of concurrent requests. @default 16 */
+  /** Maximum number of concurrent requests. @default it adapts to the server */
   readonly concurrency?: number | undefined;
   /** Longest wait for any data from the server, in milliseconds. @default 30000 */
   readonly timeout?: number | undefined;
@@ -54,6 +63,8 @@ type Looked = { readonly at: number; readonly of: number };
 export type VerifyResult = {
   readonly baseUrl: string;
   readonly release: string | null;
+  /** Number of the signed release; absent when signatures are not checked. */
+  readonly number?: number;
   readonly requests: number;
   /** Counts of checked items; null when the manifest could not be read. Pages are those with entries. */
   readonly looked: { readonly properties: Looked; readonly pages: Looked; readonly images: Looked } | null;
@@ -81,9 +92,10 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
       `"${baseUrl}" is not a base URL. Give one such as https://stays.example.`,
     );
   }
-  const { concurrency = 16, timeout = 30_000 } = options;
+  const { concurrency, timeout = 30_000 } = options;
+  const pace = createPace({ concurrency, start: 16 });
   const { origin, pathname } = new URL(baseUrl);
-  const client = createHttpClient({ connections: concurrency, timeout });
+  const client = createHttpClient({ connections: concurrency ?? MAX_IN_FLIGHT, timeout });
   const differences: Difference[] = [];
   let requests = 0;
   const place: LiveCatalogue = {
@@ -91,7 +103,12 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
       ...client,
       send: (request) => {
         requests++;
-        return retry(ATTEMPTS, () => client.send(request), undefined, { delay: 400 });
+        const attempt = async () => unlessBusy(await client.send(request));
+        const answer = retry(ATTEMPTS, () => inTurn(pace, attempt), undefined, { delay: 400 });
+        return answer.catch((error: unknown) => {
+          if (error instanceof BusyAnswer) return error.answer as HttpAnswer;
+          throw error;
+        });
       },
     },
     origin,
@@ -100,20 +117,21 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
     report: (request) => (what, expected, actual) => differences.push({ request, what, expected, actual }),
   };
   try {
-    const release = await liveRelease(place, options.expected);
+    const { release, number } = await liveRelease(place, options);
     const seen = {
       properties: new Set<string>(),
       pages: new Set<string>(),
       lists: new Set<string>(),
       images: new Set<string>(),
     };
-    if (release) await checkAll({ ...place, release, seen }, { ...options, concurrency });
+    if (release) await checkAll({ ...place, release, seen }, options, pace);
     differences.sort((one, other) =>
       one.request < other.request ? -1 : one.request > other.request ? 1 : 0,
     );
     return {
       baseUrl: origin + place.base,
       release: release?.name ?? null,
+      ...(number && { number }),
       requests,
       looked: release ? extentOf(release, seen) : null,
       hasSeenLists: seen.lists.size > 0,
@@ -125,11 +143,11 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
   }
 }
 
-/** Reads the live release's manifest; undefined when the answer is not one. */
-async function liveRelease(
-  place: LiveCatalogue,
-  expected: Release | undefined,
-): Promise<Release | undefined> {
+/** The live release; undefined when its manifest is none. */
+type Live = { readonly release?: Release; readonly number?: number };
+
+async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promise<Live> {
+  const { expected, keys } = options;
   const { client, origin, base, apiKey } = place;
   const url = `${origin}${base}/${MANIFEST_KEY}`;
   const report = place.report(`GET ${url}`);
@@ -140,7 +158,7 @@ async function liveRelease(
     });
   if (answer.status === 401 && apiKey === undefined) {
     // Public files can still be compared with the expected release.
-    if (expected?.manifest.api.api_keys) return expected;
+    if (expected?.manifest.api.api_keys && !keys) return { release: expected };
     throw new UsageError(
       'api-key-needed',
       `${origin}${base} asks for a key, so neither its manifest nor any list can be read. Put a key into CATALOGUE_API_KEY; or name the folder of the build with --out, to check what needs no key.`,
@@ -148,40 +166,58 @@ async function liveRelease(
   }
   if (answer.status !== 200) {
     report('status', '200', String(answer.status));
-    return undefined;
+    return {};
   }
   const headers = keyHeaders(apiKey);
   const read = async (key: string) => {
     const { status, body } = await client.send({ method: 'GET', url: `${origin}${base}/${key}`, headers });
     return status === 200 ? body : undefined;
   };
+  const number = keys && (await signedNumber(place, answer.body, read, { ...options, keys }));
   const release = await readRelease(answer.body, { read, known: [expected] });
   if (!release) {
     const what = parseManifest(answer.body) ? 'one whose pieces are there' : 'the manifest of a release';
     report('body', what, excerpt(answer.body));
-    return undefined;
+    return {};
   }
   if (expected && !isManifestOf(release, expected)) {
     if (expected.name !== release.name) report('release', expected.name, release.name);
     else report('commit', expected.manifest.build.commit ?? 'none', release.manifest.build.commit ?? 'none');
   }
   if (release.manifest.api.base !== base) report('base path', base || '/', release.manifest.api.base || '/');
-  return release;
+  return { release, ...(number && { number }) };
+}
+
+/** Checks the signature of a manifest before anything else of it is used. @throws EnvironmentError as `checkStatement` */
+async function signedNumber(
+  { origin, base }: LiveCatalogue,
+  manifest: Buffer,
+  read: (key: string) => Promise<Buffer | undefined>,
+  { keys, seen, now = Date.now() }: VerifyOptions & { readonly keys: readonly KeyObject[] },
+): Promise<number> {
+  if (!parseManifest(manifest))
+    throw new EnvironmentError('manifest-damaged', 'The manifest of the live release is cut off or damaged.');
+  const statement = await read(statementKey(statementDigest(manifest)));
+  return checkStatement(statement, manifest, { keys, catalogue: `${origin}${base}`, seen, now }).number;
 }
 
 async function checkAll(
   context: VerifyContext,
-  { all = false, sample = 20, concurrency }: VerifyOptions & { concurrency: number },
+  { all = false, sample = 20 }: VerifyOptions,
+  width: Width,
 ): Promise<void> {
   const { release, base, apiKey } = context;
   const named: Named = { photo: new Set(), thumbnail: new Set() };
-  await forEach(checksOf(release, base, { all, sample }, apiKey), concurrency, (check) =>
+  await forEach(checksOf(release, base, { all, sample }, apiKey), width, (check) =>
     runCheck(context, check, named),
   );
-  await forEach(refusalsOf(release, apiKey), concurrency, (refusal) => checkRefusal(context, refusal));
-  if (seesLists(release, apiKey)) await verifyHistory(context);
+  await forEach(refusalsOf(release, apiKey), width, (refusal) => checkRefusal(context, refusal));
+  if (seesLists(release, apiKey)) {
+    await verifyHistory(context);
+    await verifyKeptReleases(context);
+  }
   const count = all ? Number.POSITIVE_INFINITY : sample;
-  await forEach(imagesToSee(context.release, named, count), concurrency, (image) => runImage(context, image));
+  await forEach(imagesToSee(context.release, named, count), width, (image) => runImage(context, image));
 }
 
 /** URLs of images in the answers. */

@@ -1,6 +1,6 @@
 /** The component for GitLab: its scripts run as a runner would, with its inputs filled in and the tool on the path. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -75,6 +75,26 @@ it('builds the default branch as of now and publishes it, to a place whose name 
   expect(ran.status, ran.stderr).toBe(3);
   expect(ran.stderr).toContain('Published');
   expect(readFileSync(join(site, 'index.json'), 'utf8')).toContain('"properties": 1');
+});
+
+it('publishes a preview of a merge request, whose page shows the address, and ends it', async () => {
+  const { folder } = checkedOut();
+  const { 'catalogue-preview': show, 'catalogue-preview-end': end } = jobsWith({});
+  const site = join(folder, 'site');
+  const variables = {
+    CATALOGUE_TARGET: `dir:${site}`,
+    CATALOGUE_BASE_URL: 'https://stays.example',
+    CI_MERGE_REQUEST_IID: '12',
+  };
+  const ran = await runJob(folder, show!, variables);
+  expect(ran.status, ran.stderr).toBe(0);
+  expect(readFileSync(join(folder, 'preview.env'), 'utf8')).toBe(
+    'ADDRESS=https://stays.example/_previews/pr-12/\n',
+  );
+  const current = join(site, '_previews/pr-12/_catalogue/current.json');
+  expect(existsSync(current)).toBe(true);
+  expect((await runJob(folder, end!, variables)).status).toBe(0);
+  expect(existsSync(current)).toBe(false);
 });
 
 it.each(['the component', 'the starter'])(

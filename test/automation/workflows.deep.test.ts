@@ -281,3 +281,46 @@ describe.each(FOLDERS)('publish of %s', (workflows) => {
     expect(early.statuses, early.said).toMatchObject({ ...NONE, 'Has a date come': 0 });
   });
 });
+
+it('preview publishes one for a pull request, names its address, and ends it when that is closed', async () => {
+  const { jobs } = readYaml<Workflow>(join(ROOT, 'starter/_github/workflows/preview.yml'));
+  const folder = createClone();
+  writeFileSync(join(folder, 'content/house-1.yaml'), yaml(sound(1)));
+  const identity = ['-c', 'user.name=t', '-c', 'user.email=t@t.example', '-c', 'commit.gpgsign=false'];
+  const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...identity, ...args]);
+  git('init', '-q', '-b', 'main');
+  git('add', 'content');
+  git('commit', '-qm', 'one');
+  const root = join(folder, 'site');
+  const CATALOGUE_CLI = join(ROOT, 'lib/cli.js');
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(join(folder, 'bin/npm'), '#!/bin/sh\n', { mode: 0o755 });
+  const npx = `#!/bin/sh\nshift\nexec node ${CATALOGUE_CLI} "$@"\n`;
+  writeFileSync(join(folder, 'bin/npx'), npx, { mode: 0o755 });
+  const env = { ...process.env, CATALOGUE_CLI, PATH: `${join(folder, 'bin')}:${process.env.PATH}` };
+  const runAs = async (action: string, repository = 'o/r') => {
+    const pull_request = { number: 12, head: { repo: { full_name: repository } } };
+    const contexts = {
+      github: {
+        ...{ event_name: 'pull_request', event: { action, pull_request }, sha: 'a'.repeat(40) },
+        ...{ ref: 'refs/pull/12/merge', repository: 'o/r' },
+      },
+      vars: {
+        ...{ CATALOGUE_TARGET: `dir:${root}`, CATALOGUE_BASE_URL: 'https://stays.example' },
+        CATALOGUE_PREVIEWS: 'true',
+      },
+      secrets: {},
+    };
+    if (!holds(jobs.preview!.if, contexts, folder)) return undefined;
+    return runJob(jobs.preview!, { folder, action: ROOT, contexts, env });
+  };
+  expect(await runAs('opened', 'foreign/r')).toBeUndefined();
+  const ran = (await runAs('opened'))!;
+  const published = ran.find(({ name }) => name === 'Publish')!;
+  expect(published.status, ran.map(({ stderr }) => stderr).join('')).toBe(0);
+  expect(published.outputs).toEqual({ address: 'https://stays.example/_previews/pr-12/' });
+  const current = join(root, '_previews/pr-12/_catalogue/current.json');
+  expect(existsSync(current)).toBe(true);
+  await runAs('closed');
+  expect(existsSync(current)).toBe(false);
+});

@@ -27,6 +27,7 @@ import {
 import { randomQuery, randomSource } from './fuzz.ts';
 import { judge, judgeAlways, judgeAnswer, judgeBody, judgeNotModified, SLOW } from './judge.ts';
 import { listExpectation } from './oracle.ts';
+import { makePreview } from './preview.ts';
 import { processorTime, tellsProcessorTime } from './processor-time.ts';
 import { nameOf, type RunningServer, type ServerKind } from './server.ts';
 
@@ -71,8 +72,9 @@ export async function runConformance(kind: ServerKind, options: ConformanceOptio
   const guarded = checksKeys(kind) ? GUARDED : { ...GUARDED, keys: [] };
   for (const fixtureOptions of options.guarded ? [PLAIN, guarded] : [PLAIN]) {
     const hasPublicLists = kind.lacks?.includes('guarded');
-    const fixture = makeFixture({ ...fixtureOptions, layout: kind.layout, hasPublicLists });
-    await withServer(kind, fixture, async ({ port, stop }) => {
+    const given = { ...fixtureOptions, layout: kind.layout, hasPublicLists };
+    const { seen: fixture, stored } = kind.isPreview ? makePreview(given) : inPlace(makeFixture(given));
+    await withServer(kind, stored, async ({ port, stop }) => {
       const server: Served = { port, stop, kind, slow: [] };
       await runCases(server, fixture, outcome);
       await runFuzz(
@@ -87,6 +89,10 @@ export async function runConformance(kind: ServerKind, options: ConformanceOptio
     });
   }
   return outcome;
+}
+
+function inPlace(fixture: Fixture) {
+  return { seen: fixture, stored: fixture };
 }
 
 /** The target of a server; undefined for Node, which needs no configuration. */
@@ -161,10 +167,13 @@ export function targetInput(fixture: Fixture): TargetInput {
 }
 
 async function runCases(server: Served, fixture: Fixture, outcome: Outcome): Promise<void> {
-  const { absentFile, behindProxy, servesRangesItself, lacks = [] } = server.kind;
+  const { absentFile, behindProxy, servesRangesItself, isPreview, lacks = [] } = server.kind;
   const cases = allCases(fixture).filter(
     ({ group, expect, target }) =>
-      !lacks.includes(group) && !(servesRangesItself && group === 'ranges' && isPlatforms(expect, target)),
+      !lacks.includes(group) &&
+      // What is outside a preview is the live release's.
+      !(isPreview && !target.startsWith(`${fixture.base}/`)) &&
+      !(servesRangesItself && group === 'ranges' && isPlatforms(expect, target)),
   );
   await inParallel(server, cases, async (row, connection) => {
     const isOther = absentFile !== undefined && isAbsentFile(row, fixture);
@@ -173,7 +182,9 @@ async function runCases(server: Served, fixture: Fixture, outcome: Outcome): Pro
     const malformed = problem('malformed-encoding.city');
     const or = [...(isOther ? [problem(absentFile)] : []), ...(isReplaced ? [malformed] : [])];
     const test = or.length > 0 ? { ...row, or: [...row.or, ...or] } : row;
-    const [fault, response] = await tryCase(test, connection, fixture);
+    const [found, response] = await tryCase(test, connection, fixture);
+    const isListed = isPreview && isWithin(test) && isFound(response) && !isNoIndex(response);
+    const fault = found ?? (isListed ? 'X-Robots-Tag is not noindex' : undefined);
     const isExcused = behindProxy && response.status >= 500 && isIllegal(test);
     const again = (connection: Connection) =>
       tryCase(test, connection, fixture).then(([, response]) => response);
@@ -187,6 +198,19 @@ async function runCases(server: Served, fixture: Fixture, outcome: Outcome): Pro
 /** Returns whether the answer to a range is the platform's own: behind the end of a file, and of a list. */
 function isPlatforms({ kind }: Expectation, target: string): boolean {
   return kind === 'out of range' || target.includes('/api/v1/public/');
+}
+
+/** Whether no dot segment leads out of the preview. */
+function isWithin({ target }: Case): boolean {
+  return !/\/(?:\.|%2e)/i.test(target);
+}
+
+function isFound({ status }: Response): boolean {
+  return status === 200 || status === 404;
+}
+
+function isNoIndex(response: Response): boolean {
+  return headerOf(response, 'X-Robots-Tag') === 'noindex';
 }
 
 function isIllegal({ expect, or }: Case): boolean {

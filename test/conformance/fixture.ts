@@ -27,6 +27,8 @@ export type FixtureOptions = {
   layout?: 'packed' | undefined;
   /** The store of the files behind a target that has an origin. */
   origin?: OriginKind | undefined;
+  /** Whether all details of the packed layout are in parts, and none is a file. @default false */
+  isWhole?: boolean;
   /** Whether some pages have no file. */
   hasMissingPages?: boolean;
   /** Whether lists for those with a key are public: only for a target that does not guard yet. */
@@ -79,6 +81,7 @@ export const INTERNAL_KEYS = [
   '_catalogue/releases/0123456789abcdef/objects.ndjson.gz',
   '_catalogue/releases/pieces/0123456789abcdef.ndjson.gz',
   '.catalogue-incoming/0123456789abcdef',
+  '_previews/pr-0/0123456789abcdef/index.html',
 ];
 
 /** Keys that are protected in a catalogue with keys, as listed in the decisions of the specification. */
@@ -184,9 +187,9 @@ export function makeFixture(options: FixtureOptions): Fixture {
   );
   const isPacked = options.layout === 'packed';
   // In the packed layout, one detail is a file, as that of a property that caches may still list.
-  const inFiles = isPacked ? [summaries.at(-1)!] : summaries;
+  const inFiles = isPacked ? summaries.slice(options.isWhole ? summaries.length : -1) : summaries;
   for (const { id } of inFiles) put(propertyKey(id), details.get(id)!);
-  const inParts = new Map([...details].filter(([id]) => id !== inFiles[0]!.id));
+  const inParts = new Map([...details].filter(([id]) => id !== inFiles[0]?.id));
   const objects = isPacked ? packSummaries(summaries, inParts) : undefined;
   if (objects) for (const [key, bytes] of objects.files) put(key, bytes);
   else putPages(summaries, options.sizes, put);

@@ -44,6 +44,8 @@ export type ServerKind<Name extends ServerName = ServerName> = {
   benchmark: ((input: ServerInput) => Promise<RunningServer>) | 'own paths' | 'imitation';
   /** Whether it also serves the packed layout. */
   cutsPages?: true;
+  /** Whether the catalogue is a preview, beside a live release with a file per page. */
+  isPreview?: true;
   /** In which form the lists are stored that it serves; each page in a file when it is left out. */
   layout?: 'packed';
   /** Programs that must be there. */
@@ -83,13 +85,20 @@ export type ServerKind<Name extends ServerName = ServerName> = {
 };
 
 /** Its name in the documentation. */
-export function nameOf({ target, layout }: ServerKind): string {
+export function nameOf({ target, layout, isPreview }: ServerKind): string {
+  if (isPreview) return `${target}, preview`;
   return layout ? `${target}, ${layout}` : target;
 }
 
 /** A server with a catalogue of the packed layout; all sizes of pages are cut by the same code. */
 export function packed(kind: ServerKind): ServerKind {
   return { ...kind, layout: 'packed', sizes: FEWER_SIZES };
+}
+
+/** A server with a preview. A platform that cuts ranges itself does so with the headers of the live release. */
+export function preview(kind: ServerKind): ServerKind {
+  const { lacks = [], servesRangesItself } = kind;
+  return { ...packed(kind), isPreview: true, lacks: servesRangesItself ? [...lacks, 'ranges'] : lacks };
 }
 
 /** A server of this process, on a free port. */

@@ -26,7 +26,7 @@ export async function skipWithout(needs: readonly Program[], context: TestContex
 }
 
 function testTarget(kind: ServerKind, options: ConformanceOptions): void {
-  if (kind.origin && !kind.lacks?.includes('origin')) {
+  if (kind.origin && !kind.isPreview && !kind.lacks?.includes('origin')) {
     const title = `keeps apart what is broken and what is empty (B9, B10, B11, B15): ${nameOf(kind)}`;
     it(title, { timeout: 600_000 }, async (context) => {
       await skipWithout(kind.needs, context);

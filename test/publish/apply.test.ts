@@ -32,7 +32,7 @@ async function change(bucket: Bucket, removals: readonly string[], begun: string
   try {
     return await apply({
       ...{ lease: { ...lease, begin }, source, plan, survey },
-      ...{ listener: () => {}, concurrency: 4 },
+      ...{ listener: () => {}, width: 4 },
     });
   } finally {
     await lease.abandon();

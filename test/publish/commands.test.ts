@@ -1,32 +1,18 @@
 /** The commands as a user sees them: their exact output, and their exit codes. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startServer } from '../../src/serve/server.ts';
 import { idOf } from '../build/workspace.ts';
 import { freePort } from '../conformance/server.ts';
+import { serveGoogle } from '../support/google.ts';
 import { CLI } from '../support/run-cli.ts';
 import { useS3 } from '../support/s3.ts';
 import { type Catalogue, createCatalogue, photo } from './catalogue.ts';
+import { type Outcome, publishByCommand, run } from './command-line.ts';
 
 const s3 = useS3();
-
-type Outcome = { status: number | null; stdout: string; stderr: string };
-
-/** Runs a command beside this process, which may have to serve it. */
-async function run(catalogue: Catalogue, ...args: string[]): Promise<Outcome> {
-  const child = spawn(process.execPath, [CLI, ...args], { cwd: catalogue.root });
-  const outcome: Outcome = { status: null, stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => {
-    outcome.stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    outcome.stderr += chunk;
-  });
-  outcome.status = await new Promise((resolve) => child.once('close', resolve));
-  return outcome;
-}
 
 /** Replaces the parts that differ between runs: names of releases, sizes and times. */
 function steady({ status, stdout, stderr }: Outcome): Outcome {
@@ -127,11 +113,18 @@ it('publish, change, remove, roll back: to a folder, with exact output', { timeo
   expect(back.stderr).toMatch(
     /^Restored release NAME to dir:.*: \d+ objects written \(2 details, 4 pages, 4 totals, /,
   );
-  expect(steady(await run(catalogue, 'prune', target, '--grace', '0', '--dry-run'))).toMatchObject({
+  expect(steady(await run(catalogue, 'prune', target, '--grace', '0'))).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(
+      /^kept-longer: Readers of dir:\S+ were promised releases until .*--force\.\n$/,
+    ),
+  });
+  const forget = ['prune', target, '--grace', '0', '--force'] as const;
+  expect(steady(await run(catalogue, ...forget, '--dry-run'))).toMatchObject({
     status: 0,
     stderr: `Dry run, nothing was removed: ${target}: 1 archived release, the record of 1 release.\n`,
   });
-  expect(steady(await run(catalogue, 'prune', target, '--grace', '0')).stderr).toBe(
+  expect(steady(await run(catalogue, ...forget)).stderr).toBe(
     `Pruned ${target}: 1 archived release, the record of 1 release.\n`,
   );
 });
@@ -162,6 +155,15 @@ it('publish to S3 with JSON writes nothing to standard error', { timeout: 600_00
   expect(again.outcome).toBe('unchanged');
   const releases = JSON.parse((await run(catalogue, 'releases', ...args)).stdout);
   expect(releases).toMatchObject({ releases: [{ name: again.release, isLive: true, isRestorable: true }] });
+});
+
+it('publish, change, roll back and prune: to Google Cloud Storage', { timeout: 600_000 }, async () => {
+  const google = await serveGoogle();
+  google.pause = 200;
+  await publishByCommand(google.open('live'), ['gs://stays/live', '--endpoint', google.endpoint]);
+  // The lock is written more often than Google lets it, and nothing else is.
+  const refused = google.requests.filter((request) => / 4(?!04|12)\d\d$/.test(request));
+  expect([...new Set(refused)]).toEqual(['PUT stays/live/_catalogue/lock.json 429']);
 });
 
 it('verify exits with 0 without a difference, and with 1 otherwise', { timeout: 600_000 }, async () => {

@@ -21,12 +21,13 @@ const AROUND = [
   'PUT _catalogue/releases/NAME/manifest.json',
   // Stores the archive of the release.
   ...['HEAD _catalogue/releases/NAME/objects.ndjson.gz', 'GET _catalogue/releases/NAME/objects.ndjson.gz'],
-  ...['HEAD _catalogue/releases/pieces/NAME', 'PUT _catalogue/releases/NAME/objects.ndjson.gz'],
-  // Goes live, and returns the lease.
-  ...['PUT _catalogue/manifest.json', 'PUT _catalogue/releases/timeline.json', 'PUT _catalogue/lock.json'],
+  'PUT _catalogue/releases/NAME/objects.ndjson.gz',
+  // Goes live, promises how long what it replaced is kept, and returns the lease.
+  ...['PUT _catalogue/manifest.json', 'PUT _catalogue/releases/timeline.json'],
+  ...['GET _catalogue/releases.json', 'PUT _catalogue/releases.json', 'PUT _catalogue/lock.json'],
 ];
 
-it('a publish without changes takes two requests, and a small change sixteen besides its objects', async () => {
+it('a publish without changes takes two requests, and a small change seventeen besides its objects', async () => {
   const proxy = await s3.openProxy();
   const catalogue = createCatalogue(6);
   const publish = async () => {

@@ -8,7 +8,7 @@ import type { Lease } from '../../src/storage/lease.ts';
 import type { Remains } from '../../src/storage/lease-record.ts';
 import { CONTROL_HEADERS, releaseManifestKey, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
-import { idOf, type MadeSource, makeSource } from './made.ts';
+import { CACHING, idOf, type MadeSource, makeSource } from './made.ts';
 import { recorded } from './recorded.ts';
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n));
@@ -63,7 +63,7 @@ it('lists an empty bucket and finds nothing', async () => {
   expect(await open().survey()).toEqual({
     ...{ live: undefined, last: undefined, known: [], manifestTag: undefined, timelineTag: undefined },
     timeline: { live: [], retired: [], pruned: [], cached: null, from: null },
-    ...{ isAmended: true, reason: 'no-manifest', doubt: 'no-manifest', now: day(20) },
+    ...{ listLife: 0, isAmended: true, reason: 'no-manifest', doubt: 'no-manifest', now: day(20) },
   });
 });
 
@@ -117,6 +117,13 @@ it('doubts what a publisher left that found no lease and did not end', async () 
   expect(Date.parse(unknown.timeline.cached!)).toBeGreaterThan(day(20).getTime());
   const known = await survey({ releases, suspect: true, manifest: manifestDigest(A.release.bytes) });
   expect([known.doubt, known.timeline.cached]).toEqual([undefined, null]);
+  // The lists that it replaces may be of any of them, and are cached from then on (seed 93485).
+  const cache_control = { ...CACHING, api: 'max-age=3600' };
+  await keep(makeSource({ name: C.release.name, api: { cache_control }, properties: [] }));
+  expect((await survey({ releases, suspect: true, manifest: null })).listLife).toBe(3_605_000);
+  expect(
+    (await survey({ releases, suspect: true, manifest: manifestDigest(A.release.bytes) })).listLife,
+  ).toBe(known.listLife);
 });
 
 it('names the releases that the bucket may hold in part, each once', async () => {

@@ -44,10 +44,10 @@ const SIMPLER: readonly Change[] = [
   {
     file: 'storage/holder.ts',
     from: 'return recordBytes({ ...own, held, epoch, renewal, settled: !record.isUnsettled, ...record.remains });',
-    to: `const { releases, suspect, manifest, due, goal, readerLife } = record.remains;
+    to: `const { releases, suspect, manifest, due, goal, readerLife, number } = record.remains;
     const settled = !record.isUnsettled;
     return recordBytes({
-      held, owner, token, epoch, renewal, since, duration, life, settled, releases, suspect, manifest, due, goal, readerLife, version: 2
+      held, owner, token, epoch, renewal, since, duration, life, settled, releases, suspect, manifest, due, goal, readerLife, number, version: 2
     });`,
   },
   { file: 'storage/lease-record.ts', from: '{ ...record, version: VERSION }', to: 'record' },

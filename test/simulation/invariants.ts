@@ -4,6 +4,9 @@ import { digestOf } from '../../src/release/digest.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { createHolders } from './holders.ts';
 import { checkReaders, createLists, rootOf } from './lists.ts';
+import { createNumbers, STATEMENTS } from './numbers.ts';
+import { createPreviews, type PreviewTask } from './previews.ts';
+import { createPromises } from './promises.ts';
 import { json, manifestOf } from './reading.ts';
 import type { Layout, SimulatedSource } from './releases.ts';
 import {
@@ -21,7 +24,8 @@ import { type Process, START, type World } from './world.ts';
 /** The task of a process. */
 export type Task = {
   readonly process: Process;
-  readonly kind: 'publish' | 'rollback' | 'prune';
+  readonly kind: 'publish' | 'rollback' | 'prune' | 'preview';
+  readonly preview?: PreviewTask;
   readonly release: string | undefined;
   readonly force: boolean;
   readonly allowOlder: boolean;
@@ -50,6 +54,8 @@ export type Watch = {
   readonly isAtRest: () => boolean;
   /** Something other than a publisher changed an object. */
   readonly tampered: (key: string) => void;
+  /** Names of the previews of which anything is left. */
+  readonly previews: () => readonly string[];
   /** Number of leases that were taken while they were held. */
   readonly takeovers: () => number;
   readonly violations: string[];
@@ -65,9 +71,10 @@ type Scene = {
   readonly store: () => Store;
   readonly sources: readonly SimulatedSource[];
   readonly layout: Layout;
+  readonly isSigned: boolean;
 };
 
-export function createWatch({ world, store, sources, layout }: Scene): Watch {
+export function createWatch({ world, store, sources, layout, isSigned }: Scene): Watch {
   const violations: string[] = [];
   const complain = (text: string) => void violations.push(`${(world.now() - START) / 1000} s: ${text}`);
   const tasks = new Map<Process, Task>();
@@ -80,6 +87,9 @@ export function createWatch({ world, store, sources, layout }: Scene): Watch {
   const lives = createSpans(world);
   const rests = createSpans(world);
   const removals = createRemovals(world, complain);
+  const numbers = createNumbers(complain);
+  const promises = createPromises(store, complain);
+  const previews = createPreviews(store, byName, complain);
   let state: ReturnType<typeof holders.leaseChanged> = 'at rest';
   /** Whether the state was `at rest` when the lease was taken. */
   let wasAtRest = true;
@@ -94,6 +104,8 @@ export function createWatch({ world, store, sources, layout }: Scene): Watch {
   const rest = (expected?: string) => {
     const release = checkRest(objects(), byName, complain, expected);
     if (!lists.isRight()) complain('the simulation lost count of its lists');
+    const manifest = objects().get(MANIFEST_KEY);
+    if (manifest) numbers.rest(manifest);
     return release;
   };
   const leaseChanged = (effect: Effect) => {
@@ -120,6 +132,7 @@ export function createWatch({ world, store, sources, layout }: Scene): Watch {
     const [was, is] = [manifestOf(replaced ?? before), manifestOf(after)];
     replaced = undefined;
     if (!is) return complain('the manifest was removed or damaged');
+    if (isSigned) numbers.live(after!);
     const [from, to] = [was?.build.time, is.build.time];
     if (from && to && to < from && !isLeaseLost && !tasks.get(process)?.allowOlder)
       complain('an older commit replaced a newer one');
@@ -166,9 +179,13 @@ export function createWatch({ world, store, sources, layout }: Scene): Watch {
     begin: (task) => void tasks.set(task.process, task),
     observe(effect) {
       const { process, key, after } = effect;
+      if (previews.observe(effect, tasks.get(process)?.kind === 'preview')) return;
       holders.checkEffect(effect);
       if (key === LOCK_KEY) return leaseChanged(effect);
+      const { kind, grace } = tasks.get(process) ?? {};
+      if (promises.observe(effect, kind === 'prune' && grace === 0)) return;
       if (key.startsWith(PIECES)) return;
+      if (key.startsWith(STATEMENTS)) return numbers.signed(effect);
       if (key.startsWith(RELEASES)) {
         if (after) rollbackBegins(effect);
         else releaseRemoved(effect);
@@ -201,6 +218,7 @@ export function createWatch({ world, store, sources, layout }: Scene): Watch {
       if (key === MANIFEST_KEY) replaced ??= objects().get(key);
     },
     takeovers: holders.takeovers,
+    previews: previews.names,
     live: () => manifestOf(objects().get(MANIFEST_KEY))?.release,
     earlier: () => (isTampered ? undefined : lastLive(lives.all, restorableNames(objects()))),
   };

@@ -79,7 +79,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('settled-although', 'who takes a lease and gives it back at once says that it was settled', [
     'storage/lease.ts',
-    'if (isExclusive && quietTime(found, isUsed) > 0) holder.limit.unsettled();',
+    'if (isExclusive && quietTime(found, remains.suspect) > 0) holder.limit.unsettled();',
     '',
   ]),
   mutant(
@@ -138,18 +138,13 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('names-forgotten', 'the record does not name what may be there in part', [
     'storage/holder.ts',
-    'record.remains = withPartial(left, options);',
-    'record.remains = { ...withPartial(left, options), releases: [] };',
+    'isSeen ? withPartial(left, options) : left;',
+    '{ ...(isSeen ? withPartial(left, options) : left), releases: [] };',
   ]),
   mutant('removed-record', 'a record that was removed is described by the next one', [
     'storage/holder.ts',
     'remainsOf(found.record) : UNKNOWN;',
     'remainsOf(found.record) : record.remains;',
-  ]),
-  mutant('always-older', 'the archives of a new bucket count as releases that were live', [
-    'publish/archive/list.ts',
-    'timeline.from ?? timeline.live[0]?.since;',
-    'timeline.live[0]?.since;',
   ]),
   mutant('unchanged-while-held', 'a bucket that is being changed counts as unchanged', [
     'publish/publish.ts',
@@ -192,8 +187,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('details-at-once', 'details go as soon as no list names them', [
     'publish/apply.ts',
-    'withCached(timeline, latest, life)',
-    'withCached(timeline, latest, 0 * life)',
+    'withCached(timeline, latest, survey.listLife)',
+    'withCached(timeline, latest, 0 * survey.listLife)',
   ]),
   mutant('root-life', 'of the two objects that a packed list is cached by, one is counted', [
     'publish/reader-life.ts',
@@ -256,8 +251,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('prune-sequence', 'prune removes pieces of the sequence that the live release has too', [
     'publish/archive/prune.ts',
-    'const used = new Set(keptKeys(live));',
-    "const used = new Set(keptKeys(live).filter((key) => !key.includes('/sequence/')));",
+    'new Set([...keptKeys(live), ...previews.used])',
+    "new Set([...keptKeys(live).filter((key) => !key.includes('/sequence/')), ...previews.used])",
   ]),
   mutant('prune-clears', 'prune clears the mark of an interrupted publish', [
     'publish/archive/prune.ts',
@@ -354,20 +349,50 @@ export const MUTANTS: readonly Mutant[] = [
     'if (isUnknown(error)) limit?.unsettled();',
     '',
   ]),
+  mutant('promise-ignored', 'a prune removes what readers were promised for longer', [
+    'publish/kept-releases.ts',
+    'Date.parse(latest) > now && !force',
+    'Date.parse(latest) < 0 && !force',
+  ]),
+  mutant('promise-shortened', 'a later publish promises less of a release than an earlier one', [
+    'publish/kept-releases.ts',
+    "const keptUntil = [old?.keptUntil ?? '', until]",
+    "const keptUntil = ['', until]",
+  ]),
+  mutant('preview-hasty', 'a preview relies on objects that a prune is about to remove', [
+    'publish/preview.ts',
+    'await untilAtRest(target, lock);',
+    '',
+  ]),
+  mutant('preview-unclaimed', 'a prune removes what a preview uses', [
+    'publish/archive/prune.ts',
+    'new Set([...keptKeys(live), ...previews.used])',
+    'new Set(keptKeys(live))',
+  ]),
+  mutant('preview-replaces', 'a preview replaces objects of the live release', [
+    'storage/preview-bucket.ts',
+    '{ absent: true }',
+    'undefined',
+  ]),
+  mutant('outdated-names', 'a publisher names the releases that it saw before another one had the lease', [
+    'storage/challenge.ts',
+    '!seen || found?.tag === seen.lease?.tag',
+    'true',
+  ]),
+  mutant('pruned-served', 'readers may be served releases that were pruned', [
+    'publish/apply.ts',
+    '!isRestorable || known.some(',
+    'known.some(',
+  ]),
   mutant(
-    'lists-in-part-forgotten',
-    'lists that a publish left in part are cached no longer than those of its successor',
+    'first-before-lease',
+    'a publisher judges before it takes the lease that nobody has used the bucket',
     [
-      'publish/apply.ts',
-      'Math.max(readerLife(survey.known), lease.remains.readerLife)',
-      'readerLife(survey.known)',
+      'publish/publish.ts',
+      'const isUsed = async () => !(await isFirst(bucket, seen, lock));',
+      'const early = await isFirst(bucket, seen, lock);\n  const isUsed = async () => !early;',
     ],
   ),
-  mutant('unknown-trusted', 'what a publisher left that found no lease is as its record says', [
-    'publish/survey.ts',
-    'isNamed && !isLost && !isUnknown',
-    'isNamed && !isLost',
-  ]),
   mutant(
     'gone-unwritten',
     'the detail of a removed property is in no part, and no file for readers of cached lists',
@@ -382,5 +407,35 @@ export const MUTANTS: readonly Mutant[] = [
     'publish/plan.ts',
     "['media', 'asset', 'part', 'packed'],\n  ['detail'],\n  ['page', 'total', 'root'],",
     "['page', 'total', 'root'],\n  ['detail'],\n  ['media', 'asset', 'part', 'packed', 'current'],",
+  ]),
+  mutant('number-not-taken', 'the number of a release is not taken before it is used', [
+    'publish/apply.ts',
+    'readerLife([release]), signature?.number);',
+    'readerLife([release]), (signature?.number ?? 0) > 1 ? undefined : signature?.number);',
+  ]),
+  mutant('number-reused', 'who follows an interrupted publish takes its number', [
+    'publish/sign.ts',
+    'const number = isLast && remains.number !== undefined ? last : last + 1;',
+    'const number = remains.suspect || isLast ? last : last + 1;',
+  ]),
+  mutant('numbers-from-one', 'numbers begin again where the lease record is lost', [
+    'publish/sign.ts',
+    'const last = remains.number ?? (await greatestNumber(bucket));',
+    'const last = remains.number ?? 0 * (await greatestNumber(bucket));',
+  ]),
+  mutant('statement-late', 'a manifest is live before its statement is there', [
+    'publish/apply.ts',
+    'const statement = await signature?.write();\n  let time = await replaceManifest(work);',
+    'let time = await replaceManifest(work);\n  const statement = await signature?.write();',
+  ]),
+  mutant('number-of-then', 'a release that is live again has the number that it had then', [
+    'publish/sign.ts',
+    'const number = isLast && remains.number !== undefined ? last : last + 1;',
+    'const number = present?.statement.number ?? last + 1;',
+  ]),
+  mutant('statement-pruned', 'a prune removes the statement of the live release', [
+    'publish/archive/prune.ts',
+    'const used = new Set([statementKey(statementDigest(live.bytes))]);',
+    'const used = new Set<string>();\n  kept = kept.filter(({ name }) => name !== live.name);',
   ]),
 ];

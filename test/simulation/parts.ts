@@ -51,6 +51,7 @@ export function withParts(reach: Reach, retry: RetryOptions): Pick<Bucket, 'writ
     name: 'memory',
     start: '',
     isAws: false,
+    isGoogle: false,
     ask: (request) => {
       const { limit, key = '', query = {} } = request;
       const completes = request.method === 'POST' && 'uploadId' in query;

@@ -1,8 +1,10 @@
 /** Promise 1: a bucket at rest is exactly one release. Promise 5: its history is a chain. */
-import { MANIFEST_KEY } from '../../src/contract/keys.ts';
+import { KEPT_RELEASES_KEY, MANIFEST_KEY } from '../../src/contract/keys.ts';
 import type { Manifest } from '../../src/release/manifest.ts';
 import { keptKeys } from '../../src/release/release.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
+import { STATEMENTS } from './numbers.ts';
+import { PREVIEWS, usedByPreviews } from './previews.ts';
 import { bodiesOf, json, manifestOf, once } from './reading.ts';
 import type { SimulatedSource } from './releases.ts';
 import type { Stored } from './store.ts';
@@ -87,8 +89,8 @@ function checkObjects(objects: Objects, source: SimulatedSource, complain: Compl
   const isOther = createOthers(objects);
   let count = 0;
   for (const [key, object] of objects) {
-    if (key === MANIFEST_KEY || key === LOCK_KEY || key.startsWith(RELEASES) || key.startsWith('changes/'))
-      continue;
+    if ([MANIFEST_KEY, LOCK_KEY, KEPT_RELEASES_KEY].includes(key)) continue;
+    if ([RELEASES, PREVIEWS, 'changes/'].some((folder) => key.startsWith(folder))) continue;
     const body = bodies.get(key);
     if (body) {
       count++;
@@ -112,11 +114,13 @@ function createOthers(objects: Objects): (key: string) => boolean {
     const manifest = manifestOf(object);
     if (manifest) kept.push(keptIn(manifest));
   }
+  kept.push(usedByPreviews(objects));
   const isRetired = (id: string) => retired.some(({ ids }) => ids.includes(id));
   // The next publish that has anything to do finds out that it was lost.
   const isLost = !objects.has(`${RELEASES}timeline.json`);
   return (key) =>
     FOREIGN.includes(key) ||
+    key.startsWith(STATEMENTS) ||
     kept.some((keys) => keys.has(key)) ||
     (key.startsWith(PROPERTIES) &&
       key.endsWith('.json') &&

@@ -5,6 +5,7 @@ import { MANIFEST_KEY } from '../../src/contract/keys.ts';
 import { EnvironmentError, UsageError } from '../../src/errors.ts';
 import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
+import { endPreview, publishPreview } from '../../src/publish/preview.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { LOCK_KEY, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
@@ -12,7 +13,9 @@ import { type RetryOptions, withRetry } from '../../src/storage/retry.ts';
 import { idOf } from '../publish/made.ts';
 import { type EdgePublisher, edgeOf } from './edge.ts';
 import { createWatch, type Task, type Watch } from './invariants.ts';
+import { SIGNING } from './numbers.ts';
 import { withLargeDocuments } from './parts.ts';
+import type { PreviewTask } from './previews.ts';
 import { createRandom, type Random } from './random.ts';
 import { once } from './reading.ts';
 import { createReleases, type Layout, type SimulatedSource } from './releases.ts';
@@ -100,6 +103,10 @@ type Setting = {
   readonly isHarsher: boolean;
   /** Whether documents are sent in parts. */
   readonly hasParts: boolean;
+  /** Whether releases are signed. */
+  readonly isSigned: boolean;
+  /** Chooses the days for which the next publisher promises releases; undefined to promise nothing. */
+  keptDays: () => number | undefined;
   /** Chooses the speed of the next process's clocks. */
   rates: () => number;
   readonly world: World;
@@ -118,16 +125,17 @@ type Scene = {
   readonly kind: Kind;
   readonly isHarsher: boolean;
   readonly hasParts: boolean;
+  readonly isSigned: boolean;
 };
 
 function settingOf(
   world: World,
-  { layout, kind, isHarsher, hasParts }: Scene,
+  { layout, kind, isHarsher, hasParts, isSigned }: Scene,
   skew: number,
   sources: readonly SimulatedSource[],
   onEffect: (effect: Effect) => void,
 ): Setting {
-  const watch = createWatch({ world, store: () => store, sources, layout });
+  const watch = createWatch({ world, store: () => store, sources, layout, isSigned });
   const observe = (effect: Effect) => {
     onEffect(effect);
     watch.observe(effect);
@@ -135,7 +143,9 @@ function settingOf(
   const store = createStore(world, kind, skew, observe, watch.asked);
   for (const key of FOREIGN) store.objects.set(key, { body: Buffer.from('x'), tag: '"x"', modified: 0 });
   const counts = { effects: 0, waits: 0, isHealing: false };
-  return { isHarsher, hasParts, rates: () => 1, world, store, watch, sources, story: [layout, kind], counts };
+  const story = [layout, kind];
+  const choices = { keptDays: () => undefined, rates: () => 1 };
+  return { isHarsher, hasParts, isSigned, ...choices, world, store, watch, sources, story, counts };
 }
 
 /** Runs the schedule of a seed. `isDetailed`: its log has every effective operation. */
@@ -152,7 +162,8 @@ export async function runSchedule(seed: number, isDetailed = false): Promise<Out
   const releases = releasesOf(layout, hasHistory, inPieces);
   const hasParts = isHarsher || edge?.hasParts === true;
   const sources = hasParts ? releases.map(withLargeDocuments) : releases;
-  const scene: Scene = { layout, kind, isHarsher, hasParts };
+  const isSigned = createRandom(seed ^ 0x7feb352d).chance(0.25);
+  const scene: Scene = { layout, kind, isHarsher, hasParts, isSigned };
   const clocks = [0, 0, 120_000, -120_000, HOUR, -HOUR];
   const setting = settingOf(world, scene, random.pick(clocks), sources, ({ process, key, after }) => {
     counts.effects++;
@@ -172,8 +183,15 @@ export async function runSchedule(seed: number, isDetailed = false): Promise<Out
   if (stepRandom.chance(0.2))
     world.at(START + stepRandom.below(150_000), () => store.setBack(20_000 + stepRandom.below(25_000)));
   if (edge?.step) world.at(START + edge.step.after, () => store.setBack(edge.step!.by));
+  const promising = createRandom(seed ^ 0x51ed270b);
+  if (promising.chance(0.2)) setting.keptDays = () => promising.pick([0, 20_000, 60_000, 300_000]) / DAY;
   watch.resume();
-  if (isEmpty || harm.chance(0.15)) tamper(setting, harm, isEmpty);
+  const isHarmed = isEmpty || harm.chance(0.15);
+  if (isHarmed) tamper(setting, harm, isEmpty);
+  const previewing = createRandom(seed ^ 0x68e31da4);
+  // A folder keeps the fences of previews apart.
+  const hasPreviews = layout === 'packed' && kind === 'expiring' && !edge && !isHarmed;
+  const previews = hasPreviews && previewing.chance(0.5) ? 1 + previewing.below(3) : 0;
 
   let isDone = false;
   const whole = async () => {
@@ -183,15 +201,21 @@ export async function runSchedule(seed: number, isDetailed = false): Promise<Out
       Array.from({ length: 2 + random.below(2) + Number(isHandover) }, (_, index) =>
         chooseTask(setting, random, index, random.pick(clocks), isHandover),
       );
-    await Promise.all(
-      tasks.map(async ({ task, faults, release }) => {
+    const shown = Array.from({ length: previews }, (_, index) => {
+      const { task, faults, release } = previewTask(setting, previewing, index);
+      return Promise.race([perform(setting, task, faults, release), death(world, task.process)]);
+    });
+    await Promise.all([
+      ...shown,
+      ...tasks.map(async ({ task, faults, release }) => {
         const isEnded = perform(setting, task, faults, release);
         const isDone = await Promise.race([isEnded, death(world, task.process)]);
         if (isHandover && !isDone && !task.process.isDead)
           await perform(setting, again(setting, random, task), NO_FAULTS, release);
       }),
-    );
+    ]);
     await heal(setting, random);
+    if (previews > 0) await showLast(setting, previewing);
     isDone = true;
   };
   const running = whole().catch((error: unknown) => {
@@ -259,7 +283,7 @@ async function prepare(layout: Layout, kind: Kind, skew: number, sources: readon
   const left = prepared.get(name);
   if (left) return left;
   const world = createWorld(0);
-  const scene: Scene = { layout, kind, isHarsher: false, hasParts: false };
+  const scene: Scene = { layout, kind, isHarsher: false, hasParts: false, isSigned: false };
   const setting = settingOf(world, scene, skew, sources, () => {});
   let isDone = false;
   const task = taskOf(setting, 'setup', 'publish', 0, 0);
@@ -284,6 +308,32 @@ function chooseTask(setting: Setting, random: Random, index: number, skew: numbe
   const task = taskOf(setting, `${kind}-${index}`, kind, skew, delay, more, setting.rates());
   const faults = faultsOf(random, task.started, isHandover);
   return { task, faults, release: 1 + random.below(setting.sources.length - 1) };
+}
+
+const PREVIEW_NAMES = ['pr-1', 'pr-1', 'pr-2'];
+
+/** A process that publishes a preview, or ends one, beside all others. */
+function previewTask(setting: Setting, random: Random, index: number) {
+  const days = random.pick([0, 20_000, 120_000, 14 * DAY]) / DAY;
+  const preview: PreviewTask = { name: random.pick(PREVIEW_NAMES), days };
+  const delay = random.pick([...DELAYS, ...HANDOVER_DELAYS]);
+  const more = { preview, force: random.chance(0.2) };
+  const task = taskOf(setting, `preview-${index}`, 'preview', 0, delay, more, setting.rates());
+  const release = random.below(setting.sources.length);
+  return { task, faults: faultsOf(random, task.started, random.chance(0.3)), release };
+}
+
+/** At the end a preview is published beside a prune, or after it when that was about to remove the last one. */
+async function showLast(setting: Setting, random: Random): Promise<void> {
+  const release = random.below(setting.sources.length);
+  const more = { preview: { name: 'pr-1', days: 14 }, force: true };
+  const delay = random.below(2000);
+  const show = (name: string, delay: number) =>
+    perform(setting, taskOf(setting, name, 'preview', 0, delay, more), NO_FAULTS, release);
+  const pruner = taskOf(setting, 'cleaner', 'prune', 0, random.below(2000), { grace: DAY });
+  const [isShown] = await Promise.all([show('shower', delay), perform(setting, pruner, NO_FAULTS, 0)]);
+  if (!isShown && !(await show('shower-again', 0)))
+    setting.watch.violations.push('a preview cannot be published');
 }
 
 /** The same, at the edge of what is assumed. */
@@ -313,7 +363,7 @@ async function death(world: World, process: Process): Promise<void> {
 
 /** Does its task, and reports the result. Returns whether it succeeded. */
 async function perform(
-  { isHarsher, hasParts, world, store, watch, sources, story, counts }: Setting,
+  { isHarsher, hasParts, isSigned, keptDays, world, store, watch, sources, story, counts }: Setting,
   task: Task,
   given: Faults,
   index: number,
@@ -337,14 +387,23 @@ async function perform(
   const lock = { host, force, note };
   const source = sources[index]!;
   const log = (text: string) => void story.push(`${process.name}${force ? ' (force)' : ''}: ${text}`);
-  log(`begins${kind === 'publish' ? ` ${source.release.name.slice(0, 4)}` : ''}`);
+  log(`begins${kind === 'publish' || kind === 'preview' ? ` ${source.release.name.slice(0, 4)}` : ''}`);
   try {
     if (kind === 'prune') {
-      await pruneReleases(bucket, { lock, grace: grace / DAY, keep: grace === 0 ? 0 : 1 });
+      const force = grace === 0;
+      await pruneReleases(bucket, { lock, grace: grace / DAY, keep: force ? 0 : 1, force });
       log('pruned');
       return true;
     }
-    const options = { lock, concurrency: 3, allowOlder, allowShrink: true };
+    if (task.preview) {
+      const { name, days } = task.preview;
+      if (days === 0) await endPreview(bucket, name, lock);
+      else await publishPreview(bucket, name, source, { lock, days, concurrency: 3 });
+      log(days === 0 ? `ended ${name}` : `shows ${source.release.name.slice(0, 4)} at ${name}`);
+      return true;
+    }
+    const signing = isSigned ? SIGNING : undefined;
+    const options = { lock, concurrency: 3, allowOlder, allowShrink: true, signing, keptDays: keptDays() };
     const result =
       kind === 'publish'
         ? await publishRelease(bucket, source, options)
@@ -378,6 +437,7 @@ async function heal(setting: Setting, random: Random): Promise<void> {
   watch.atRest(sources[last]!.release.name);
   if (random.chance(0.4)) await goBack(setting, random);
   if (random.chance(0.3)) await forget(setting, random);
+  if (setting.isSigned && random.chance(0.3)) await sweep(setting);
 }
 
 /** Runs a command, which may die at any request, until it has ended. Returns whether it succeeded. */
@@ -408,6 +468,13 @@ async function goBack(setting: Setting, random: Random): Promise<void> {
     watch.violations.push(`a rollback went to ${watch.live()}, not to ${names}`);
 }
 
+/** Once no cache has an older manifest, a prune removes statements, and not that of the live release. */
+async function sweep(setting: Setting): Promise<void> {
+  const { watch } = setting;
+  const task = taskOf(setting, 'sweeper', 'prune', 0, HOUR, { grace: DAY });
+  if (await perform(setting, task, NO_FAULTS, 0)) watch.atRest(watch.live()!);
+}
+
 /** After a prune without grace, no object contains a property that is not live. */
 async function forget(setting: Setting, random: Random): Promise<void> {
   const { watch, sources, store } = setting;
@@ -423,6 +490,11 @@ async function forget(setting: Setting, random: Random): Promise<void> {
     await insist(setting, random, 'forgetter', 'prune');
   }
   watch.atRest(release.name);
+  for (const name of watch.previews()) {
+    const { held, settled } = JSON.parse(String(store.objects.get(`_previews/${name}/${LOCK_KEY}`)!.body));
+    if (!held && settled) watch.violations.push(`the preview ${name} is left`);
+    return;
+  }
   for (const [key, { body }] of store.objects) {
     if (key === LOCK_KEY || key.startsWith('changes/')) continue;
     for (const id of idsIn(body))

@@ -67,6 +67,14 @@ it('is read back as it was written', () => {
   }
 });
 
+it('of a probe knows nothing of the bucket, since it may arrive after the lock was removed (seed 654948)', () => {
+  const { suspect, manifest, due, goal, epoch, token } = parseRecord(
+    text({ ...RECORD, probe: true, suspect: false, manifest: 'a'.repeat(32) }),
+  );
+  expect({ suspect, manifest, due, goal }).toEqual({ suspect: true, manifest: null, due: null, goal: null });
+  expect({ epoch, token }).toEqual({ epoch: RECORD.epoch, token: RECORD.token });
+});
+
 describe('a record is read as unknown', () => {
   it.each<[string, Record<string, unknown>]>([
     ['of another version', { version: 3 }],

@@ -78,7 +78,7 @@ function setUp(change?: (virtual: VirtualHost) => Partial<Bucket>) {
 describe('taking a lease', () => {
   it('that never existed: proved in five requests, without waiting', async () => {
     const { take, writes, record, virtual, notes } = setUp();
-    const lease = await take({ isUsed: false, releases: [RELEASE] });
+    const lease = await take({ isUsed: async () => false, releases: [RELEASE] });
     const { condition: last } = writes.at(-1)!;
     expect(writes.map(({ condition }) => condition)).toEqual([
       { absent: true },
@@ -177,6 +177,15 @@ describe('taking a lease', () => {
     expect(reads).toBe(0);
   });
 
+  it('by another record than was seen: it names no release that was chosen by that one (seed 174211)', async () => {
+    const { bucket, leave, record, take } = setUp();
+    await leave({});
+    const lease = await readLease(bucket);
+    await leave({ epoch: FREE.epoch + 1 });
+    await take({ seen: { lease }, releases: [RELEASE], readerLife: 1000 });
+    expect(await record()).toMatchObject({ held: true, releases: [], readerLife: 0 });
+  });
+
   it.each([
     // As long as assumptions may add up: a tenth of the life, a late check, a late effect, and a fast challenger.
     [{ settled: false }, 10_000, 37_767],
@@ -199,7 +208,7 @@ describe('taking a lease', () => {
       return memory.write(...args);
     };
     Object.assign(bucket, { write });
-    const lease = await take({ isUsed: false });
+    const lease = await take({ isUsed: async () => false });
     expect(lease.time()).toEqual(now());
     await virtual.advance(25_000);
     await lease.begin([RELEASE]);
@@ -465,7 +474,7 @@ it('without exclusion a lease excludes no writer: one write, no condition, no wa
 describe('returning a lease', () => {
   it('after all work: it is at rest, and no later request has an effect', async () => {
     const { take, record, virtual, writes, notes } = setUp();
-    const lease = await take({ isUsed: false, releases: [RELEASE] });
+    const lease = await take({ isUsed: async () => false, releases: [RELEASE] });
     await lease.begin([RELEASE]);
     await lease.finish({ manifest: 'd'.repeat(32), due: '2026-02-01T00:00:00.000Z' });
     expect(await record()).toMatchObject({
@@ -729,7 +738,7 @@ describe('during a lease', () => {
         return object && { body: object.body, tag: object.tag, time };
       },
     };
-    const lease = await takeLease(bucket, { host: virtual.host, isUsed: false });
+    const lease = await takeLease(bucket, { host: virtual.host, isUsed: async () => false });
     expect(lease.time()).toEqual(new Date(START));
     await lease.bucket.write('a', Buffer.from('x'), CONTROL_HEADERS);
     for (const [said, known] of [

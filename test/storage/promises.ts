@@ -1,7 +1,6 @@
 /** The promises of every bucket. */
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { PART } from '../../src/storage/body.ts';
+import { hasTag, PART } from '../../src/storage/body.ts';
 import { type Bucket, ConditionFailed } from '../../src/storage/bucket.ts';
 import { listKeys } from '../support/bucket.ts';
 
@@ -9,14 +8,15 @@ export const headers = { contentType: 'application/json', cacheControl: 'public,
 export const text = (value: string) => Buffer.from(value);
 
 /** Tests of a bucket that `open` makes, empty, with conditions on the keys `lock`, `none` and `race`. */
-export function describePromises(name: string, open: () => Bucket): void {
+export function describePromises(name: string, open: () => Bucket | Promise<Bucket>): void {
   describe(name, () => {
     it('returns what was written, and nothing for other keys', async () => {
-      const bucket = open();
+      const bucket = await open();
       expect(await bucket.read('a/b.json')).toBeUndefined();
       expect(await bucket.inspect('a/b.json')).toBeUndefined();
       const { tag } = await bucket.write('a/b.json', text('one'), headers);
-      expect(tag.replaceAll('"', '')).toBe(createHash('md5').update('one').digest('hex'));
+      expect(await hasTag(tag, text('one'))).toBe(true);
+      expect(await hasTag(tag, text('two'))).toBe(false);
       expect(await bucket.read('a/b.json')).toMatchObject({ body: text('one'), tag });
       const info = await bucket.inspect('a/b.json');
       expect(info).toMatchObject({ tag, size: 3 });
@@ -26,7 +26,7 @@ export function describePromises(name: string, open: () => Bucket): void {
     });
 
     it('writes under a condition, or not at all', async () => {
-      const bucket = open();
+      const bucket = await open();
       const { tag: first } = await bucket.write('lock', text('1'), headers, { absent: true });
       await expect(bucket.write('lock', text('2'), headers, { absent: true })).rejects.toThrow(
         ConditionFailed,
@@ -41,7 +41,7 @@ export function describePromises(name: string, open: () => Bucket): void {
     });
 
     it('lets one of many win a conditional write', async () => {
-      const bucket = open();
+      const bucket = await open();
       const race = (label: string, condition: { absent: true } | { tag: string }) =>
         Promise.all(
           Array.from({ length: 12 }, (_, index) =>
@@ -61,7 +61,7 @@ export function describePromises(name: string, open: () => Bucket): void {
     });
 
     it('lists in the order of the bytes of the keys, from any key on', async () => {
-      const bucket = open();
+      const bucket = await open();
       const all = ['a-', 'a/1.json', 'a/10.json', 'a/2/x', 'a/2.json', 'a0', 'b', 'media/é.jpg'];
       for (const key of all) await bucket.write(key, text(key), headers);
       const sorted = [...all].sort((one, other) => Buffer.compare(text(one), text(other)));
@@ -74,7 +74,7 @@ export function describePromises(name: string, open: () => Bucket): void {
     });
 
     it('removes many at once, and ignores missing ones', async () => {
-      const bucket = open();
+      const bucket = await open();
       for (const key of ['x/1', 'x/2', 'y']) await bucket.write(key, text(key), headers);
       await bucket.remove(['x/1', 'x/2', 'x/3']);
       expect(await listKeys(bucket)).toEqual(['y']);

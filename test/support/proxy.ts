@@ -24,6 +24,8 @@ export type Fault =
   | 'truncated'
   /** The server does the work, and no answer arrives before the client gives up. */
   | 'timeout'
+  /** The server receives it three seconds later. */
+  | 'late'
   /** From here on no request gets through. */
   | 'outage';
 
@@ -68,6 +70,7 @@ export async function startProxy(target: string): Promise<FaultyProxy> {
     }
     const { method, url: path, headers } = incoming;
     const send = () => forward({ agent, hostname, port, method, path, headers }, chunks);
+    if (fault === 'late') await sleep(3000);
     if (fault === 'repeated') await send();
     const reply = await send();
     exchange.status = reply.status;

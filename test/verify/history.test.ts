@@ -1,5 +1,5 @@
 /** The history of a live catalogue is checked from outside, like its documents. */
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDist } from '../../src/publish/dist-source.ts';
@@ -32,7 +32,7 @@ async function serve(configuration = ''): Promise<Live> {
   const root = join(catalogue.root, 'bucket');
   const publish = async (time: string | null) => {
     await catalogue.build();
-    await publishRelease(openFolder(root), dated(await openDist(catalogue.out), time));
+    await publishRelease(openFolder(root), dated(await openDist(catalogue.out), time), { keptDays: 7 });
   };
   await publish('2026-09-30T10:00:00Z');
   catalogue.add(1, { title: 'Rose Cottage' });
@@ -70,6 +70,27 @@ it('is absent in a catalogue without one, or without downloads', async () => {
   expect(shown(await verifyDeployment(leaking, { sample: 1 }))).toEqual([
     `GET ${leaking}/changes/index.json: status`,
   ]);
+});
+
+it('the list of kept releases begins with the live one, where it is there', async () => {
+  const { url, root } = await serve();
+  const file = join(root, '_catalogue/releases.json');
+  const list = JSON.parse(readFileSync(file, 'utf8'));
+  expect(list.releases.map(({ keptUntil }: { keptUntil: string | null }) => typeof keptUntil)).toEqual([
+    'object',
+    'string',
+    'string',
+  ]);
+  const differences = async (text: string) => {
+    writeFileSync(file, text);
+    return shown(await verifyDeployment(url, { sample: 1 })).map((line) => line.replace(url, ''));
+  };
+  expect(await differences(JSON.stringify({ ...list, releases: list.releases.slice(1) }))).toEqual([
+    'GET /_catalogue/releases.json: first release',
+  ]);
+  expect(await differences('{}')).toEqual(['GET /_catalogue/releases.json: body']);
+  rmSync(file);
+  expect((await verifyDeployment(url, { sample: 1 })).differences).toEqual([]);
 });
 
 describe('differences', () => {

@@ -9,7 +9,6 @@
  */
 
 import { propertyKey } from '../../contract/keys.ts';
-import { CHUNKS } from '../../packed/format/chunk.ts';
 import { divide } from '../../packed/format/divide.ts';
 import { textHashes } from '../../packed/format/text-hash.ts';
 import type { Comparable } from '../../release/comparison.ts';
@@ -36,11 +35,14 @@ import { compressed, linesOf } from './compressed-lines.ts';
 
 /** Largest number of properties outside pieces; a release with no more has no pieces. */
 export const MAX_APART = 1000;
-/** Largest document in an index, in bytes. */
-const MAX_DOCUMENT = 1_000_000;
+/** Largest document in an index, in bytes; larger ones are objects, so that a release does not store again what stayed. */
+const MAX_DOCUMENT = 16_000;
 const CONCURRENCY = 8;
 /** Number of pieces cached during lookups. */
 const HELD_PIECES = 16;
+
+/** Sizes of a piece of the archive, in properties: 256 on average. */
+const ARCHIVED = { every: 128, least: 89, most: 1024 };
 
 export type ArchivedProperty = { readonly summary: string; readonly detail: string };
 
@@ -69,15 +71,18 @@ export async function readIndex(bucket: Bucket, name: string): Promise<ArchiveIn
   return { pieces, apart, documents };
 }
 
+/** Tells whether a document of the release is an object, and not in the index itself. */
+function isObject({ documents }: ArchiveIndex, key: string): boolean {
+  return documents.has(key) && documents.get(key) === undefined;
+}
+
 /** Lists the keys of the objects that an index refers to. */
-export function keysOf(
-  { pieces, documents }: ArchiveIndex,
-  { manifest }: Pick<Release, 'manifest'>,
-): string[] {
-  const apart = [...documents].filter(([, body]) => body === undefined);
+export function keysOf(index: ArchiveIndex, { manifest }: Pick<Release, 'manifest'>): string[] {
+  const { pieces, documents } = index;
+  const apart = [...documents.keys()].filter((key) => isObject(index, key));
   return [
     ...pieces.map(({ digest }) => pieceKey(digest)),
-    ...apart.map(([key]) => archivedDocumentKey(manifest.documents[key] ?? '')),
+    ...apart.map((key) => archivedDocumentKey(manifest.documents[key] ?? '')),
   ];
 }
 
@@ -139,7 +144,7 @@ export type Archived = { readonly release: Release; readonly index: ArchiveIndex
 /**
  * Archives the content of a release, its index last.
  *
- * @param last the previous release, whose pieces exist.
+ * @param last the previous release, whose pieces and documents exist.
  * @param isFresh makes pieces of this release's properties alone.
  */
 export async function writeContent(
@@ -160,17 +165,21 @@ export async function writeContent(
   await forEach(missing, CONCURRENCY, async ({ digest, ids }) => {
     await put(pieceKey(digest), await compressed(ids(), property));
   });
+  const documents = new Map<string, readonly string[]>();
+  await forEach(documentKeys(release, { kept: false }), CONCURRENCY, async (key) => {
+    const digest = release.manifest.documents[key]!;
+    if (last && isObject(last.index, key) && last.release.manifest.documents[key] === digest) return;
+    const bytes = await body({ kind: documentKind(key), key });
+    const place = archivedDocumentKey(digest);
+    if (Buffer.isBuffer(bytes) && bytes.length <= MAX_DOCUMENT)
+      documents.set(key, [bytes.toString('base64')]);
+    else if (!(await bucket.inspect(place))) await put(place, bytes);
+  });
   const lines = async function* () {
     for (const { from, digest } of pieces) yield ['piece', from, digest];
     for (const id of apart) yield await property(id);
-    for (const key of documentKeys(release, { kept: false })) {
-      const bytes = await body({ kind: documentKind(key), key });
-      if (!Buffer.isBuffer(bytes) || bytes.length > MAX_DOCUMENT) {
-        const place = archivedDocumentKey(release.manifest.documents[key]!);
-        if (!(await bucket.inspect(place))) await put(place, bytes);
-        yield ['document', key];
-      } else yield ['document', key, bytes.toString('base64')];
-    }
+    for (const key of documentKeys(release, { kept: false }))
+      yield ['document', key, ...(documents.get(key) ?? [])];
   };
   await put(releaseObjectsKey(release.name), await compressed(lines(), async (line) => line));
 }
@@ -203,7 +212,7 @@ function placeProperties(
   const sorted = sortedIds(sequence);
   let start = 0;
   const hashes = textHashes(sorted.length, (place) => sorted.at(place)!);
-  const made = divide(hashes, CHUNKS).map((end) => {
+  const made = divide(hashes, ARCHIVED).map((end) => {
     const [from, count] = [start, end - start];
     start = end;
     const ids = () => Array.from({ length: count }, (_, index) => sorted.at(from + index)!);

@@ -1,7 +1,15 @@
 /** Removes archives of releases that were replaced long ago. */
-import { isImmutableKey, MEDIA_FOLDER, PARTS_FOLDER, propertyKey } from '../../contract/keys.ts';
+import {
+  isImmutableKey,
+  MEDIA_FOLDER,
+  PARTS_FOLDER,
+  propertyKey,
+  STATEMENTS_FOLDER,
+  statementKey,
+} from '../../contract/keys.ts';
 import type { Manifest } from '../../release/manifest.ts';
 import { keptKeys, type Release } from '../../release/release.ts';
+import { statementDigest } from '../../release/statement.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { groups } from '../../storage/for-each.ts';
 import { type Lease, type LeaseOptions, takeLease } from '../../storage/lease.ts';
@@ -11,6 +19,8 @@ import {
   releaseManifestKey,
   releaseObjectsKey,
 } from '../../storage/reserved-keys.ts';
+import { withdraw } from '../kept-releases.ts';
+import { openPreviews, type Previews } from '../previews.ts';
 import { type BucketSurvey, doubtError, surveyBucket } from '../survey.ts';
 import { dueIds, firstDue, readTimeline, type Timeline, withoutRetired, writeTimeline } from '../timeline.ts';
 import { readKept, readKeptManifest, refreshArchive, soundIndex } from './archive.ts';
@@ -22,6 +32,8 @@ export type PruneOptions = {
   readonly keep?: number | undefined;
   /** Days to keep the objects of a replaced release. @default 7 */
   readonly grace?: number | undefined;
+  /** Whether releases may go that readers were promised for longer. @default false */
+  readonly force?: boolean | undefined;
   readonly lock?: LeaseOptions | undefined;
   /** Current time in milliseconds since 1970. @default the store's time */
   readonly now?: number | undefined;
@@ -41,6 +53,8 @@ export type PruneResult = {
   readonly assets: number;
   /** Number of removed parts of downloads. */
   readonly parts: number;
+  /** Names of the previews that had ended, or expired. */
+  readonly previews: readonly string[];
   /** Number of removed details that were kept for readers of cached lists. */
   readonly details: number;
 };
@@ -48,18 +62,19 @@ export type PruneResult = {
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Removes the objects of releases that were replaced more than `grace` days ago, with photos, packed objects, parts of
- * downloads and explorer files that no other release uses; and all but the last `keep` manifests of these releases.
- * With a grace of 0, no object but those of the live release holds a property afterwards.
+ * Removes the objects of releases that were replaced more than `grace` days ago, and of previews that have ended or expired,
+ * with photos, packed objects, parts of downloads and explorer files that no other release or preview uses; and all but the
+ * last `keep` manifests of these releases. A grace of 0 also ends all previews whose lock is free: then only
+ * objects of the live release hold properties.
  *
  * @throws EnvironmentError when the bucket is locked, or it is unknown which releases readers are served; UsageError
- *   `no-conditional-writes`.
+ *   `no-conditional-writes` or `kept-longer`.
  */
 export async function pruneReleases(target: Bucket, options: PruneOptions = {}): Promise<PruneResult> {
   const lease = await takeLease(target, options.lock);
   const { remains } = lease;
   try {
-    const { result, due } = await prune(lease, options);
+    const { result, due } = await prune(lease, target, options);
     // Any other damage is left to the next publish to repair.
     if (remains.suspect) await lease.abandon();
     else await lease.finish({ manifest: remains.manifest, due });
@@ -72,7 +87,8 @@ export async function pruneReleases(target: Bucket, options: PruneOptions = {}):
 
 async function prune(
   lease: Lease,
-  { grace = 7, keep = grace === 0 ? 0 : 10, now = lease.time().getTime() }: PruneOptions,
+  target: Bucket,
+  { grace = 7, keep = grace === 0 ? 0 : 10, force = false, now = lease.time().getTime(), lock }: PruneOptions,
 ): Promise<{ result: PruneResult; due: string | null }> {
   const { bucket, remains } = lease;
   // Read before the survey, which refuses a lost timeline: one that is lost later must not count as empty.
@@ -90,7 +106,37 @@ async function prune(
   const forgotten = over.filter(({ name }) => earlier.findIndex((one) => one.name === name) >= keep);
   const kept = earlier.filter((release) => !over.includes(release));
 
-  const unused = await unusedKeys(bucket, live.manifest, kept, pruned);
+  const previews = await openPreviews(target, grace === 0 ? Number.POSITIVE_INFINITY : now, lock);
+  try {
+    return await carryOut(lease, previews, { live, timeline, ids, pruned, forgotten, kept, now, force });
+  } catch (error) {
+    await previews.abandon();
+    throw error;
+  }
+}
+
+/** What a prune removes and keeps. */
+type Chosen = { readonly [List in 'pruned' | 'forgotten' | 'kept']: readonly KeptRelease[] } & {
+  readonly live: Release;
+  readonly timeline: Timeline;
+  /** Ids of details that no reader needs any more. */
+  readonly ids: readonly string[];
+  readonly now: number;
+  readonly force: boolean;
+};
+
+async function carryOut(
+  { bucket, remains }: Lease,
+  previews: Previews,
+  { live, timeline, ids, pruned, forgotten, kept, now, force }: Chosen,
+): Promise<{ result: PruneResult; due: string | null }> {
+  const unused = await unusedKeys(bucket, live.manifest, kept, pruned, previews);
+  await withdraw(
+    bucket,
+    live,
+    pruned.map(({ name }) => name),
+    { now, force },
+  );
   // Nothing may look restorable that is not, wherever this is interrupted.
   await removeAll(
     bucket,
@@ -101,6 +147,7 @@ async function prune(
   // Details are removed before the photos they show.
   await removeAll(bucket, ids.map(propertyKey));
   await removeAll(bucket, [...unused, ...pieces]);
+  if (remains.number && now > Date.parse(timeline.cached ?? '')) await removeStatements(bucket, live, kept);
   const after = afterPrune(timeline, { pruned, forgotten, ids });
   await writeTimeline(bucket, after);
   await removeAll(
@@ -121,6 +168,7 @@ async function prune(
       assets: unused.length - media - packed - parts,
       parts,
       details: ids.length,
+      previews: await previews.remove(),
     },
   };
 }
@@ -154,19 +202,20 @@ async function removeAll(bucket: Bucket, keys: readonly string[]): Promise<void>
   for (const group of groups(keys, 1000)) await bucket.remove(group);
 }
 
-/** Lists the keys of pruned releases' kept objects that no other release uses. */
+/** Lists the keys of kept objects of pruned releases, and of previews that are over, that nothing else uses. */
 async function unusedKeys(
   bucket: Bucket,
   live: Manifest,
   kept: readonly KeptRelease[],
   pruned: readonly KeptRelease[],
+  previews: Previews,
 ): Promise<string[]> {
-  const used = new Set(keptKeys(live));
+  const used = new Set([...keptKeys(live), ...previews.used]);
   for (const { name } of kept) {
     const manifest = await readKeptManifest(bucket, name);
     for (const key of manifest ? keptKeys(manifest) : []) used.add(key);
   }
-  const unused = new Set<string>();
+  const unused = new Set([...previews.unused].filter((key) => !used.has(key)));
   for (const { name } of pruned) {
     const manifest = await readKeptManifest(bucket, name);
     for (const key of manifest ? keptKeys(manifest) : []) if (!used.has(key)) unused.add(key);
@@ -187,6 +236,18 @@ function afterPrune(
     live: timeline.live.filter(({ release }) => !forgotten.has(release)),
     pruned: [...pruned].filter((name) => !forgotten.has(name)),
   };
+}
+
+/** Removes the statements of manifests that no kept release has. */
+async function removeStatements(bucket: Bucket, live: Release, kept: readonly KeptRelease[]): Promise<void> {
+  const used = new Set([statementKey(statementDigest(live.bytes))]);
+  for (const { name } of kept) {
+    const manifest = await bucket.read(releaseManifestKey(name));
+    if (manifest) used.add(statementKey(statementDigest(manifest.body)));
+  }
+  const unused: string[] = [];
+  for await (const { key } of bucket.list(`${STATEMENTS_FOLDER}/`)) if (!used.has(key)) unused.push(key);
+  await removeAll(bucket, unused);
 }
 
 /** Lists the keys of shared pieces that none of these releases uses. */

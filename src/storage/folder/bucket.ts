@@ -102,6 +102,7 @@ export function openFolder(
       await remove(keys, limit);
     },
     fence,
+    within: (prefix) => openFolder(path(prefix.slice(0, -1)), { versioned, tags }),
   };
 }
 

@@ -8,11 +8,15 @@ import {
   type Limit,
   type ObjectHeaders,
   replacedError,
+  splitTag,
+  versionedTag,
   type Written,
 } from '../bucket.ts';
 import { groups } from '../for-each.ts';
+import { type RetryOptions, removeEach } from '../retry.ts';
 import type { Answer, Request } from './connection.ts';
 import { NotFound, notAStore } from './errors.ts';
+import { AS_STORED, type GenerationMatch, generationMatch } from './google.ts';
 import { BODY_MD5, headersToStore } from './headers.ts';
 import { createDiscardParts, createWriteLarge } from './parts.ts';
 import { openStore, type S3Options, type Store } from './store.ts';
@@ -29,11 +33,12 @@ const PASSING = new Set(['InternalError', 'SlowDown', 'ServiceUnavailable']);
 /** Opens a bucket; sends no request yet. */
 export function openS3(options: S3Options): OpenBucket {
   const store = openStore(options);
-  const { name, start } = store;
+  const { name, start, isGoogle } = store;
+  const unsigned = isGoogle ? AS_STORED : undefined;
   const bucket: Bucket = {
     name,
     async read(key, limit) {
-      const answer = await store.ask({ method: 'GET', key: start + key, limit }).catch(absent);
+      const answer = await store.ask({ method: 'GET', key: start + key, unsigned, limit }).catch(absent);
       if (!answer) return undefined;
       const { body, time } = answer;
       return { body, tag: tagIn(store, answer, key), modified: modifiedIn(answer), time };
@@ -45,17 +50,20 @@ export function openS3(options: S3Options): OpenBucket {
       );
     },
     async inspect(key, limit) {
-      const answer = await store.ask({ method: 'HEAD', key: start + key, limit }).catch(absent);
+      const answer = await store.ask({ method: 'HEAD', key: start + key, unsigned, limit }).catch(absent);
       if (!answer) return undefined;
-      const size = Number(answer.headers['content-length']);
+      const { 'content-length': length, 'x-goog-stored-content-length': stored = length } = answer.headers;
+      const size = Number(stored);
       const modified = modifiedIn(answer) ?? new Date(0);
       return { tag: tagIn(store, answer, key), size, modified, headers: headersIn(answer) };
     },
     write: createWrite(store, (key, limit) => bucket.inspect(key, limit)),
-    writeLarge: createWriteLarge(store, options.retry ?? {}, (key, limit) => bucket.inspect(key, limit)),
-    discardParts: createDiscardParts(store, options.retry ?? {}),
+    writeLarge: isGoogle
+      ? undefined
+      : createWriteLarge(store, options.retry ?? {}, (key, limit) => bucket.inspect(key, limit)),
+    discardParts: isGoogle ? undefined : createDiscardParts(store, options.retry ?? {}),
     list: (prefix, after, limit) => listPages(store, options.listed ?? 1000, prefix, after, limit),
-    remove: createRemove(store),
+    remove: createRemove(store, options.retry ?? {}),
   };
   return { bucket, close: store.close };
 }
@@ -70,7 +78,9 @@ async function readRange(
   limit: Limit | undefined,
 ): Promise<Buffer> {
   const headers = { range: `bytes=${from}-${to - 1}` };
-  const answer = await store.ask({ method: 'GET', key: store.start + key, headers, limit }).catch(absent);
+  const unsigned = store.isGoogle ? AS_STORED : undefined;
+  const request: Request = { method: 'GET', key: store.start + key, headers, unsigned, limit };
+  const answer = await store.ask(request).catch(absent);
   if (!answer || tagIn(store, answer, key) !== tag) throw replacedError(`${store.name}/${key}`);
   // A server without range requests answers with the whole object.
   const bytes = answer.status === 206 ? answer.body : answer.body.subarray(from, to);
@@ -103,6 +113,7 @@ function createWrite(store: Store, inspect: Bucket['inspect']): Bucket['write'] 
   };
   return (key, body, headers, condition, limit) => {
     if (!condition) return putObject(store, key, body, headers, limit);
+    if (store.isGoogle) return putObject(store, key, body, headers, limit, generationMatch(condition));
     const put = (match: Match) => putObject(store, key, body, headers, limit, match);
     return 'absent' in condition ? put({ 'if-none-match': '*' }) : writeOver(condition.tag, key, limit, put);
   };
@@ -116,7 +127,7 @@ async function putObject(
   body: Buffer,
   kept: ObjectHeaders,
   limit: Limit | undefined,
-  match?: Match,
+  match?: Match | GenerationMatch,
 ): Promise<Written> {
   const digest = hash('md5', body, 'buffer');
   // Set one by one: copying such an object costs as much as the digest.
@@ -129,7 +140,8 @@ async function putObject(
   const answer = await store.ask(request, match !== undefined);
   const tag = tagIn(store, answer, key);
   const { 'x-amz-server-side-encryption': encryption = 'AES256' } = answer.headers;
-  if (encryption === 'AES256' && isHash(tag) && tag.replace(/"/g, '') !== digest.toString('hex'))
+  const { content } = splitTag(tag);
+  if (encryption === 'AES256' && isHash(content) && content.replace(/"/g, '') !== digest.toString('hex'))
     throw new BucketError('bucket-failed', `${store.name}/${key} arrived damaged.`, true);
   return { tag, time: answer.time };
 }
@@ -159,25 +171,24 @@ async function* listPages(
 }
 
 /** Removes many objects per request, or one at a time where the store lacks that. */
-function createRemove(store: Store): Bucket['remove'] {
+function createRemove(store: Store, retry: RetryOptions): Bucket['remove'] {
   const { ask, name, start } = store;
-  let removesMany = true;
-  const removeEach = async (keys: readonly string[], limit: Limit | undefined) => {
-    for (const key of keys) {
+  let removesMany = !store.isGoogle;
+  const removeSingly = (keys: readonly string[], limit: Limit | undefined) =>
+    removeEach(keys, retry, limit, async (key) => {
       const answer = await ask({ method: 'DELETE', key: start + key, limit }).catch(absent);
       if (answer && answer.status !== 204) throw notAStore(answer, `${name}/${key}`);
-    }
-  };
+    });
   return async (keys, limit) => {
     for (const group of groups(keys, REMOVED_AT_ONCE)) {
-      if (!removesMany) await removeEach(group, limit);
+      if (!removesMany) await removeSingly(group, limit);
       else {
         await removeTogether(store, group, limit).catch((error: unknown) => {
-          // Some stores remove only one at a time (Google's), or refuse this request with an expiry. Any other cause
+          // Some stores remove only one at a time, or refuse this request with an expiry. Any other cause
           // also fails the next request.
           if (!(error instanceof BucketError) || error.isTransient) throw error;
           removesMany = false;
-          return removeEach(group, limit);
+          return removeSingly(group, limit);
         });
       }
     }
@@ -208,10 +219,10 @@ async function removeTogether(
 }
 
 /** Returns the entity tag of a successful answer; an answer without one comes from no store. */
-function tagIn({ name }: Store, answer: Answer, key: string): string {
-  const { etag } = answer.headers;
-  if (!etag) throw notAStore(answer, `${name}/${key}`);
-  return etag;
+function tagIn({ name, isGoogle }: Store, answer: Answer, key: string): string {
+  const { etag, 'x-goog-generation': generation } = answer.headers;
+  if (!etag || (isGoogle && !generation)) throw notAStore(answer, `${name}/${key}`);
+  return isGoogle ? versionedTag(etag, generation!) : etag;
 }
 
 function headersIn({ headers }: Answer): Partial<ObjectHeaders> {
@@ -224,7 +235,7 @@ function headersIn({ headers }: Answer): Partial<ObjectHeaders> {
 }
 
 /** Returns undefined for a missing object; rethrows anything else, such as a missing bucket. */
-function absent(failure: unknown): undefined {
+export function absent(failure: unknown): undefined {
   if (failure instanceof NotFound) return undefined;
   throw failure;
 }

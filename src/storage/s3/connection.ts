@@ -8,7 +8,7 @@ import { rememberLast } from '../../remember.ts';
 import { BucketError, type Limit, MIN_REMAINING, RequestExpired } from '../bucket.ts';
 import type { BucketAddress } from './address.ts';
 import { createStoreClock, type StoreClock } from './clock.ts';
-import { BODY_DIGEST, type Credentials, type Signer, UNSIGNED } from './signature.ts';
+import { type Credentials, type Signer, UNSIGNED } from './signature.ts';
 
 export type Request = {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE' | 'POST';
@@ -18,6 +18,8 @@ export type Request = {
   readonly query?: Readonly<Record<string, string>> | undefined;
   /** By lower-case name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Headers that something before the store may change, and that are therefore left out of the signature. */
+  readonly unsigned?: Readonly<Record<string, string>> | undefined;
   readonly body?: Buffer | undefined;
   /** Limits the effect of the request. */
   readonly limit?: Limit | undefined;
@@ -46,7 +48,7 @@ export type Connection = {
 
 export type ConnectionOptions = {
   readonly address: BucketAddress;
-  readonly signer: Signer;
+  readonly signer: Pick<Signer, 'bodyDigest' | 'expiring'>;
   readonly credentials: () => Promise<Credentials>;
   /** Largest number of requests in flight; further ones wait. */
   readonly connections: number;
@@ -127,13 +129,13 @@ function dateIn(text: string): Date | undefined {
 function sign(
   { address, signer }: ConnectionOptions,
   clock: StoreClock,
-  { method, key, query = {}, headers: own, limit }: Request,
+  { method, key, query = {}, headers: own, unsigned, limit }: Request,
   credentials: Credentials,
 ) {
   const headers = {
     ...own,
     host: address.host,
-    [BODY_DIGEST]: UNSIGNED,
+    ...(signer.bodyDigest ? { [signer.bodyDigest]: UNSIGNED } : {}),
   };
   const path = address.pathOf(key);
   limit?.signal.throwIfAborted();
@@ -144,7 +146,7 @@ function sign(
   const expires = Math.floor((time + remaining) / 1000) * 1000;
   const lifetime = expires / 1000 - Math.floor(time / 1000);
   const signed = signer.expiring({ method, path, query, headers }, credentials, time, lifetime);
-  return { path: `${path}?${signed}`, headers, time, expires };
+  return { path: `${path}?${signed}`, headers: { ...headers, ...unsigned }, time, expires };
 }
 
 /** Makes the error for a store that gives no time, without which requests cannot expire. */

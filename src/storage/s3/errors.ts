@@ -35,6 +35,11 @@ const WRONG_KEY: Cause = {
   advice:
     'The store does not know this access key, or its secret is another one. Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_PROFILE and --endpoint.',
 };
+const WRONG_ACCOUNT_KEY: Cause = {
+  code: 'bucket-credentials',
+  advice:
+    'Azure refuses the account key. Check AZURE_STORAGE_ACCOUNT, AZURE_STORAGE_KEY or AZURE_STORAGE_CONNECTION_STRING, and that the account allows access by key.',
+};
 const WRONG_REGION: Cause = {
   code: 'bucket-region',
   advice: 'The bucket lies in another region. Name its region with --region or AWS_REGION.',
@@ -47,6 +52,7 @@ const WRONG_CLOCK: Cause = {
   isTransient: true,
 };
 
+const MISSING: Cause = { code: 'bucket-missing', advice: 'Create the bucket, or correct its name.' };
 const DENIED: Cause = {
   code: 'bucket-denied',
   advice: 'Check the credentials, and that they may read, write, list and delete.',
@@ -60,7 +66,13 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   ...causes(BUSY_NOW, [
     ...['SlowDown', 'InternalError', 'ServiceUnavailable', 'RequestTimeout', 'ThrottlingException'],
     ...['Throttling', 'TooManyRequests', 'OperationAborted', 'ConditionalRequestConflict'],
-    ...['BadDigest', 'XAmzContentSHA256Mismatch', 'XAmzContentChecksumMismatch', 'IncompleteBody'],
+    ...[
+      'BadDigest',
+      'XAmzContentSHA256Mismatch',
+      'XAmzContentChecksumMismatch',
+      'IncompleteBody',
+      'Md5Mismatch',
+    ],
   ]),
   ...causes(EXPIRED_TOKEN, ['ExpiredToken', 'TokenRefreshRequired', 'InvalidToken', 'ExpiredTokenException']),
   ...causes(WRONG_KEY, ['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'UnrecognizedClientException']),
@@ -69,7 +81,9 @@ const CAUSES: Readonly<Record<string, Cause>> = {
     ...['TemporaryRedirect', 'IllegalLocationConstraintException', 'IncorrectEndpoint'],
   ]),
   ...causes(WRONG_CLOCK, ['RequestTimeTooSkewed', 'RequestExpired']),
-  NoSuchBucket: { code: 'bucket-missing', advice: 'Create the bucket, or correct its name.' },
+  NoSuchBucket: MISSING,
+  ContainerNotFound: MISSING,
+  ...causes(WRONG_ACCOUNT_KEY, ['AuthenticationFailed', 'KeyBasedAuthenticationNotPermitted']),
   AllAccessDisabled: {
     code: 'bucket-denied',
     advice: 'The store has disabled the bucket. Ask its provider.',

@@ -1,6 +1,6 @@
 /** Multipart uploads of large objects (AWS, "Uploading and copying objects using multipart upload"). */
 import { hash } from 'node:crypto';
-import { partRanges, tagOfParts } from '../body.ts';
+import { PARTS_IN_FLIGHT, partRanges, tagOfParts } from '../body.ts';
 import { type Bucket, BucketError, type LargeBody, type Written } from '../bucket.ts';
 import { forEach } from '../for-each.ts';
 import { isUnknown, type RetryOptions, send } from '../retry.ts';
@@ -9,9 +9,6 @@ import { NotFound, notAStore, refusalOf } from './errors.ts';
 import { BODY_MD5, headersToStore } from './headers.ts';
 import type { Store } from './store.ts';
 import { escapeXml, readText, readUploads } from './xml.ts';
-
-/** Largest number of parts of one object in flight; each is in memory. */
-const PARTS_IN_FLIGHT = 4;
 
 /** An uploaded part: its number, and the tag the store gave it. */
 type Part = { readonly number: number; readonly tag: string };

@@ -1,4 +1,4 @@
-/** Signature Version 4 of AWS, which every S3-compatible store accepts. */
+/** Signature Version 4 of AWS, which every S3-compatible store accepts, and Google's form of it. */
 import { createHmac, hash } from 'node:crypto';
 import { rememberLast } from '../../remember.ts';
 import { CURVE_ALGORITHM, signWithCurve } from './signature-v4a.ts';
@@ -22,6 +22,8 @@ type Unsigned = {
 
 /** Signs the requests to one service in one region. */
 export type Signer = {
+  /** Header with the body's SHA-256 in hex, or with {@link UNSIGNED}; undefined where a request has none. */
+  readonly bodyDigest?: string;
   /**
    * Signs a request that expires. Returns the query string without `?`. The service checks the expiry by its own clock,
    * so a delayed request has no effect. The signature covers the headers but not the body: not every store supports
@@ -45,28 +47,46 @@ export const BODY_DIGEST = 'x-amz-content-sha256';
 /** Replaces the digest of an unsigned body. */
 export const UNSIGNED = 'UNSIGNED-PAYLOAD';
 
-const ALGORITHM = 'AWS4-HMAC-SHA256';
+/** Names that differ between those who define the signature. */
+export type Scheme = {
+  /** Name of the algorithm; its first part also starts the key. */
+  readonly algorithm: string;
+  /** Start of the names of query parameters. */
+  readonly parameter: string;
+  /** End of the scope. */
+  readonly terminator: string;
+  readonly bodyDigest: string;
+};
+
+const AWS: Scheme = {
+  algorithm: 'AWS4-HMAC-SHA256',
+  parameter: 'X-Amz-',
+  terminator: 'aws4_request',
+  bodyDigest: BODY_DIGEST,
+};
 
 /** Stands for all regions: such a signer signs by version 4A, and cannot make expiring requests. */
 export const EVERY_REGION = '*';
 
 /** Makes a signer for `service` (such as `s3`) in `region` (such as `eu-west-1`), or in {@link EVERY_REGION}. */
-export function createSigner(service: string, region: string): Signer {
+export function createSigner(service: string, region: string, scheme: Scheme = AWS): Signer {
+  const { terminator, bodyDigest: digestHeader } = scheme;
   const isGlobal = region === EVERY_REGION;
-  const algorithm = isGlobal ? CURVE_ALGORITHM : ALGORITHM;
+  const algorithm = isGlobal ? CURVE_ALGORITHM : scheme.algorithm;
+  const [keyStart] = scheme.algorithm.split('-');
   // Of a day and a secret; deriving one takes four digests.
   const keyOf = rememberLast((text) =>
-    [text.slice(0, 8), region, service, 'aws4_request'].reduce<Buffer>(
+    [text.slice(0, 8), region, service, terminator].reduce<Buffer>(
       hmac,
-      Buffer.from(`AWS4${text.slice(8)}`),
+      Buffer.from(`${keyStart}${text.slice(8)}`),
     ),
   );
   const namesOf = createNames();
   const stampIn = rememberLast(stampOf);
   const stampAt = (time: number) => stampIn(String(Math.floor(time / 1000)));
   const scopeOf = (stamp: string) =>
-    `${stamp.slice(0, 8)}/${isGlobal ? '' : `${region}/`}${service}/aws4_request`;
-  const queryOf = createQueries(scopeOf);
+    `${stamp.slice(0, 8)}/${isGlobal ? '' : `${region}/`}${service}/${terminator}`;
+  const queryOf = createQueries(scheme, scopeOf);
   const sign = (canonical: string, credentials: Credentials, stamp: string) => {
     const text = `${algorithm}\n${stamp}\n${scopeOf(stamp)}\n${sha256(canonical)}`;
     if (isGlobal) return signWithCurve(text, credentials);
@@ -75,12 +95,13 @@ export function createSigner(service: string, region: string): Signer {
       .digest('hex');
   };
   return {
+    bodyDigest: digestHeader,
     expiring(request, credentials, time, lifetime) {
       const stamp = stampAt(time);
       const names = namesOf(request.headers);
       const query = queryOf(request.query, { credentials, stamp, lifetime, names });
       const canonical = canonicalRequest(request, names, query, UNSIGNED);
-      return `${query}&X-Amz-Signature=${sign(canonical, credentials, stamp)}`;
+      return `${query}&${scheme.parameter}Signature=${sign(canonical, credentials, stamp)}`;
     },
     headers(request, credentials, time, bodyDigest) {
       const { accessKeyId, sessionToken } = credentials;
@@ -114,17 +135,17 @@ type Signing = {
  * Returns the query strings of requests, without the signature. Requests of one second without own parameters share it:
  * caching it halves the cost of a signature.
  */
-function createQueries(scopeOf: (stamp: string) => string) {
+function createQueries({ algorithm, parameter }: Scheme, scopeOf: (stamp: string) => string) {
   let last: { signing: Signing; query: string } | undefined;
   const make = (own: Unsigned['query'], { credentials, stamp, lifetime, names }: Signing) =>
     canonicalQuery({
       ...own,
-      'X-Amz-Algorithm': ALGORITHM,
-      'X-Amz-Credential': `${credentials.accessKeyId}/${scopeOf(stamp)}`,
-      'X-Amz-Date': stamp,
-      'X-Amz-Expires': String(lifetime),
-      'X-Amz-SignedHeaders': names.text,
-      ...(credentials.sessionToken ? { 'X-Amz-Security-Token': credentials.sessionToken } : {}),
+      [`${parameter}Algorithm`]: algorithm,
+      [`${parameter}Credential`]: `${credentials.accessKeyId}/${scopeOf(stamp)}`,
+      [`${parameter}Date`]: stamp,
+      [`${parameter}Expires`]: String(lifetime),
+      [`${parameter}SignedHeaders`]: names.text,
+      ...(credentials.sessionToken ? { [`${parameter}Security-Token`]: credentials.sessionToken } : {}),
     });
   return (own: Unsigned['query'], signing: Signing): string => {
     if (Object.keys(own).length > 0) return make(own, signing);

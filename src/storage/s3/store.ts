@@ -5,9 +5,12 @@ import { findCredentials, findRegion } from './account.ts';
 import { addressOf } from './address.ts';
 import { type Answer, openConnection, type Request } from './connection.ts';
 import { type Asked, failureOf, refusalOf } from './errors.ts';
+import { GOOGLE_ENDPOINT, GOOGLE_SCHEME, isGoogle } from './google.ts';
 import { createSigner } from './signature.ts';
 
 export type S3Options = {
+  /** `gs` for Google Cloud Storage, whatever the endpoint. @default 's3' */
+  readonly scheme?: 's3' | 'gs' | undefined;
   readonly bucket: string;
   /** Prefix of every key, without a trailing slash; empty for none. */
   readonly prefix: string;
@@ -33,6 +36,8 @@ export type Store = {
   /** Prefix of every key, with a trailing slash; empty for none. */
   readonly start: string;
   readonly isAws: boolean;
+  /** Whether its conditions are Google's, and its large objects are sent in one request. */
+  readonly isGoogle: boolean;
   /**
    * Sends a request. Returns a successful answer.
    *
@@ -45,13 +50,15 @@ export type Store = {
 /** Opens a store. Connects with the first request, since the region may have to be read from a file. */
 export function openStore(options: S3Options): Store {
   const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL } = process.env;
-  const endpoint = options.endpoint ?? (AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL || undefined);
-  const { bucket, prefix } = options;
+  const { scheme = 's3', bucket, prefix } = options;
+  const usual = scheme === 'gs' ? GOOGLE_ENDPOINT : AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL || undefined;
+  const endpoint = options.endpoint ?? usual;
+  const isGoogles = scheme === 'gs' || (endpoint !== undefined && isGoogle(endpoint));
   const start = prefix === '' ? '' : `${prefix}/`;
-  const name = `s3://${bucket}${prefix && `/${prefix}`}`;
+  const name = `${scheme}://${bucket}${prefix && `/${prefix}`}`;
   let opened: ReturnType<typeof connect> | undefined;
   const open = () => {
-    opened ??= connect({ ...options, endpoint }).catch((error: unknown) => {
+    opened ??= connect({ ...options, endpoint }, isGoogles).catch((error: unknown) => {
       throw failureOf(error, { where: name, isConditional: false, region: '' });
     });
     return opened;
@@ -60,6 +67,7 @@ export function openStore(options: S3Options): Store {
     name,
     start,
     isAws: endpoint === undefined,
+    isGoogle: isGoogles,
     async ask(request, isConditional = false) {
       const { connection, region } = await open();
       const asked = (): Asked => {
@@ -80,7 +88,9 @@ export function openStore(options: S3Options): Store {
   };
 }
 
-async function connect({ bucket, endpoint, region, connections = 32, timeout = 60_000 }: S3Options) {
+async function connect(options: S3Options, isGoogles: boolean) {
+  const { bucket, endpoint, connections = 32, timeout = 60_000 } = options;
+  const region = isGoogles ? 'auto' : options.region;
   const found = region ?? (await findRegion()) ?? (endpoint ? 'us-east-1' : undefined);
   if (!found) {
     throw new BucketError(
@@ -91,7 +101,7 @@ async function connect({ bucket, endpoint, region, connections = 32, timeout = 6
   }
   const connection = await openConnection({
     address: addressOf(bucket, found, endpoint),
-    signer: createSigner('s3', found),
+    signer: isGoogles ? createSigner('storage', found, GOOGLE_SCHEME) : createSigner('s3', found),
     credentials: findCredentials(),
     connections,
     timeout,

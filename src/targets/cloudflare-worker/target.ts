@@ -1,4 +1,4 @@
-import { eitherSettings, targetCode } from '../shared/bundle.ts';
+import { previewSettings, targetCode } from '../shared/bundle.ts';
 import { readme } from '../shared/readme.ts';
 import { fill } from '../shared/template.ts';
 import type { Target, TargetInput } from '../target.ts';
@@ -7,10 +7,17 @@ import type { Target, TargetInput } from '../target.ts';
 export const cloudflareWorker: Target = {
   title: 'Cloudflare Worker',
   about: { use: 'Cloudflare, over an R2 bucket', runs: 'the router, with the Cache API' },
-  code: { 'cloudflare-worker': { entry: 'cloudflare-worker/worker.ts', isModern: true, cutsPages: true } },
+  code: {
+    'cloudflare-worker': {
+      entry: 'cloudflare-worker/worker.ts',
+      isModern: true,
+      cutsPages: true,
+      servesPreviews: true,
+    },
+  },
   generate: (input) => ({
     files: [
-      { path: 'worker.js', content: targetCode('cloudflare-worker', eitherSettings(input)) },
+      { path: 'worker.js', content: targetCode('cloudflare-worker', previewSettings(input)) },
       { path: 'wrangler.jsonc', content: fill('cloudflare-worker/wrangler.jsonc', {}) },
       readme(input, {
         target: 'cloudflare-worker',

@@ -1,6 +1,7 @@
 /** A Cloudflare Worker over an R2 bucket, with the Cache API in front of it. */
 
-import { createPackedList, type Platform } from '../../packed/serve/list.ts';
+import type { Platform } from '../../packed/serve/list.ts';
+import { createFindServed, type FindServed, type Served } from '../../packed/serve/previews.ts';
 import { bytesOf, respond, type StoredBody } from '../runtime/fetch.ts';
 import { type AskedRange, askedRange, partOf } from '../runtime/range.ts';
 import {
@@ -36,8 +37,10 @@ type Cache = {
 
 type Fetch = (request: Request, environment: { CATALOGUE: R2Bucket }, context: Context) => Promise<Response>;
 
-/** Cuts pages out of chunks; undefined for catalogues with a file per page. */
-const list = CATALOGUE_PACKED ? createPackedList(SETTINGS) : undefined;
+/** Finds what to answer from; static assets with a file per page have no previews. */
+const find: FindServed = CATALOGUE_PACKED
+  ? createFindServed(SETTINGS)
+  : async () => ({ settings: SETTINGS, list: undefined, placeOf: (key) => key });
 
 /** Answers a request. The bucket is bound as `CATALOGUE`. */
 const fetch: Fetch = (request, { CATALOGUE }, context) =>
@@ -53,51 +56,73 @@ export function answer(
   context: Context,
   cacheOf?: () => Cache,
 ): Promise<Response> {
-  const read = (key: string) => readCached(key, request, bucket, context, cacheOf?.());
+  const bytes = async (key: string) => {
+    const object = await bucket.get(key);
+    return object ? new Uint8Array(await new Response(object.body).arrayBuffer()) : undefined;
+  };
+  return respond(request, find, bytes, (served) => storeOf(served, request, bucket, context, cacheOf));
+}
+
+function storeOf(
+  { settings, list, placeOf }: Served,
+  request: Request,
+  bucket: R2Bucket,
+  context: Context,
+  cacheOf?: () => Cache,
+): FileStore<StoredBody> {
+  const read = async (key: string) => {
+    const place = placeOf(key);
+    return place === undefined
+      ? undefined
+      : readCached({ key, place }, request, bucket, context, cacheOf?.());
+  };
   const platform: Platform = {
     read: async (key, isDoubted) => {
-      if (isDoubted) await cacheOf?.().delete(cacheUrl(key, request));
+      if (isDoubted) await cacheOf?.().delete(cacheUrl(placeOf(key) ?? key, request));
       return bytesOf(await read(key));
     },
     later: (work) => context.waitUntil(work),
     report: (error) => console.error(String(error)),
   };
-  const store: FileStore<StoredBody> = {
+  return {
     read,
     cut: list && ((found, asked) => list(found, asked, platform)),
     report: (error) => console.error(String(error)),
     // Not cached: a total proves that the bucket has a catalogue, and a cached one would survive the emptying of the
     // bucket.
     text: async (key) => {
-      const object = await bucket.get(key);
+      const object = await bucket.get(placeOf(key) ?? key);
       return object ? new Response(object.body).text() : undefined;
     },
     file: async (path) => {
-      const key = fileKey(path, SETTINGS.base);
-      if (key === undefined) return undefined;
+      const key = fileKey(path, settings.base);
+      const place = key === undefined ? undefined : placeOf(key);
+      if (key === undefined || place === undefined) return undefined;
       // A Range header is ignored with HEAD (RFC 9110, 14.2).
       const header = request.method === 'GET' ? request.headers.get('Range') : null;
       const asked = header === null ? undefined : askedRange(header);
-      if (asked) return readRange(key, asked, request, bucket);
+      if (asked) return readRange({ key, place }, asked, request, bucket);
       const entity = await read(key);
       return entity && fileReply(entity, key, request);
     },
   };
-  return respond(request, store);
 }
+
+/** Key of a file, and that at which the bucket has it. */
+type Placed = { readonly key: string; readonly place: string };
 
 /** Reads a file by its key: one cache entry for all spellings of a page's URL. */
 async function readCached(
-  key: string,
+  { key, place }: Placed,
   request: Request,
   bucket: R2Bucket,
   context: Context,
   cache: Cache | undefined,
 ): Promise<Entity<StoredBody> | undefined> {
-  const url = cacheUrl(key, request);
+  const url = cacheUrl(place, request);
   const cached = await cache?.match(url);
   if (cached) return { tag: cached.headers.get('ETag') ?? '', body: cached.body as StoredBody };
-  const object = await bucket.get(key);
+  const object = await bucket.get(place);
   if (!object) return undefined;
   if (!cache) return { tag: object.httpEtag, body: object.body };
   const entity = { tag: object.httpEtag, body: object.body };
@@ -124,21 +149,21 @@ function fileReply(entity: Entity<StoredBody>, key: string, request: Request): R
  * mixed. R2 refuses a range that starts past the end.
  */
 async function readRange(
-  key: string,
+  { key, place }: Placed,
   asked: AskedRange,
   request: Request,
   bucket: R2Bucket,
 ): Promise<Reply<StoredBody> | undefined> {
   const condition = request.headers.get('If-Range');
-  const object = await bucket.get(key, { range: asked }).catch(async (error: unknown) => {
-    const found = await bucket.head(key);
+  const object = await bucket.get(place, { range: asked }).catch(async (error: unknown) => {
+    const found = await bucket.head(place);
     if (found && partOf(asked, found.size) === 'unsatisfiable') return found;
     throw error;
   });
   if (!object) return undefined;
   if (condition !== null && condition !== object.httpEtag) {
     if ('body' in object) await object.body.cancel();
-    const whole = await bucket.get(key);
+    const whole = await bucket.get(place);
     return whole ? fileReply({ tag: whole.httpEtag, body: whole.body }, key, request) : undefined;
   }
   const part = partOf(asked, object.size);

@@ -1,10 +1,19 @@
 /** A handler of `Request` and `Response` over any HTTP server with the files of `dist/public`. */
 
 import { ORIGIN_TIME_LIMIT, presenceOf } from '../../contract/origin.ts';
-import { createPackedList, type Platform } from '../../packed/serve/list.ts';
+import type { Platform } from '../../packed/serve/list.ts';
+import { createFindServed, type Served } from '../../packed/serve/previews.ts';
 import { respond, type StoredBody } from '../runtime/fetch.ts';
 import { askedRange } from '../runtime/range.ts';
-import { type Entity, entityReply, type FileStore, fileKey, unsatisfiableReply } from '../runtime/reply.ts';
+import {
+  type ApiRequest,
+  type CutAnswer,
+  type Entity,
+  entityReply,
+  type FileStore,
+  fileKey,
+  unsatisfiableReply,
+} from '../runtime/reply.ts';
 import { SETTINGS } from '../runtime/settings.ts';
 
 /**
@@ -19,49 +28,63 @@ export type Handle = (
   context?: { waitUntil?: (work: Promise<unknown>) => void },
 ) => Promise<Response>;
 
-/** Cuts pages out of chunks; undefined for catalogues with a file per page. */
-const list = CATALOGUE_PACKED ? createPackedList(SETTINGS) : undefined;
+/** Finds what to answer from: the live release, or a preview. */
+const find = createFindServed(SETTINGS);
 
 export const handle: Handle = (request, origin, context) => {
-  const platform: Platform = {
-    read: async (key, isDoubted) => {
-      const found = await ask(key, origin, isDoubted ? { 'Cache-Control': 'no-cache' } : {});
-      return found && new Uint8Array(await found.arrayBuffer());
-    },
-    later: context?.waitUntil && ((work) => context.waitUntil?.(work)),
-    report: (error) => console.error(String(error)),
+  const bytes = async (key: string, isDoubted = true) => {
+    const found = await ask(key, origin, isDoubted ? { 'Cache-Control': 'no-cache' } : {});
+    return found && new Uint8Array(await found.arrayBuffer());
   };
-  return answer(request, origin, list && ((found, asked) => list(found, asked, platform)));
+  return respond(request, find, bytes, ({ settings, list, placeOf }) => {
+    const platform: Platform = {
+      read: async (key, isDoubted) => {
+        const place = placeOf(key);
+        return place === undefined ? undefined : bytes(place, isDoubted);
+      },
+      later: context?.waitUntil && ((work) => context.waitUntil?.(work)),
+      report: (error) => console.error(String(error)),
+    };
+    const cut = list && ((found: CutAnswer, asked: ApiRequest) => list(found, asked, platform));
+    return { cut, ...storeOf(settings.base, placeOf, request, origin) };
+  });
 };
 
-function answer(request: Request, origin: string, cut: FileStore<StoredBody>['cut']): Promise<Response> {
-  const read = (key: string) => readOrigin(key, origin);
-  const store: FileStore<StoredBody> = {
+function storeOf(
+  base: string,
+  placeOf: Served['placeOf'],
+  request: Request,
+  origin: string,
+): FileStore<StoredBody> {
+  const read = async (key: string) => {
+    const place = placeOf(key);
+    return place === undefined ? undefined : readOrigin(place, origin);
+  };
+  return {
     read,
-    cut,
     report: (error) => console.error(String(error)),
     text: async (key) => {
       const entity = await read(key);
       return entity && new Response(entity.body).text();
     },
     file: async (path) => {
-      const key = fileKey(path, SETTINGS.base);
-      if (key === undefined) return undefined;
-      const found = await ask(key, origin, rangeHeaders(request));
+      const key = fileKey(path, base);
+      const place = key === undefined ? undefined : placeOf(key);
+      if (key === undefined || place === undefined) return undefined;
+      const found = await ask(place, origin, rangeHeaders(request));
       if (!found) return undefined;
-      const place = found.headers.get('Content-Range');
+      const range = found.headers.get('Content-Range');
       if (found.status === 416) {
         await found.body?.cancel();
-        return unsatisfiableReply(Number(/[0-9]+$/.exec(place ?? '')?.[0] ?? 0), SETTINGS);
+        return unsatisfiableReply(Number(/[0-9]+$/.exec(range ?? '')?.[0] ?? 0), SETTINGS);
       }
       const ifNoneMatch = request.headers.get('If-None-Match') ?? undefined;
       const whole = entityReply(await entityOf(found), key, { ifNoneMatch }, SETTINGS.cache);
       if (whole.status === 304 || found.status === 200) return whole;
-      whole.headers.push(['Accept-Ranges', 'bytes'], ['Content-Range', place ?? '']);
+      whole.headers.push(['Accept-Ranges', 'bytes'], ['Content-Range', range ?? '']);
       return { ...whole, status: found.status };
     },
   };
-  return respond(request, store);
 }
 
 /** Returns headers that request one range of a file; none for a request of the whole file. */

@@ -1,4 +1,4 @@
-import { eitherSettings, targetCode } from '../shared/bundle.ts';
+import { previewSettings, targetCode } from '../shared/bundle.ts';
 import { readme } from '../shared/readme.ts';
 import { fill } from '../shared/template.ts';
 import type { Target } from '../target.ts';
@@ -10,9 +10,16 @@ export const fetchHandler: Target = {
     use: 'Deno, Netlify Edge, Vercel Edge, anything with `Request` and `Response`',
     runs: 'the router, over any HTTP server that has the files',
   },
-  code: { 'fetch-handler': { entry: 'fetch-handler/handler.ts', isModern: true, cutsPages: true } },
+  code: {
+    'fetch-handler': {
+      entry: 'fetch-handler/handler.ts',
+      isModern: true,
+      cutsPages: true,
+      servesPreviews: true,
+    },
+  },
   generate: (input) => {
-    const settings = { ...eitherSettings(input), origin: input.configuration.origin };
+    const settings = { ...previewSettings(input), origin: input.configuration.origin };
     return {
       files: [
         { path: 'handler.js', content: targetCode('fetch-handler', settings) },

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
 import { ORIGIN_TIME_LIMIT, presenceOf } from '../../contract/origin.ts';
-import { createPackedList } from '../../packed/serve/list.ts';
+import { createFindServed, type Served } from '../../packed/serve/previews.ts';
 import { isPermitted } from '../runtime/api-key.ts';
-import { type FileStore, fileKey, type Reply, reply } from '../runtime/reply.ts';
+import { entityReply, type FileStore, fileKey, noPreview, type Reply, reply } from '../runtime/reply.ts';
 import { SETTINGS } from '../runtime/settings.ts';
 
 type OriginRequest = {
@@ -22,6 +22,7 @@ type OriginResponse = {
   status: string;
   headers: Record<string, { key: string; value: string }[]>;
   body?: string;
+  bodyEncoding?: 'base64';
 };
 
 /** The key of an object, which CloudFront fetches itself; or the bytes of a page cut out of chunks. */
@@ -32,8 +33,8 @@ type Handler = (event: {
   Records: { cf: { request: OriginRequest } }[];
 }) => Promise<OriginRequest | OriginResponse>;
 
-/** Cuts pages out of chunks; undefined for catalogues with a file per page. */
-const list = CATALOGUE_PACKED ? createPackedList(SETTINGS) : undefined;
+/** Finds what to answer from: the live release, or a preview. */
+const find = createFindServed(SETTINGS);
 
 /** Opened buckets of origins, by host name. */
 const buckets = new Map<string, S3Reader>();
@@ -47,54 +48,75 @@ async function answer(request: OriginRequest): Promise<OriginRequest | OriginRes
     buckets.set(s3.domainName, bucket);
     return bucket;
   };
-  // CloudFront revalidates, and sends the entity tag; here only the object's existence matters.
-  const read = async (key: string) => ((await open().has(key)) ? { tag: '', body: { key } } : undefined);
-  const store: FileStore<Body> = {
-    read,
-    text: async (key) => open().text(key),
-    report: (error) => console.error(String(error)),
-    // Pages are revalidated here, since CloudFront has no object for them.
-    cut:
-      list &&
-      ((found, asked) =>
-        list(
-          found,
-          { ...asked, ifNoneMatch: headerOf(request, 'If-None-Match') },
-          {
-            read: async (key) => open().bytes(key),
-          },
-        )),
-    file: async (path) => {
-      const key = fileKey(path, SETTINGS.base);
-      const entity = key === undefined ? undefined : await read(key);
-      return entity && { status: 200, headers: [], body: entity.body };
-    },
-  };
+  const { method, uri: path, querystring: query } = request;
+  const served = await find(path, async (key) => open().bytes(key));
+  if (typeof served === 'string') return response(noPreview(served, SETTINGS), method);
+  const authorized = isAuthorized(request);
+  const release = headerOf(request, RELEASE_HEADER);
   const result = await reply(
-    {
-      method: request.method,
-      path: request.uri,
-      query: request.querystring,
-      ifNoneMatch: undefined,
-      authorized: isAuthorized(request),
-      release: CATALOGUE_PACKED ? headerOf(request, RELEASE_HEADER) : undefined,
-    },
-    SETTINGS,
-    store,
+    { method, path, query, ifNoneMatch: undefined, authorized, release },
+    served.settings,
+    storeOf(served, request, open),
   );
-  if (result.body === null || typeof result.body === 'string')
-    return response(result, result.body, request.method);
-  if (result.body instanceof Uint8Array)
-    return response(result, new TextDecoder().decode(result.body), request.method);
-  request.uri = `/${result.body.key.split('/').map(encodeURIComponent).join('/')}`;
+  const { body } = result;
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array)
+    return response({ ...result, body }, method);
+  request.uri = `/${body.key.split('/').map(encodeURIComponent).join('/')}`;
   request.querystring = '';
   return request;
 }
 
-function response({ status, headers }: Reply<Body>, body: string | null, method: string): OriginResponse {
+function storeOf(
+  { settings, list, placeOf }: Served,
+  request: OriginRequest,
+  open: () => S3Reader,
+): FileStore<Body> {
+  // CloudFront revalidates, and sends the entity tag; here only the object's existence matters.
+  const read = async (key: string) => {
+    const place = placeOf(key);
+    return place !== undefined && (await open().has(place)) ? { tag: '', body: { key: place } } : undefined;
+  };
+  const bytes = async (key: string) => {
+    const place = placeOf(key);
+    return place === undefined ? undefined : open().bytes(place);
+  };
+  // Pages are revalidated here, since CloudFront has no object for them.
+  const ifNoneMatch = headerOf(request, 'If-None-Match');
+  return {
+    read,
+    text: async (key) => open().text(placeOf(key) ?? key),
+    report: (error) => console.error(String(error)),
+    cut: list && ((found, asked) => list(found, { ...asked, ifNoneMatch }, { read: bytes })),
+    file: async (path) => {
+      const key = fileKey(path, settings.base);
+      // An object that CloudFront fetches has no header of a preview; CloudFront itself cuts ranges.
+      const isSent = settings.isPreview && headerOf(request, 'Range') === undefined;
+      const body = key !== undefined && isSent ? await bytes(key) : undefined;
+      if (key !== undefined && body && body.length <= LARGEST)
+        return entityReply({ tag: tagOf(body), body }, key, { ifNoneMatch }, settings.cache);
+      const entity = key === undefined ? undefined : await read(key);
+      return entity && { status: 200, headers: [], body: entity.body };
+    },
+  };
+}
+
+/** Bytes of the largest generated body: CloudFront's limit of 1 MB counts it in Base64. */
+const LARGEST = 700_000;
+
+function tagOf(body: Uint8Array): string {
+  return `"${createHash('sha256').update(body).digest('base64url')}"`;
+}
+
+function response({ status, headers, body }: Reply<Uint8Array>, method: string): OriginResponse {
   const all: OriginResponse['headers'] = {};
   for (const [key, value] of headers) all[key.toLowerCase()] = [{ key, value }];
-  return { status: String(status), headers: all, ...(body && method !== 'HEAD' ? { body } : {}) };
+  const answer: OriginResponse = { status: String(status), headers: all };
+  if (!body || method === 'HEAD') return answer;
+  if (typeof body === 'string') return { ...answer, body };
+  const isText = all['content-type']?.[0]?.value.startsWith('application/json');
+  return isText
+    ? { ...answer, body: new TextDecoder().decode(body) }
+    : { ...answer, body: Buffer.from(body).toString('base64'), bodyEncoding: 'base64' };
 }
 
 function headerOf({ headers }: OriginRequest, name: string): string | undefined {

@@ -1,5 +1,5 @@
 import { RELEASE_HEADER } from '../../contract/headers.ts';
-import { eitherSettings, targetCode } from '../shared/bundle.ts';
+import { previewSettings, targetCode } from '../shared/bundle.ts';
 import { CLOUDFRONT_PUBLISH, cloudfrontView } from '../shared/cloudfront.ts';
 import { readme } from '../shared/readme.ts';
 import type { Target } from '../target.ts';
@@ -8,13 +8,20 @@ import type { Target } from '../target.ts';
 export const lambdaEdge: Target = {
   title: 'Lambda@Edge',
   about: { use: 'AWS, catalogues of any size', runs: 'the router for what is not in the cache' },
-  code: { 'lambda-edge': { entry: 'lambda-edge/function.ts', isModern: true, cutsPages: true } },
+  code: {
+    'lambda-edge': {
+      entry: 'lambda-edge/function.ts',
+      isModern: true,
+      cutsPages: true,
+      servesPreviews: true,
+    },
+  },
   generate: (input) => {
     const view = cloudfrontView(input);
     const memory = view.packed ? 256 : 128;
     return {
       files: [
-        { path: 'index.mjs', content: targetCode('lambda-edge', eitherSettings(input)) },
+        { path: 'index.mjs', content: targetCode('lambda-edge', previewSettings(input)) },
         readme(input, {
           target: 'lambda-edge',
           title: 'Lambda@Edge',

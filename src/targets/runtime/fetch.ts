@@ -1,19 +1,39 @@
 /** Request handling shared by platforms with `Request` and `Response` (WHATWG Fetch). */
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
 import { isPermitted } from './api-key.ts';
-import { type Entity, type FileStore, type Reply, reply } from './reply.ts';
+import { type Entity, type FileStore, noPreview, type Reply, reply } from './reply.ts';
+import type { ReplySettings } from './reply-settings.ts';
 import { SETTINGS } from './settings.ts';
 
 export type StoredBody = ReadableStream<Uint8Array> | ArrayBuffer | Uint8Array<ArrayBuffer> | null;
 
-/** Answers a request from a store with the files of `dist/public`. */
-export async function respond(request: Request, store: FileStore<StoredBody>): Promise<Response> {
+type Read = (key: string) => Promise<Uint8Array | undefined>;
+
+/**
+ * Answers a request from a bucket, or another store of the same objects.
+ *
+ * @param find finds the release to answer from, or names a problem.
+ * @param read reads an object, not through a cache.
+ * @param storeOf makes the access to the files of a release.
+ */
+export async function respond<Served extends { readonly settings: ReplySettings }>(
+  request: Request,
+  find: (path: string, read: Read) => Promise<Served | string>,
+  read: Read,
+  storeOf: (served: Served) => FileStore<StoredBody>,
+): Promise<Response> {
   const [path, query] = splitUrl(request.url);
+  const served = await find(path, read);
+  if (typeof served === 'string') return response(noPreview(served, SETTINGS), request.method);
   const method = request.method;
   const ifNoneMatch = request.headers.get('If-None-Match') ?? undefined;
   const authorized = await isAuthorized(request);
   const release = (CATALOGUE_PACKED && request.headers.get(RELEASE_HEADER)) || undefined;
-  const result = await reply({ method, path, query, ifNoneMatch, authorized, release }, SETTINGS, store);
+  const result = await reply(
+    { method, path, query, ifNoneMatch, authorized, release },
+    served.settings,
+    storeOf(served),
+  );
   return response(result, method);
 }
 

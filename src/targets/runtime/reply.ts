@@ -102,7 +102,17 @@ export async function reply<Body>(
     result.headers = withRelease(result.headers);
   }
   if (vary.length > 0) result.headers.push(['Vary', vary.join(', ')]);
+  if (settings.isPreview) result.headers.push(NO_INDEX);
   return result;
+}
+
+const NO_INDEX: Header = ['X-Robots-Tag', 'noindex'];
+
+/** Answers a request for a preview that does not exist, or cannot be read. */
+export function noPreview<Body>(name: string, settings: ReplySettings): Reply<Body> {
+  const { headers, ...reply } = problemReply<Body>(name, settings);
+  const isPacked = settings.layout === 'packed' || settings.layout === 'both';
+  return { ...reply, headers: [...(isPacked ? withRelease(headers) : headers), NO_INDEX] };
 }
 
 async function answerReply<Body>(

@@ -41,3 +41,9 @@ export function eitherSettings(input: TargetInput): ReplySettings {
     ? replySettings(input)
     : { ...replySettings(input), layout, cache: cache_control };
 }
+
+/** Settings of a JavaScript target that serves previews, which are packed, beside the live release of any layout. */
+export function previewSettings(input: TargetInput): ReplySettings {
+  const { layout, cache_control } = input.configuration;
+  return { ...replySettings(input), layout, cache: cache_control };
+}

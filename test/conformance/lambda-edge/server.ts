@@ -7,7 +7,12 @@ import { startCloudfront, type Viewed } from '../servers/cloudfront-front.ts';
 
 type LambdaResult =
   | { uri: string; querystring: string }
-  | { status: string; headers: Record<string, { key: string; value: string }[]>; body?: string };
+  | {
+      status: string;
+      headers: Record<string, { key: string; value: string }[]>;
+      body?: string;
+      bodyEncoding?: 'base64';
+    };
 
 /** The function in Node, in an imitation of the rest of CloudFront. */
 export const lambdaServer: ServerKind<'lambda-edge'> = {
@@ -33,7 +38,9 @@ export const lambdaServer: ServerKind<'lambda-edge'> = {
         header!.key,
         header!.value,
       ]);
-      return { status: Number(result.status), headers, body: result.body };
+      const { body, bodyEncoding } = result;
+      const bytes = bodyEncoding && Buffer.from(body ?? '', bodyEncoding);
+      return { status: Number(result.status), headers, body: bytes ?? body };
     });
   },
 };

@@ -15,7 +15,7 @@ export type Viewed = { method: string; uri: string; query: string; headers: Reco
 /** The decision of the code: the URI of an object, or an answer. */
 export type Decision =
   | { uri: string }
-  | { status: number; headers: [name: string, value: string][]; body: string | undefined };
+  | { status: number; headers: [name: string, value: string][]; body: string | Buffer | undefined };
 
 /** Starts it around the code. */
 export function startCloudfront(

@@ -80,7 +80,16 @@ const keptIn = async (bucket: Bucket) =>
   (await listKeys(bucket)).filter((key) => /^media|chunks|roots|^explorer|parts/.test(key));
 const ALL = ['explorer/all.js', 'media/all.jpg'];
 
-const NOTHING = { pruned: [], forgotten: [], media: 0, packed: 0, assets: 0, parts: 0, details: 0 };
+const NOTHING = {
+  pruned: [],
+  forgotten: [],
+  media: 0,
+  packed: 0,
+  assets: 0,
+  parts: 0,
+  details: 0,
+  previews: [],
+};
 
 it('keeps the objects of replaced releases for a week, and then removes those that no other release has', async () => {
   const { bucket, on } = await publishThree();
@@ -89,7 +98,7 @@ it('keeps the objects of replaced releases for a week, and then removes those th
   expect(await listKeys(bucket)).toEqual(before);
   // The first one was replaced on the second day.
   expect(await pruneReleases(bucket, { now: START + 9 * DAY + 1 })).toEqual({
-    ...{ target: 'store', pruned: [A], forgotten: [], details: 0 },
+    ...{ target: 'store', pruned: [A], forgotten: [], details: 0, previews: [] },
     ...{ media: 1, packed: 2, assets: 1, parts: 1 },
   });
   expect(await keptIn(bucket)).toEqual([...own('b'), ...own('c'), ...ALL].sort());

@@ -93,7 +93,7 @@ function openStore(fault: Fault = () => undefined, start = '') {
     return given;
   };
   const store: Store = {
-    ...{ name: 's3://stays', start, isAws: false, close: () => {} },
+    ...{ name: 's3://stays', start, isAws: false, isGoogle: false, close: () => {} },
     async ask(request) {
       // Like a connection.
       if (request.limit && request.limit.remaining() < MIN_REMAINING) throw new RequestExpired('a request');

@@ -1,0 +1,19 @@
+import { Argument } from '@commander-js/extra-typings';
+import { createCommand, exits } from './command.ts';
+
+export const keysCommand = () =>
+  createCommand('keys', {
+    does: 'make a key that signs releases, or show the public key of one',
+    examples: ['keys new signing.key', 'keys show signing.key'],
+    guide: ['publishing', 'signed-releases'],
+  })
+    .addArgument(new Argument('<action>', 'what to do').choices(['new', 'show'] as const))
+    .argument('<file>', 'file of the private key; only its owner may read it')
+    .action(
+      exits(async (action, file) => {
+        const { newKey, showKeys } = await import('../publish/key-file.ts');
+        const keys = action === 'new' ? newKey(file) : await showKeys(file);
+        for (const key of keys) process.stdout.write(`${key}\n`);
+        return 0;
+      }),
+    );

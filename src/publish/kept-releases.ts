@@ -1,0 +1,112 @@
+/**
+ * The public list of the releases that a bucket keeps, and until when: `_catalogue/releases.json`. Readers who pin a
+ * release rely on it, so `prune` removes nothing that it promises.
+ */
+import { type KeptReleases, keptReleasesSchema } from '../contract/downloads.ts';
+import { KEPT_RELEASES_KEY } from '../contract/keys.ts';
+import { UsageError } from '../errors.ts';
+import { headersOf, type Release } from '../release/release.ts';
+import type { Bucket } from '../storage/bucket.ts';
+import { releaseObjectsKey } from '../storage/reserved-keys.ts';
+import { readKeptManifest } from './archive/archive.ts';
+import type { Timeline } from './timeline.ts';
+
+type Kept = KeptReleases['releases'][number];
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Reads the list; undefined when it is absent or damaged. */
+async function readList(bucket: Bucket): Promise<KeptReleases | undefined> {
+  const object = await bucket.read(KEPT_RELEASES_KEY);
+  try {
+    return object && keptReleasesSchema.parse(JSON.parse(object.body.toString('utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Writes the list after a publish: the live release, and those that are promised beyond now. No earlier promise becomes
+ * shorter.
+ *
+ * @param timeline ends with the live release.
+ * @param number that of the live release's statement.
+ * @param days for which a replaced release is kept.
+ */
+export async function writeKeptReleases(
+  bucket: Bucket,
+  live: Release,
+  timeline: Timeline,
+  { number, days, now }: { readonly number: number | undefined; readonly days: number; readonly now: Date },
+): Promise<void> {
+  const before = await readList(bucket);
+  const known = new Map(before?.releases.map((kept) => [kept.release, kept]));
+  const spans = new Map(timeline.live.map((span) => [span.release, span]));
+  const present = now.toISOString();
+  const releases: Kept[] = [];
+  // Without a timeline, the earlier list alone names releases.
+  for (const release of new Set([...[...spans.keys()].reverse(), ...known.keys()])) {
+    if (release === live.name || timeline.pruned.includes(release)) continue;
+    const [old, span] = [known.get(release), spans.get(release)];
+    // The list that named it as live promised its days.
+    const wasLive = before?.releases[0]?.release === release;
+    const end = span?.until ?? (wasLive ? present : undefined);
+    const until = end ? after(end, wasLive ? Math.max(days, before.keptDays) : days) : '';
+    const keptUntil = [old?.keptUntil ?? '', until].sort().at(-1)!;
+    if (keptUntil <= present) continue;
+    const kept = old ?? (await archived(bucket, release, span!.since));
+    if (kept) releases.push({ ...kept, since: span?.since ?? kept.since, keptUntil });
+  }
+  const old = known.get(live.name);
+  const signed = number ?? old?.number;
+  releases.unshift({
+    ...{ release: live.name, since: spans.get(live.name)?.since ?? present, version: live.manifest.version },
+    keptUntil: old?.keptUntil ?? null,
+    ...(signed !== undefined && { number: signed }),
+  });
+  await writeList(bucket, live, { keptDays: days, releases });
+}
+
+function after(time: string, days: number): string {
+  return new Date(Date.parse(time) + days * DAY).toISOString();
+}
+
+/** Describes a release that no list has named; undefined when its archive is gone, as after a prune that was killed. */
+async function archived(bucket: Bucket, release: string, since: string): Promise<Kept | undefined> {
+  if (!(await bucket.inspect(releaseObjectsKey(release)))) return undefined;
+  const manifest = await readKeptManifest(bucket, release);
+  return manifest && { release, since, version: manifest.version, keptUntil: null };
+}
+
+async function writeList(bucket: Bucket, live: Release, list: KeptReleases): Promise<void> {
+  const body = Buffer.from(`${JSON.stringify(list)}\n`);
+  await bucket.write(KEPT_RELEASES_KEY, body, headersOf(live, KEPT_RELEASES_KEY));
+}
+
+/**
+ * Takes releases out of the list, before anything of them is removed.
+ *
+ * @param force whether promises may be broken.
+ * @throws UsageError `kept-longer` when one of them is promised until later.
+ */
+export async function withdraw(
+  bucket: Bucket,
+  live: Release,
+  names: readonly string[],
+  { now, force }: { readonly now: number; readonly force: boolean },
+): Promise<void> {
+  const list = await readList(bucket);
+  const gone = list?.releases.filter(({ release }) => names.includes(release)) ?? [];
+  if (!list || gone.length === 0) return;
+  const [latest] = gone
+    .map(({ keptUntil }) => keptUntil ?? '')
+    .sort()
+    .reverse();
+  if (latest && Date.parse(latest) > now && !force) {
+    throw new UsageError(
+      'kept-longer',
+      `Readers of ${bucket.name} were promised releases until ${latest} (_catalogue/releases.json). Prune after that, with a larger --grace, or with --force.`,
+    );
+  }
+  await writeList(bucket, live, { ...list, releases: list.releases.filter((kept) => !gone.includes(kept)) });
+}

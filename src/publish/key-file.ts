@@ -1,0 +1,44 @@
+/** Files of signing keys. A private key is never an argument, nor printed. */
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { UsageError } from '../errors.ts';
+import { parsePrivateKeys } from '../release/statement.ts';
+import { writeWholeFile } from '../whole-file.ts';
+import type { Signing } from './sign.ts';
+
+/** Makes an Ed25519 key (RFC 8032), and returns its public key. @throws UsageError `key-exists` */
+export function newKey(file: string): string[] {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const text = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+  try {
+    writeWholeFile(file, `${text}\n`, { mode: 0o600, isDurable: true, isNew: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new UsageError(
+      'key-exists',
+      `${file} is there already. A key that was replaced cannot sign any more.`,
+    );
+  }
+  return [publicText(publicKey)];
+}
+
+/** Returns the public keys of a file. */
+export async function showKeys(file: string): Promise<string[]> {
+  return (await readKeys(file)).map((key) => publicText(createPublicKey(key)));
+}
+
+/** Reads the private keys of a file, one a line. */
+async function readKeys(file: string): Promise<KeyObject[]> {
+  return parsePrivateKeys(await readFile(file, 'utf8'));
+}
+
+/** Reads the keys that sign a release: of a file, or of CATALOGUE_SIGNING_KEY. Undefined where there are none. */
+export async function readSigning(file: string | undefined, days: number): Promise<Signing | undefined> {
+  const { CATALOGUE_SIGNING_KEY: text } = process.env;
+  if (file) return { keys: await readKeys(file), days };
+  return text ? { keys: parsePrivateKeys(text), days } : undefined;
+}
+
+function publicText(key: KeyObject): string {
+  return key.export({ type: 'spki', format: 'der' }).toString('base64');
+}

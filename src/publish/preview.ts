@@ -1,0 +1,204 @@
+/**
+ * Publishes previews (`contract/preview.ts`), beside the live release: under a lease of their own, with nothing replaced
+ * that readers of the live release may see.
+ */
+import { CURRENT_KEY, MANIFEST_KEY } from '../contract/keys.ts';
+import {
+  isPreviewName,
+  isSharedKey,
+  type Preview,
+  parsePreview,
+  USED_KEY,
+  usedKeys,
+} from '../contract/preview.ts';
+import { UsageError } from '../errors.ts';
+import { currentText, parseCurrent } from '../packed/format/root.ts';
+import { parseManifest } from '../release/read.ts';
+import {
+  headersOf,
+  keptKeys,
+  type ObjectKind,
+  objectsOf,
+  type PublishedObject,
+  type Release,
+} from '../release/release.ts';
+import { startOf, wholeOf, writeBody } from '../storage/body.ts';
+import { type Bucket, withEncoding } from '../storage/bucket.ts';
+import { forEach } from '../storage/for-each.ts';
+import { type Lease, type LeaseOptions, takeLease } from '../storage/lease.ts';
+import { untilAtRest } from '../storage/lease-rest.ts';
+import { widthOf } from '../storage/pace.ts';
+import { openPreviewBucket } from '../storage/preview-bucket.ts';
+import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
+import { type PublishListener, withTraffic } from './progress.ts';
+import { guardContent } from './refusals.ts';
+import type { Source } from './source.ts';
+
+export type PreviewOptions = {
+  /** Days after which it is not served any more. @default 14 */
+  readonly days?: number | undefined;
+  readonly lock?: LeaseOptions | undefined;
+  /** Largest number of requests in flight. @default that of the bucket's pace; 32 without one */
+  readonly concurrency?: number | undefined;
+  readonly listener?: PublishListener | undefined;
+};
+
+export type PreviewResult = Pick<Preview, 'release' | 'expires'> & {
+  /** Name of the bucket. */
+  readonly target: string;
+  readonly preview: string;
+  /** Number of objects written, and their bytes. */
+  readonly written: number;
+  readonly bytes: number;
+  readonly seconds: number;
+};
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * Publishes a release as a preview, in place of the one that the preview had before. Objects that the live release has are
+ * not sent.
+ *
+ * @throws UsageError `preview-name`, `preview-layout`, or when a guard refuses; EnvironmentError when the bucket fails, or
+ *   either lock is held.
+ */
+export async function publishPreview(
+  target: Bucket,
+  name: string,
+  source: Source,
+  { days = 14, lock: given = {}, concurrency, listener = () => {} }: PreviewOptions = {},
+): Promise<PreviewResult> {
+  const started = performance.now();
+  const { release } = source;
+  assertPreviewName(name);
+  guardContent(release);
+  if (release.hasDetails || !Object.hasOwn(release.manifest.documents, CURRENT_KEY)) {
+    throw new UsageError(
+      'preview-layout',
+      'A preview has the packed layout. Run "catalogue build --layout packed", and publish its folder.',
+    );
+  }
+  const { bucket, traffic } = withTraffic(openPreviewBucket(target, name));
+  const lock = { note: (text: string) => listener({ kind: 'note', text }), ...given };
+  // Late requests of an unknown publisher write to the folder of another release, and need no wait.
+  const lease = await takeLease(bucket, { isUsed: async () => false, ...lock });
+  try {
+    const expires = await write(target, lease, source, { days, lock, concurrency, listener });
+    await lease.finish({ manifest: null, due: null });
+    const written = Object.values(traffic.written).reduce((sum, count) => sum + count, 0);
+    const seconds = (performance.now() - started) / 1000;
+    const { bytes } = traffic;
+    return {
+      ...{ target: target.name, preview: name, release: release.name, expires, written, bytes, seconds },
+    };
+  } catch (error) {
+    await lease.abandon();
+    throw error;
+  }
+}
+
+/**
+ * Ends a preview: it is not served any more, and the next prune removes its objects.
+ *
+ * @throws UsageError `preview-name`; EnvironmentError when the bucket fails, or the preview's lock is held.
+ */
+export async function endPreview(target: Bucket, name: string, lock: LeaseOptions = {}): Promise<void> {
+  assertPreviewName(name);
+  const lease = await takeLease(openPreviewBucket(target, name), { isUsed: async () => false, ...lock });
+  try {
+    await lease.bucket.remove([CURRENT_KEY]);
+    await lease.finish({ manifest: null, due: null });
+  } catch (error) {
+    await lease.abandon();
+    throw error;
+  }
+}
+
+function assertPreviewName(name: string): void {
+  if (isPreviewName(name)) return;
+  throw new UsageError(
+    'preview-name',
+    `"${name}" cannot be the name of a preview. Use up to 63 of a to z, 0 to 9 and "-", such as pr-12.`,
+  );
+}
+
+/** Key of an object of the preview's own, as its bucket has it. */
+function ownKey(release: string, key: string): string {
+  return key === CURRENT_KEY ? key : `${release}/${key}`;
+}
+
+type Writing = {
+  readonly [Name in 'days' | 'lock' | 'listener']-?: NonNullable<PreviewOptions[Name]>;
+} & Pick<PreviewOptions, 'concurrency'>;
+
+/**
+ * Writes the objects of a preview, and then what names them. Returns the time at which it expires.
+ *
+ * A prune keeps what a preview lists as used. It began before the list was there, or after: `untilAtRest` waits
+ * for the first kind to end, and only then it is decided what need not be sent.
+ */
+async function write(
+  target: Bucket,
+  lease: Lease,
+  source: Source,
+  { days, lock, concurrency, listener }: Writing,
+): Promise<string> {
+  const { release } = source;
+  const { bucket } = lease;
+  const put = (object: PublishedObject) => writeObject(bucket, source, object);
+  const used = Buffer.from(JSON.stringify(keptKeys(release.manifest)));
+  await bucket.write(ownKey(release.name, USED_KEY), used, CONTROL_HEADERS);
+  listener({ kind: 'stage', stage: 'compare' });
+  await untilAtRest(target, lock);
+  const live = parseManifest((await target.read(MANIFEST_KEY))?.body ?? Buffer.of());
+  const present = new Set([...(live ? keptKeys(live) : []), ...(await usedBefore(bucket))]);
+  const kept = objectsNamed(release, ['media', 'asset', 'part', 'packed']).filter(
+    ({ key }) => !present.has(key),
+  );
+  const documents = objectsNamed(release, ['root', 'problem', 'country', 'document', 'index']);
+  const isShared = ({ key }: PublishedObject) =>
+    !isSharedKey(key) && live?.documents[key] === release.manifest.documents[key];
+  const own = documents.filter((object) => !isShared(object));
+  listener({ kind: 'stage', stage: 'check' });
+  await source.check([...kept, ...own]);
+  listener({ kind: 'stage', stage: 'write' });
+  const width = widthOf(bucket, concurrency);
+  let done = 0;
+  for (const phase of [kept, own]) {
+    await forEach(phase, width, async (object) => {
+      await put(object);
+      listener({ kind: 'progress', done: ++done, total: kept.length + own.length });
+    });
+  }
+  const expires = new Date(lease.latest().getTime() + days * DAY).toISOString();
+  const named: Preview = {
+    ...{ release: release.name, expires },
+    own: own.map(({ key }) => key),
+    shared: documents.filter(isShared).map(({ key }) => key),
+  };
+  const current = parseCurrent(await wholeOf(await source.body({ kind: 'current', key: CURRENT_KEY })))!;
+  const text = JSON.stringify({ ...JSON.parse(currentText(current)), ...named });
+  await bucket.write(CURRENT_KEY, Buffer.from(`${text}\n`), headersOf(release, CURRENT_KEY));
+  return expires;
+}
+
+async function writeObject(bucket: Bucket, source: Source, object: PublishedObject): Promise<void> {
+  const { release } = source;
+  const { key, kind } = object;
+  const body = await source.body(object);
+  const headers = withEncoding(headersOf(release, key), await startOf(body));
+  const isOwn = kind === 'root' || !isSharedKey(key);
+  await writeBody(bucket, isOwn ? ownKey(release.name, key) : key, body, headers);
+}
+
+/** Reads the keys that the preview's last release uses: a prune removes what names it first. */
+async function usedBefore(bucket: Bucket): Promise<readonly string[]> {
+  const current = await bucket.read(CURRENT_KEY);
+  const preview = current && parsePreview(current.body);
+  const used = preview && (await bucket.read(ownKey(preview.release, USED_KEY)));
+  return used ? usedKeys(used.body) : [];
+}
+
+function objectsNamed(release: Release, kinds: readonly ObjectKind[]): PublishedObject[] {
+  return kinds.flatMap((kind) => [...objectsOf(release, kind)]);
+}

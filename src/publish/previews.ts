@@ -1,0 +1,131 @@
+/** Reads the previews of a bucket for a prune, and removes expired and ended ones. */
+import { CURRENT_KEY, PREVIEWS_FOLDER } from '../contract/keys.ts';
+import { isPreviewName, parsePreview, previewFolder, USED_KEY, usedKeys } from '../contract/preview.ts';
+import { EnvironmentError } from '../errors.ts';
+import type { Bucket } from '../storage/bucket.ts';
+import { quietTime } from '../storage/challenge.ts';
+import { groups } from '../storage/for-each.ts';
+import { type Lease, type LeaseOptions, takeLease } from '../storage/lease.ts';
+import { readLease } from '../storage/lease-record.ts';
+import { openPreviewBucket } from '../storage/preview-bucket.ts';
+import { LOCK_KEY } from '../storage/reserved-keys.ts';
+
+/** The previews of a bucket, with the locks of the expired and ended ones. */
+export type Previews = {
+  /** Keys of immutable objects that a preview uses, or may be about to use. */
+  readonly used: ReadonlySet<string>;
+  /** Keys of immutable objects that expired and ended previews used. */
+  readonly unused: ReadonlySet<string>;
+  /** Removes the own objects of expired and ended previews, and gives their locks back. Returns their names. */
+  readonly remove: () => Promise<readonly string[]>;
+  /** Gives the locks back. Never throws. */
+  readonly abandon: () => Promise<void>;
+};
+
+type Ended = { readonly name: string; readonly lease: Lease; readonly keys: readonly string[] };
+
+/** Milliseconds after which the lock of a publisher that was stopped is broken. */
+const STOPPED = 24 * 60 * 60 * 1000;
+
+/**
+ * Reads all previews, ends expired ones, and takes the locks of expired and ended ones, which keeps publishers out. Leaves a
+ * preview alone while a publisher holds its lock.
+ *
+ * @param bucket under the lease of the live release.
+ * @param until time (milliseconds since 1970) up to which a preview may expire to be over: the store's time, estimated low; infinite
+ *   for all.
+ */
+export async function openPreviews(
+  bucket: Bucket,
+  until: number,
+  lock: LeaseOptions = {},
+): Promise<Previews> {
+  const used = new Set<string>();
+  const unused = new Set<string>();
+  const ended: Ended[] = [];
+  const abandon = async () => {
+    for (const { lease } of ended) await lease.abandon();
+  };
+  try {
+    for (const [name, keys] of await ownKeys(bucket)) {
+      const lease = (await isOver(bucket, name, until)) ? await lockOf(bucket, name, until, lock) : undefined;
+      if (lease) ended.push({ name, lease, keys });
+      for (const key of keys.filter(isList)) {
+        const object = await bucket.read(previewFolder(name) + key);
+        for (const one of object ? usedKeys(object.body) : []) (lease ? unused : used).add(one);
+      }
+    }
+  } catch (error) {
+    await abandon();
+    throw error;
+  }
+  return {
+    used,
+    unused,
+    abandon,
+    async remove() {
+      for (const { lease, keys } of ended) {
+        // The lists go last: a prune that is interrupted is gone on with by the next one.
+        await removeOwn(lease, (key) => !isList(key), keys);
+        await removeOwn(lease, isList, keys);
+        await lease.finish({ manifest: null, due: null });
+      }
+      return ended.map(({ name }) => name);
+    },
+  };
+}
+
+/** Keys of the previews' own objects, below the folder of each, by name; without locks. */
+async function ownKeys(bucket: Bucket): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for await (const { key } of bucket.list(`${PREVIEWS_FOLDER}/`)) {
+    const [, name = ''] = key.split('/', 2);
+    const own = key.slice(previewFolder(name).length);
+    if (!isPreviewName(name) || own === LOCK_KEY) continue;
+    found.set(name, found.get(name) ?? []);
+    found.get(name)!.push(own);
+  }
+  return found;
+}
+
+function isList(key: string): boolean {
+  return key.endsWith(`/${USED_KEY}`);
+}
+
+/** Tells whether a preview is not served any more, or not yet. */
+async function isOver(bucket: Bucket, name: string, until: number): Promise<boolean> {
+  const current = await bucket.read(previewFolder(name) + CURRENT_KEY);
+  const preview = current && parsePreview(current.body);
+  return !preview || Date.parse(preview.expires) <= until;
+}
+
+/** Takes the lock of an expired or ended preview, and ends it; undefined when a publisher holds the lock. */
+async function lockOf(
+  bucket: Bucket,
+  name: string,
+  until: number,
+  { host, isExclusive }: LeaseOptions,
+): Promise<Lease | undefined> {
+  const own = openPreviewBucket(bucket, name);
+  const found = await readLease(own);
+  const isBusy = found && (found.record.held ? !(found.age! >= STOPPED) : quietTime(found, false) > 0);
+  if (isBusy && !own.fence) return undefined;
+  let lease: Lease;
+  try {
+    lease = await takeLease(own, { host, isExclusive, isUsed: async () => false });
+  } catch (error) {
+    if (error instanceof EnvironmentError && error.code === 'bucket-locked') return undefined;
+    throw error;
+  }
+  // Somebody may have published just before.
+  if (await isOver(bucket, name, until)) {
+    await lease.bucket.remove([CURRENT_KEY]);
+    return lease;
+  }
+  await lease.finish({ manifest: null, due: null });
+  return undefined;
+}
+
+async function removeOwn({ bucket }: Lease, isMeant: (key: string) => boolean, keys: readonly string[]) {
+  for (const group of groups(keys.filter(isMeant), 1000)) await bucket.remove(group);
+}

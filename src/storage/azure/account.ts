@@ -1,0 +1,53 @@
+/** Azure's own library, which users install themselves, and the account that the environment names. */
+import type { StorageSharedKeyCredential } from '@azure/storage-blob';
+import { EnvironmentError } from '../../errors.ts';
+import { BucketError } from '../bucket.ts';
+
+export type Library = typeof import('@azure/storage-blob');
+
+export type Account = {
+  /** URL of the account. */
+  readonly url: string;
+  readonly key: StorageSharedKeyCredential;
+};
+
+/** @throws EnvironmentError `azure-package-missing`. */
+export async function loadLibrary(): Promise<Library> {
+  try {
+    return await import('@azure/storage-blob');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new EnvironmentError(
+      'azure-package-missing',
+      'Azure Blob Storage needs a package that is not installed. Run "npm install @azure/storage-blob", then run the command again.',
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Finds the account in the variables of Azure's tools. Its key signs each request so that it expires; a given shared
+ * access signature would outlive the lease.
+ *
+ * @param endpoint URL of the account. @default that of the connection string, else of Azure's public cloud
+ * @throws BucketError `bucket-credentials`.
+ */
+export function findAccount(library: Library, name: string, endpoint: string | undefined): Account {
+  const { AZURE_STORAGE_CONNECTION_STRING, AZURE_STORAGE_ACCOUNT, AZURE_STORAGE_KEY } = process.env;
+  const { BlobServiceClient, StorageSharedKeyCredential } = library;
+  if (AZURE_STORAGE_ACCOUNT && AZURE_STORAGE_KEY) {
+    const url = endpoint ?? `https://${AZURE_STORAGE_ACCOUNT}.blob.core.windows.net`;
+    return { url, key: new StorageSharedKeyCredential(AZURE_STORAGE_ACCOUNT, AZURE_STORAGE_KEY) };
+  }
+  try {
+    const { url, credential } = BlobServiceClient.fromConnectionString(AZURE_STORAGE_CONNECTION_STRING ?? '');
+    if (credential instanceof StorageSharedKeyCredential) return { url: endpoint ?? url, key: credential };
+  } catch {
+    // Named below, without the text, which may hold a key.
+  }
+  throw new BucketError(
+    'bucket-credentials',
+    `There is no account key for ${name}. Set AZURE_STORAGE_ACCOUNT and AZURE_STORAGE_KEY, or AZURE_STORAGE_CONNECTION_STRING with an account key.`,
+    false,
+  );
+}

@@ -1,0 +1,158 @@
+/** A bucket in a container of Azure Blob Storage. */
+import { createHash, hash, randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import type { BlobHTTPHeaders } from '@azure/storage-blob';
+import { PARTS_IN_FLIGHT, partRanges } from '../body.ts';
+import {
+  type Bucket,
+  ConditionFailed,
+  type Limit,
+  type ObjectHeaders,
+  replacedError,
+  splitTag,
+  versionedTag,
+} from '../bucket.ts';
+import { forEach } from '../for-each.ts';
+import { isUnknown, type RetryOptions, removeEach, send } from '../retry.ts';
+import { absent, type OpenBucket } from '../s3/bucket.ts';
+import type { S3Options } from '../s3/store.ts';
+import { type Container, openContainer } from './container.ts';
+
+/**
+ * Opens a bucket; sends no request yet.
+ *
+ * @throws EnvironmentError `azure-package-missing`; BucketError `bucket-credentials`.
+ */
+export async function openAzure(options: S3Options): Promise<OpenBucket> {
+  const container = await openContainer(options);
+  const { name, blob } = container;
+  const bucket: Bucket = {
+    name,
+    async read(key, limit) {
+      const answer = await blob(key, limit).download().catch(absent);
+      if (!answer) return undefined;
+      const { readableStreamBody: body, lastModified: modified, date: time } = answer;
+      return { body: await buffer(body!), tag: tagOf(answer), modified, time };
+    },
+    async readLarge(key, limit) {
+      const info = await bucket.inspect(key, limit);
+      return (
+        info && { size: info.size, read: (from, to) => readRange(container, key, info.tag, from, to, limit) }
+      );
+    },
+    async inspect(key, limit) {
+      const answer = await blob(key, limit).getProperties().catch(absent);
+      if (!answer) return undefined;
+      const { contentLength: size = 0, lastModified: modified = new Date(0) } = answer;
+      const { contentType, cacheControl, contentEncoding } = answer;
+      const kept = Object.entries({ contentType, cacheControl, contentEncoding }).filter(
+        ([, value]) => value,
+      );
+      return { tag: tagOf(answer), size, modified, headers: Object.fromEntries(kept) };
+    },
+    async write(key, body, headers, condition, limit) {
+      const contentMD5 = hash('md5', body, 'buffer');
+      const kept = { blobHTTPHeaders: headersToStore(headers, contentMD5) };
+      const isAbsent = condition && 'absent' in condition;
+      const match = condition && (isAbsent ? { ifNoneMatch: '*' } : { ifMatch: versionIn(condition.tag) });
+      const sent = blob(key, limit).upload(body, body.length, match ? { ...kept, conditions: match } : kept);
+      const { etag, date } = await sent;
+      return { tag: tagOf({ etag, contentMD5 }), time: date };
+    },
+    writeLarge: createWriteLarge(container, options.retry ?? {}),
+    list: (prefix, after, limit) => listPages(container, options.listed ?? 5000, prefix, after, limit),
+    remove: (keys, limit) =>
+      removeEach(keys, options.retry ?? {}, limit, (key) => blob(key, limit).delete().catch(absent)),
+  };
+  return { bucket, close: container.close };
+}
+
+async function readRange(
+  { name, blob }: Container,
+  key: string,
+  tag: string,
+  from: number,
+  to: number,
+  limit: Limit | undefined,
+): Promise<Buffer> {
+  const conditions = { ifMatch: versionIn(tag) };
+  const { readableStreamBody: body } = await blob(key, limit)
+    .download(from, to - from, { conditions })
+    .catch((error: unknown) => {
+      throw error instanceof ConditionFailed ? replacedError(`${name}/${key}`) : error;
+    });
+  return buffer(body!);
+}
+
+/** Returns a write in blocks, which have no effect before the last request commits them. */
+function createWriteLarge({ blob }: Container, retry: RetryOptions): NonNullable<Bucket['writeLarge']> {
+  return async (key, body, headers, limit) => {
+    const target = blob(key, limit);
+    // Blocks that a stopped publisher left are not mixed with these. All names have one length.
+    const run = randomUUID();
+    const whole = createHash('md5');
+    const blocks: string[] = [];
+    let reading: Promise<Buffer> = Promise.resolve(Buffer.alloc(0));
+    await forEach(partRanges(body.size), PARTS_IN_FLIGHT, async ({ number, from, to }) => {
+      // In order, for the hash of the whole.
+      reading = reading
+        .then(() => body.read(from, to))
+        .then((bytes) => {
+          whole.update(bytes);
+          return bytes;
+        });
+      const bytes = await reading;
+      const block = Buffer.from(`${run}-${String(number).padStart(5, '0')}`).toString('base64');
+      blocks[number - 1] = block;
+      await send(retry, limit, () => target.stageBlock(block, bytes, bytes.length));
+    });
+    const contentMD5 = whole.digest();
+    const kept = { blobHTTPHeaders: headersToStore(headers, contentMD5) };
+    // The same blocks make the same object, however often the request arrives.
+    const commit = () => target.commitBlockList(blocks, kept);
+    const { etag, date } = await send(retry, limit, commit, (error) => {
+      if (isUnknown(error)) limit?.unsettled();
+    });
+    return { tag: tagOf({ etag, contentMD5 }), time: date };
+  };
+}
+
+async function* listPages(
+  { client, start }: Container,
+  listed: number,
+  prefix: string,
+  after: string | undefined,
+  limit: Limit | undefined,
+): ReturnType<Bucket['list']> {
+  const pages = client(limit)
+    .listBlobsFlat({ prefix: start + prefix })
+    .byPage({ maxPageSize: listed });
+  for await (const { segment } of pages) {
+    for (const { name, properties } of segment.blobItems) {
+      const key = name.slice(start.length);
+      // A marker names a page, not a key.
+      if (after !== undefined && Buffer.compare(Buffer.from(key), Buffer.from(after)) <= 0) continue;
+      const { contentLength: size = 0, lastModified: modified } = properties;
+      yield { key, tag: splitTag(tagOf(properties)).content, size, modified };
+    }
+  }
+}
+
+/** Azure does not compute the hash of an object in blocks, and keeps the one that it is given. */
+function headersToStore(headers: ObjectHeaders, contentMD5: Buffer): BlobHTTPHeaders {
+  const { contentType: blobContentType, cacheControl: blobCacheControl, contentEncoding } = headers;
+  const encoding = contentEncoding ? { blobContentEncoding: contentEncoding } : {};
+  return { blobContentType, blobCacheControl, blobContentMD5: contentMD5, ...encoding };
+}
+
+/** Makes a tag of the hash, which identifies content, and the entity tag, which changes with each write. */
+function tagOf(found: { etag?: string | undefined; contentMD5?: Uint8Array | undefined }): string {
+  const { etag = '', contentMD5 } = found;
+  const content = contentMD5?.length ? Buffer.from(contentMD5).toString('hex') : etag.replace(/"/g, '');
+  return versionedTag(`"${content}"`, etag);
+}
+
+/** Returns the entity tag. A tag without one comes from another store. */
+function versionIn(tag: string): string {
+  return splitTag(tag).version ?? tag;
+}

@@ -1,0 +1,212 @@
+/** Adapts the requests in flight, and their rate, to a server across a network. */
+import { type Host, thisHost } from './host.ts';
+
+/** Number of items to work on at a time; one that adapts changes while they are worked on. */
+export type Width = number | { readonly inFlight: number };
+
+/** Returns the present number of items. */
+export function inFlightOf(width: Width): number {
+  return typeof width === 'number' ? width : width.inFlight;
+}
+
+/** Learns from every answer how many requests a server takes. All work for one server shares one. */
+export type Pace = {
+  /** Largest number of requests in flight, at present. */
+  readonly inFlight: number;
+  /**
+   * Waits until the rate allows a further attempt. Returns a function that takes its outcome: the error, or nothing after
+   * a success.
+   */
+  readonly turn: () => Promise<(error?: unknown) => void>;
+  /** Counts the bytes of a body that is in memory until `work` ends. */
+  readonly carry: <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
+};
+
+/** Returns the number of items to work on at a time for a bucket. @param concurrency takes the place of its pace. */
+export function widthOf({ pace }: { readonly pace?: Pace | undefined }, concurrency?: number): Width {
+  return concurrency ?? pace ?? START_IN_FLIGHT;
+}
+
+export type PaceOptions = {
+  /** Fixes the number of requests in flight. @default it adapts */
+  readonly concurrency?: number | undefined;
+  /** Requests in flight at first. @default 32 */
+  readonly start?: number | undefined;
+  /** Clock and timer; tests replace it. */
+  readonly host?: Pick<Host, 'instant' | 'sleep'> | undefined;
+};
+
+/** Requests in flight at first, and where nothing adapts. */
+export const START_IN_FLIGHT = 32;
+export const MAX_IN_FLIGHT = 256;
+/** Bytes of bodies in flight: enough for 600 MB a second at an answer in 100 ms. */
+const MAX_BYTES = 64 * 2 ** 20;
+/** Growth of the window, and the growth of throughput that confirms it. */
+const GROWTH = 2;
+const GAIN = 1.1;
+/** Shortest time, in milliseconds, over which throughput is measured. */
+const ROUND = 50;
+/** Rounds after which a window that did not pay is tried again. */
+const PATIENCE = 8;
+/** Shortest time in milliseconds between two halvings, so that a short disturbance counts once. */
+const EPISODE = 100;
+/** Milliseconds after which a halved rate is at its former level again. */
+const PLATEAU = 2000;
+/** Smallest rate, in requests a second. */
+const MIN_RATE = 20;
+/** Milliseconds by which a late timer may be made up for. */
+const SLACK = 10;
+
+/** Thrown by an attempt whose answer says that the server is busy (RFC 6585, 4; RFC 9110, 15.6.4). */
+export class BusyAnswer<T> extends Error {
+  constructor(readonly answer: T) {
+    super('the server is busy');
+  }
+}
+
+/** Returns the answer, unless it says that the server is busy. @throws BusyAnswer */
+export function unlessBusy<T extends { readonly status: number }>(answer: T): T {
+  if (answer.status === 429 || answer.status === 503) throw new BusyAnswer(answer);
+  return answer;
+}
+
+/** Sends one attempt in its turn. */
+export async function inTurn<T>(pace: Pace, attempt: () => Promise<T>): Promise<T> {
+  const settle = await pace.turn();
+  try {
+    const result = await attempt();
+    settle();
+    return result;
+  } catch (error) {
+    settle(error);
+    throw error;
+  }
+}
+
+export function createPace({ concurrency, start, host = thisHost() }: PaceOptions = {}): Pace {
+  if (concurrency !== undefined) {
+    return { inFlight: concurrency, turn: async () => () => {}, carry: (_bytes, work) => work() };
+  }
+  const now = () => host.instant().monotonic;
+  const rate = createRate(now, host.sleep);
+  const window = createWindow(now, start ?? START_IN_FLIGHT);
+  const load = { bodies: 0, bytes: 0 };
+  let halved = Number.NEGATIVE_INFINITY;
+  return {
+    get inFlight() {
+      const { bodies, bytes } = load;
+      const fitting = bytes > 0 ? Math.floor((MAX_BYTES * bodies) / bytes) : MAX_IN_FLIGHT;
+      return Math.max(1, Math.min(window.size(), fitting));
+    },
+    async turn() {
+      if (await rate.wait()) window.hold();
+      const sent = now();
+      return (error) => {
+        if (error === undefined) window.taken();
+        // Those sent before have the same cause.
+        else if (isBusy(error) && sent >= halved + EPISODE) {
+          halved = now();
+          rate.halve(window.throughput());
+          window.halve();
+        }
+      };
+    },
+    async carry(bytes, work) {
+      load.bodies++;
+      load.bytes += bytes;
+      try {
+        return await work();
+      } finally {
+        load.bodies--;
+        load.bytes -= bytes;
+      }
+    },
+  };
+}
+
+/** Tells whether a failure means "slower": the server is busy, or did not answer in time. */
+function isBusy(error: unknown): boolean {
+  if (error instanceof BusyAnswer) return true;
+  const { code, name, cause } = Object(error);
+  if (code === 'bucket-busy') return true;
+  const names = [code, name, Object(cause).code, Object(cause).name];
+  return names.some((name) => /^UND_ERR_\w+_TIMEOUT$|^TimeoutError$/.test(String(name)));
+}
+
+/**
+ * Window of requests in flight. Climbs while throughput climbs, returns to the last size that paid, and tries again some
+ * rounds later. A round ends with a multiple of the window, since answers come in bursts of that many.
+ */
+function createWindow(now: () => number, start: number) {
+  let size = start;
+  let paid = start;
+  let best = 0;
+  let patience = 0;
+  let isHeld = false;
+  let round = { since: now(), count: 0 };
+  const begin = () => {
+    isHeld = false;
+    round = { since: now(), count: 0 };
+  };
+  const measured = () => (1000 * round.count) / (now() - round.since);
+  const climb = () => {
+    const reached = measured();
+    if (reached > best * GAIN) [best, paid] = [reached, size];
+    else if (size > paid) {
+      [size, patience] = [paid, PATIENCE];
+      return;
+    } else if (patience-- > 0) return;
+    // The present throughput, which other objects or another time of day may have changed.
+    best = reached;
+    size = Math.min(MAX_IN_FLIGHT, Math.ceil(paid * GROWTH));
+  };
+  return {
+    size: () => size,
+    /** Notes that the rate, and not the window, limits this round. */
+    hold() {
+      isHeld = true;
+    },
+    taken() {
+      round.count++;
+      if (round.count % size > 0 || now() - round.since < ROUND) return;
+      if (isHeld) best = measured();
+      else climb();
+      begin();
+    },
+    /** Requests a second that were answered in this round, or in the last while this is young. */
+    throughput: () => (now() - round.since < ROUND ? best : measured()),
+    halve() {
+      size = Math.max(1, Math.floor(size / 2));
+      [paid, best] = [size, 0];
+      begin();
+    },
+  };
+}
+
+/**
+ * Rate of requests, unlimited until a server refuses. Few requests in flight are many a second where answers are quick,
+ * so the window alone slows nothing down. The rate returns to its former level in a curve that is flat there and steep
+ * beyond (CUBIC, RFC 9438): it stays close below the limit of a server, and leaves that of a disturbance behind.
+ */
+function createRate(now: () => number, sleep: Host['sleep']) {
+  let level = Number.POSITIVE_INFINITY;
+  let since = 0;
+  let next = 0;
+  const at = (time: number) => level * (1 + ((time - since) / PLATEAU - 1) ** 3 / 2);
+  return {
+    /** Waits for the turn of an attempt. Returns whether it had to. */
+    async wait(): Promise<boolean> {
+      const time = now();
+      const due = Math.max(next, time - SLACK);
+      next = due + 1000 / at(time);
+      if (due <= time) return false;
+      await sleep(due - time);
+      return true;
+    },
+    halve(throughput: number) {
+      const time = now();
+      level = Math.max(MIN_RATE, Math.min(at(time), throughput || Number.POSITIVE_INFINITY));
+      since = time;
+    },
+  };
+}

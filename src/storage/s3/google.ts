@@ -1,0 +1,43 @@
+/**
+ * Google Cloud Storage through its XML interface, which resembles S3. Facts from its documentation, as of 2026-11
+ * (https://docs.cloud.google.com/storage/docs/):
+ *
+ * - A write has conditions on the object's generation, whose number each write changes: `x-goog-if-generation-match`, 0
+ *   for an absent object. A refusal is 412 (`request-preconditions`). `If-Match` is for reading.
+ * - `x-goog-` headers need a signature of Google's own scheme, of an HMAC key (`authentication/signatures`). It expires
+ *   after `X-Goog-Expires` seconds: 400 `ExpiredToken`.
+ * - An expiring signature is accepted for POST only where that begins a resumable upload
+ *   (`authentication/canonical-requests`, "HTTP verbs"): objects are removed one at a time, and uploads have no parts.
+ *   Joining parts may also take minutes, and leaves an object without an MD5 (`xml-api/post-object-complete`).
+ * - Compressed objects are decompressed for clients that do not accept gzip (`transcoding`). Google's front end changes
+ *   `Accept-Encoding`, so a signature must not cover it.
+ */
+import { type Condition, splitTag } from '../bucket.ts';
+import type { Scheme } from './signature.ts';
+
+export const GOOGLE_ENDPOINT = 'https://storage.googleapis.com';
+
+export const GOOGLE_SCHEME: Scheme = {
+  algorithm: 'GOOG4-HMAC-SHA256',
+  parameter: 'X-Goog-',
+  terminator: 'goog4_request',
+  bodyDigest: 'x-goog-content-sha256',
+};
+
+/** Headers of a request for an object's bytes as they are stored. */
+export const AS_STORED = { 'accept-encoding': 'gzip' };
+
+/** Tells whether a URL is Google's: the global, a regional or a bucket's own endpoint. */
+export function isGoogle(endpoint: string): boolean {
+  return /^https?:\/\/(?:[^/]+\.)?storage(?:\.[a-z0-9-]+\.rep)?\.googleapis\.com(?:[:/]|$)/i.test(endpoint);
+}
+
+/** Header with the generation that a condition names. */
+export type GenerationMatch = { readonly 'x-goog-if-generation-match': string };
+
+export function generationMatch(condition: Condition): GenerationMatch {
+  if ('absent' in condition) return { 'x-goog-if-generation-match': '0' };
+  // Generations are times in microseconds: no object has this one. A tag without any comes from another store.
+  const { version = '1' } = splitTag(condition.tag);
+  return { 'x-goog-if-generation-match': version };
+}

@@ -1,0 +1,28 @@
+/** Remembers the greatest number of each catalogue's signed releases, so that an older release is refused. */
+import { readFileSync } from 'node:fs';
+import { UsageError } from '../errors.ts';
+import { writeWholeFile } from '../whole-file.ts';
+
+/** Reads the numbers by base URL; none for a missing file. @throws UsageError `invalid-seen-file` */
+export function readSeen(file: string): Record<string, number> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+  try {
+    const numbers = JSON.parse(text) as Record<string, number>;
+    if (Object.values(numbers).every((number) => Number.isSafeInteger(number) && number > 0)) return numbers;
+  } catch {
+    // A damaged file must not count as an empty one, which accepts any release.
+  }
+  throw new UsageError('invalid-seen-file', `${file} is not a file that "catalogue verify --seen" wrote.`);
+}
+
+/** Writes the number of a catalogue; keeps those of others. */
+export function writeSeen(file: string, baseUrl: string, number: number): void {
+  const numbers = { ...readSeen(file), [baseUrl]: number };
+  writeWholeFile(file, `${JSON.stringify(numbers)}\n`);
+}

@@ -1,0 +1,213 @@
+/** What a client with a key refuses: each attack by its own code. */
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type ClientOptions, createClient, SignatureError } from '../../src/client/index.ts';
+import { MANIFEST_KEY, propertyKey, STATEMENTS_FOLDER, statementKey } from '../../src/contract/keys.ts';
+import { route } from '../../src/contract/route.ts';
+import { type Statement, signStatement, statementDigest } from '../../src/release/statement.ts';
+import { createWorkspace, idOf } from '../build/workspace.ts';
+
+const BASE = 'https://catalogue.example';
+const [pair, other] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
+const textOf = ({ publicKey }: typeof pair) =>
+  publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+const KEY = textOf(pair);
+const HOUR = 3_600_000;
+
+type Files = Map<string, string>;
+
+/** Builds catalogues of three properties, and returns their files. */
+async function built(settings = ''): Promise<(title: string) => Promise<Files>> {
+  const workspace = createWorkspace();
+  workspace.configure(
+    `base_url: ${BASE}\npage_sizes: [25]\ntargets: []\nexplorer: { enabled: false }\ndocs: false\n${settings}`,
+  );
+  for (const n of [1, 2, 3]) workspace.add(n);
+  return async (title) => {
+    workspace.add(1, { title });
+    await workspace.build();
+    return new Map(
+      [...workspace.tree().keys()].map((key) => [key, readFileSync(join(workspace.public, key), 'utf8')]),
+    );
+  };
+}
+
+/** Adds the statement of a release. */
+function sign(files: Files, changes: Partial<Statement> = {}, keys = [pair]): Files {
+  const manifest = statementDigest(Buffer.from(files.get(MANIFEST_KEY)!));
+  const now = Date.now();
+  const statement: Statement = {
+    ...{ version: 1, catalogue: BASE, release: 'a', number: 7, manifest },
+    published: new Date(now).toISOString(),
+    expires: new Date(now + 24 * HOUR).toISOString(),
+    ...changes,
+  };
+  const text = signStatement(
+    statement,
+    keys.map(({ privateKey }) => privateKey),
+  ).toString();
+  return new Map(files).set(statementKey(manifest), text);
+}
+
+/** A client of files, as a target serves them. */
+function clientOf(files: Files, options: Partial<ClientOptions> = {}) {
+  return createClient({
+    ...{ baseUrl: BASE, key: KEY, retries: 0, ...options },
+    fetch: async (url) => {
+      const { pathname, search } = new URL(String(url));
+      const answer = route('GET', pathname, search.slice(1), { base: '', sizes: [25] });
+      const text = files.get('key' in answer ? answer.key : pathname.slice(1));
+      return text === undefined ? new Response('', { status: 404 }) : new Response(text);
+    },
+  });
+}
+
+/** Reads everything that is checked. */
+async function readAll(client: ReturnType<typeof clientOf>): Promise<void> {
+  const { data } = await client.listProperties();
+  expect(data).toHaveLength(3);
+  expect((await client.listProperties({ country: 'IE', city: 'Galway' })).data).toHaveLength(3);
+  expect((await client.getProperty(data[0]!.id)).title).toBe(data[0]!.title);
+  await Promise.all([client.getIndex(), client.getCountries(), client.getCities('IE')]);
+  expect((await client.getPoints('IE')).points).toHaveLength(3);
+  let records = 0;
+  for await (const { id } of client.downloadProperties()) records += id ? 1 : 0;
+  expect(records).toBe(3);
+}
+
+const codeOf = async (work: () => Promise<unknown>): Promise<string> => {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof SignatureError) return error.code;
+    throw error;
+  }
+  return 'none';
+};
+
+const make = await built();
+const before = await make('House 1');
+const after = await make('Another');
+const file = (files: Files, from: Files, key: string) => new Map(files).set(key, from.get(key)!);
+
+it('reads what the key signed, and says its number', async () => {
+  for (const key of [KEY, [textOf(other), KEY]]) {
+    const client = clientOf(sign(after), { key, seen: 7 });
+    await readAll(client);
+    expect(await client.getStatement()).toMatchObject({ number: 7, catalogue: BASE });
+  }
+  await readAll(clientOf(sign(after, {}, [other, pair])));
+  await readAll(clientOf(sign(after), { baseUrl: 'https://copy.example', catalogue: BASE }));
+  await expect(createClient({ baseUrl: BASE }).getStatement()).rejects.toThrow(TypeError);
+});
+
+describe('refuses', () => {
+  const signed = sign(after);
+  const old = sign(before, { number: 6 });
+  const [manifest] = [signed.get(MANIFEST_KEY)!];
+  const statement = [...signed.keys()].find((key) => key.startsWith(STATEMENTS_FOLDER))!;
+  const ahead = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
+
+  it.each<[code: string, what: string, files: Files, options?: Partial<ClientOptions>]>([
+    ['release-rolled-back', 'an older release than was seen', old, { seen: 7 }],
+    ['statement-expired', 'an expired statement', sign(after, { expires: ahead(-1.1) })],
+    ['statement-early', 'a statement of the future', sign(after, { published: ahead(1.1) })],
+    ['wrong-key', 'the signature of another key', sign(after, {}, [other])],
+    [
+      'wrong-key',
+      'a changed statement',
+      new Map(signed).set(statement, signed.get(statement)!.replace(':7,', ':8,')),
+    ],
+    ['wrong-key', 'everything, without a key', signed, { key: [] }],
+    [
+      'wrong-catalogue',
+      'the statement of another catalogue',
+      sign(after, { catalogue: 'https://other.example' }),
+    ],
+    ['manifest-differs', 'the statement of another manifest', sign(after, { manifest: '0'.repeat(64) })],
+    [
+      'manifest-damaged',
+      'a manifest that is cut off',
+      new Map(signed).set(MANIFEST_KEY, manifest.slice(0, -9)),
+    ],
+    ['statement-missing', 'a release that nobody signed', after],
+  ])('%s: %s', async (code, _what, files, options) => {
+    const client = clientOf(files, options);
+    for (const call of [
+      () => client.getIndex(),
+      () => client.listProperties(),
+      () => client.getProperty(idOf(1)),
+      () => client.getStatement(),
+    ])
+      expect(await codeOf(call)).toBe(code);
+  });
+
+  it('takes a clock that is an hour off', async () => {
+    await readAll(clientOf(sign(after, { expires: ahead(-0.9) })));
+    await readAll(clientOf(sign(after, { published: ahead(0.9), expires: ahead(5) })));
+  });
+
+  it('object-differs: objects of another release, swapped and invented ones', async () => {
+    const page = '_catalogue/pages/-/-/25-1.json';
+    const data = after.get(page)!;
+    const swapped = new Map(signed).set(propertyKey(idOf(1)), after.get(propertyKey(idOf(2)))!);
+    const { meta, data: entries } = JSON.parse(data) as { meta: unknown; data: unknown[] };
+    const shorter = JSON.stringify({ data: entries.slice(1), meta });
+    const reversed = JSON.stringify({ data: entries.reverse(), meta });
+    for (const call of [
+      () => clientOf(file(signed, before, propertyKey(idOf(1)))).getProperty(idOf(1)),
+      () => clientOf(swapped).getProperty(idOf(1)),
+      () => clientOf(file(signed, before, page)).listProperties(),
+      ...[shorter, reversed, data.replace('"total_entries":3', '"total_entries":2')].map(
+        (text) => () => clientOf(new Map(signed).set(page, text)).listProperties(),
+      ),
+      () =>
+        clientOf(
+          new Map(signed).set(
+            '_catalogue/pages/IE/-/25-1.json',
+            after.get(page)!.replace('"current_page":1', '"current_page":2'),
+          ),
+        ).listProperties({ country: 'IE' }),
+      () => clientOf(file(signed, before, 'index.json')).getIndex(),
+      () => clientOf(file(signed, before, '_catalogue/points/IE.json')).getPoints('IE'),
+      () =>
+        clientOf(file(signed, before, 'properties.ndjson'))
+          .downloadProperties()
+          .next(),
+    ])
+      expect(await codeOf(call)).toBe('object-differs');
+  });
+
+  it('too-large: a list where the manifest has no sequence', async () => {
+    const { sequence, ...rest } = JSON.parse(manifest) as Record<string, unknown>;
+    const text = JSON.stringify({ ...rest, sequence: { total: (sequence as unknown[]).length, pieces: [] } });
+    const client = clientOf(sign(new Map(after).set(MANIFEST_KEY, text)));
+    expect(await codeOf(() => client.listProperties())).toBe('too-large');
+    expect(await codeOf(() => client.getProperty(idOf(1)))).toBe('too-large');
+    expect(await codeOf(() => client.getIndex())).toBe('none');
+  });
+});
+
+it('goes on in the release that follows, and never back', async () => {
+  const live = sign(before, { number: 6 });
+  const client = clientOf(live);
+  await readAll(client);
+  for (const [key, text] of sign(after)) live.set(key, text);
+  await readAll(client);
+  expect(await client.getStatement()).toMatchObject({ number: 7 });
+  for (const [key, text] of sign(before, { number: 6 })) live.set(key, text);
+  expect(await codeOf(() => readAll(client))).toBe('release-rolled-back');
+});
+
+it('reads documents that the manifest names by their digests', async () => {
+  const packed = await (await built('layout: packed\n'))('House 1');
+  const client = clientOf(sign(packed));
+  const ids: string[] = [];
+  for await (const { id } of client.downloadProperties()) ids.push(id);
+  expect(ids).toEqual([1, 2, 3].map((n) => idOf(n)));
+  const part = [...packed.keys()].find((key) => key.endsWith('.ndjson'))!;
+  const forged = sign(packed).set(part, packed.get(part)!.replace('House', 'Mouse'));
+  expect(await codeOf(() => clientOf(forged).downloadProperties().next())).toBe('object-differs');
+});

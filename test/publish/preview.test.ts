@@ -1,0 +1,191 @@
+/** Previews: beside the live release, which nothing of them changes. */
+import { describe, expect, it } from 'vitest';
+import { CURRENT_KEY } from '../../src/contract/keys.ts';
+import { isSharedKey, parsePreview, previewFolder } from '../../src/contract/preview.ts';
+import { pruneReleases } from '../../src/publish/archive/prune.ts';
+import { endPreview, publishPreview } from '../../src/publish/preview.ts';
+import type { PublishEvent } from '../../src/publish/progress.ts';
+import { publishRelease } from '../../src/publish/publish.ts';
+import { keptKeys } from '../../src/release/release.ts';
+import type { Bucket } from '../../src/storage/bucket.ts';
+import { withDryRun } from '../../src/storage/dry-run.ts';
+import { takeLease } from '../../src/storage/lease.ts';
+import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
+import { createReleases } from '../simulation/releases.ts';
+import { openMemory } from '../storage/memory.ts';
+import { createVirtualHost } from '../storage/virtual-host.ts';
+import { listKeys } from '../support/bucket.ts';
+import { recorded } from './recorded.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const START = Date.UTC(2026, 0, 1);
+const [FIRST, SECOND, THIRD] = createReleases('packed', true);
+const [PAGES] = createReleases('pages', true);
+
+function open() {
+  let now = START;
+  const bucket = openMemory({ name: 'store', now: () => new Date(now) });
+  const on = (day: number) => {
+    now = START + day * DAY;
+  };
+  return { bucket, on };
+}
+
+const shared = async (bucket: Bucket) => (await listKeys(bucket)).filter(isSharedKey);
+const previews = async (bucket: Bucket) =>
+  (await listKeys(bucket)).filter((key) => key.startsWith('_previews/') && !key.endsWith(LOCK_KEY));
+const contents = async (bucket: Bucket) => {
+  const keys = (await listKeys(bucket)).filter((key) => !key.startsWith('_previews/'));
+  return Promise.all(keys.map(async (key) => [key, (await bucket.read(key))!.body.toString()]));
+};
+async function previewIn(bucket: Bucket, name: string) {
+  return parsePreview((await bucket.read(previewFolder(name) + CURRENT_KEY))!.body)!;
+}
+
+const written = (requests: readonly string[]) =>
+  requests.flatMap((line) => (line.startsWith('write ') && isSharedKey(line.slice(6)) ? line.slice(6) : []));
+
+/** Reads all that a preview names, as a server does. */
+async function missing(bucket: Bucket, name: string): Promise<string[]> {
+  const { release, own, shared } = await previewIn(bucket, name);
+  const folder = `${previewFolder(name)}${release}/`;
+  const { manifest } = [FIRST, SECOND, THIRD].find((one) => one!.release.name === release)!.release;
+  const keys = [...own.map((key) => folder + key), ...shared, ...keptKeys(manifest)];
+  const found = new Set(await listKeys(bucket));
+  return keys.filter((key) => !found.has(key) && !key.includes('/roots/'));
+}
+
+describe('a preview', () => {
+  it('has objects of its own, and changes none that the bucket has', async () => {
+    const { bucket } = open();
+    await publishRelease(bucket, FIRST!);
+    const before = await contents(bucket);
+    const result = await publishPreview(bucket, 'pr-12', SECOND!);
+    expect(result).toMatchObject({ preview: 'pr-12', release: SECOND!.release.name });
+    const after = await contents(bucket);
+    expect(after).toEqual(expect.arrayContaining(before));
+    expect(after.slice().filter(([key]) => !isSharedKey(key!))).toEqual(
+      before.filter(([key]) => !isSharedKey(key!)),
+    );
+    expect(await missing(bucket, 'pr-12')).toEqual([]);
+    const { expires, shared: documents, own } = await previewIn(bucket, 'pr-12');
+    expect(Date.parse(expires) - START).toBeGreaterThanOrEqual(14 * DAY);
+    expect([...documents, ...own]).toContain('openapi.json');
+  });
+
+  it('sends nothing that the live release or its last release has', async () => {
+    const { bucket } = open();
+    await publishRelease(bucket, FIRST!);
+    const log = recorded(bucket);
+    await publishPreview(log.bucket, 'pr-12', FIRST!);
+    expect(written(log.requests)).toEqual([]);
+    await publishPreview(bucket, 'pr-12', SECOND!);
+    const again = recorded(bucket);
+    await publishPreview(again.bucket, 'pr-12', SECOND!);
+    expect(written(again.requests)).toEqual([]);
+    expect(await missing(bucket, 'pr-12')).toEqual([]);
+  });
+
+  it('needs no catalogue, and replaces no object that somebody else wrote meanwhile', async () => {
+    const { bucket } = open();
+    await publishPreview(bucket, 'a', FIRST!);
+    const [key] = keptKeys(FIRST!.release.manifest);
+    await bucket.write(key!, Buffer.from('of another program'), { contentType: 'x', cacheControl: 'x' });
+    await publishPreview(bucket, 'b', FIRST!);
+    expect((await bucket.read(key!))!.body.toString()).toBe('of another program');
+    expect(await missing(bucket, 'b')).toEqual([]);
+  });
+
+  it('waits for who publishes meanwhile, and takes no lock of the live release', async () => {
+    const { bucket } = open();
+    await publishRelease(bucket, FIRST!);
+    const { host } = createVirtualHost();
+    const lease = await takeLease(bucket, { host });
+    const notes: string[] = [];
+    const { host: other } = createVirtualHost('another');
+    let looks = 0;
+    const sleep = async () => {
+      expect(await bucket.read(previewFolder('a') + CURRENT_KEY)).toBeUndefined();
+      if (++looks === 3) await lease.finish({ manifest: null, due: null });
+    };
+    const listener = (event: PublishEvent) => void (event.kind === 'note' && notes.push(event.text));
+    await publishPreview(bucket, 'a', SECOND!, { lock: { host: { ...other, sleep } }, listener });
+    expect(looks).toBe(3);
+    expect(notes.join()).toContain('Waiting for');
+  });
+
+  it('is refused with another name, another layout, or nothing in it', async () => {
+    const { bucket } = open();
+    for (const name of ['', 'PR-1', '../x', 'a/b', 'a.b', '-a', 'a'.repeat(64)])
+      await expect(publishPreview(bucket, name, FIRST!)).rejects.toMatchObject({ code: 'preview-name' });
+    await expect(endPreview(bucket, '../live')).rejects.toMatchObject({ code: 'preview-name' });
+    await expect(publishPreview(bucket, 'a', PAGES!)).rejects.toMatchObject({ code: 'preview-layout' });
+    expect(await listKeys(bucket)).toEqual([]);
+  });
+
+  it('writes nothing in a dry run', async () => {
+    const { bucket } = open();
+    await publishRelease(bucket, FIRST!);
+    const before = await listKeys(bucket);
+    await publishPreview(withDryRun(bucket), 'a', SECOND!);
+    expect(await listKeys(bucket)).toEqual(before);
+  });
+});
+
+describe('a prune', () => {
+  it('removes a preview that has expired, and what it alone used', async () => {
+    const { bucket, on } = open();
+    await publishRelease(bucket, FIRST!);
+    const before = await shared(bucket);
+    await publishPreview(bucket, 'a', SECOND!);
+    await publishPreview(bucket, 'b', THIRD!, { days: 30 });
+    on(13);
+    expect((await pruneReleases(bucket)).previews).toEqual([]);
+    on(15);
+    expect((await pruneReleases(bucket)).previews).toEqual(['a']);
+    expect(await missing(bucket, 'b')).toEqual([]);
+    on(31);
+    expect((await pruneReleases(bucket)).previews).toEqual(['b']);
+    expect(await shared(bucket)).toEqual(before);
+    expect(await previews(bucket)).toEqual([]);
+    expect((await pruneReleases(bucket)).previews).toEqual([]);
+  });
+
+  it('removes one that was ended, at once, and not what the live release uses since', async () => {
+    const { bucket } = open();
+    await publishRelease(bucket, FIRST!);
+    await publishPreview(bucket, 'a', SECOND!);
+    await publishRelease(bucket, SECOND!);
+    await endPreview(bucket, 'a');
+    expect((await pruneReleases(bucket)).previews).toEqual(['a']);
+    const found = new Set(await listKeys(bucket));
+    expect(keptKeys(SECOND!.release.manifest).filter((key) => !found.has(key))).toEqual([]);
+  });
+
+  it('keeps what a preview uses of releases that were replaced long ago', async () => {
+    const { bucket, on } = open();
+    await publishRelease(bucket, FIRST!);
+    await publishPreview(bucket, 'a', FIRST!, { days: 100 });
+    await publishRelease(bucket, SECOND!, { allowShrink: true });
+    on(50);
+    expect((await pruneReleases(bucket)).pruned).toEqual([FIRST!.release.name]);
+    expect(await missing(bucket, 'a')).toEqual([]);
+    on(101);
+    await pruneReleases(bucket);
+    const names = keptKeys(SECOND!.release.manifest);
+    expect((await shared(bucket)).filter((key) => !names.includes(key))).toEqual([]);
+  });
+
+  it('leaves one alone to which somebody publishes', async () => {
+    const { bucket, on } = open();
+    await publishRelease(bucket, FIRST!);
+    const { openPreviewBucket } = await import('../../src/storage/preview-bucket.ts');
+    await publishPreview(bucket, 'a', SECOND!);
+    on(15);
+    const lease = await takeLease(openPreviewBucket(bucket, 'a'));
+    expect((await pruneReleases(bucket)).previews).toEqual([]);
+    expect(await missing(bucket, 'a')).toEqual([]);
+    await lease.finish({ manifest: null, due: null });
+    expect((await pruneReleases(bucket)).previews).toEqual(['a']);
+  });
+});

@@ -1,0 +1,63 @@
+/** Promise of previews: they change nothing that is live, and readers of one find all of it until it expires. */
+import { isSharedKey, parsePreview } from '../../src/contract/preview.ts';
+import { keptKeys } from '../../src/release/release.ts';
+import { json, once } from './reading.ts';
+import type { SimulatedSource } from './releases.ts';
+import type { Effect, Store, Stored } from './store.ts';
+
+export const PREVIEWS = '_previews/';
+
+/** What a process publishes as a preview. */
+export type PreviewTask = { readonly name: string; readonly days: number };
+
+const pointerIn = once((body: Buffer) => parsePreview(body)!);
+const isRoot = (key: string) => key.startsWith('_catalogue/roots/');
+
+export function createPreviews(
+  store: () => Store,
+  sources: ReadonlyMap<string, SimulatedSource>,
+  complain: (text: string) => void,
+) {
+  let isUsed = false;
+  const check = (what: string) => {
+    const { objects, time } = store();
+    for (const [key, pointer] of objects) {
+      const [, name] = /^_previews\/([^/]+)\/_catalogue\/current\.json$/.exec(key) ?? [];
+      if (name === undefined) continue;
+      const { release, expires, own } = pointerIn(pointer.body);
+      if (Date.parse(expires) <= time()) continue;
+      const folder = `${PREVIEWS}${name}/${release}/`;
+      const { manifest } = sources.get(release)!.release;
+      const kept = keptKeys(manifest).filter((one) => !isRoot(one));
+      for (const one of [...own.map((one) => folder + one), ...kept])
+        if (!objects.has(one)) complain(`${one} of the preview ${name} is missing (${what})`);
+    }
+  };
+  return {
+    /** Names of those of which a list is left. */
+    names: () =>
+      [...store().objects.keys()].flatMap(
+        (key) => /^_previews\/([^/]+)\/[^/]+\/used\.json$/.exec(key)?.[1] ?? [],
+      ),
+    /**
+     * Takes in an effect. Returns whether it concerns nothing but previews.
+     *
+     * @param isPublisher whether the process publishes a preview.
+     */
+    observe({ process, key, before, after }: Effect, isPublisher: boolean): boolean {
+      const isOfPreview = key.startsWith(PREVIEWS);
+      isUsed ||= isOfPreview;
+      if (isPublisher && !isOfPreview && (before || !after || !isSharedKey(key)))
+        complain(`${process.name} ${after ? 'replaced' : 'removed'} ${key}, which a preview may not`);
+      const isPointer = isOfPreview && key.endsWith('/current.json');
+      if (isUsed && (!after || isPointer)) check(`${process.name} ${after ? 'wrote' : 'removed'} ${key}`);
+      return isOfPreview || isPublisher;
+    },
+  };
+}
+
+/** Keys of the immutable objects that previews use, or have used. */
+export function usedByPreviews(objects: ReadonlyMap<string, Stored>): ReadonlySet<string> {
+  const lists = [...objects].filter(([key]) => key.startsWith(PREVIEWS) && key.endsWith('/used.json'));
+  return new Set(lists.flatMap(([, list]) => json<string[]>(list)));
+}

@@ -1,0 +1,37 @@
+/** Promise 7: no release goes before the time that readers were promised. */
+import type { KeptReleases } from '../../src/contract/downloads.ts';
+import { KEPT_RELEASES_KEY } from '../../src/contract/keys.ts';
+import { json } from './reading.ts';
+import { RELEASES } from './rest.ts';
+import type { Effect, Store, Stored } from './store.ts';
+
+export function createPromises(store: () => Store, complain: (text: string) => void) {
+  /** Promises that hold now, by release. */
+  const promised = (list: Stored | undefined) =>
+    (list ? json<KeptReleases>(list).releases : []).filter(
+      // Around a step of the store's clock, its times are not those of one clock.
+      ({ keptUntil }) => keptUntil && store().behind() === 0 && Date.parse(keptUntil) > store().time(),
+    );
+  return {
+    /** Checks an effect. `isForced`: that of a prune which may break promises. Returns whether it was one of the list. */
+    observe({ key, before, after, process }: Effect, isForced: boolean): boolean {
+      if (key !== KEPT_RELEASES_KEY) {
+        const name = /^(\w+)\/objects\.ndjson\.gz$/.exec(key.slice(RELEASES.length))?.[1];
+        const list = store().objects.get(KEPT_RELEASES_KEY);
+        const early = !after && !isForced && promised(list).find(({ release }) => release === name);
+        if (early) complain(`${process.name} prunes ${name}, which is promised until ${early.keptUntil}`);
+        return false;
+      }
+      const now = new Map(
+        (after ? json<KeptReleases>(after).releases : []).map((one) => [one.release, one.keptUntil ?? '']),
+      );
+      for (const { release, keptUntil } of isForced ? [] : promised(before))
+        if ((now.get(release) ?? '') < keptUntil!)
+          complain(`${process.name} promises ${release} for less than ${keptUntil}`);
+      for (const [release] of now)
+        if (!store().objects.has(`${RELEASES}${release}/objects.ndjson.gz`))
+          complain(`${process.name} promises ${release}, whose archive is gone`);
+      return true;
+    },
+  };
+}
