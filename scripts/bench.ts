@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { builds } from './bench/builds.ts';
 import { dev } from './bench/dev.ts';
 import { edit } from './bench/edit.ts';
+import { line } from './bench/line.ts';
 import { million } from './bench/million.ts';
 import { photos } from './bench/photos.ts';
 import { type Bench, describeMachine, makeFolder } from './bench/place.ts';
@@ -21,7 +22,7 @@ in /dev/shm. rclone, Hugo and wrk come from Debian's packages, npm fetches Velit
   --quick                less of each, in one round: five minutes
   --million              a million properties from YAML to the Worker, and nothing else: an hour more, 6 GB in /dev/shm and 24 GB
                          of disk
-  --only <names>         only these tables, of: builds, publishing, dev, edit, serve, photos
+  --only <names>         only these tables, of: builds, publishing, line, dev, edit, serve, photos
   --properties <number>  catalogues of that many, to try something out
   --rounds <number>      how often all take turns; 5 otherwise
   --before <file>        another compiled command line (lib/cli.js of another commit) that takes turns with this one
@@ -31,6 +32,7 @@ in /dev/shm. rclone, Hugo and wrk come from Debian's packages, npm fetches Velit
 const SECTIONS = {
   builds: { rowsOf: builds, bytes: 8e9 },
   publishing: { rowsOf: publishing, bytes: 2e9 },
+  line: { rowsOf: line, bytes: 2e9 },
   dev: { rowsOf: dev, bytes: 3e9 },
   edit: { rowsOf: edit, bytes: 3e9 },
   serve: { rowsOf: serve, bytes: 1e8 },

@@ -42,8 +42,8 @@ const GROUPS = [
   { name: 'release', test: /\/src\/build\/build-release\.ts$/ },
 ];
 
-/** What stays outside: native code, a library that looks for files of its own, and one that http-server never loads. */
-const OUTSIDE = [/^sharp(?:\/|$)/, /^open$/, /^spdy$/];
+/** What stays outside: native code, a library that looks for files of its own, one that http-server never loads, and one that users install. */
+const OUTSIDE = [/^sharp(?:\/|$)/, /^open$/, /^spdy$/, /^@azure\/storage-blob$/];
 /** Less to read at each start; names stay, for traces of errors that are ours. */
 const MINIFY = { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } };
 

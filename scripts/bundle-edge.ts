@@ -64,7 +64,7 @@ export async function bundleEdge(folder = join(ROOT, 'lib/targets')): Promise<vo
   cpSync(TARGETS, templates, { recursive: true, filter: (path) => !path.endsWith('.ts') });
   mkdirSync(join(folder, 'bundles'), { recursive: true });
   for (const [name, code] of Object.values(ALL).flatMap((target) => Object.entries(target.code ?? {}))) {
-    for (const isPacked of code.cutsPages ? [false, true] : [false]) {
+    for (const isPacked of code.servesPreviews ? [true] : code.cutsPages ? [false, true] : [false]) {
       for (const isGuarded of code.isOpen ? [false] : [false, true]) {
         const file = `${name}${isPacked ? '-packed' : ''}${isGuarded ? '-keys' : ''}.js`;
         writeFileSync(join(folder, 'bundles', file), await bundled(code, { isPacked, isGuarded }));

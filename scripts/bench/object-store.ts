@@ -3,8 +3,8 @@
  * MD5 as tags, knows conditional writes, uploads in parts, listings and removals, and checks no signature. It exists to be fast:
  * a request costs it a tenth of what the quicker of its clients spends on one, so it limits neither of them.
  *
- * Runs as a process of its own, `node --import tsx scripts/bench/object-store.ts [<file>]`, and prints its port. With a file, the
- * bytes of objects go there, and memory holds their keys alone. `GET /` answers with the number of its requests, `GET /?traffic`
+ * Runs as a process of its own, `node --import tsx scripts/bench/object-store.ts [<settings>]`, and prints its port. Settings are the
+ * JSON of {@link StoreSettings}. With a file, the bytes of objects go there, and memory holds their keys alone. `GET /` answers with the number of its requests, `GET /?traffic`
  * with what came in besides; `DELETE /` removes everything.
  */
 import { hash } from 'node:crypto';
@@ -18,9 +18,20 @@ type Kept = {
   readonly modified: string;
 };
 
+export type StoreSettings = {
+  /** Takes the bytes of objects. @default they stay in memory */
+  readonly file?: string;
+  /** Milliseconds until a request is answered. @default 0 */
+  readonly latency?: number;
+  /** Requests a second (a tenth of them at once) beyond which some are refused, and how many. @default none is refused */
+  readonly slowDown?: { readonly rate: number; readonly share: number };
+};
+
 /** What came in. */
 export type StoreTraffic = {
   readonly requests: number;
+  /** Requests that were answered with `SlowDown`. */
+  readonly refused: number;
   /** Objects and parts that were written, and their bytes. */
   readonly writes: number;
   readonly bytes: number;
@@ -32,16 +43,32 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const store = {
   objects: new Map<string, Kept>(),
   requests: 0,
+  refused: 0,
   writes: 0,
   bytes: 0,
   /** Keys in order, while nothing changes. */
   keys: undefined as readonly string[] | undefined,
   date: new Date().toUTCString(),
 };
-const keep = process.argv[2] === undefined ? keepInMemory : keepInFile(process.argv[2]);
+const { file, latency = 0, slowDown }: StoreSettings = JSON.parse(process.argv[2] ?? '{}');
+const keep = file === undefined ? keepInMemory : keepInFile(file);
+const isTooFast = slowDown ? createTokens(slowDown) : () => false;
 setInterval(() => {
   store.date = new Date().toUTCString();
 }, 250).unref();
+
+function createTokens({ rate, share }: NonNullable<StoreSettings['slowDown']>): () => boolean {
+  let tokens = rate / 10;
+  let last = performance.now();
+  return () => {
+    const now = performance.now();
+    tokens = Math.min(rate / 10, tokens + ((now - last) / 1000) * rate) - 1;
+    last = now;
+    if (tokens >= 0) return false;
+    tokens = 0;
+    return Math.random() < share;
+  };
+}
 
 /** Returns what reads the bytes again. */
 type Keep = (body: Buffer) => () => Buffer;
@@ -87,7 +114,9 @@ function serve(socket: Socket): void {
       needed = end < 0 ? 0 : end + HEAD_END.length + length;
       if (end < 0 || bytes.length < needed) break;
       store.requests++;
-      answer(socket, head, bytes.subarray(end + HEAD_END.length, needed));
+      const body = bytes.subarray(end + HEAD_END.length, needed);
+      if (latency === 0) answer(socket, head, body);
+      else setTimeout(answer, latency, socket, head, body);
       bytes = bytes.subarray(needed);
       needed = 0;
     }
@@ -105,9 +134,12 @@ function answer(socket: Socket, head: string, body: Buffer): void {
       store.objects.clear();
       store.keys = undefined;
     }
-    const { requests, writes, bytes } = store;
-    const traffic: StoreTraffic = { requests, writes, bytes };
+    const { requests, refused, writes, bytes } = store;
+    const traffic: StoreTraffic = { requests, refused, writes, bytes };
     send(socket, '200 OK', '', query === 'traffic' ? JSON.stringify(traffic) : String(requests));
+  } else if (isTooFast()) {
+    store.refused++;
+    send(socket, '503 Slow Down', '', '<Error><Code>SlowDown</Code></Error>');
   } else if (method === 'PUT') {
     const [, part] = /(?:^|&)partNumber=(\d+)/.exec(query) ?? [];
     put(socket, part === undefined ? path : partPath(path, Number(part)), head, body, present);

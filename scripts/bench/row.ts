@@ -62,9 +62,12 @@ const HEAD = [
   '',
 ];
 
-/** The rows as Markdown. Times and ratios are medians, peaks the largest. */
+/** The rows as Markdown, without empty columns. Times and ratios are medians, peaks the largest. */
 export function rowTable(rows: readonly Row[]): string {
-  return markdownTable({ head: HEAD, rows: rows.map(cells) });
+  const all = [HEAD, ...rows.map(cells)];
+  const isShown = (column: number) => column === 0 || all.slice(1).some((row) => row[column] !== '');
+  const [head = [], ...shown] = all.map((row) => row.filter((_, column) => isShown(column)));
+  return markdownTable({ head, rows: shown });
 }
 
 function cells(row: Row): string[] {
@@ -77,9 +80,9 @@ function cells(row: Row): string[] {
   return [
     name,
     ...cost(ours),
-    peakOf(ours) === undefined ? '-' : megabytes(peakOf(ours)!),
-    peer?.name ?? '-',
-    ...(peer ? cost(peer.taken) : ['-', '-']),
+    peakOf(ours) === undefined ? '' : megabytes(peakOf(ours)!),
+    peer?.name ?? '',
+    ...(peer ? cost(peer.taken) : ['', '']),
     show(
       ratio((one) => one.seconds),
       times,
@@ -98,7 +101,7 @@ function cells(row: Row): string[] {
 
 function cost(taken: readonly Taken[]): [wall: string, cpu: string] {
   const cpu = taken.flatMap(({ cpuSeconds }) => (cpuSeconds === undefined ? [] : [cpuSeconds]));
-  return [seconds(median(taken.map((one) => one.seconds))), cpu.length > 0 ? seconds(median(cpu)) : '-'];
+  return [seconds(median(taken.map((one) => one.seconds))), cpu.length > 0 ? seconds(median(cpu)) : ''];
 }
 
 function peakOf(taken: readonly Taken[]): number | undefined {
@@ -107,7 +110,7 @@ function peakOf(taken: readonly Taken[]): number | undefined {
 }
 
 function show(value: number | undefined, format: (value: number) => string): string {
-  return value === undefined || Number.isNaN(value) ? '-' : format(value);
+  return value === undefined || Number.isNaN(value) ? '' : format(value);
 }
 
 /** Each limit, and whether it is met. */
@@ -123,5 +126,5 @@ export function verdict({ ours, limit = {} }: Row, ratio: number | undefined): s
       ? []
       : [`${text(most)} ${value <= most ? 'met' : '**not met**'}`],
   );
-  return told.length > 0 ? told.join(', ') : '-';
+  return told.length > 0 ? told.join(', ') : '';
 }

@@ -52,7 +52,7 @@ async function rowsOf(kind: ServerKind, fixture: Fixture, rounds: number): Promi
         for (const warmUp of works) await warmUp();
         const [ours = [], taken = []] = await inTurn(rounds, works);
         const peer = { name: plain ? 'no rewrite' : 'its own files', taken };
-        rows.push({ name: `1,000 requests, ${kind.target}: ${name}`, ours, peer });
+        rows.push({ name: `${kind.target}: ${name}`, ours, peer });
       }
     } finally {
       await plain?.stop();

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { StoreTraffic } from './object-store.ts';
+import type { StoreSettings, StoreTraffic } from './object-store.ts';
 import { type Command, cpuOf } from './process.ts';
 
 const STORE = fileURLToPath(new URL('./object-store.ts', import.meta.url));
@@ -26,13 +26,9 @@ export type StoreServer = {
   readonly stop: () => Promise<unknown>;
 };
 
-/**
- * Starts the server.
- *
- * @param file takes the bytes of objects. @default they stay in memory
- */
-export async function startStore(file?: string): Promise<StoreServer> {
-  const args = ['--import', import.meta.resolve('tsx'), STORE, ...(file === undefined ? [] : [file])];
+/** Starts the server. */
+export async function startStore(settings: StoreSettings = {}): Promise<StoreServer> {
+  const args = ['--import', import.meta.resolve('tsx'), STORE, JSON.stringify(settings)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const { value: port } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
   const endpoint = `http://127.0.0.1:${Number(port)}`;
