@@ -1,5 +1,5 @@
 /** The coordinates field: typed coordinates, a pasted link, the name of a town, or a marker on the map. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { messageOf } from './client.ts';
 import { useEditor } from './editing-context.ts';
@@ -182,8 +182,8 @@ function PickMapView({ latitude, longitude, choose }: PickMapViewProps) {
       made?.remove();
     };
   }, [settings.tiles?.url]);
-  // A refused move puts the mark back.
-  useEffect(() => {
+  // A refused move puts the mark back at once: an arrow key moves it from where it is.
+  useLayoutEffect(() => {
     if (far) return;
     const [north, east] = [Number(latitude), Number(longitude)];
     const isPoint = latitude !== '' && longitude !== '' && Math.abs(north) <= 90 && Math.abs(east) <= 180;
