@@ -131,14 +131,17 @@ export function withPartial(
 
 /**
  * Parses a record; a damaged one, or one of another version, puts the whole bucket in doubt. So does a probe, which is
- * there only if it arrived after the lock was removed: its state is out of date.
+ * there only if it arrived after the lock was removed: its state is out of date, and others may have held the lock since
+ * its writer did.
  */
 export function parseRecord(bytes: Buffer): LeaseRecord {
   try {
     // Versions before 0.3 wrote no `readerLife`.
     const record: LeaseRecord & { probe?: true } = { readerLife: 0, ...JSON.parse(bytes.toString('utf8')) };
-    if (isRecord(record) && record.probe)
-      return { ...record, ...UNUSED, releases: record.releases, suspect: true };
+    if (isRecord(record) && record.probe) {
+      const { releases } = record;
+      return { ...record, ...UNUSED, number: 0, releases, suspect: true, token: '' };
+    }
     return isRecord(record) ? record : { ...UNKNOWN, ...namesIn(record) };
   } catch {
     return UNKNOWN;

@@ -7,7 +7,6 @@
  * break it waits until the last of them has expired. `docs/reliability.md` has the whole argument.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { UsageError } from '../errors.ts';
 import { type Bucket, BucketError } from './bucket.ts';
 import { type ChallengeOptions, challenge, quietTime } from './challenge.ts';
 import { assertRefusals } from './conditional-writes.ts';
@@ -106,9 +105,7 @@ export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Pro
     stop();
     // This challenger did not wait; the next one has to.
     if (isExclusive && quietTime(found, remains.suspect) > 0) holder.limit.unsettled();
-    // A probe that was written has replaced an unknown record: by a store without conditions, or since the lock was removed.
-    const isReplaced = error instanceof UsageError;
-    await holder.giveBack(isReplaced ? { ...UNUSED, suspect: true } : remains).catch(() => {});
+    await holder.giveBack(remains).catch(() => {});
     throw error;
   }
   return {

@@ -153,6 +153,7 @@ export function createWatch({ world, store, sources, layout, isSigned }: Scene):
     const [name = '', file] = key.slice(RELEASES.length).split('/');
     if (file === 'manifest.json') lives.forget(name);
     const task = tasks.get(process);
+    if (file === 'objects.ndjson.gz') lives.prune(name);
     if (task?.kind !== 'prune' || file !== 'objects.ndjson.gz') return;
     const life = lives.all.findLast(({ release }) => release === name);
     if (life && world.now() - life.to < task.grace - CUT)
@@ -241,6 +242,9 @@ function createSpans(world: World) {
       if (last?.release === release && last.to === Number.POSITIVE_INFINITY) return;
       end();
       all.push({ release, from: world.now(), to: Number.POSITIVE_INFINITY });
+    },
+    prune(name: string) {
+      for (const life of all) if (life.release === name) life.isPruned = life.to !== Number.POSITIVE_INFINITY;
     },
     forget(name: string) {
       all = all.filter(({ release, to }) => release !== name || to === Number.POSITIVE_INFINITY);

@@ -17,8 +17,11 @@ export const FOREIGN = ['robots.txt', 'media/foreign.jpg', '_catalogue/propertie
 export const RELEASES = '_catalogue/releases/';
 const PROPERTIES = '_catalogue/properties/';
 
-/** When a release was live, in true milliseconds; `to` is infinite for the one that is. */
-export type Life = { readonly release: string; readonly from: number; to: number };
+/**
+ * When a release was live, in true milliseconds; `to` is infinite for the one that is. Pruned when its archive was removed
+ * since.
+ */
+export type Life = { readonly release: string; readonly from: number; to: number; isPruned?: boolean };
 
 /** The records of a bucket. */
 type Timeline = {
@@ -171,7 +174,7 @@ const TOLERANCE = 5000;
 
 /**
  * Reports a timeline without the right live releases and times. It may leave out releases that cannot be
- * restored.
+ * restored, and times before they were pruned.
  *
  * @param skew milliseconds by which the store's clock is ahead.
  */
@@ -184,10 +187,10 @@ export function checkTimeline(
   const spans = [...timelineOf(objects).live];
   const restorable = restorableNames(objects);
   const differs = (time: string, actual: number) => Math.abs(Date.parse(time) - skew - actual) > TOLERANCE;
-  for (const [index, { release, from, to }] of [...lives.entries()].reverse()) {
+  for (const [index, { release, from, to, isPruned }] of [...lives.entries()].reverse()) {
     const span = spans.at(-1);
     if (span?.release !== release) {
-      if (restorable.includes(release))
+      if (restorable.includes(release) && !isPruned)
         complain(`at rest, the timeline does not say that ${release} was live`);
       continue;
     }

@@ -67,12 +67,12 @@ it('is read back as it was written', () => {
   }
 });
 
-it('of a probe knows nothing of the bucket, since it may arrive after the lock was removed (seed 654948)', () => {
-  const { suspect, manifest, due, goal, epoch, token } = parseRecord(
-    text({ ...RECORD, probe: true, suspect: false, manifest: 'a'.repeat(32) }),
+it('of a probe knows nothing of the bucket, nor a holder, since it may arrive after the lock was removed (seeds 654948, 3289560)', () => {
+  const { suspect, manifest, due, goal, epoch, token, number } = parseRecord(
+    text({ ...RECORD, probe: true, suspect: false, manifest: 'a'.repeat(32), number: 7 }),
   );
   expect({ suspect, manifest, due, goal }).toEqual({ suspect: true, manifest: null, due: null, goal: null });
-  expect({ epoch, token }).toEqual({ epoch: RECORD.epoch, token: RECORD.token });
+  expect({ epoch, token, number }).toEqual({ epoch: RECORD.epoch, token: '', number: 0 });
 });
 
 describe('a record is read as unknown', () => {
