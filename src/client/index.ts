@@ -142,8 +142,7 @@ export function createClient(options: ClientOptions): Client {
   const urlOf = (file: string, release?: string | null) =>
     `${base}/${file}${release ? `?release=${release}` : ''}`;
   const readText = async (file: string) => (await requester.read<string>(urlOf(file), key, undefined)).body;
-  const trust =
-    options.key === undefined ? undefined : createTrust({ catalogue: base, ...options }, readText);
+  const trust = createTrust({ catalogue: base, ...options }, readText);
   const bodyOf = async <Body>(file: string, { signal, release }: FileOptions, fits?: Fits) => {
     const { body, text } = await requester.read<Body>(urlOf(file, release), key, signal, fits);
     if (!file.startsWith(`${CHANGES_FOLDER}/`)) await trust?.file(file, text);
@@ -182,7 +181,7 @@ export function createClient(options: ClientOptions): Client {
       await trust?.property(id, body);
       return body;
     },
-    getStatement: async () => trust!.statement(),
+    getStatement: async () => (await trust!.signed()).statement,
     iterateProperties: (query = {}, iterateOptions = {}) => iterate(pageOf, query, iterateOptions),
     getIndex: index,
     getCountries: get(COUNTRIES_KEY, 'countries'),

@@ -31,7 +31,7 @@ type Signed = { readonly statement: Statement; readonly manifest: Manifest };
 
 /** Checks answers. Each method throws a `SignatureError` for an answer that the key did not sign. */
 export type Trust = {
-  readonly statement: () => Promise<Statement>;
+  readonly signed: () => Promise<Signed>;
   readonly file: (file: string, text: string) => Promise<void>;
   readonly page: (query: ListQuery, page: Page) => Promise<void>;
   readonly property: (id: string, property: Property) => Promise<void>;
@@ -40,25 +40,29 @@ export type Trust = {
 /** Milliseconds by which the clock may be wrong. */
 const TOLERANCE = 3_600_000;
 
-/** @param read reads a file as text. */
+/**
+ * @param read reads a file as text.
+ * @returns undefined without a key.
+ */
 export function createTrust(
-  { key = [], seen = 0, catalogue }: ClientOptions,
+  { key, seen = 0, catalogue }: ClientOptions,
   read: (file: string) => Promise<string>,
-): Trust {
+): Trust | undefined {
+  if (key === undefined) return undefined;
   let known: Signed | undefined;
   const load = async (): Promise<Signed> => {
     const text = await read(MANIFEST_KEY);
     const manifest = objectOf(text) as Manifest | undefined;
+    ensure(manifest, 'manifest-damaged', MANIFEST_KEY);
     const digest = await sha256(text);
     const file = statementKey(digest);
-    ensure(manifest, 'manifest-damaged', file);
-    const found = await read(file).catch((error: ProblemError) => {
+    const lines = await read(file).catch((error: ProblemError) => {
       ensure(error.status !== 404, 'statement-missing', file);
       throw error;
     });
-    const [line = '', ...lines] = found.split('\n');
+    const [line, ...signatures] = lines.split('\n');
     const statement = objectOf(line) as Statement | undefined;
-    ensure(statement && (await isSigned(`${line}\n`, lines, [key].flat())), 'wrong-key', file);
+    ensure(statement && (await isSigned(`${line}\n`, signatures, [key].flat())), 'wrong-key', file);
     ensure(statement.catalogue === catalogue, 'wrong-catalogue', file);
     ensure(statement.manifest === digest, 'manifest-differs', file);
     ensure(statement.number >= seen, 'release-rolled-back', file);
@@ -84,7 +88,7 @@ export function createTrust(
     return sequence as readonly Entry[];
   };
   return {
-    statement: async () => (await signed()).statement,
+    signed,
     file: (file, text) =>
       check(file, async ({ documents, names }) => {
         const digest = (await sha256(text)).slice(0, 32);
@@ -93,10 +97,10 @@ export function createTrust(
     page: ({ country, city, page = 1, size }, { data, meta }) =>
       check(LIST_PATH, async (manifest) => {
         const all = entriesOf(manifest).filter(
-          (entry) => entry[1] === (country ?? entry[1]) && entry[2] === (city ?? entry[2]),
+          ([, at, town]) => at === (country ?? at) && town === (city ?? town),
         );
         const { current_page, per_page, total_entries } = meta.pagination;
-        const digests = all.slice((page - 1) * per_page, page * per_page).map((entry) => entry[3]);
+        const digests = all.slice((page - 1) * per_page, page * per_page).map(([, , , summary]) => summary);
         const stated = [current_page, per_page, total_entries, ...(await Promise.all(data.map(digestOf)))];
         return `${stated}` === `${[page, size ?? per_page, all.length, ...digests]}`;
       }),
@@ -119,7 +123,7 @@ const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (digit) => dig
 
 async function sha256(text: string): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(text)));
-  return Array.from(bytes, (byte) => (byte + 256).toString(16).slice(1)).join('');
+  return [...bytes].map((byte) => (byte + 256).toString(16).slice(1)).join('');
 }
 
 /** Tells whether one of the keys made one of the signatures (Ed25519, RFC 8032). */
