@@ -45,8 +45,10 @@ export async function million(bench: Bench): Promise<Row[]> {
     rows.push(properties === MILLION ? { ...row, limit: LIMITS[name] } : row);
     console.error(`${row.name}: ${taken.seconds.toFixed(3)} s, ${outcome}`);
   };
+  const trial = { bench: { ...bench, folder: scratch }, content, properties, store, add };
   try {
-    await steps({ bench: { ...bench, folder: scratch }, content, properties, store, add });
+    await previewOfFew(trial);
+    await steps(trial);
   } finally {
     await store.stop();
     rmSync(scratch, { recursive: true, force: true });
@@ -66,16 +68,8 @@ type Trial = {
 
 /** All steps, in their order. */
 async function steps(trial: Trial): Promise<void> {
-  const { bench, content, properties, store, add } = trial;
-  const dist = join(bench.folder, 'dist');
-  const bucket = ['s3://stays', '--endpoint', store.endpoint];
-  const cli = async <Result>(name: string, ...args: string[]): Promise<Result> => {
-    const command = { ...catalogue(bench, ...args, '--format', 'json'), env: STORE_ENVIRONMENT };
-    return JSON.parse(await measured(trial, name, command, store)) as Result;
-  };
-  const build = (name: string) => cli(name, 'build', '--content', content, '--out', dist);
-  const publish = (name: string) => cli<{ release: string }>(name, 'publish', ...bucket, '--out', dist);
-
+  const { content, properties, store, add } = trial;
+  const { dist, bucket, cli, build, publish } = commandsOf(trial);
   await build('build from nothing');
   await build('build, nothing changed');
   const first = await publish('publish all');
@@ -90,12 +84,11 @@ async function steps(trial: Trial): Promise<void> {
       add(name, { seconds: (performance.now() - start) / 1000 }, outcome);
     };
     const readList = () => readAll(client.iterateProperties({ size: 100 }), properties);
-    const files = propertyFiles(content);
-    const path = files[files.length >> 1]!;
-    writeFileSync(path, withTitle(readFileSync(path, 'utf8'), 'Again'));
-    // A file that changed within one tick of the clock before a build is read again by the next one.
-    await sleep(60);
+    await retitle(content, 'Preview');
     await build('build, one title');
+    await publish('preview of one title', '--preview', 'pr-1');
+    await retitle(content, 'Again');
+    await build();
     let isLive = false;
     const reading = timed('pages, until the release is live', async () => {
       let outcome = '';
@@ -126,6 +119,57 @@ async function steps(trial: Trial): Promise<void> {
   } finally {
     await worker.dispose();
   }
+}
+
+/** The commands of a trial, each of which adds a row if it has a name. */
+function commandsOf(trial: Trial) {
+  const { bench, content, store } = trial;
+  const dist = join(bench.folder, 'dist');
+  const bucket = ['s3://stays', '--endpoint', store.endpoint];
+  const cli = async <Result>(name: string | undefined, ...args: string[]): Promise<Result> => {
+    const command = { ...catalogue(bench, ...args, '--format', 'json'), env: STORE_ENVIRONMENT };
+    if (name !== undefined) return JSON.parse(await measured(trial, name, command, store)) as Result;
+    return JSON.parse((await run(command)).stdout) as Result;
+  };
+  return {
+    dist,
+    bucket,
+    cli,
+    build: (name?: string) => cli(name, 'build', '--content', content, '--out', dist),
+    publish: (name?: string, ...args: string[]) =>
+      cli<{ release: string }>(name, 'publish', ...bucket, '--out', dist, ...args),
+  };
+}
+
+/** Publishes a preview of one title of 10,000: what it sends must not grow with the catalogue. */
+async function previewOfFew({ bench, properties: all, add }: Trial): Promise<void> {
+  const folder = join(bench.folder, 'few');
+  const content = join(folder, 'content');
+  const properties = Math.min(10_000, all);
+  makeContent(folder, properties, 'all');
+  appendFileSync(join(content, 'catalogue.yaml'), SETTINGS);
+  const own = await startStore({ file: join(folder, 'store') });
+  try {
+    const few = { bench: { ...bench, folder }, content, properties, store: own, add };
+    const { build, publish } = commandsOf(few);
+    await build();
+    await publish();
+    await retitle(content, 'Preview');
+    await build();
+    await publish(`${count(properties)}: preview of one title`, '--preview', 'pr-1');
+  } finally {
+    await own.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Changes the title of a property in the middle. */
+async function retitle(content: string, title: string): Promise<void> {
+  const files = propertyFiles(content);
+  const path = files[files.length >> 1]!;
+  writeFileSync(path, withTitle(readFileSync(path, 'utf8'), title));
+  // A file that changed within one tick of the clock before a build is read again by the next one.
+  await sleep(60);
 }
 
 /** Runs a command, and adds its row with what the store received. Returns what it printed. */

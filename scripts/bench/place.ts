@@ -41,8 +41,8 @@ export function describeMachine(folder: string): string {
     .split('\n')
     .at(-1);
   const [processor] = cpus();
-  return `- ${day}: property-catalogue ${version}, Node ${process.versions.node}; load of the machine at the start: ${loadavg()[0]!.toFixed(2)}
-- ${processor?.model.trim()}, ${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB of memory; ${type()} ${release()}; files in ${files}`;
+  return `- ${day}: property-catalogue ${version}, Node ${process.versions.node}; load ${loadavg()[0]!.toFixed(2)} at the start
+- ${processor?.model.trim()}, ${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB; ${type()} ${release()}; files in ${files}`;
 }
 
 /** A command of the compiled command line, in the folder. */

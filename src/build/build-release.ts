@@ -1,5 +1,4 @@
 import { type Configuration, hasPages, MAX_FILES } from '../contract/configuration.ts';
-import { UsageError } from '../errors.ts';
 import { hasSameTotals } from '../release/comparison.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { compareDiagnostics, type Diagnostic, isError } from '../source/diagnostic.ts';
@@ -7,6 +6,7 @@ import type { BuildContext, BuildResult } from './context.ts';
 import { hostUse } from './fit.ts';
 import { inspectRecordMedia, makeRecordMedia } from './images/images.ts';
 import { findCache, type LazyCache } from './images/shared-cache.ts';
+import { withBaseUrl } from './inputs/configuration.ts';
 import { withLogo } from './inputs/logo.ts';
 import { orderCatalogue } from './order.ts';
 import { planRelease, type ReleaseToWrite, sizesOf } from './plan.ts';
@@ -208,19 +208,6 @@ function refused({ stopwatch, asOf }: BuildContext, diagnostics: readonly Diagno
     work: { written: 0, removed: 0, made: 0, reused: 0 },
     seconds: stopwatch.stop(),
   };
-}
-
-/** Replaces the configuration's base URL, if one is given. @throws UsageError for an invalid URL. */
-function withBaseUrl(configuration: Configuration, baseUrl: string | undefined): Configuration {
-  if (baseUrl === undefined) return configuration;
-  const checked = checkConfiguration(Buffer.from(`base_url: ${JSON.stringify(baseUrl)}\n`)).configuration;
-  if (!checked) {
-    throw new UsageError(
-      'invalid-base-url',
-      `"${baseUrl}" is not a base URL. Give one such as https://stays.example, without query or fragment.`,
-    );
-  }
-  return { ...configuration, base_url: checked.base_url };
 }
 
 function replace(records: readonly FileRecord[], others: readonly FileRecord[]): readonly FileRecord[] {

@@ -1,5 +1,13 @@
 import { Option } from '@commander-js/extra-typings';
-import { apiKey, asOfOption, contentOption, createCommand, exits, jobsOption } from './command.ts';
+import {
+  apiKey,
+  asOfOption,
+  baseUrlOption,
+  contentOption,
+  createCommand,
+  exits,
+  jobsOption,
+} from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const diffCommand = () =>
@@ -12,6 +20,8 @@ export const diffCommand = () =>
     .addOption(contentOption())
     .addOption(asOfOption())
     .addOption(jobsOption())
+    .addOption(baseUrlOption())
+    .option('--preview <name>', 'name of the preview of this change, whose address is reported')
     .option('--photos <url>', 'URL in front of the files of this revision, for pictures in Markdown')
     .addOption(
       new Option('--format <format>', 'how to report')
@@ -19,13 +29,13 @@ export const diffCommand = () =>
         .default('pretty' as const),
     )
     .action(
-      exits(async (base, { content, jobs, asOf, format, photos }) => {
+      exits(async (base, { format, photos, ...options }) => {
         const { review } = await import('../diff/diff.ts');
         const { reportReview } = await import('../report/diff.ts');
-        const found = await review({ content, base, jobs, asOf, apiKey: apiKey() });
+        const found = await review({ ...options, base, apiKey: apiKey() });
         const sink = terminal();
         const color = sink.color && process.stdout.isTTY === true;
-        reportReview(found, { format, content, photos }, { ...sink, color });
+        reportReview(found, { format, content: options.content, photos }, { ...sink, color });
         return 0;
       }),
     );

@@ -2,6 +2,7 @@
  * Previews: releases that are not live. A preview's own objects are below `_previews/<name>/`; it shares immutable objects
  * and unchanged documents with the live release.
  */
+import { UsageError } from '../errors.ts';
 import { EXPLORER_FOLDER, isImmutableKey, MEDIA_FOLDER, PARTS_FOLDER, PREVIEWS_FOLDER } from './keys.ts';
 
 /** Name of a preview, such as `pr-12`. */
@@ -12,6 +13,15 @@ const WHOLE_NAME = new RegExp(`^${PREVIEW_NAME}$`);
 /** Tells whether a text can be the name of a preview: a label of a host name (RFC 1123, 2.1), in lower case. */
 export function isPreviewName(text: string): boolean {
   return WHOLE_NAME.test(text);
+}
+
+/** @throws UsageError `preview-name`. */
+export function assertPreviewName(name: string): void {
+  if (isPreviewName(name)) return;
+  throw new UsageError(
+    'preview-name',
+    `"${name}" cannot be the name of a preview. Use up to 63 of a to z, 0 to 9 and "-", such as pr-12.`,
+  );
 }
 
 /** Folder of a preview's own objects, with a trailing slash. */

@@ -2,9 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { readAsOf } from '../build/inputs/as-of.ts';
-import { readConfiguration } from '../build/inputs/configuration.ts';
+import { readConfiguration, withBaseUrl } from '../build/inputs/configuration.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { MANIFEST_KEY } from '../contract/keys.ts';
+import { assertPreviewName, previewFolder } from '../contract/preview.ts';
 import type { Property } from '../contract/property.ts';
 import type { Reason } from '../contract/visibility.ts';
 import { UsageError } from '../errors.ts';
@@ -28,6 +29,10 @@ export type ReviewOptions = {
   readonly asOf?: Date | undefined;
   /** Sent with list requests to a live catalogue. */
   readonly apiKey?: string | undefined;
+  /** Name of the content's preview. @default it has none */
+  readonly preview?: string | undefined;
+  /** URL in front of the API, for the preview's address. @default that of the configuration */
+  readonly baseUrl?: string | undefined;
 };
 
 /** A property, identified for people. */
@@ -48,6 +53,8 @@ export type Hidden = NamedProperty & { readonly reason: Reason };
 /** Result of a comparison. */
 export type Review = {
   readonly base: string;
+  /** Address of the preview; absent without one. */
+  readonly preview?: string;
   /**
    * Names of both releases; null for a side where files with errors are left out, since a build would not make that
    * release.
@@ -101,6 +108,7 @@ type Side = Omit<CompiledRelease, 'imagesOf'> & {
 export async function review(options: ReviewOptions): Promise<Review> {
   const { content, jobs } = options;
   const configuration = configurationOf(content);
+  if (options.preview !== undefined) assertPreviewName(options.preview);
   const { instant } = await readAsOf(content, options.asOf);
   const after = await compileContent(content, configuration, instant, jobs);
   try {
@@ -116,7 +124,7 @@ export async function review(options: ReviewOptions): Promise<Review> {
 }
 
 async function compare(
-  { base, content }: ReviewOptions,
+  { base, content, preview, baseUrl }: ReviewOptions,
   before: Side,
   after: CompiledRelease,
   configuration: Configuration,
@@ -138,6 +146,9 @@ async function compare(
   }
   return {
     base,
+    ...(preview && {
+      preview: `${withBaseUrl(configuration, baseUrl).base_url}/${previewFolder(preview)}`,
+    }),
     releases: { before: nameUnless(before), after: nameUnless(after) },
     incomparable,
     added: added.filter((named) => isSeen(named) && !before.hidden.has(named.id)),

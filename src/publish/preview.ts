@@ -4,7 +4,7 @@
  */
 import { CURRENT_KEY, MANIFEST_KEY } from '../contract/keys.ts';
 import {
-  isPreviewName,
+  assertPreviewName,
   isSharedKey,
   type Preview,
   parsePreview,
@@ -112,14 +112,6 @@ export async function endPreview(target: Bucket, name: string, lock: LeaseOption
     await lease.abandon();
     throw error;
   }
-}
-
-function assertPreviewName(name: string): void {
-  if (isPreviewName(name)) return;
-  throw new UsageError(
-    'preview-name',
-    `"${name}" cannot be the name of a preview. Use up to 63 of a to z, 0 to 9 and "-", such as pr-12.`,
-  );
 }
 
 /** Key of an object of the preview's own, as its bucket has it. */

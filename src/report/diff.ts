@@ -120,6 +120,7 @@ export function prettyReview(review: Review, prefix: string, color: boolean): st
     `${isEmpty(review) ? nothingText(review) : tally(review)}.`,
     `${filesText(review)}.`,
     ...releasesText(review),
+    ...(review.preview ? [`Preview: ${printable(review.preview)}`] : []),
   );
   return `${lines.join('\n')}\n`;
 }
@@ -144,7 +145,8 @@ export function markdownReview(review: Review, { prefix, photos }: MarkdownOptio
   const count =
     incomparable.length === 0 ? '' : `${plural(incomparable.length, 'file')} cannot be compared; `;
   const what = isEmpty(review) ? nothingText(review).replace('N', 'n') : tally(review);
-  const head = [COMMENT_MARK, `### Catalogue: ${count}${what}`, '', ...countryTable(review)];
+  const preview = review.preview ? [`Preview: <${review.preview}>`, ''] : [];
+  const head = [COMMENT_MARK, `### Catalogue: ${count}${what}`, '', ...preview, ...countryTable(review)];
   const foot = [`${filesText(review)}.`, ...releasesText(review, codeSpan)];
   if (review.settings.length > 0)
     foot.unshift(`Settings changed: ${review.settings.map(codeSpan).join(', ')}.`);

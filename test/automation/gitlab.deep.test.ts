@@ -57,9 +57,18 @@ it('compares a merge request with its base, and checks it', async () => {
   const { folder, base } = checkedOut();
   const job = jobsWith({ content: 'content' })['catalogue-check']!;
   expect(job.rules).toEqual([{ if: '$CI_PIPELINE_SOURCE == "merge_request_event"' }]);
-  const ran = await runJob(folder, job, { CI_MERGE_REQUEST_DIFF_BASE_SHA: base });
+  const variables = {
+    CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
+    CI_MERGE_REQUEST_IID: '12',
+    CATALOGUE_BASE_URL: 'https://stays.example',
+  };
+  const ran = await runJob(folder, job, variables);
   expect(ran.status, ran.stderr).toBe(0);
-  expect(readFileSync(join(folder, 'review.md'), 'utf8')).toContain('Title: `House` → `Home`');
+  const review = () => readFileSync(join(folder, 'review.md'), 'utf8');
+  expect(review()).toContain('Title: `House` → `Home`');
+  expect(review()).not.toContain('Preview');
+  await runJob(folder, job, { ...variables, CATALOGUE_PREVIEWS: 'true' });
+  expect(review()).toContain('\nPreview: <https://stays.example/_previews/pr-12/>\n');
   writeFileSync(join(folder, 'content/house-1.yaml'), yaml(sound(1, { country: 'Ireland' })));
   expect((await runJob(folder, job, { CI_MERGE_REQUEST_DIFF_BASE_SHA: base })).status).toBe(1);
 });

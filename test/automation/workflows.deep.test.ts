@@ -282,8 +282,10 @@ describe.each(FOLDERS)('publish of %s', (workflows) => {
   });
 });
 
-it('preview publishes one for a pull request, names its address, and ends it when that is closed', async () => {
-  const { jobs } = readYaml<Workflow>(join(ROOT, 'starter/_github/workflows/preview.yml'));
+it('preview publishes one for a pull request, whose comment names its address, and ends it when that is closed', async () => {
+  const jobsOf = (name: string) =>
+    readYaml<Workflow>(join(ROOT, `starter/_github/workflows/${name}.yml`)).jobs;
+  const jobs = { ...jobsOf('preview'), ...jobsOf('check') };
   const folder = createClone();
   writeFileSync(join(folder, 'content/house-1.yaml'), yaml(sound(1)));
   const identity = ['-c', 'user.name=t', '-c', 'user.email=t@t.example', '-c', 'commit.gpgsign=false'];
@@ -291,6 +293,7 @@ it('preview publishes one for a pull request, names its address, and ends it whe
   git('init', '-q', '-b', 'main');
   git('add', 'content');
   git('commit', '-qm', 'one');
+  git('commit', '-qm', 'two', '--allow-empty');
   const root = join(folder, 'site');
   const CATALOGUE_CLI = join(ROOT, 'lib/cli.js');
   mkdirSync(join(folder, 'bin'));
@@ -298,8 +301,8 @@ it('preview publishes one for a pull request, names its address, and ends it whe
   const npx = `#!/bin/sh\nshift\nexec node ${CATALOGUE_CLI} "$@"\n`;
   writeFileSync(join(folder, 'bin/npx'), npx, { mode: 0o755 });
   const env = { ...process.env, CATALOGUE_CLI, PATH: `${join(folder, 'bin')}:${process.env.PATH}` };
-  const runAs = async (action: string, repository = 'o/r') => {
-    const pull_request = { number: 12, head: { repo: { full_name: repository } } };
+  const runAs = async (action: string, repository = 'o/r', name = 'preview') => {
+    const pull_request = { number: 12, head: { sha: 'a'.repeat(40), repo: { full_name: repository } } };
     const contexts = {
       github: {
         ...{ event_name: 'pull_request', event: { action, pull_request }, sha: 'a'.repeat(40) },
@@ -311,8 +314,12 @@ it('preview publishes one for a pull request, names its address, and ends it whe
       },
       secrets: {},
     };
-    if (!holds(jobs.preview!.if, contexts, folder)) return undefined;
-    return runJob(jobs.preview!, { folder, action: ROOT, contexts, env });
+    if (!holds(jobs[name]!.if, contexts, folder)) return undefined;
+    return runJob(jobs[name]!, { folder, action: ROOT, contexts, env });
+  };
+  const commented = async (repository?: string) => {
+    await runAs('opened', repository, 'check');
+    return /^Preview: .*$/m.exec(readFileSync(join(folder, 'review.md'), 'utf8'))?.[0];
   };
   expect(await runAs('opened', 'foreign/r')).toBeUndefined();
   const ran = (await runAs('opened'))!;
@@ -321,6 +328,8 @@ it('preview publishes one for a pull request, names its address, and ends it whe
   expect(published.outputs).toEqual({ address: 'https://stays.example/_previews/pr-12/' });
   const current = join(root, '_previews/pr-12/_catalogue/current.json');
   expect(existsSync(current)).toBe(true);
+  expect(await commented()).toBe('Preview: <https://stays.example/_previews/pr-12/>');
+  expect(await commented('foreign/r')).toBeUndefined();
   await runAs('closed');
   expect(existsSync(current)).toBe(false);
 });

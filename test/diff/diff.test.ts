@@ -72,6 +72,18 @@ describe('a review', () => {
     expect(found.settings).toEqual(['max_files']);
   });
 
+  it('names the address of the preview of the content (34.3)', async () => {
+    const { content } = repository();
+    const options = { content, base: 'HEAD', jobs: 1, preview: 'pr-12' };
+    const found = await review({ ...options, baseUrl: 'https://stays.example' });
+    expect(found.settings).toEqual([]);
+    expect(markdownReview(found, { prefix: '' })).toContain(
+      '\nPreview: <https://stays.example/_previews/pr-12/>\n',
+    );
+    expect(prettyReview(found, '', false)).toContain('\nPreview: https://stays.example/_previews/pr-12/\n');
+    await expect(review({ ...options, preview: '../x' })).rejects.toMatchObject({ code: 'preview-name' });
+  });
+
   it('reports a property that becomes a draft, or whose time is over, as no longer shown (20.5)', async () => {
     const workspace = repository();
     const { content } = workspace;

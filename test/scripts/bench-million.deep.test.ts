@@ -9,6 +9,7 @@ const SCRIPT = fileURLToPath(new URL('../../scripts/bench.ts', import.meta.url))
 it('builds, publishes, serves, rolls back and prunes, and always finds every property exactly once', async () => {
   const args = ['--import', 'tsx', SCRIPT, '--million', '--properties', '200'];
   const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(stdout).toMatch(/^\| 200: preview of one title \|.* writes/m);
   expect(stdout).toMatch(/^\| publish one title \|.* writes/m);
   expect(stdout).toMatch(/^\| pages, until the release is live \|.* 200 properties, each once/m);
   expect(stdout).toMatch(/^\| pages, after the prune \|.* 200 properties, each once/m);

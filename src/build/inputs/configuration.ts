@@ -1,8 +1,23 @@
 /** Reads the configuration. Separate from `scan.ts`, since a build without changes needs no schema. */
+import type { Configuration } from '../../contract/configuration.ts';
+import { UsageError } from '../../errors.ts';
 import { type CheckedConfiguration, checkConfiguration } from '../../source/configuration-file.ts';
 import { readConfigurationBytes } from './scan.ts';
 
 /** Reads and checks the configuration of a content folder. */
 export function readConfiguration(content: string): CheckedConfiguration {
   return checkConfiguration(readConfigurationBytes(content));
+}
+
+/** Replaces the configuration's base URL, if one is given. @throws UsageError for an invalid URL. */
+export function withBaseUrl(configuration: Configuration, baseUrl: string | undefined): Configuration {
+  if (baseUrl === undefined) return configuration;
+  const checked = checkConfiguration(Buffer.from(`base_url: ${JSON.stringify(baseUrl)}\n`)).configuration;
+  if (!checked) {
+    throw new UsageError(
+      'invalid-base-url',
+      `"${baseUrl}" is not a base URL. Give one such as https://stays.example, without query or fragment.`,
+    );
+  }
+  return { ...configuration, base_url: checked.base_url };
 }
