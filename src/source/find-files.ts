@@ -28,6 +28,7 @@ export function findSourceFiles(content: string, patterns: FilePatterns = ALL): 
   const diagnostics: Diagnostic[] = [];
   const links = new Set<string>();
   const include = patterns.include.length > 0 ? patterns.include : ALL.include;
+  const isEvery = include === ALL.include && patterns.exclude.length === 0;
   const found = fastGlob.sync([...include], {
     cwd: content,
     ignore: [...patterns.exclude],
@@ -36,7 +37,7 @@ export function findSourceFiles(content: string, patterns: FilePatterns = ALL): 
     followSymbolicLinks: false,
     onlyFiles: false,
     objectMode: true,
-    fs: { readdirSync: createLister(content, diagnostics, links) },
+    fs: { readdirSync: createLister(content, diagnostics, links, isEvery ? files : undefined) },
   });
   for (const { path, dirent } of found) {
     if (!YAML_NAME.test(path) || isHidden(path)) continue;
@@ -54,8 +55,15 @@ export function findSourceFiles(content: string, patterns: FilePatterns = ALL): 
 /**
  * Returns fast-glob's folder listing. An unreadable folder is a diagnostic, except the content folder itself, which
  * throws. Illegible names are dropped; links without a YAML name are collected, since fast-glob does not follow them.
+ *
+ * @param files collects all files, which fast-glob then does not see: its entries of a million take 250 MB.
  */
-function createLister(content: string, diagnostics: Diagnostic[], links: Set<string>) {
+function createLister(
+  content: string,
+  diagnostics: Diagnostic[],
+  links: Set<string>,
+  files: string[] | undefined,
+) {
   // fast-glob ignores a missing folder.
   readdirSync(content);
   return ((folder: string, options: { withFileTypes: true }) => {
@@ -80,6 +88,10 @@ function createLister(content: string, diagnostics: Diagnostic[], links: Set<str
         return false;
       }
       if (entry.isSymbolicLink() && !isYaml) links.add(path);
+      if (files && isYaml && entry.isFile()) {
+        if (path !== CONFIGURATION_FILE) files.push(path);
+        return false;
+      }
       return isYaml || entry.isDirectory();
     });
   }) as typeof readdirSync;
