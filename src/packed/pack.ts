@@ -16,8 +16,11 @@ export type PackedObject = {
   readonly key: string;
   /** Digest of the bytes. */
   readonly digest: string;
-  readonly bytes: Uint8Array;
+  readonly content: () => Uint8Array;
 };
+
+/** Digests of chunks, by the digest of what each depends on. */
+export type ChunkDigests = ReadonlyMap<string, string>;
 
 /** Division of a sequence, known before packing. */
 export type PackedPlan = {
@@ -61,29 +64,39 @@ export function countPacked({ ends, shards, pieces }: PackedPlan): number {
  * Yields the objects of a sequence: pieces, chunks, and shards of the city table; one in memory at a time.
  *
  * @param release the name of the release.
- * @returns the content of the root, without the parts of the details.
+ * @param known digests of chunks that need not be encoded again.
+ * @returns the content of the root, without the parts of the details; and the digests of the chunks.
  */
 export function* packedObjects(
   sequence: readonly Comparable[],
   summaries: JoinedSummaries,
   plan: PackedPlan,
   release: string,
-): Generator<PackedObject, Omit<RootParts, 'details'>> {
+  known: ChunkDigests = new Map(),
+): Generator<PackedObject, { readonly root: Omit<RootParts, 'details'>; readonly chunks: ChunkDigests }> {
   let start = 0;
   for (const end of plan.pieces) {
     const bytes = encodePiece(sequence, start, end);
     const digest = digestOf(bytes);
-    yield { key: sequenceKey(digest), digest, bytes };
+    yield { key: sequenceKey(digest), digest, content: () => bytes };
     start = end;
   }
   const chunks: RootParts['chunks'][number][] = [];
+  const digests = new Map<string, string>();
   start = 0;
   for (const end of plan.ends) {
-    const bytes = encodeChunk(summaries, start, end, citiesOf(sequence, start, end));
-    const digest = digestOf(bytes);
-    const { city } = sequence[start]!;
-    chunks.push({ digest, count: end - start, folded: fold(city), city });
-    yield { key: chunkKey(digest), digest, bytes };
+    const first = start;
+    // A summary has country and city.
+    let text = '';
+    for (let place = first; place < end; place++) text += sequence[place]!.summaryDigest;
+    const cause = digestOf(text);
+    const encoded = () => encodeChunk(summaries, first, end, citiesOf(sequence, first, end));
+    const made = known.has(cause) ? undefined : encoded();
+    const digest = made ? digestOf(made) : known.get(cause)!;
+    digests.set(cause, digest);
+    const { city } = sequence[first]!;
+    chunks.push({ digest, count: end - first, folded: fold(city), city });
+    yield { key: chunkKey(digest), digest, content: () => made ?? encoded() };
     start = end;
   }
   const shards: RootParts['shards'][number][] = [];
@@ -91,16 +104,16 @@ export function* packedObjects(
     const bytes = Buffer.from(citiesText(cities));
     const digest = digestOf(bytes);
     shards.push({ from, digest });
-    yield { key: citiesKey(digest), digest, bytes };
+    yield { key: citiesKey(digest), digest, content: () => bytes };
   }
-  return { release, countries: plan.countries, chunks, shards };
+  return { root: { release, countries: plan.countries, chunks, shards }, chunks: digests };
 }
 
 /** Yields the root and the current pointer. */
 export function* packedRoot(parts: RootParts): Generator<PackedObject> {
   const { release } = parts;
   const root = Buffer.from(rootText(parts, digestOf));
-  yield { key: rootKey(release), digest: digestOf(root), bytes: root };
+  yield { key: rootKey(release), digest: digestOf(root), content: () => root };
   const current = Buffer.from(currentText({ release, root: rootDigest(root)! }));
-  yield { key: CURRENT_KEY, digest: digestOf(current), bytes: current };
+  yield { key: CURRENT_KEY, digest: digestOf(current), content: () => current };
 }

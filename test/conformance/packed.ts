@@ -30,7 +30,8 @@ export function packSummaries(
   const joined = joinSummaries(sequence.map(({ summary }) => summary));
   const objects = packedObjects(sequence, joined, plan, release);
   let object = objects.next();
-  for (; !object.done; object = objects.next()) files.set(object.value.key, Buffer.from(object.value.bytes));
+  for (; !object.done; object = objects.next())
+    files.set(object.value.key, Buffer.from(object.value.content()));
   const ids = details && [...details.keys()].sort();
   const parts =
     ids &&
@@ -42,7 +43,7 @@ export function packSummaries(
       files.set(`_catalogue/parts/${digest}.ndjson`, Buffer.from(lines.join('')));
       return { digest, from: ids[index * inPart]! };
     });
-  for (const { key, bytes } of packedRoot({ ...object.value, details: parts }))
-    files.set(key, Buffer.from(bytes));
+  for (const { key, content } of packedRoot({ ...object.value.root, details: parts }))
+    files.set(key, Buffer.from(content()));
   return { release, files };
 }

@@ -74,7 +74,7 @@ export type State<Rest> = {
 export type StoredPiece = { readonly name: string; readonly records: readonly FileRecord[] };
 
 // Stamps are stored in the machine's byte order.
-const FORMAT = `property-catalogue state 20 ${endianness()}`;
+const FORMAT = `property-catalogue state 21 ${endianness()}`;
 
 /** Content of `state`; the names are those of the files beside it. */
 type Contents = {

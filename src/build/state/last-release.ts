@@ -12,6 +12,8 @@ import type { LeftStamps } from './stamps.ts';
 export type StoredRelease = {
   readonly groups: Groups;
   readonly parts?: readonly WrittenPart[] | undefined;
+  /** Digest of what each chunk depends on, and of the chunk; undefined without the packed layout. */
+  readonly chunks?: readonly (readonly [cause: string, digest: string])[] | undefined;
   readonly diagnostics: readonly Diagnostic[];
   /** Indexes of the published records, in the order of the sequence. */
   readonly sequence: readonly number[];

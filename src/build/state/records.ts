@@ -63,13 +63,20 @@ export function isSamePiece(
 export function recordsOf(bytes: Buffer): FileRecord[] {
   const records: FileRecord[] = [];
   for (let start = 0, end = bytes.indexOf(NEW_LINE); end >= 0; end = bytes.indexOf(NEW_LINE, start)) {
-    records.push(JSON.parse(bytes.toString('utf8', start, end)) as FileRecord);
+    const record = JSON.parse(bytes.toString('utf8', start, end)) as Writable<FileRecord>;
+    // Most lists are empty. A list of its own takes 32 bytes.
+    if (record.diagnostics.length === 0) record.diagnostics = NONE;
+    if (record.media.length === 0) record.media = NONE;
+    records.push(record);
     start = end + 1;
   }
   return records;
 }
 
 const NEW_LINE = 0x0a;
+const NONE: readonly never[] = [];
+
+type Writable<Of> = { -readonly [Key in keyof Of]: Of[Key] };
 
 /** Returns the id, country and city of an unpublished record, as plain data. */
 function placeOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined {

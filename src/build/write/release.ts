@@ -12,7 +12,7 @@ import {
   PROPERTIES_FOLDER,
 } from '../../contract/keys.ts';
 import { makeFolder, writePieces } from '../../folder.ts';
-import { type PackedObject, packedObjects, packedRoot } from '../../packed/pack.ts';
+import { packedObjects, packedRoot } from '../../packed/pack.ts';
 import { DIGEST_LENGTH } from '../../release/digest.ts';
 import { manifestBytes, sequenceLines } from '../../release/manifest.ts';
 import { releaseName } from '../../release/name.ts';
@@ -80,11 +80,10 @@ export async function writeRelease(
   // Work that other threads need not wait for.
   const { packed, sequence, summaries, sizes, pageScopes } = release;
   for (const document of release.documents) await documents.write(document);
-  const put = ({ key, digest, bytes }: PackedObject) =>
-    documents.write({ key, digest, content: () => bytes });
-  const packing = packed && packedObjects(sequence, summaries, packed, name);
-  let packedParts = packing?.next();
-  for (; packing && packedParts?.done === false; packedParts = packing.next()) await put(packedParts.value);
+  const packing = packed && packedObjects(sequence, summaries, packed, name, new Map(last?.chunks));
+  let made = packing?.next();
+  for (; packing && made?.done === false; made = packing.next()) await documents.write(made.value);
+  const packedParts = made?.done ? made.value : undefined;
   const edge = await writeEdge(folder, release.edge, last);
   const schema = await writeAuthoredSchema(folder, release, last);
   const published = new Set(release.published);
@@ -99,8 +98,8 @@ export async function writeRelease(
   const { order, downloads } = release;
   const lastIdBefore = (part: number) => sequence[order![downloads![part]!.start - 1]!]!.id;
   const details = parts && order ? withShortIds(detailParts(parts), lastIdBefore) : undefined;
-  for (const object of packedParts?.done ? packedRoot({ ...packedParts.value, details }) : [])
-    await put(object);
+  for (const object of packedParts ? packedRoot({ ...packedParts.root, details }) : [])
+    await documents.write(object);
   for (const document of documentsOfDownloads(release, name, parts)) await documents.write(document);
   const files = {
     sequence: pageScopes.length > 0 ? sequence : [],
@@ -122,7 +121,8 @@ export async function writeRelease(
   });
   writePieces(join(root, MANIFEST_KEY), manifest);
   const groups = { documents: documents.group(), media: media.group(), edge: edge.group, schema };
-  const rest = restOf(release, read, { groups, parts, edge: storedEdge });
+  const chunks = packedParts && [...packedParts.chunks];
+  const rest = restOf(release, read, { groups, parts, chunks, edge: storedEdge });
   const stamps = leftStamps(context, read.records);
   writeState(folder.state, summaryOf(context, release, read, rest, { name, digest: sha256Of(manifest) }), {
     stamps,
@@ -245,7 +245,7 @@ function leftStamps({ stamps: now, since }: BuildContext, records: readonly File
 function restOf(
   { sequence, advice }: ReleaseToWrite,
   { records, diagnostics }: ReadCatalogue,
-  written: Pick<StoredRelease, 'groups' | 'parts' | 'edge'>,
+  written: Pick<StoredRelease, 'groups' | 'parts' | 'chunks' | 'edge'>,
 ): StoredRelease {
   const index = new Map(records.map((record, place) => [record.entry, place]));
   return {
