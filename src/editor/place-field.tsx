@@ -43,10 +43,7 @@ export function PlaceField() {
     const found = known ? findTowns(known, name, TOWNS) : [];
     setTowns(found);
     if (found.length > 1) return 'There is more than one such town: choose below.';
-    if (found[0]) {
-      chooseTown(found[0]);
-      return undefined;
-    }
+    if (found[0]) return void chooseTown(found[0]);
     const where = countries.find(({ code }) => code === country)?.name ?? country;
     return `No town of this name is known in ${where}. Write the name of a larger town nearby, and move the mark.`;
   };
@@ -61,11 +58,14 @@ export function PlaceField() {
     }
     return undefined;
   });
-  const find = (name: string) => {
+  const write = (name: string) => {
+    setTowns([]);
     type(name);
+  };
+  const find = (name: string) => {
+    write(name);
     settle();
   };
-  const city = textAt(values, ['city']);
   const findings = [...north.findings, ...east.findings];
   return (
     <div class="control stack tight wide">
@@ -79,7 +79,7 @@ export function PlaceField() {
           aria-invalid={findings.some(({ severity }) => severity === 'error')}
           placeholder="Such as Galway, or 53.27194, -9.04889"
           value={text ?? written}
-          onInput={(event) => type(event.currentTarget.value)}
+          onInput={(event) => write(event.currentTarget.value)}
           onPaste={(event) => {
             const pasted = event.clipboardData?.getData('text/plain');
             if (!pasted) return;
@@ -95,7 +95,7 @@ export function PlaceField() {
         latitude and longitude, or the link of the place from OpenStreetMap or Google Maps.
       </p>
       <FindingList id={north.id} findings={findings} />
-      {!written && text === undefined && <FindTown city={city} find={find} />}
+      {!written && text === undefined && <FindTown city={textAt(values, ['city'])} find={find} />}
       <TownsFound towns={towns} isTaken={text === undefined} choose={chooseTown} />
       <PickMapView latitude={latitude} longitude={longitude} choose={choose} />
     </div>

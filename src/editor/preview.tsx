@@ -4,7 +4,7 @@ import { METHOD_TYPES } from '../contract/method-types.ts';
 import type { Property } from '../contract/property.ts';
 import { CatalogueContext, createCatalogue } from '../explorer/catalogue.ts';
 import { HouseIcon } from '../explorer/icons.tsx';
-import { NavigationContext } from '../explorer/navigation.ts';
+import { type Arrival, NavigationContext } from '../explorer/navigation.ts';
 import { PropertyView } from '../explorer/property-page.tsx';
 import { createStore, useStore } from '../explorer/store.ts';
 import { START, viewQuery } from '../explorer/view.ts';
@@ -14,6 +14,15 @@ import { usePhotos } from './photos.ts';
 import { entriesAt, type Values } from './snapshots.ts';
 import { textAt } from './values.ts';
 
+const ARRIVAL: Arrival = {
+  view: START,
+  by: 'start',
+  focus: 'stay',
+  focused: null,
+  scroll: 0,
+  from: undefined,
+};
+
 export function Preview({ id }: { id: string }) {
   const { settings } = useEditor().catalogue;
   const { values } = useForm();
@@ -22,7 +31,7 @@ export function Preview({ id }: { id: string }) {
   const catalogue = useMemo(() => createCatalogue(settings, new URL('/', location.href).href), [settings]);
   const navigation = useMemo(
     () => ({
-      ...createStore({ view: START, by: 'start', focus: 'stay', scroll: 0, from: undefined } as const),
+      ...createStore(ARRIVAL),
       // Links in the preview open the served catalogue.
       go: (view: Parameters<typeof viewQuery>[0]) => void open(`/${viewQuery(view)}`, '_blank', 'noopener'),
     }),

@@ -4,7 +4,8 @@ import { useCatalogue } from './catalogue.ts';
 import type { Arrival } from './navigation.ts';
 
 /**
- * Scrolls and moves the focus once after each navigation, as soon as the content is shown.
+ * Scrolls and moves the focus once after each navigation, as soon as the content is shown, unless the reader has gone to
+ * another control meanwhile.
  *
  * @param title title of the view; undefined while it is loading.
  * @param refocus id of the element to focus after going back; undefined: the heading.
@@ -17,6 +18,8 @@ export function useArrival(arrival: Arrival, title: string | undefined, refocus?
   }, [title, isReady]);
   useLayoutEffect(() => {
     if (!isReady || arrival.by === 'start') return;
+    const { activeElement: focused } = document;
+    if (focused && focused !== document.body && focused !== arrival.focused) return;
     const before = arrival.by === 'back' && refocus ? document.getElementById(refocus) : null;
     const heading = before ?? document.querySelector<HTMLElement>('main h1');
     if (arrival.focus === 'heading') heading?.focus({ preventScroll: true });

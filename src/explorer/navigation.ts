@@ -11,6 +11,8 @@ export type Arrival = {
   readonly by: 'start' | 'back' | 'on';
   /** Whether to focus the new heading, or leave the focus. */
   readonly focus: 'heading' | 'stay';
+  /** Element that had the focus when the view was left. */
+  readonly focused: Element | null;
   /** Scroll position when the view was left, in pixels. */
   readonly scroll: number;
   /** The previous view. */
@@ -27,6 +29,7 @@ export function createNavigation(): Navigation {
     view: parseView(location.search),
     by,
     focus,
+    focused: document.activeElement,
     scroll: Number((history.state as { scroll?: number } | null)?.scroll ?? 0),
     from,
   });

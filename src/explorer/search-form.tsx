@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CityList, Countries } from '../contract/downloads.ts';
 import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
@@ -86,11 +86,12 @@ function useSearch(view: View, cities: FoundCities) {
   const navigation = useNavigation();
   const [city, setCity] = useState(view.city);
   const [name, setName] = useState(view.name);
-  useEffect(() => setCity(view.city), [view.city]);
-  useEffect(() => setName(view.name), [view.name]);
+  // Before the reader types again.
+  useLayoutEffect(() => setCity(view.city), [view.city]);
+  useLayoutEffect(() => setName(view.name), [view.name]);
   /** Number of the last search. A search that waits for cities is dropped when the view changes meanwhile. */
   const latest = useRef(0);
-  useEffect(() => () => void latest.current++, [view]);
+  useLayoutEffect(() => () => void latest.current++, [view]);
   const search = (change: Partial<View>) => {
     const { size, country } = view;
     navigation.go({ ...START, size, country, city: view.city, name: view.name, ...change }, 'stay');

@@ -20,7 +20,8 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     // From the beginning on, the browser hands file choosers to the test.
     page.on('filechooser', () => {});
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+      if (['error', 'warning'].includes(message.type()))
+        complaints.push(`${message.text()} ${message.location().url}`);
     });
     page.on('pageerror', (error) => complaints.push(String(error)));
     await page.setViewportSize(DESKTOP);

@@ -189,6 +189,33 @@ describe.skipIf(isPassedOver)('the search', async () => {
     }
   });
 
+  it('leaves the focus to a reader who types before the next page is shown', async () => {
+    let show = () => {};
+    const shown = new Promise<void>((resolve) => {
+      show = resolve;
+    });
+    await explorer.context.route(/number%5D=2|number]=2/, async (route) => {
+      await shown;
+      await route.continue();
+    });
+    try {
+      const page = await explorer.visit('');
+      await heading(page, /^372/);
+      const before = await titles(page);
+      await page.getByRole('link', { name: 'Next page' }).click();
+      const field = page.getByRole('combobox', { name: 'City' });
+      await field.fill('madrid');
+      show();
+      await expect.poll(() => titles(page)).not.toEqual(before);
+      expect(await field.evaluate((one) => one.matches(':focus'))).toBe(true);
+      await page.keyboard.press('Enter');
+      await heading(page, /in Madrid,/);
+    } finally {
+      show();
+      await explorer.context.unrouteAll();
+    }
+  });
+
   it('takes the city that is meant when Enter is pressed: madrid, ΑΘΗΝΑ, sant llu (F)', async () => {
     const page = await explorer.visit('');
     await heading(page, /^372 properties/);

@@ -73,7 +73,8 @@ export async function useExplorer(): Promise<Explorer> {
       const page = await browser.context.newPage();
       open.push(page);
       page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+        if (message.type() !== 'error' && message.type() !== 'warning') return;
+        complaints.push(`${message.text()} ${message.location().url}`);
       });
       page.on('pageerror', (error) => complaints.push(String(error)));
       await page.setViewportSize(size);
