@@ -2,7 +2,7 @@
  * Publishes previews (`contract/preview.ts`), beside the live release: under a lease of their own, with nothing replaced
  * that readers of the live release may see.
  */
-import { CURRENT_KEY, MANIFEST_KEY } from '../contract/keys.ts';
+import { CURRENT_KEY, MANIFEST_KEY, SEQUENCE_FOLDER } from '../contract/keys.ts';
 import {
   assertPreviewName,
   isSharedKey,
@@ -138,14 +138,14 @@ async function write(
   const { release } = source;
   const { bucket } = lease;
   const put = (object: PublishedObject) => writeObject(bucket, source, object);
-  const used = Buffer.from(JSON.stringify(keptKeys(release.manifest)));
+  const used = Buffer.from(JSON.stringify(keptKeys(release.manifest).filter(isNamed)));
   await bucket.write(ownKey(release.name, USED_KEY), used, CONTROL_HEADERS);
   listener({ kind: 'stage', stage: 'compare' });
   await untilAtRest(target, lock);
   const live = parseManifest((await target.read(MANIFEST_KEY))?.body ?? Buffer.of());
   const present = new Set([...(live ? keptKeys(live) : []), ...(await usedBefore(bucket))]);
   const kept = objectsNamed(release, ['media', 'asset', 'part', 'packed']).filter(
-    ({ key }) => !present.has(key),
+    ({ key }) => isNamed(key) && !present.has(key),
   );
   const documents = objectsNamed(release, ['root', 'problem', 'country', 'document', 'index']);
   const isShared = ({ key }: PublishedObject) =>
@@ -181,6 +181,11 @@ async function writeObject(bucket: Bucket, source: Source, object: PublishedObje
   const headers = withEncoding(headersOf(release, key), await startOf(body));
   const isOwn = kind === 'root' || !isSharedKey(key);
   await writeBody(bucket, isOwn ? ownKey(release.name, key) : key, body, headers);
+}
+
+/** Tells whether a preview names an object. Pieces of the sequence are named by manifests alone, and a preview has none. */
+function isNamed(key: string): boolean {
+  return !key.startsWith(`${SEQUENCE_FOLDER}/`);
 }
 
 /** Reads the keys that the preview's last release uses: a prune removes what names it first. */

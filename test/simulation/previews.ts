@@ -11,7 +11,8 @@ export const PREVIEWS = '_previews/';
 export type PreviewTask = { readonly name: string; readonly days: number };
 
 const pointerIn = once((body: Buffer) => parsePreview(body)!);
-const isRoot = (key: string) => key.startsWith('_catalogue/roots/');
+/** A preview has its own root, and nothing that names pieces of its sequence. */
+const isNoneOfIt = (key: string) => /^_catalogue\/(?:roots|sequence)\//.test(key);
 
 export function createPreviews(
   store: () => Store,
@@ -28,7 +29,7 @@ export function createPreviews(
       if (Date.parse(expires) <= time()) continue;
       const folder = `${PREVIEWS}${name}/${release}/`;
       const { manifest } = sources.get(release)!.release;
-      const kept = keptKeys(manifest).filter((one) => !isRoot(one));
+      const kept = keptKeys(manifest).filter((one) => !isNoneOfIt(one));
       for (const one of [...own.map((one) => folder + one), ...kept])
         if (!objects.has(one)) complain(`${one} of the preview ${name} is missing (${what})`);
     }
