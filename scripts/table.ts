@@ -23,7 +23,7 @@ export function times(value: number): string {
 
 /** Bytes in megabytes (10^6). */
 export function megabytes(bytes: number): string {
-  return `${count(bytes / 1e6)} MB`;
+  return `${bytes < 1e7 ? (bytes / 1e6).toFixed(1) : count(bytes / 1e6)} MB`;
 }
 
 /** A whole number with a comma every three digits. */

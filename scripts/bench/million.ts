@@ -141,7 +141,7 @@ function commandsOf(trial: Trial) {
   };
 }
 
-/** Publishes a preview of one title of 10,000: what it sends must not grow with the catalogue. */
+/** Publishes a preview of one title of 10,000, to compare its bytes with those at a million. */
 async function previewOfFew({ bench, properties: all, add }: Trial): Promise<void> {
   const folder = join(bench.folder, 'few');
   const content = join(folder, 'content');

@@ -20,13 +20,14 @@ import {
 } from '../contract/document-keys.ts';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../contract/headers.ts';
 import { KEPT_RELEASES_KEY, LIST_PATH } from '../contract/keys.ts';
+import type { Statement } from '../contract/statement.ts';
 import { type DownloadOptions, download } from './download.ts';
 import { type FollowEvent, type FollowOptions, follow } from './follow.ts';
 import { iterate, type PageOf } from './iterate.ts';
 import { parseLines } from './lines.ts';
 import type { ClientOptions, FileOptions, IterateOptions, ListQuery, RequestOptions } from './options.ts';
 import { createRequester, type Fits, type RequestHeaders } from './request.ts';
-import { createTrust, type Statement } from './trust.ts';
+import { createTrust } from './trust.ts';
 import type {
   CatalogueIndex,
   Changes,

@@ -1,22 +1,9 @@
 /** Checks what a client reads against the signed statement of its release (docs/publishing.md, "Signed releases"). */
 import { LIST_PATH, MANIFEST_KEY, statementKey } from '../contract/keys.ts';
+import type { Statement } from '../contract/statement.ts';
 import { objectOf, type ProblemError, type SignatureCode, SignatureError } from './errors.ts';
 import type { ClientOptions, ListQuery } from './options.ts';
 import type { Page, Property } from './types.ts';
-
-/** The statement of a release. */
-export type Statement = {
-  /** `base_url` of the catalogue. */
-  readonly catalogue: string;
-  readonly release: string;
-  /** Grows with each release that becomes live. */
-  readonly number: number;
-  /** SHA-256 of the manifest. */
-  readonly manifest: string;
-  /** RFC 3339. */
-  readonly published: string;
-  readonly expires: string;
-};
 
 type Entry = readonly [id: string, country: string, city: string, summary: string, detail: string];
 

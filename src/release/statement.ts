@@ -3,21 +3,8 @@
  * everything. `docs/publishing.md`, "Signed releases", has the format and its check with OpenSSL.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import type { Statement } from '../contract/statement.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
-
-export type Statement = {
-  readonly version: 1;
-  /** `base_url` of the catalogue. */
-  readonly catalogue: string;
-  readonly release: string;
-  /** Grows with each release that becomes live. */
-  readonly number: number;
-  /** SHA-256 of the manifest, in hexadecimal digits. */
-  readonly manifest: string;
-  /** RFC 3339. */
-  readonly published: string;
-  readonly expires: string;
-};
 
 /** A statement with the lines that sign it. */
 export type SignedStatement = {
@@ -73,7 +60,7 @@ export type Trust = {
 /**
  * Checks the statement of a manifest.
  *
- * @param found the statement's bytes; undefined when there is none.
+ * @param found bytes of the statement; undefined for an unsigned release.
  * @throws EnvironmentError `statement-missing`, `statement-damaged`, `wrong-key`, `wrong-catalogue`,
  *   `manifest-differs`, `release-rolled-back`, `statement-expired` or `statement-early`.
  */

@@ -1,4 +1,4 @@
-/** The bucket as a preview sees it: its own objects are below its folder, immutable objects are those of the bucket. */
+/** Maps the keys of a preview: its own objects to its folder, immutable objects to the bucket's. */
 import { ROOTS_FOLDER } from '../contract/keys.ts';
 import { isSharedKey, previewFolder } from '../contract/preview.ts';
 import { type Bucket, ConditionFailed, type Limit } from './bucket.ts';

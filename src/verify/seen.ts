@@ -21,7 +21,7 @@ export function readSeen(file: string): Record<string, number> {
   throw new UsageError('invalid-seen-file', `${file} is not a file that "catalogue verify --seen" wrote.`);
 }
 
-/** Writes the number of a catalogue; keeps those of others. */
+/** Stores the number of a catalogue, beside the numbers of other catalogues. */
 export function writeSeen(file: string, baseUrl: string, number: number): void {
   const numbers = { ...readSeen(file), [baseUrl]: number };
   writeWholeFile(file, `${JSON.stringify(numbers)}\n`);

@@ -32,7 +32,7 @@ export type VerifyOptions = {
   readonly all?: boolean | undefined;
   /** Number of properties, pages and images to check without `all`. @default 20 */
   readonly sample?: number | undefined;
-  /** Public keys, one of which must have signed the release. @default signatures are not checked */
+  /** Public keys; a release that none of them signed is refused. @default signatures are not checked */
   readonly keys?: readonly KeyObject[] | undefined;
   /** Greatest number of a signed release that was seen; an older release is refused. @default 0 */
   readonly seen?: number | undefined;
@@ -143,7 +143,7 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
   }
 }
 
-/** The live release; undefined when its manifest is none. */
+/** The live release; undefined when its manifest cannot be read. */
 type Live = { readonly release?: Release; readonly number?: number };
 
 async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promise<Live> {

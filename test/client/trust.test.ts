@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { type ClientOptions, createClient, SignatureError } from '../../src/client/index.ts';
 import { MANIFEST_KEY, propertyKey, STATEMENTS_FOLDER, statementKey } from '../../src/contract/keys.ts';
 import { route } from '../../src/contract/route.ts';
-import { type Statement, signStatement, statementDigest } from '../../src/release/statement.ts';
+import type { Statement } from '../../src/contract/statement.ts';
+import { signStatement, statementDigest } from '../../src/release/statement.ts';
 import { createWorkspace, idOf } from '../build/workspace.ts';
 
 const BASE = 'https://catalogue.example';

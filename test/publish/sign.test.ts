@@ -103,9 +103,8 @@ it('without a key writes no statement, and a lease record without a number', asy
   expect((await bucket.read(LOCK_KEY))!.body.toString('utf8')).not.toContain('number');
 });
 
-it('a number that an interrupted publish took is never that of another release', async () => {
-  const { bucket, publish, number } = open();
-  await publish(ONE);
+/** Publishes a release as far as its manifest, which does not arrive. */
+async function interrupt(bucket: Bucket, release: typeof TWO): Promise<void> {
   const failing: Bucket = {
     ...bucket,
     async write(name, ...rest) {
@@ -113,7 +112,13 @@ it('a number that an interrupted publish took is never that of another release',
       return bucket.write(name, ...rest);
     },
   };
-  await expect(publishRelease(failing, TWO, { signing: SIGNING })).rejects.toThrow('cut off');
+  await expect(publishRelease(failing, release, { signing: SIGNING })).rejects.toThrow('cut off');
+}
+
+it('a number that an interrupted publish took is never that of another release', async () => {
+  const { bucket, publish, number } = open();
+  await publish(ONE);
+  await interrupt(bucket, TWO);
   // The statement of the release that did not become live is there, and readers of the live one are not disturbed.
   expect(await bucket.read(statementKey(statementDigest(TWO.release.bytes)))).toBeDefined();
   expect(await number()).toBe(1);
@@ -124,14 +129,7 @@ it('a number that an interrupted publish took is never that of another release',
 it('the same release that was interrupted goes on with its number', async () => {
   const { bucket, publish, number } = open();
   await publish(ONE);
-  const failing: Bucket = {
-    ...bucket,
-    async write(name, ...rest) {
-      if (name === MANIFEST_KEY) throw new Error('cut off');
-      return bucket.write(name, ...rest);
-    },
-  };
-  await expect(publishRelease(failing, TWO, { signing: SIGNING })).rejects.toThrow('cut off');
+  await interrupt(bucket, TWO);
   await publish(TWO);
   expect(await number()).toBe(2);
 });

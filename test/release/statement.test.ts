@@ -1,12 +1,12 @@
 /** Statements: what they sign, and what a reader refuses. */
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { expect, it } from 'vitest';
+import type { Statement } from '../../src/contract/statement.ts';
 import {
   CLOCK_TOLERANCE,
   checkStatement,
   parsePrivateKeys,
   parsePublicKeys,
-  type Statement,
   signStatement,
   statementDigest,
 } from '../../src/release/statement.ts';

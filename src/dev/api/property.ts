@@ -41,7 +41,7 @@ export async function pathOfId({ session }: EditContext, id: unknown): Promise<s
   const { files } = await session.index();
   for (const file of files.values())
     if (file.id === id && existsSync(join(content, file.path))) return file.path;
-  // Files newer than the last build, such as those of a branch that was just checked out.
+  // Files newer than the last build, for example after a branch was checked out.
   const unseen = scan(content, session.configuration()).files.filter((path) => !files.has(path));
   return unseen.find((path) => idAt(content, path) === id);
 }

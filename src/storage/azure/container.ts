@@ -63,7 +63,7 @@ export async function openContainer(options: S3Options): Promise<Container> {
         return responseOf(resource, answer);
       },
     };
-    // What is sent again needs a new signature: the retry decorator does that.
+    // A repeated request needs a new signature, so the retry decorator repeats it, not the library.
     const settings = { httpClient, retryOptions: { maxTries: 1 } };
     const pipeline = library.newPipeline(new library.AnonymousCredential(), settings);
     return new library.ContainerClient(address.origin + address.pathOf(), pipeline);

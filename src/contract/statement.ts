@@ -1,0 +1,14 @@
+/** The statement of a signed release (docs/publishing.md, "Signed releases"). */
+export type Statement = {
+  readonly version: 1;
+  /** `base_url` of the catalogue. */
+  readonly catalogue: string;
+  readonly release: string;
+  /** Grows with each release that becomes live. */
+  readonly number: number;
+  /** SHA-256 of the manifest, in hexadecimal digits. */
+  readonly manifest: string;
+  /** RFC 3339. */
+  readonly published: string;
+  readonly expires: string;
+};
