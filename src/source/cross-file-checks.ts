@@ -16,7 +16,7 @@ const NAMED = 3;
 
 function duplicateIds(properties: readonly PlacedFile[]): CrossFinding[] {
   const first = new Map<string, PlacedFile | PlacedFile[]>();
-  for (const property of properties) {
+  for (const property of withSimilarIds(properties)) {
     const { id } = property;
     if (id === undefined) continue;
     const same = first.get(id);
@@ -36,4 +36,16 @@ function duplicateIds(properties: readonly PlacedFile[]): CrossFinding[] {
     }
   }
   return findings;
+}
+
+/** Returns the properties whose ids start alike: a table of all ids of a million takes 100 MB more. */
+function withSimilarIds(properties: readonly PlacedFile[]): PlacedFile[] {
+  const start = (id = '') => Number.parseInt(id.slice(0, 7), 16);
+  const [seen, several] = [new Set<number>(), new Set<number>()];
+  for (const { id } of properties) {
+    const head = start(id);
+    if (seen.has(head)) several.add(head);
+    seen.add(head);
+  }
+  return several.size === 0 ? [] : properties.filter(({ id }) => several.has(start(id)));
 }

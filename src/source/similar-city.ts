@@ -6,9 +6,10 @@
  * is removed. So common names are indexed by their texts with each letter removed, and rare ones looked up by theirs.
  */
 import { fold } from '../contract/order.ts';
+import type { DiagnosticArgs } from './codes.ts';
 import type { CrossFinding, PlacedFile } from './cross-finding.ts';
 
-type Spelling = { readonly city: string; readonly files: PlacedFile[] };
+type Spelling = { readonly city: string; count: number };
 
 /** Spellings of a city that differ only in case, accents or spacing; the commonest first. */
 type City = {
@@ -29,57 +30,55 @@ const MIN_LETTERS = 5;
 /** Finds the rarer spellings of cities. */
 export function similarCities(properties: readonly PlacedFile[]): CrossFinding[] {
   const cities = citiesOf(properties);
-  const findings: CrossFinding[] = [];
   const findCommon = indexCommon(cities);
+  const rarer = new Map<string, DiagnosticArgs>();
+  const report = ({ country }: City, { city, count }: Spelling, most: Spelling) =>
+    rarer.set(keyOf(country, city), { city, count, country, other: most.city, otherCount: most.count });
   for (const city of cities) {
     const [most, ...others] = city.spellings as [Spelling, ...Spelling[]];
-    for (const other of others) report(findings, city, other, most);
+    for (const other of others) report(city, other, most);
     const common = findCommon(city);
-    if (common) report(findings, city, most, common.spellings[0]!);
+    if (common) report(city, most, common.spellings[0]!);
   }
-  return findings;
+  if (rarer.size === 0) return [];
+  return properties.flatMap(({ path, country = '', city = '' }): CrossFinding[] => {
+    const args = rarer.get(keyOf(country, city));
+    return args ? [{ code: 'similar-city', path, field: 'city', args }] : [];
+  });
 }
 
-function report(findings: CrossFinding[], { country }: City, rare: Spelling, most: Spelling): void {
-  const args = {
-    city: rare.city,
-    count: rare.files.length,
-    country,
-    other: most.city,
-    otherCount: most.files.length,
-  };
-  for (const { path } of rare.files) findings.push({ code: 'similar-city', path, field: 'city', args });
+function keyOf(country: string, city: string): string {
+  return `${country}\0${city}`;
 }
 
 function citiesOf(properties: readonly PlacedFile[]): City[] {
   const spellings = new Map<string, Spelling>();
   const cities = new Map<string, City>();
-  for (const property of properties) {
-    const { country, city } = property;
+  for (const { country, city } of properties) {
     if (country === undefined || city === undefined) continue;
-    const key = `${country}\0${city}`;
+    const key = keyOf(country, city);
     const same = spellings.get(key);
     if (same) {
-      same.files.push(property);
+      same.count++;
       continue;
     }
-    const spelling = { city, files: [property] };
+    const spelling = { city, count: 1 };
     spellings.set(key, spelling);
     const name = fold(city).replace(/\s+/g, '');
-    const folded = `${country}\0${name}`;
+    const folded = keyOf(country, name);
     const known = cities.get(folded);
     if (known) known.spellings.push(spelling);
     else cities.set(folded, { country, name, spellings: [spelling], count: 0 });
   }
   for (const city of cities.values()) {
     if (city.spellings.length > 1) city.spellings.sort(byCount);
-    for (const { files } of city.spellings) city.count += files.length;
+    for (const { count } of city.spellings) city.count += count;
   }
   return [...cities.values()];
 }
 
 function byCount(a: Spelling, b: Spelling): number {
-  return b.files.length - a.files.length || (a.city < b.city ? -1 : 1);
+  return b.count - a.count || (a.city < b.city ? -1 : 1);
 }
 
 /** Returns a lookup of the commonest city one edit away that has many times the properties. */
