@@ -10,6 +10,7 @@ import { readFolder } from '../build/read/folder.ts';
 import { visibleAt } from '../build/visible.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { hiddenBecause, type Reason } from '../contract/visibility.ts';
+import { columnsOf } from '../release/columns.ts';
 import { manifestBytes, sequenceLines } from '../release/manifest.ts';
 import { releaseName } from '../release/name.ts';
 import type { ReadableRelease } from '../release/open.ts';
@@ -57,20 +58,19 @@ export async function compileContent(
     const published = visibleAt(sound, instant);
     const sequence = toSequence(published.map(({ entry }) => entry!));
     const byId = new Map(published.map((record) => [record.entry!.id, record]));
-    const lines = [...sequenceLines(sequence)];
     const text = Buffer.concat(
       manifestBytes({
-        name: releaseName(lines, configuration),
+        name: releaseName(columnsOf(sequence), configuration),
         build: { commit: null, time: null },
         configuration,
         documents: new Map(),
         media: [...new Set(published.flatMap((record) => imagesOf(record, configuration)))].sort(),
-        sequence: lines,
+        sequence: [...sequenceLines(sequence)],
       }),
     );
     return {
       release: parseRelease(text)!,
-      detail: async (id) => readStaged(staging, byId.get(id)!.staged!).toString('utf8'),
+      detail: async (id) => readStaged(staging, byId.get(id)!.entry!.staged!).toString('utf8'),
       summary: async (id) => byId.get(id)!.entry!.summary,
       paths: new Map(published.map(({ path, entry }) => [entry!.id, path])),
       hidden: new Map(

@@ -1,16 +1,16 @@
 /** Packs a sequence into the objects of the packed layout (docs/packed-format.md). */
-
+import { createHash } from 'node:crypto';
 import { CURRENT_KEY, chunkKey, citiesKey, rootKey, sequenceKey } from '../contract/keys.ts';
 import { fold } from '../contract/order.ts';
-import type { Comparable } from '../release/comparison.ts';
+import { type Columns, WIDTH } from '../release/columns.ts';
 import { digestOf } from '../release/digest.ts';
 import { encodePiece, PIECES } from '../release/pieces.ts';
-import type { JoinedSummaries, Scope } from '../release/sequence.ts';
+import type { Placed, Scope } from '../release/sequence.ts';
 import { CHUNKS, citiesOf, encodeChunk } from './format/chunk.ts';
 import { type CityShard, citiesText, shardsOf } from './format/city-table.ts';
 import { divide } from './format/divide.ts';
 import { currentText, type RootParts, rootDigest, rootText } from './format/root.ts';
-import { textHashes } from './format/text-hash.ts';
+import { uuidHashes } from './format/text-hash.ts';
 
 export type PackedObject = {
   readonly key: string;
@@ -19,8 +19,8 @@ export type PackedObject = {
   readonly content: () => Uint8Array;
 };
 
-/** Digests of chunks, by the digest of what each depends on. */
-export type ChunkDigests = ReadonlyMap<string, string>;
+/** Digests of pieces and chunks, by the SHA-256 of what decides each. */
+export type KnownDigests = ReadonlyMap<string, string>;
 
 /** Division of a sequence, known before packing. */
 export type PackedPlan = {
@@ -38,7 +38,7 @@ export type PackedPlan = {
  * @param inPieces whether the manifest names pieces of the sequence instead of including it.
  */
 export function planPacked(
-  sequence: readonly { readonly id: string }[],
+  { ids }: Pick<Columns, 'ids'>,
   scopes: readonly Scope[],
   inPieces = false,
 ): PackedPlan {
@@ -51,7 +51,7 @@ export function planPacked(
     if (city !== '') cities.set(city, list);
   }
   const entries = [...cities].map(([city, list]) => ({ city, folded: fold(city), countries: list }));
-  const hashes = textHashes(sequence.length, (place) => sequence[place]!.id);
+  const hashes = uuidHashes(ids);
   const pieces = inPieces ? divide(hashes, PIECES) : [];
   return { ends: divide(hashes, CHUNKS), shards: shardsOf(entries), countries, pieces };
 }
@@ -64,39 +64,48 @@ export function countPacked({ ends, shards, pieces }: PackedPlan): number {
  * Yields the objects of a sequence: pieces, chunks, and shards of the city table; one in memory at a time.
  *
  * @param release the name of the release.
- * @param known digests of chunks that need not be encoded again.
- * @returns the content of the root, without the parts of the details; and the digests of the chunks.
+ * @param known digests of pieces and chunks that need not be encoded again.
+ * @returns the content of the root, without the parts of the details; and the digests of pieces and chunks.
  */
 export function* packedObjects(
-  sequence: readonly Comparable[],
-  summaries: JoinedSummaries,
+  sequence: readonly (Placed & { readonly summary: string })[],
+  columns: Columns,
   plan: PackedPlan,
   release: string,
-  known: ChunkDigests = new Map(),
-): Generator<PackedObject, { readonly root: Omit<RootParts, 'details'>; readonly chunks: ChunkDigests }> {
+  known: KnownDigests = new Map(),
+): Generator<PackedObject, { readonly root: Omit<RootParts, 'details'>; readonly known: KnownDigests }> {
+  const { ids, summaryDigests, detailDigests } = columns;
+  const digests = new Map<string, string>();
+  /** Encodes a range of the sequence, unless the columns that decide its bytes are known; a summary has its city. */
+  const made = (deciding: readonly Uint8Array[], start: number, end: number, encode: () => Uint8Array) => {
+    const hash = createHash('sha256');
+    for (const column of deciding) hash.update(column.subarray(WIDTH * start, WIDTH * end));
+    const cause = hash.digest('hex');
+    const bytes = known.has(cause) ? undefined : encode();
+    const digest = bytes ? digestOf(bytes) : known.get(cause)!;
+    digests.set(cause, digest);
+    return { digest, content: () => bytes ?? encode() };
+  };
   let start = 0;
   for (const end of plan.pieces) {
-    const bytes = encodePiece(sequence, start, end);
-    const digest = digestOf(bytes);
-    yield { key: sequenceKey(digest), digest, content: () => bytes };
+    const first = start;
+    const { digest, content } = made([ids, summaryDigests, detailDigests], first, end, () =>
+      encodePiece(sequence, columns, first, end),
+    );
+    yield { key: sequenceKey(digest), digest, content };
     start = end;
   }
   const chunks: RootParts['chunks'][number][] = [];
-  const digests = new Map<string, string>();
   start = 0;
   for (const end of plan.ends) {
     const first = start;
-    // A summary has country and city.
-    let text = '';
-    for (let place = first; place < end; place++) text += sequence[place]!.summaryDigest;
-    const cause = digestOf(text);
-    const encoded = () => encodeChunk(summaries, first, end, citiesOf(sequence, first, end));
-    const made = known.has(cause) ? undefined : encoded();
-    const digest = made ? digestOf(made) : known.get(cause)!;
-    digests.set(cause, digest);
+    const { digest, content } = made([summaryDigests], first, end, () => {
+      const summaries = sequence.slice(first, end).map(({ summary }) => summary);
+      return encodeChunk(summaries, citiesOf(sequence, first, end));
+    });
     const { city } = sequence[first]!;
     chunks.push({ digest, count: end - first, folded: fold(city), city });
-    yield { key: chunkKey(digest), digest, content: () => made ?? encoded() };
+    yield { key: chunkKey(digest), digest, content };
     start = end;
   }
   const shards: RootParts['shards'][number][] = [];
@@ -106,7 +115,7 @@ export function* packedObjects(
     shards.push({ from, digest });
     yield { key: citiesKey(digest), digest, content: () => bytes };
   }
-  return { root: { release, countries: plan.countries, chunks, shards }, chunks: digests };
+  return { root: { release, countries: plan.countries, chunks, shards }, known: digests };
 }
 
 /** Yields the root and the current pointer. */

@@ -66,7 +66,22 @@ export function compareSequences(
     folder: scopeFolder(scope.country, scope.city),
     before: scope.total,
   }));
-  return { changed, gone, ...compareDetails(part.before, part.after) };
+  let details: ReturnType<typeof compareDetails> | undefined;
+  const compared = () => {
+    details ??= compareDetails(part.before, part.after);
+    return details;
+  };
+  return {
+    changed,
+    gone,
+    // Computed on demand, since details in parts have no files.
+    get writtenDetails() {
+      return compared().writtenDetails;
+    },
+    get goneDetails() {
+      return compared().goneDetails;
+    },
+  };
 }
 
 function keyOf({ country, city }: Placed): string {
@@ -96,7 +111,9 @@ function differingPart(before: readonly Comparable[], after: readonly Comparable
 
 /** Compares two entries. The digest of a summary covers id, country and city. */
 function isSame(one: Comparable, other: Comparable): boolean {
-  return one.summaryDigest === other.summaryDigest && one.detailDigest === other.detailDigest;
+  return (
+    one === other || (one.summaryDigest === other.summaryDigest && one.detailDigest === other.detailDigest)
+  );
 }
 
 /** Compares the details of two sequences, or of their differing parts. */

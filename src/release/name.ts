@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Configuration } from '../contract/configuration.ts';
 import { UsageError } from '../errors.ts';
 import { version } from '../version.ts';
+import type { Columns } from './columns.ts';
 import { DIGEST_LENGTH } from './digest.ts';
 
 /** Pattern of a release name: 32 lower-case hexadecimal digits. */
@@ -24,11 +25,11 @@ const UNPUBLISHED: readonly (keyof Configuration)[] = [
  * Derives the name of a release from everything that decides published bytes: sequence, settings, and version of the
  * tool. It does not depend on machine, time or commit.
  *
- * @param lines lines of its sequence, from `sequenceLines`.
+ * @param columns those of its sequence; the digest of a summary covers country and city.
  * @param tool version of the tool.
  */
 export function releaseName(
-  lines: Iterable<Uint8Array>,
+  { ids, summaryDigests, detailDigests }: Columns,
   configuration: Configuration,
   tool: string = version,
 ): string {
@@ -39,7 +40,7 @@ export function releaseName(
   };
   for (const key of UNPUBLISHED) delete settings[key];
   const hash = createHash('sha256').update(`${JSON.stringify([tool, settings])}\n`);
-  for (const piece of lines) hash.update(piece);
+  for (const column of [ids, summaryDigests, detailDigests]) hash.update(column);
   return hash.digest('hex').slice(0, DIGEST_LENGTH);
 }
 

@@ -5,7 +5,9 @@
 
 import { type ChunkCity, citiesOf, encodeCities, parseCities } from '../packed/format/chunk.ts';
 import type { PartSizes } from '../packed/format/divide.ts';
+import { type Columns, WIDTH } from './columns.ts';
 import type { Comparable } from './comparison.ts';
+import type { Placed } from './sequence.ts';
 import { digitsOf, uuidOf } from './uuid-v5.ts';
 
 /** Largest number of properties whose manifest includes the sequence. */
@@ -16,8 +18,6 @@ export const PIECES: PartSizes = { every: 4096, most: 8192 };
 /** `SEQ1`, which includes the version. */
 const MAGIC = 0x31514553;
 const HEAD = 12;
-/** Bytes of an id, and of a digest. */
-const WIDTH = 16;
 
 /** A parsed piece. */
 export type SequencePiece = {
@@ -31,7 +31,12 @@ export type SequencePiece = {
 };
 
 /** Encodes the entries from `start` up to, but not including, `end`. */
-export function encodePiece(sequence: readonly Comparable[], start: number, end: number): Buffer {
+export function encodePiece(
+  sequence: readonly Placed[],
+  { ids, summaryDigests, detailDigests }: Columns,
+  start: number,
+  end: number,
+): Buffer {
   const count = end - start;
   const table = encodeCities(citiesOf(sequence, start, end));
   const bytes = Buffer.alloc(HEAD + table.length + 3 * WIDTH * count);
@@ -40,12 +45,8 @@ export function encodePiece(sequence: readonly Comparable[], start: number, end:
   bytes.writeUInt32LE(table.length, 8);
   bytes.set(table, HEAD);
   const records = bytes.subarray(HEAD + table.length);
-  for (let index = 0; index < count; index++) {
-    const { id, summaryDigest, detailDigest } = sequence[start + index]!;
-    records.write(digitsOf(id), WIDTH * index, 'hex');
-    records.write(summaryDigest, WIDTH * (count + index), 'hex');
-    records.write(detailDigest, WIDTH * (2 * count + index), 'hex');
-  }
+  for (const [index, column] of [ids, summaryDigests, detailDigests].entries())
+    records.set(column.subarray(WIDTH * start, WIDTH * end), WIDTH * count * index);
   return bytes;
 }
 

@@ -1,19 +1,21 @@
 /** The ordered sequence of summaries. Every list answer is a slice of it (architecture, "The sequence"). */
+import { sortKey } from '../contract/order.ts';
 import type { Range } from '../contract/pagination.ts';
+import { type ChunkCity as CityRun, citiesOf } from '../packed/format/chunk.ts';
 
 /** A property's entry in the sequence. */
 export type Entry = {
   readonly id: string;
   readonly country: string;
   readonly city: string;
-  /** Sort key (`contract/order.ts`). */
-  readonly sortKey: string;
+  readonly title: string;
   /** The summary as published JSON. */
   readonly summary: string;
   /** Digests of the published summary and detail. */
   readonly summaryDigest: string;
   readonly detailDigest: string;
-  /** Size of the published detail in bytes. */
+  /** Sizes of the published summary and detail in bytes. */
+  readonly summaryBytes: number;
   readonly detailBytes: number;
   /** In degrees. */
   readonly latitude: number;
@@ -35,8 +37,59 @@ export type Scope = {
   readonly total: number;
 };
 
-export function toSequence(entries: readonly Entry[]): Entry[] {
-  return [...entries].sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1));
+/**
+ * Sorts entries into a sequence.
+ *
+ * @param sorted other entries, in order, among which these are inserted. @default none
+ */
+export function toSequence<Of extends Entry>(entries: readonly Of[], sorted: readonly Of[] = []): Of[] {
+  const sequence: Of[] = [];
+  let taken = 0;
+  for (const entry of inOrder(entries)) {
+    const end = taken < sorted.length ? placeOf(sortKey(entry), sorted, taken) : taken;
+    while (taken < end) sequence.push(sorted[taken++]!);
+    sequence.push(entry);
+  }
+  while (taken < sorted.length) sequence.push(sorted[taken++]!);
+  return sequence;
+}
+
+/** Yields entries in order. Sorts city by city: all keys of a million at once take 900 MB. */
+function* inOrder<Of extends Entry>(entries: readonly Of[]): Generator<Of> {
+  const cities = new Map<string, Of[]>();
+  for (const entry of entries) {
+    const city = `${entry.country}\0${entry.city}`;
+    const own = cities.get(city);
+    if (own) own.push(entry);
+    else cities.set(city, [entry]);
+  }
+  const groups = [...cities.values()].map((own) => {
+    const { country, city } = own[0]!;
+    return { key: sortKey({ country, city, title: '', id: '' }), item: own };
+  });
+  for (const own of byKey(groups))
+    yield* own.length === 1 ? own : byKey(own.map((item) => ({ key: sortKey(item), item })));
+}
+
+function byKey<Item>(keyed: { readonly key: string; readonly item: Item }[]): Item[] {
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item);
+}
+
+/** Returns the index in sorted entries, at least `from`, before which a key belongs: steps from there that double. */
+function placeOf(key: string, sorted: readonly Entry[], from: number): number {
+  let before = from - 1;
+  let after = from;
+  for (let step = 1; after < sorted.length && sortKey(sorted[after]!) < key; step *= 2) {
+    before = after;
+    after += step;
+  }
+  after = Math.min(after, sorted.length);
+  while (after - before > 1) {
+    const middle = (before + after) >> 1;
+    if (sortKey(sorted[middle]!) < key) before = middle;
+    else after = middle;
+  }
+  return after;
 }
 
 /** Joins summaries in shared memory, for threads. */
@@ -62,42 +115,47 @@ export type Placed = { readonly country: string; readonly city: string };
  * country. An empty sequence has the unfiltered scope alone.
  */
 export function scopesOf(sequence: readonly Placed[]): Scope[] {
-  const total = sequence.length;
+  return scopesOfCities(citiesOf(sequence, 0, sequence.length));
+}
+
+/** Lists every scope of a sequence, given its runs of one city. */
+export function scopesOfCities(cities: readonly CityRun[]): Scope[] {
+  const total = cities.reduce((sum, { count }) => sum + count, 0);
   // The unfiltered total always exists; without it, no list may be called empty.
-  if (total === 0) return [{ country: '', city: '', runs: [], total }];
-  const scopes: Scope[] = [{ country: '', city: '', runs: [{ start: 0, end: total }], total }];
-  const cities = new Map<string, Range[]>();
-  /** Scopes of a country's cities, which follow its own. */
-  let within: Scope[] = [];
-  let [countryStart, cityStart] = [0, 0];
-  let { country, city } = sequence[0]!;
-  const closeCity = (end: number) => {
-    const run = { start: cityStart, end };
-    within.push({ country, city, runs: [run], total: end - cityStart });
-    const runs = cities.get(city);
-    if (runs) runs.push(run);
-    else cities.set(city, [run]);
-    cityStart = end;
-  };
-  const closeCountry = (end: number) => {
-    const run = { start: countryStart, end };
-    scopes.push({ country, city: '', runs: [run], total: end - countryStart }, ...within);
-    within = [];
-    countryStart = end;
-  };
-  for (let index = 1; index < total; index++) {
-    const next = sequence[index]!;
-    const [nextCountry, nextCity] = [next.country, next.city];
-    if (nextCountry === country && nextCity === city) continue;
-    closeCity(index);
-    if (nextCountry !== country) closeCountry(index);
-    country = nextCountry;
-    city = nextCity;
+  const scopes: Scope[] = [
+    { country: '', city: '', runs: total > 0 ? [{ start: 0, end: total }] : [], total },
+  ];
+  const anywhere = new Map<string, Range[]>();
+  let start = 0;
+  for (let first = 0; first < cities.length; ) {
+    const { country } = cities[first]!;
+    const before = start;
+    const within: Scope[] = [];
+    for (; cities[first]?.country === country; first++) {
+      const { city, count } = cities[first]!;
+      const run = { start, end: start + count };
+      within.push({ country, city, runs: [run], total: count });
+      const runs = anywhere.get(city);
+      if (runs) runs.push(run);
+      else anywhere.set(city, [run]);
+      start += count;
+    }
+    scopes.push({ country, city: '', runs: [{ start: before, end: start }], total: start - before });
+    for (const scope of within) scopes.push(scope);
   }
-  closeCity(total);
-  closeCountry(total);
-  for (const [city, runs] of cities) {
-    scopes.push({ country: '', city, runs, total: runs.reduce((sum, run) => sum + run.end - run.start, 0) });
-  }
+  for (const [city, runs] of anywhere)
+    scopes.push({
+      country: '',
+      city,
+      runs,
+      total: runs.reduce((sum, { start, end }) => sum + end - start, 0),
+    });
   return scopes;
+}
+
+/** Returns the runs of one city of a sequence with these scopes. */
+export function cityRunsOf(scopes: readonly Scope[]): CityRun[] {
+  return scopes.flatMap(({ country, city, total }) =>
+    country && city ? [{ country, city, count: total }] : [],
+  );
 }

@@ -1,8 +1,7 @@
 /** Sorts the ids of a release in little memory. */
+import { type Columns, idAt, WIDTH } from './columns.ts';
 import type { SequenceView } from './pieces.ts';
-import { digitsOf, uuidOf } from './uuid-v5.ts';
-
-const WIDTH = 16;
+import { digitsOf } from './uuid-v5.ts';
 
 export type SortedIds = {
   readonly length: number;
@@ -14,19 +13,21 @@ export type SortedIds = {
  * Returns the indexes of a sequence in the order of ids. Sorts numbers of the first eight digits and the index: a million
  * take a fifth of a second.
  */
-export function orderOfIds(sequence: readonly { readonly id: string }[]): Uint32Array {
-  const { length } = sequence;
+export function orderOfIds({ ids }: Pick<Columns, 'ids'>): Uint32Array {
+  const bytes = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
+  const length = bytes.length / WIDTH;
   const keys = new Float64Array(length);
   for (let place = 0; place < length; place++)
-    keys[place] = Number.parseInt(sequence[place]!.id.slice(0, 8), 16) * 2 ** 21 + place;
+    keys[place] = bytes.readUInt32BE(WIDTH * place) * 2 ** 21 + place;
   keys.sort();
   const order = new Uint32Array(length);
+  const isAfter = (one: number, other: number) =>
+    bytes.compare(bytes, WIDTH * other, WIDTH * (other + 1), WIDTH * one, WIDTH * (one + 1)) > 0;
   for (let index = 0; index < length; index++) {
     const place = keys[index]! % 2 ** 21;
-    const { id } = sequence[place]!;
     let to = index;
     // Few ids have the same first digits.
-    for (; to > 0 && sequence[order[to - 1]!]!.id > id; to--) order[to] = order[to - 1]!;
+    for (; to > 0 && isAfter(order[to - 1]!, place); to--) order[to] = order[to - 1]!;
     order[to] = place;
   }
   return order;
@@ -35,24 +36,9 @@ export function orderOfIds(sequence: readonly { readonly id: string }[]): Uint32
 /** Sorts the ids of a sequence. Keeps them as bytes: as texts they would take four times the memory. */
 export function sortedIds(sequence: SequenceView): SortedIds {
   const { length } = sequence;
-  const bytes = Buffer.alloc(WIDTH * length);
+  const ids = Buffer.alloc(WIDTH * length);
   let offset = 0;
-  for (const { id } of sequence) offset += bytes.write(digitsOf(id), offset, 'hex');
-  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const compare = (a: number, b: number) => {
-    // Takes a sixth of the time of comparing buffers.
-    for (let word = 0; word < WIDTH; word += 4) {
-      const difference = words.getUint32(a + word) - words.getUint32(b + word);
-      if (difference !== 0) return difference;
-    }
-    return 0;
-  };
-  const order = new Uint32Array(length).map((_, place) => WIDTH * place).sort(compare);
-  return {
-    length,
-    at(place) {
-      const start = order[place];
-      return start === undefined ? undefined : uuidOf(bytes.toString('hex', start, start + WIDTH));
-    },
-  };
+  for (const { id } of sequence) offset += ids.write(digitsOf(id), offset, 'hex');
+  const order = orderOfIds({ ids });
+  return { length, at: (place) => (place < length ? idAt({ ids }, order[place]!) : undefined) };
 }

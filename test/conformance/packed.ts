@@ -1,7 +1,9 @@
 /** Summaries and details in the packed layout. */
+
 import { packedObjects, packedRoot, planPacked } from '../../src/packed/pack.ts';
+import { columnsOf } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { joinSummaries, scopesOf } from '../../src/release/sequence.ts';
+import { scopesOf } from '../../src/release/sequence.ts';
 
 /** An entry of a list. */
 export type Summary = { id: string; title: string; city: string; country: string; thumbnail: string | null };
@@ -25,10 +27,10 @@ export function packSummaries(
     return { id, country, city, summary, summaryDigest: digestOf(summary), detailDigest: '' };
   });
   const files = new Map<string, Buffer>();
-  const plan = planPacked(sequence, scopesOf(sequence));
+  const columns = columnsOf(sequence);
+  const plan = planPacked(columns, scopesOf(sequence));
   const release = digestOf(JSON.stringify(summaries));
-  const joined = joinSummaries(sequence.map(({ summary }) => summary));
-  const objects = packedObjects(sequence, joined, plan, release);
+  const objects = packedObjects(sequence, columns, plan, release);
   let object = objects.next();
   for (; !object.done; object = objects.next())
     files.set(object.value.key, Buffer.from(object.value.content()));

@@ -8,19 +8,25 @@ import {
   packedRoot,
   planPacked,
 } from '../../src/packed/pack.ts';
+import { columnsOf } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { type Entry, joinSummaries, scopesOf, toSequence } from '../../src/release/sequence.ts';
+import { type Entry, scopesOf, toSequence } from '../../src/release/sequence.ts';
+import { uuidOf } from '../../src/release/uuid-v5.ts';
 import { entry, sequence } from '../release/made-up-sequence.ts';
 import { openPacked } from './unpacked.ts';
 
 const digested = (entries: readonly Entry[]) =>
-  entries.map((each) => ({ ...each, summaryDigest: digestOf(each.summary) }));
+  entries.map((each) => ({
+    ...each,
+    summaryDigest: digestOf(each.summary),
+    detailDigest: digestOf(each.detailDigest),
+  }));
 
 function pack(entries: readonly Entry[]): Map<string, PackedObject> {
   const list = digested(entries);
-  const plan = planPacked(list, scopesOf(list));
-  const joined = joinSummaries(list.map(({ summary }) => summary));
-  const packing = packedObjects(list, joined, plan, digestOf(JSON.stringify(list)));
+  const columns = columnsOf(list);
+  const plan = planPacked(columns, scopesOf(list));
+  const packing = packedObjects(list, columns, plan, digestOf(JSON.stringify(list)));
   const objects: PackedObject[] = [];
   let object = packing.next();
   for (; !object.done; object = packing.next()) objects.push(object.value);
@@ -35,7 +41,7 @@ const COUNTRIES = ['DE', 'FR', 'IE'];
 const choice = <T>(list: readonly T[], number: number): T => list[number % list.length]!;
 const made = (number: number): Entry =>
   entry(
-    `id-${number}`,
+    uuidOf(digestOf(String(number))),
     choice(COUNTRIES, number * 7919),
     choice(CITIES, Math.floor((number * 104_729) / 8)),
     `Stay ${(number * 48_271) % 997}`,

@@ -1,7 +1,9 @@
 /** Releases made in memory, without a build. */
+
 import { headerGroup } from '../../src/contract/headers.ts';
 import { mediaKey, propertyKey, sequenceKey } from '../../src/contract/keys.ts';
 import { createLists, type Source } from '../../src/publish/source.ts';
+import { columnsOf } from '../../src/release/columns.ts';
 import type { Comparable } from '../../src/release/comparison.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import type { Manifest } from '../../src/release/manifest.ts';
@@ -98,7 +100,9 @@ export function makeSource({
     const { summary, detail } = texts.get(id)!;
     return { id, country, city, summaryDigest: digestOf(summary), detailDigest: digestOf(detail) };
   });
-  const pieces = ends?.map((end, index) => encodePiece(entries, ends[index - 1] ?? 0, end));
+  const pieces = ends?.map((end, index) =>
+    encodePiece(entries, columnsOf(entries), ends[index - 1] ?? 0, end),
+  );
   const inPieces = pieces?.map((piece) => [sequenceKey(digestOf(piece)), piece] as const) ?? [];
   for (const [key, given] of [...Object.entries(documents), ...inPieces]) {
     const body = typeof given === 'string' ? Buffer.from(given) : given;

@@ -1,7 +1,9 @@
 /** A manifest is read back as it was written. */
+
 import { describe, expect, it } from 'vitest';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { sequenceKey } from '../../src/contract/keys.ts';
+import { columnsOf } from '../../src/release/columns.ts';
 import type { Comparable } from '../../src/release/comparison.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { edgeName } from '../../src/release/edge-name.ts';
@@ -53,7 +55,7 @@ describe('a manifest', () => {
 
   it('names the pieces of a sequence', async () => {
     const sequence = entries(3);
-    const piece = encodePiece(sequence, 0, 3);
+    const piece = encodePiece(sequence, columnsOf(sequence), 0, 3);
     const { release, text } = await written({ layout: 'packed' }, sequence, piece);
     expect(text).toContain(`"names":{"_catalogue/sequence/*.bin":["${digestOf(piece)}"]}`);
     expect([...release.sequence]).toEqual(sequence);

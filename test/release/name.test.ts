@@ -1,27 +1,39 @@
 /** One name for each release (B8): its inputs, and how a person may shorten it. */
+
 import { expect, it } from 'vitest';
 import { configurationSchema } from '../../src/contract/configuration.ts';
-import { sequenceLines } from '../../src/release/manifest.ts';
+import { columnsOf } from '../../src/release/columns.ts';
+import { digestOf } from '../../src/release/digest.ts';
 import { releaseName, resolveRelease } from '../../src/release/name.ts';
+import { uuidOf } from '../../src/release/uuid-v5.ts';
 
-const a = { id: '1', country: 'IE', city: 'Cork', summaryDigest: 's', detailDigest: 'd' };
+const idOf = (text: string) => uuidOf(digestOf(text));
+
+const a = {
+  id: idOf('1'),
+  country: 'IE',
+  city: 'Cork',
+  summaryDigest: digestOf('s'),
+  detailDigest: digestOf('d'),
+};
+
+const b = { ...a, id: idOf('2') };
 
 /** The name of a release with this sequence, this file of settings, and this version of the tool. */
 function nameOf(sequence: readonly (typeof a)[], settings: object = {}, tool = '1.2.3'): string {
-  return releaseName(sequenceLines(sequence), configurationSchema.parse(settings), tool);
+  return releaseName(columnsOf(sequence), configurationSchema.parse(settings), tool);
 }
 
 it('the name depends on every entry and on the order of the entries', () => {
   const names = [
     [],
     [a],
-    [{ ...a, id: '2' }],
-    [{ ...a, country: 'FR' }],
-    [{ ...a, city: 'cork' }],
-    [{ ...a, summaryDigest: 't' }],
-    [{ ...a, detailDigest: 'e' }],
-    [a, { ...a, id: '2' }],
-    [{ ...a, id: '2' }, a],
+    [b],
+    // The digest of a summary covers country and city.
+    [{ ...a, summaryDigest: digestOf('t') }],
+    [{ ...a, detailDigest: digestOf('e') }],
+    [a, b],
+    [b, a],
   ].map((sequence) => nameOf(sequence));
   expect(new Set(names).size).toBe(names.length);
   for (const name of names) expect(name).toMatch(/^[0-9a-f]{32}$/);

@@ -1,6 +1,8 @@
 /** Pieces of a sequence are read back as written. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { columnsOf } from '../../src/release/columns.ts';
 import type { Comparable } from '../../src/release/comparison.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import {
@@ -25,7 +27,7 @@ const entries: fc.Arbitrary<Comparable[]> = fc.uniqueArray(
 
 function piecesOf(sequence: readonly Comparable[], ends: readonly number[]): SequencePiece[] {
   return ends.map((end, index) => {
-    const bytes = encodePiece(sequence, ends[index - 1] ?? 0, end);
+    const bytes = encodePiece(sequence, columnsOf(sequence), ends[index - 1] ?? 0, end);
     return parsePiece(bytes, digestOf(bytes))!;
   });
 }
@@ -61,7 +63,7 @@ describe('pieces', () => {
     fc.assert(
       fc.property(entries, fc.nat(), (sequence, at) => {
         if (sequence.length === 0) return;
-        const bytes = encodePiece(sequence, 0, sequence.length);
+        const bytes = encodePiece(sequence, columnsOf(sequence), 0, sequence.length);
         expect(parsePiece(bytes.subarray(0, at % bytes.length), '')).toBeUndefined();
         expect(parsePiece(Buffer.concat([bytes, Buffer.from([0])]), '')).toBeUndefined();
         const head = Buffer.from(bytes);
@@ -75,6 +77,6 @@ describe('pieces', () => {
         expect(parsePiece(oneLess, '')).toBeUndefined();
       }),
     );
-    expect(parsePiece(encodePiece([], 0, 0), '')).toBeUndefined();
+    expect(parsePiece(encodePiece([], columnsOf([]), 0, 0), '')).toBeUndefined();
   });
 });

@@ -1,6 +1,8 @@
 /** A manifest from a bucket is data of others: one that is wrong is no release, and names nothing that a publisher may touch. */
+
 import { expect, it } from 'vitest';
 import { sequenceKey } from '../../src/contract/keys.ts';
+import { columnsOf } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import type { Manifest } from '../../src/release/manifest.ts';
 import { encodePiece } from '../../src/release/pieces.ts';
@@ -115,7 +117,7 @@ it('pieces are documents of the release', async () => {
   expect(await open('sequence', { ...sequence, total: '4' })).toBeUndefined();
   expect(await open('sequence', { ...sequence, total: 5 })).toBeUndefined();
   // An object that has the digest, but is no piece.
-  const piece = encodePiece([], 0, 0);
+  const piece = encodePiece([], columnsOf([]), 0, 0);
   const odd = { [sequenceKey(digestOf(piece))]: digestOf(piece) };
   const { manifest } = PIECES.release;
   const named = { ...manifest, sequence: { total: 1, pieces: [digestOf(piece)] } };

@@ -17,6 +17,20 @@ describe('toSequence', () => {
     expect(list).toEqual(given);
   });
 
+  it('inserts entries among sorted ones', () => {
+    fc.assert(
+      fc.property(sequence, fc.array(fc.boolean(), { minLength: 24, maxLength: 24 }), (all, isFresh) => {
+        const fresh = all.filter((_, index) => isFresh[index]).reverse();
+        expect(
+          toSequence(
+            fresh,
+            all.filter((_, index) => !isFresh[index]),
+          ),
+        ).toEqual(all);
+      }),
+    );
+  });
+
   it('gives the same result for any order of its input', () => {
     fc.assert(
       fc.property(sequence, (sorted) => {

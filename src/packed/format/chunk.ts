@@ -22,32 +22,25 @@ export type Chunk = {
   readonly offsets: Uint32Array;
 };
 
-/** Summaries, each followed by a comma, and their offsets, one more than there are summaries. */
-export type JoinedEntries = { readonly bytes: Uint8Array; readonly offsets: Uint32Array };
-
 /** `PCK1`, which includes the version. */
 const MAGIC = 0x314b4350;
 const HEAD = 12;
 
-/** Encodes the records from `start` up to, but not including, `end`. */
-export function encodeChunk(
-  { bytes, offsets }: JoinedEntries,
-  start: number,
-  end: number,
-  cities: readonly ChunkCity[],
-): Uint8Array {
-  const count = end - start;
+/** Encodes records. */
+export function encodeChunk(summaries: readonly string[], cities: readonly ChunkCity[]): Uint8Array {
+  const count = summaries.length;
   const table = encodeCities(cities);
-  const first = offsets[start]!;
-  const entries = bytes.subarray(first, offsets[end]! - 1);
+  const entries = Buffer.from(summaries.join(','));
   const tableStart = HEAD + 4 * (count + 1);
   const chunk = new Uint8Array(tableStart + table.length + entries.length);
   const view = new DataView(chunk.buffer);
   view.setUint32(0, MAGIC, true);
   view.setUint32(4, count, true);
   view.setUint32(8, table.length, true);
+  let offset = 0;
   for (let index = 0; index <= count; index++) {
-    view.setUint32(HEAD + 4 * index, offsets[start + index]! - first, true);
+    view.setUint32(HEAD + 4 * index, offset, true);
+    offset += Buffer.byteLength(summaries[index] ?? '') + 1;
   }
   chunk.set(table, tableStart);
   chunk.set(entries, tableStart + table.length);

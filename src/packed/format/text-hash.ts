@@ -20,6 +20,26 @@ export function textHashes(length: number, textAt: (place: number) => string): U
   return hashes;
 }
 
+/** Hashes the texts of UUIDs, given as 16 bytes each: texts of a million would take a second to make. */
+export function uuidHashes(ids: Uint8Array): Uint32Array {
+  const hashes = new Uint32Array(ids.length / 16);
+  for (let place = 0; place < hashes.length; place++) {
+    let hash = 0x811c9dc5;
+    for (let index = 0; index < 16; index++) {
+      const byte = ids[16 * place + index]!;
+      // Hyphens are before the fifth, seventh, ninth and eleventh byte.
+      if (index > 2 && index < 11 && index % 2 === 0) hash = Math.imul(hash ^ 0x2d, 0x01000193);
+      hash = Math.imul(hash ^ DIGITS[byte >> 4]!, 0x01000193);
+      hash = Math.imul(hash ^ DIGITS[byte & 15]!, 0x01000193);
+    }
+    hashes[place] = mixed(hash);
+  }
+  return hashes;
+}
+
+// Marked as pure: this also runs at the edge.
+const DIGITS = /* @__PURE__ */ Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
+
 function hashBytes(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);

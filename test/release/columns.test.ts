@@ -1,0 +1,44 @@
+/** Columns have the values of a sequence, and give them back. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { columnsOf, idAt } from '../../src/release/columns.ts';
+import { digestOf } from '../../src/release/digest.ts';
+import { orderOfIds } from '../../src/release/sorted-ids.ts';
+
+const digest = fc.string().map(digestOf);
+const sequence = fc.uniqueArray(
+  fc.record({ id: fc.uuid(), summaryDigest: digest, detailDigest: digest }).map((each) => ({
+    ...each,
+    country: 'IE',
+    city: 'Cork',
+  })),
+  { selector: ({ id }) => id },
+);
+const hex = (column: Uint8Array) => Buffer.from(column).toString('hex');
+
+it('have all values in order', () => {
+  fc.assert(
+    fc.property(sequence, (entries) => {
+      const columns = columnsOf(entries);
+      expect(entries.map((_, place) => idAt(columns, place))).toEqual(entries.map(({ id }) => id));
+      expect(hex(columns.summaryDigests)).toBe(entries.map(({ summaryDigest }) => summaryDigest).join(''));
+      expect(hex(columns.detailDigests)).toBe(entries.map(({ detailDigest }) => detailDigest).join(''));
+    }),
+  );
+});
+
+it('have an order of ids, also where many start alike', () => {
+  const alike = fc.uniqueArray(fc.uuid().map((id) => `00000000${id.slice(8)}`));
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        sequence.map((entries) => entries.map(({ id }) => id)),
+        alike,
+      ),
+      (ids) => {
+        const columns = { ids: Buffer.from(ids.join('').replaceAll('-', ''), 'hex') };
+        expect([...orderOfIds(columns)].map((place) => ids[place])).toEqual([...ids].sort());
+      },
+    ),
+  );
+});
