@@ -10,8 +10,8 @@ import { withBaseUrl } from './inputs/configuration.ts';
 import { withLogo } from './inputs/logo.ts';
 import { orderCatalogue } from './order.ts';
 import { planRelease, type ReleaseToWrite, sizesOf } from './plan.ts';
-import { crossDiagnostics, dateFindings, readRecords, withoutErrors } from './read/catalogue.ts';
-import type { FileRecord } from './read/files.ts';
+import { crossDiagnostics, dateFindings, readRecords, without, withoutErrors } from './read/catalogue.ts';
+import type { FileRecord } from './read/record.ts';
 import { type LastRelease, readLastRelease } from './state/last-release.ts';
 import { isStored } from './state/records.ts';
 import { findKnown, NOTHING_KNOWN } from './state/reusable.ts';
@@ -96,7 +96,7 @@ function openLast(
   const damaged = findDamage(folder, {
     ...last,
     manifest: state.summary.manifest.digest,
-    sequence: last.published.map((record) => record.entry!),
+    sequence: last.entries,
     sizes: sizesOf(settings),
     pageScopes: hasPages(settings) ? last.scopes : [],
   });
@@ -171,20 +171,13 @@ async function plan(
   published: readonly FileRecord[],
   last: LastRelease | undefined,
 ): Promise<ReleaseToWrite> {
-  const catalogue = orderCatalogue(published, last);
+  const catalogue = orderCatalogue(configuration, published, last);
   const planned = planRelease(configuration, catalogue, { content, folder }, last);
   const sameEdge = hasSameTotals(planned.comparison) ? last?.edge : undefined;
   const edge = await generateEdge(configuration, planned.scopes, sameEdge);
   const { files, pageBytes: bytes } = planned.plan;
   listener({ kind: 'plan', files, bytes, writes: last ? 'changed' : 'all' });
   return { ...planned, edge };
-}
-
-/** Returns the records that are not among the others. */
-function without(records: readonly FileRecord[], others: readonly FileRecord[]): readonly FileRecord[] {
-  if (records.length === others.length) return [];
-  const present = new Set(others);
-  return records.filter((record) => !present.has(record));
 }
 
 function diagnosticsOf(records: readonly FileRecord[]): Diagnostic[] {

@@ -5,8 +5,8 @@ import { type AsOf, readAsOf } from './inputs/as-of.ts';
 import { readConfiguration } from './inputs/configuration.ts';
 import { scan } from './inputs/scan.ts';
 import { crossDiagnostics, withoutErrors } from './read/catalogue.ts';
-import type { FileRecord } from './read/files.ts';
 import { readFolder } from './read/folder.ts';
+import type { FileRecord } from './read/record.ts';
 
 export type NextChangeOptions = {
   /** The content folder. @default 'content' */

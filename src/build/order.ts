@@ -1,43 +1,44 @@
 /** Sorts the published properties into the sequence. */
+import { type Configuration, hasPages } from '../contract/configuration.ts';
+import { type Columns, columnsOf } from '../release/columns.ts';
 import { type Entry, type JoinedSummaries, joinSummaries, toSequence } from '../release/sequence.ts';
-import type { FileRecord } from './read/files.ts';
+import type { FileRecord, RecordEntry } from './read/record.ts';
 import type { LastRelease } from './state/last-release.ts';
-import { isStored } from './state/records.ts';
 
 /** The published properties, in the orders that later stages need. */
 export type OrderedCatalogue = {
   /** Sorted by path. */
   readonly published: readonly FileRecord[];
-  readonly sequence: readonly Entry[];
-  readonly summaries: JoinedSummaries;
+  readonly sequence: readonly RecordEntry[];
+  readonly columns: Columns;
+  /** Undefined without pages. */
+  readonly summaries: JoinedSummaries | undefined;
   /** Entries of the last release; empty without one. */
-  readonly before: readonly Entry[];
-  /** Records read in this build, by entry; all other properties have published details. */
-  readonly fresh: ReadonlyMap<Entry, FileRecord>;
+  readonly before: readonly RecordEntry[];
   /** Whether the same properties stand at the same positions as in the last release. */
   readonly inPlace: boolean;
 };
 
-/** Sorts the published records into the sequence. */
+/** Sorts the published records into the sequence, and numbers their entries. */
 export function orderCatalogue(
+  configuration: Configuration,
   published: readonly FileRecord[],
   last: LastRelease | undefined,
 ): OrderedCatalogue {
-  const fresh = new Map<Entry, FileRecord>();
-  const kept = new Set<Entry>();
-  for (const record of published) {
-    if (isStored(record)) kept.add(record.entry!);
-    else fresh.set(record.entry!, record);
+  const fresh: RecordEntry[] = [];
+  for (const [place, { entry }] of published.entries()) {
+    entry!.place = place;
+    if (entry!.staged || !last) fresh.push(entry!);
   }
-  const before = last?.published.map((record) => record.entry!) ?? [];
-  // The last build's entries form a sorted run, which the sort detects and passes once.
-  const sequence = toSequence([...before.filter((entry) => kept.has(entry)), ...fresh.keys()]);
+  const before = last?.entries ?? [];
+  const kept = before.filter(({ place }) => place !== undefined);
+  const sequence = toSequence(fresh, kept);
   return {
     published,
     sequence,
-    summaries: joinSummaries(sequence.map(({ summary }) => summary)),
+    columns: columnsOf(sequence),
+    summaries: hasPages(configuration) ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined,
     before,
-    fresh,
     inPlace: before.length === sequence.length && sequence.every((entry, n) => isAlike(entry, before[n]!)),
   };
 }

@@ -58,7 +58,7 @@ export function planRelease(
   places: Places,
   last: LastRelease | undefined,
 ): PlannedRelease {
-  const { published, sequence, summaries, before, inPlace } = catalogue;
+  const { published, sequence, columns, before, inPlace } = catalogue;
   const scopes = last && inPlace ? last.scopes : scopesOf(sequence);
   const sizes = sizesOf(configuration);
 
@@ -68,15 +68,17 @@ export function planRelease(
   const pageScopes = hasPages(configuration) ? scopes : [];
   const countries = scopes.filter(({ country, city }) => country && !city).length;
   const inPieces = !hasPages(configuration) && sequence.length > MAX_INLINE;
-  const comparison = compareSequences(before, sequence, scopes, last?.scopes ?? []);
+  // Without a last release, only pages need the differences.
+  const compared = last || hasPages(configuration) ? scopes : [];
+  const comparison = compareSequences(before, sequence, compared, last?.scopes ?? []);
   const documents = documentsOfRelease(
     { ...catalogue, configuration, scopes, comparison, lastParts: lastDetails(configuration, last) },
     places,
     last?.groups.documents,
   );
-  const order = hasPages(configuration) ? undefined : orderOfIds(sequence);
-  const downloads = order || hasBulk(configuration) ? divideDownloads(sequence, LIMITS, order) : undefined;
-  const packed = isPacked(configuration) ? planPacked(sequence, scopes, inPieces) : undefined;
+  const order = hasPages(configuration) ? undefined : orderOfIds(columns);
+  const downloads = order || hasBulk(configuration) ? divideDownloads(columns, LIMITS, order) : undefined;
+  const packed = isPacked(configuration) ? planPacked(columns, scopes, inPieces) : undefined;
   const plan = sizeThatFits(configuration, { ...catalogue, scopes, packed, media }, places, {
     // Plus the index, the data package and the manifest.
     documents:
@@ -112,8 +114,8 @@ export function planRelease(
     counts,
     advice: packed
       ? undefined
-      : adviseLayout(plan, summaries, () =>
-          inPlace && last?.advised !== undefined ? last.advised : countPacked(planPacked(sequence, scopes)),
+      : adviseLayout(plan, catalogue.summaries!, () =>
+          inPlace && last?.advised !== undefined ? last.advised : countPacked(planPacked(columns, scopes)),
         ),
   };
 }
@@ -132,19 +134,20 @@ const PART_BYTES = 480_000;
 /** Computes the size of a release. @throws UsageError when its host or the configuration does not take it. */
 function sizeThatFits(
   configuration: Configuration,
-  release: Pick<PlannedRelease, 'sequence' | 'summaries' | 'scopes' | 'packed' | 'media'>,
+  release: Pick<PlannedRelease, 'published' | 'columns' | 'summaries' | 'scopes' | 'packed' | 'media'>,
   { folder }: Places,
   { documents, parts }: { readonly documents: number; readonly parts: number },
 ): ReleaseSize {
-  const { sequence, summaries, scopes, packed, media } = release;
+  const { published, columns, summaries, scopes, packed, media } = release;
   const sizes = sizesOf(configuration);
   const others = {
-    details: hasPages(configuration) ? sequence.length : 0,
-    properties: sequence.length,
+    details: hasPages(configuration) ? published.length : 0,
+    properties: published.length,
     packed: packed ? countPacked(packed) + parts : 0,
     media: media.length,
     documents,
-    detailBytes: sequence.reduce((sum, { detailBytes }) => sum + detailBytes, 0),
+    summaryBytes: published.reduce((sum, { entry }) => sum + entry!.summaryBytes + 1, 0),
+    detailBytes: columns.detailBytes.reduce((sum, bytes) => sum + bytes, 0),
     // The files of the explorer, and of the page that shows the API.
     documentBytes: (configuration.explorer.enabled ? 500_000 : 0) + (configuration.docs ? 2_000_000 : 0),
     hasBulk: hasPages(configuration) && hasBulk(configuration),
@@ -159,7 +162,7 @@ function sizeThatFits(
         setting: `page_sizes: [${few.join(', ')}]`,
         size: planFiles(scopes, few, summaries, others),
       }));
-    const chunks = others.packed || countPacked(planPacked(sequence, scopes));
+    const chunks = others.packed || countPacked(planPacked(columns, scopes));
     const inParts = chunks + Math.ceil(others.detailBytes / PART_BYTES);
     const inChunks = planFiles([], sizes, summaries, {
       ...others,

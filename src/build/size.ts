@@ -26,6 +26,8 @@ export type ReleaseSize = {
 type OtherFiles = Pick<ReleaseSize, 'details' | 'packed' | 'media' | 'documents' | 'largest'> & {
   readonly properties: number;
   readonly mediaBytes: number;
+  /** Including a comma each. */
+  readonly summaryBytes: number;
   readonly detailBytes: number;
   readonly documentBytes: number;
   readonly hasBulk: boolean;
@@ -35,7 +37,7 @@ type OtherFiles = Pick<ReleaseSize, 'details' | 'packed' | 'media' | 'documents'
 export function planFiles(
   scopes: readonly Scope[],
   sizes: readonly number[],
-  summaries: JoinedSummaries,
+  summaries: JoinedSummaries | undefined,
   others: OtherFiles,
 ): ReleaseSize {
   let pages = 0;
@@ -44,17 +46,17 @@ export function planFiles(
   const frames = new Map<number, Frames>();
   for (const { runs, total } of scopes) {
     let entryBytes = 0;
-    for (const { start, end } of runs) entryBytes += summaries.offsets[end]! - summaries.offsets[start]!;
+    for (const { start, end } of runs) entryBytes += summaries!.offsets[end]! - summaries!.offsets[start]!;
     const frame = frames.get(total) ?? framesOf(total, sizes);
     frames.set(total, frame);
     pages += frame.pages;
     pageBytes += String(total).length + sizes.length * entryBytes + frame.bytes;
     fullest = Math.max(fullest, frame.pages + 1);
   }
-  const { details, properties, packed, media, documents, largest, mediaBytes, detailBytes } = others;
-  const { documentBytes, hasBulk } = others;
+  const { details, properties, packed, media, documents, largest } = others;
+  const { mediaBytes, summaryBytes, detailBytes, documentBytes, hasBulk } = others;
   const totals = scopes.length;
-  const rowBytes = properties * ROW_BYTES + summaries.bytes.byteLength * (packed > 0 ? 2 : 1);
+  const rowBytes = properties * ROW_BYTES + summaryBytes * (packed > 0 ? 2 : 1);
   const dataBytes = detailBytes * (hasBulk ? 1 + DOWNLOADS : 1);
   return {
     details,

@@ -1,9 +1,9 @@
 /** Tells, without a build, whether a host takes a catalogue. */
 import type { Configuration } from '../contract/configuration.ts';
 import { UsageError } from '../errors.ts';
-import { type Entry, joinSummaries, toSequence } from '../release/sequence.ts';
+import { orderCatalogue } from './order.ts';
 import { planRelease } from './plan.ts';
-import type { CheckedAcrossFiles, FileRecord } from './read/files.ts';
+import { type CheckedAcrossFiles, type FileRecord, type RecordEntry, recordWith } from './read/record.ts';
 import type { Places } from './write/documents.ts';
 
 /**
@@ -16,13 +16,10 @@ export function unfitness(
   places: Places,
 ): UsageError | undefined {
   const published = records.flatMap((record) =>
-    record.placed ? [{ ...record, entry: entryOf(record.placed) }] : [],
+    record.placed ? [recordWith(record, { entry: entryOf(record.path, record.placed) })] : [],
   );
-  const sequence = toSequence(published.map(({ entry }) => entry));
-  const summaries = joinSummaries(sequence.map(() => ''));
-  const catalogue = { published, sequence, summaries, before: [], fresh: new Map(), inPlace: false };
   try {
-    planRelease(configuration, catalogue, places, undefined);
+    planRelease(configuration, orderCatalogue(configuration, published, undefined), places, undefined);
     return undefined;
   } catch (error) {
     if (error instanceof UsageError) return error;
@@ -31,12 +28,13 @@ export function unfitness(
 }
 
 /** Makes an entry without content, at the place of its city. */
-function entryOf({ id = '', country = '', city = '' }: CheckedAcrossFiles): Entry {
+function entryOf(path: string, { id = '', country = '', city = '' }: CheckedAcrossFiles): RecordEntry {
   return {
+    path,
     id,
     country,
     city,
-    sortKey: `${country}\0${city}`,
-    ...{ summary: '', summaryDigest: '', detailDigest: '', detailBytes: 0, latitude: 0, longitude: 0 },
+    ...{ title: '', summary: '', summaryBytes: 0, summaryDigest: '' },
+    ...{ detailDigest: '', detailBytes: 0, latitude: 0, longitude: 0 },
   };
 }

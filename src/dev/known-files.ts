@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { readConfiguration } from '../build/inputs/configuration.ts';
 import { scan } from '../build/inputs/scan.ts';
-import type { CheckedAcrossFiles, FileRecord } from '../build/read/files.ts';
+import type { CheckedAcrossFiles, FileRecord } from '../build/read/record.ts';
 import type { State } from '../build/state/file.ts';
 import type { StoredRelease } from '../build/state/last-release.ts';
 import type { Summary } from '../contract/property.ts';

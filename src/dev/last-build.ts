@@ -1,7 +1,7 @@
 /** Reads the state of the last build, also while the next one is writing. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutputFolder } from '../build/output-folder.ts';
-import type { FileRecord } from '../build/read/files.ts';
+import type { FileRecord } from '../build/read/record.ts';
 import { readState, type StateSummary } from '../build/state/file.ts';
 import type { StoredRelease } from '../build/state/last-release.ts';
 import { type FileIndex, indexOf } from './known-files.ts';

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { check } from '../../src/build/check.ts';
 import { hostUse } from '../../src/build/fit.ts';
 import { outputFolder } from '../../src/build/output-folder.ts';
-import type { FileRecord } from '../../src/build/read/files.ts';
+import type { FileRecord } from '../../src/build/read/record.ts';
 import { unfitness } from '../../src/build/unfit.ts';
 import { HOST_NAMES, HOSTS, type Host } from '../../src/contract/hosts.ts';
 import { photoName } from '../../src/media/name.ts';

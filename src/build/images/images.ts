@@ -15,11 +15,11 @@ import { reopen } from '../../source/property-file.ts';
 import { locate } from '../../source/schema-issues.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import type { OutputFolder } from '../output-folder.ts';
-import type { FileRecord } from '../read/files.ts';
+import { type FileRecord, recordWith } from '../read/record.ts';
 import type { MediaStage } from './stage.ts';
 
 export type MadeMedia = {
-  /** The records, extended by the diagnostics of their photos. */
+  /** Records with faulty photos, with the diagnostics of these. */
   readonly records: FileRecord[];
   readonly made: number;
   readonly reused: number;
@@ -38,9 +38,9 @@ export async function makeRecordMedia(stage: MediaStage, records: readonly FileR
     if (same) same.push(diagnostic);
     else diagnostics.set(diagnostic.file, [diagnostic]);
   }
-  const judged = records.map((record) => {
-    const found = diagnostics.get(record.path);
-    return found ? { ...record, diagnostics: [...record.diagnostics, ...found] } : record;
+  const judged = records.flatMap((record) => {
+    const found = diagnostics.size > 0 && diagnostics.get(record.path);
+    return found ? [recordWith(record, { diagnostics: [...record.diagnostics, ...found] })] : [];
   });
   return { records: judged, made: result.made, reused: result.reused + result.fetched };
 }

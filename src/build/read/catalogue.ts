@@ -15,14 +15,9 @@ import type { LastRelease } from '../state/last-release.ts';
 import { isStored } from '../state/records.ts';
 import { type Known, NOTHING_KNOWN } from '../state/reusable.ts';
 import { createCounter, type Threads } from '../threads/pool.ts';
-import {
-  type CheckedAcrossFiles,
-  type FileRecord,
-  groupCount,
-  type ReadGroup,
-  type ReadTask,
-  readFiles,
-} from './files.ts';
+import { groupCount, type ReadGroup, type ReadTask, readFiles } from './files.ts';
+import type { CheckedAcrossFiles, FileRecord } from './record.ts';
+import { rowsOf } from './row.ts';
 
 /** Number of files that are read in the time a second thread takes to start and compile its code. */
 const FILES_PER_THREAD = 3000;
@@ -73,8 +68,8 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
   };
   const worth = paths.length / FILES_PER_THREAD;
   const read: FileRecord[] = new Array(paths.length);
-  const take = ({ start, records }: ReadGroup) => {
-    for (const [index, record] of records.entries())
+  const take = ({ start, rows }: ReadGroup) => {
+    for (const [index, record] of rowsOf(rows).entries())
       read[start + index] = record.unchanged ? known.byBytes.get(record.path)! : record;
   };
   const shared = options.threads.share('read', task, worth, take);
@@ -87,14 +82,16 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
 
 /** Whether every property has the id, country and city of the last build. */
 function isPlacedAsBefore(records: readonly FileRecord[], last: LastRelease): boolean {
-  if (records.length !== last.records.length) return false;
-  const fresh = records.filter((record) => !isStored(record));
-  const before = new Map<string, CheckedAcrossFiles | undefined>(fresh.map(({ path }) => [path, undefined]));
-  for (const record of last.records) if (before.has(record.path)) before.set(record.path, placeOf(record));
-  return fresh.every((record) => {
-    const [old, now] = [before.get(record.path), placeOf(record)];
-    return old && now && old.id === now.id && old.country === now.country && old.city === now.city;
-  });
+  return (
+    records.length === last.records.length &&
+    records.every((record, index) => {
+      const before = last.records[index]!;
+      if (record === before) return true;
+      const [old, now] = [placeOf(before), placeOf(record)];
+      const isPlaced = old && now && record.path === before.path;
+      return isPlaced && old.id === now.id && old.country === now.country && old.city === now.city;
+    })
+  );
 }
 
 function placeOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined {
@@ -117,9 +114,10 @@ export function crossDiagnostics(
       .map((found) => (fresh.has(found.file) ? placedAgain(content, found) : found));
   }
   const placed: PlacedFile[] = [];
-  for (const record of records) {
-    const place = placeOf(record);
-    if (place) placed.push({ path: record.path, id: place.id, country: place.country, city: place.city });
+  for (const { path, entry, placed: valid } of records) {
+    // An entry decodes its values on demand.
+    if (entry) placed.push(entry);
+    else if (valid) placed.push({ path, ...valid });
   }
   return crossCheck(placed).map((finding) => place(content, finding));
 }
@@ -173,7 +171,20 @@ function openAgain(content: string, path: string): OpenDocument | undefined {
 export function withoutErrors(
   records: readonly FileRecord[],
   diagnostics: readonly Diagnostic[],
-): FileRecord[] {
+): readonly FileRecord[] {
   const faulty = new Set(diagnostics.filter(isError).map(({ file }) => file));
-  return records.filter((record) => (record.entry ?? record.placed) && !faulty.has(record.path));
+  const isSound = (record: FileRecord) => placeOf(record) && (faulty.size === 0 || !faulty.has(record.path));
+  // Nearly always all: a list of a million takes 8 MB.
+  return records.every(isSound) ? records : records.filter(isSound);
+}
+
+/** Returns the records that are not among the others, which have the same order. */
+export function without(records: readonly FileRecord[], others: readonly FileRecord[]): FileRecord[] {
+  if (records.length === others.length) return [];
+  let next = 0;
+  return records.filter((record) => {
+    const isPresent = record === others[next];
+    if (isPresent) next++;
+    return !isPresent;
+  });
 }

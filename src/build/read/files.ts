@@ -8,17 +8,14 @@ import { join, sep } from 'node:path';
 import type { AuthoredProperty } from '../../contract/authored.ts';
 import type { PhotoSettings, ThumbnailSettings } from '../../contract/configuration.ts';
 import { mediaKey } from '../../contract/keys.ts';
-import { sortKey } from '../../contract/order.ts';
-import { type Visibility, visibilityOf } from '../../contract/visibility.ts';
+import { visibilityOf } from '../../contract/visibility.ts';
 import type { Vocabulary } from '../../contract/vocabulary.ts';
 import { reasonOf } from '../../file-error.ts';
 import { photoName, thumbnailName } from '../../media/name.ts';
 import { belongsTo, type Shard } from '../../media/shard.ts';
 import { digestFile, sampleFile } from '../../media/source.ts';
 import { digestOf } from '../../release/digest.ts';
-import type { Entry } from '../../release/sequence.ts';
 import { thumbnailIndex, toProperty, toSummary } from '../../release/to-published.ts';
-import type { PlacedFile } from '../../source/cross-finding.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { judgedAsDraft } from '../../source/draft.ts';
 import { createPhotoFinder, type PhotoFile, type PhotoFinder } from '../../source/photo-file.ts';
@@ -28,6 +25,8 @@ import { locate } from '../../source/schema-issues.ts';
 import { MAX_FILE_BYTES } from '../../source/source-text.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import type { Pause } from '../progress.ts';
+import type { FileRecord, MediaUse, RecordEntry, Staged } from './record.ts';
+import { encodeRows } from './row.ts';
 
 /** Input of the stage. It is sent to threads, so it holds only plain data and shared memory. */
 export type ReadTask = {
@@ -55,41 +54,8 @@ export type ReadTask = {
   readonly counter: Int32Array;
 };
 
-export type MediaUse = PhotoFile & {
-  /** Index in the YAML file's list of photos. */
-  readonly index: number;
-  /** Whether the property's thumbnail is made from this photo. */
-  readonly thumbnail: boolean;
-};
-
-/** Location of a detail in a temporary file (spool). */
-export type Staged = { readonly spool: number; readonly offset: number; readonly length: number };
-
-/** Values for checks across files, as far as they are valid. */
-export type CheckedAcrossFiles = Omit<PlacedFile, 'path'>;
-
-/** Result of reading one file. */
-export type FileRecord = {
-  readonly path: string;
-  /** Digest of the file's bytes; empty when it could not be read or no later build compares it. */
-  readonly digest: string;
-  readonly diagnostics: readonly Diagnostic[];
-
-  /** Dates and draft state; undefined: always shown. */
-  readonly visibility?: Visibility | undefined;
-  /** Undefined when there is an error or nothing will be published. */
-  readonly entry?: Entry | undefined;
-  /** Id, country and city when there is no entry. */
-  readonly placed?: CheckedAcrossFiles | undefined;
-  /** The file has the known digest; the other values are empty. */
-  readonly unchanged?: boolean;
-  readonly media: readonly MediaUse[];
-  /** Location of the detail; undefined for a file without one, and for a published one. */
-  readonly staged?: Staged | undefined;
-};
-
-/** Records of consecutive files. `start`: index of the first file in the task's paths. */
-export type ReadGroup = { readonly start: number; readonly records: readonly FileRecord[] };
+/** Records of consecutive files (`row.ts`). `start`: index of the first file in the task's paths. */
+export type ReadGroup = { readonly start: number; readonly rows: Uint8Array };
 
 const GROUP = 32;
 
@@ -120,7 +86,7 @@ export async function readFiles(
       const start = Atomics.add(task.counter, 0, 1) * GROUP;
       if (start >= task.paths.length) break;
       const paths = task.paths.slice(start, start + GROUP);
-      take({ start, records: paths.map((path) => readFile(task, path, buffer, photos, spool)) });
+      take({ start, rows: encodeRows(paths.map((path) => readFile(task, path, buffer, photos, spool))) });
       Atomics.add(task.counter, 1, 1);
       await onGroup?.();
     }
@@ -199,23 +165,17 @@ export function recordOf(
   if (!readable) return { path, digest, diagnostics, media: [] };
   const used = findMedia(task, path, bytes, readable, photos);
   const isPublished = spool && property && used.diagnostics.length === 0;
-  const published = isPublished ? publish(task, property, used) : undefined;
-  // Properties are listed one by one, here and in an entry: V8 gives each object made by spreading a hidden class of
-  // its own.
+  const entry = isPublished ? publish(task, path, property, used, spool) : undefined;
+  const { id, country, city } = readable;
   return {
     path,
     digest,
     diagnostics: judgedAsDraft(readable, [...diagnostics, ...used.diagnostics]),
     visibility: visibilityOf(readable),
-    entry: published?.entry,
-    placed: published ? undefined : placeOf(readable),
+    entry,
+    placed: entry ? undefined : { id, country, city },
     media: used.media,
-    staged: published && spool?.add(published.detail),
   };
-}
-
-function placeOf({ id, country, city }: ReadableProperty): CheckedAcrossFiles {
-  return { id: standalone(id), country, city: standalone(city) };
 }
 
 function readInto(buffer: Buffer, path: string): Buffer {
@@ -270,9 +230,11 @@ function findMedia(
 
 function publish(
   task: Pick<ReadTask, 'mediaBase' | 'thumbnail'>,
+  path: string,
   property: AuthoredProperty,
   { media, links }: UsedMedia,
-) {
+  spool: Pick<Spool, 'add'>,
+): RecordEntry {
   const local = media.find((use) => use.thumbnail);
   const named = property.photo[thumbnailIndex(property.photo) ?? -1]?.thumbnail;
   const thumbnail = local
@@ -280,28 +242,22 @@ function publish(
     : (named ?? null);
   const detail = Buffer.from(JSON.stringify(toProperty(property, { photos: links, thumbnail })));
   const summary = JSON.stringify(toSummary(property, { photos: links, thumbnail }));
-  const { id, country, city } = property;
-  const entry: Entry = {
-    id: standalone(id),
+  const { id, country, city, title } = property;
+  return {
+    path,
+    id,
     country,
-    city: standalone(city),
-    sortKey: standalone(sortKey(property)),
+    city,
+    title,
     summary,
+    summaryBytes: Buffer.byteLength(summary),
     summaryDigest: digestOf(summary),
     detailDigest: digestOf(detail),
     detailBytes: detail.length,
     latitude: Number(property.latitude),
     longitude: Number(property.longitude),
+    staged: spool.add(detail),
   };
-  return { entry, detail };
-}
-
-/**
- * Copies a string so that it no longer refers to the text it was cut from. V8 keeps a file's whole text alive for every
- * slice of more than twelve characters: with 17,000 properties that was 21 of 67 MB of heap.
- */
-function standalone<Text extends string | undefined>(text: Text): Text {
-  return text === undefined ? text : JSON.parse(JSON.stringify(text));
 }
 
 type Spool = { readonly add: (detail: Buffer) => Staged; readonly close: () => void };

@@ -1,7 +1,7 @@
 /** Reads a content folder without the state of the last build. */
 import { withThreads } from '../threads/pool.ts';
 import { type ReadOptions, readRecords } from './catalogue.ts';
-import type { FileRecord } from './files.ts';
+import type { FileRecord } from './record.ts';
 
 /** Options of {@link readRecords}; most are optional here. */
 export type ReadFolderOptions = Pick<ReadOptions, 'content' | 'configuration' | 'files' | 'shard'> &

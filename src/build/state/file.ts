@@ -13,9 +13,10 @@ import { renameFile } from '../../file-names.ts';
 import { makeFolder } from '../../folder.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { BuildIdentity } from '../../release/manifest.ts';
-import type { FileRecord } from '../read/files.ts';
+import type { FileRecord } from '../read/record.ts';
+import { rowsOf } from '../read/row.ts';
 import type { HiddenCounts, Validity } from '../visible.ts';
-import { isSamePiece, type RecordPiece, recordsOf } from './records.ts';
+import { isSamePiece, type RecordPiece } from './records.ts';
 import type { LeftStamps } from './stamps.ts';
 
 /** The part of the state that every build reads. */
@@ -74,7 +75,7 @@ export type State<Rest> = {
 export type StoredPiece = { readonly name: string; readonly records: readonly FileRecord[] };
 
 // Stamps are stored in the machine's byte order.
-const FORMAT = `property-catalogue state 21 ${endianness()}`;
+const FORMAT = `property-catalogue state 22 ${endianness()}`;
 
 /** Content of `state`; the names are those of the files beside it. */
 type Contents = {
@@ -112,9 +113,9 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
       },
       rest: () => orUndefined(() => JSON.parse(read(contents.rest).toString('utf8')) as Rest),
       records: () =>
-        orUndefined(() => contents.records.map((name) => ({ name, records: recordsOf(read(name)) }))),
+        orUndefined(() => contents.records.map((name) => ({ name, records: rowsOf(read(name)) }))),
       pieces: contents.records,
-      piece: (name) => orUndefined(() => recordsOf(read(name))),
+      piece: (name) => orUndefined(() => rowsOf(read(name))),
     };
   });
 }
@@ -135,13 +136,13 @@ function orUndefined<Result>(read: () => Result | undefined): Result | undefined
 export function writeRecords(
   path: string,
   pieces: Iterable<RecordPiece>,
-  published: ReadonlySet<FileRecord>,
+  unpublished: ReadonlySet<FileRecord>,
   last: readonly StoredPiece[] | undefined,
 ): string[] {
   const known = new Map(last?.map((piece) => [piece.records[0], piece]));
   return Array.from(pieces, (piece) => {
     const before = known.get(piece.records[0]);
-    return before && isSamePiece(before.records, piece, published)
+    return before && isSamePiece(before.records, piece, unpublished)
       ? before.name
       : writeNamed(path, piece.bytes());
   });

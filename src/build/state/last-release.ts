@@ -1,7 +1,9 @@
 /** Reads the last release from the state of its build. */
-import { type Scope, scopesOf } from '../../release/sequence.ts';
+
+import type { ChunkCity } from '../../packed/format/chunk.ts';
+import { type Scope, scopesOfCities } from '../../release/sequence.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import type { FileRecord } from '../read/files.ts';
+import type { FileRecord, RecordEntry } from '../read/record.ts';
 import type { WrittenPart } from '../write/downloads.ts';
 import type { Groups } from '../write/group.ts';
 import type { StoredEdge } from '../write/targets.ts';
@@ -12,11 +14,13 @@ import type { LeftStamps } from './stamps.ts';
 export type StoredRelease = {
   readonly groups: Groups;
   readonly parts?: readonly WrittenPart[] | undefined;
-  /** Digest of what each chunk depends on, and of the chunk; undefined without the packed layout. */
-  readonly chunks?: readonly (readonly [cause: string, digest: string])[] | undefined;
+  /** Digest of what decides each piece and chunk, and its own; undefined without the packed layout. */
+  readonly packed?: readonly (readonly [cause: string, digest: string])[] | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  /** Indexes of the published records, in the order of the sequence. */
+  /** Indexes among the published records, in the order of the sequence. */
   readonly sequence: readonly number[];
+  /** Its runs of one city. */
+  readonly cities: readonly ChunkCity[];
   readonly edge: StoredEdge;
   /** Number of files in the packed layout, if that was advised. */
   readonly advised?: number | undefined;
@@ -26,8 +30,8 @@ export type StoredRelease = {
 export type LastRelease = StoredRelease & {
   readonly stamps: LeftStamps;
   readonly scopes: readonly Scope[];
-  /** Records in the order of the sequence. */
-  readonly published: readonly FileRecord[];
+  /** Entries in the order of the sequence. */
+  readonly entries: readonly RecordEntry[];
   /** All records, sorted by path. */
   readonly records: readonly FileRecord[];
   /** All records in their stored pieces. */
@@ -39,7 +43,8 @@ export function readLastRelease(state: State<StoredRelease> | undefined): LastRe
   const [stamps, rest, pieces] = [state?.stamps(), state?.rest(), state?.records()];
   if (!stamps || !rest || !pieces) return undefined;
   const records = pieces.flatMap((piece) => piece.records);
-  const published = rest.sequence.map((index) => records[index]!);
-  const scopes = scopesOf(published.map(({ entry }) => entry!));
-  return { ...rest, records, pieces, stamps, published, scopes };
+  const isWhole = rest.sequence.length === records.length;
+  const published = isWhole ? records : records.filter(({ entry }) => entry);
+  const entries = rest.sequence.map((index) => published[index]!.entry!);
+  return { ...rest, records, pieces, stamps, entries, scopes: scopesOfCities(rest.cities) };
 }

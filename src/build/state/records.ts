@@ -1,14 +1,15 @@
-/** Stores records for the next build, as lines of JSON in pieces. */
+/** Stores records for the next build, as rows in pieces. */
 import { divide, type PartSizes } from '../../packed/format/divide.ts';
 import { textHashes } from '../../packed/format/text-hash.ts';
-import type { CheckedAcrossFiles, FileRecord } from '../read/files.ts';
+import { type CheckedAcrossFiles, type FileRecord, recordWith } from '../read/record.ts';
+import { encodePublished } from '../read/row.ts';
 
 /** Sizes of a piece: small enough that a million properties are not in memory twice. */
 const PIECES: PartSizes = { every: 256, most: 1024 };
 
 /** Whether a record is from the last build; the others with an entry have a detail still to publish. */
-export function isStored({ entry, staged }: FileRecord): boolean {
-  return entry !== undefined && staged === undefined;
+export function isStored({ entry }: FileRecord): boolean {
+  return entry !== undefined && entry.staged === undefined;
 }
 
 export type RecordPiece = {
@@ -20,63 +21,50 @@ export type RecordPiece = {
 /**
  * Divides records into pieces.
  *
- * @param published records whose entries are stored; the next build reads the others again, since their details are not
+ * @param unpublished records whose entries are not stored: the next build reads them again, since their details are not
  *   published.
+ * @param last the last build's pieces, if they have the same paths: then the division is theirs.
  */
 export function* recordPieces(
   records: readonly FileRecord[],
-  published: ReadonlySet<FileRecord>,
+  unpublished: ReadonlySet<FileRecord>,
+  last?: readonly Pick<RecordPiece, 'records'>[],
 ): Generator<RecordPiece> {
-  const hashes = textHashes(records.length, (place) => records[place]!.path);
-  const ends = divide(hashes, PIECES);
-  for (const [index, end] of ends.entries()) {
-    const piece = records.slice(ends[index - 1] ?? 0, end);
-    yield { records: piece, bytes: () => bytesOf(piece, published) };
+  let start = 0;
+  for (const length of last?.map((piece) => piece.records.length) ?? lengthsOf(records)) {
+    const piece = records.slice(start, start + length);
+    yield { records: piece, bytes: () => bytesOf(piece, unpublished) };
+    start += length;
   }
 }
 
-function bytesOf(records: readonly FileRecord[], published: ReadonlySet<FileRecord>): Buffer {
-  const lines = records.map((record) => {
-    const { path, digest, diagnostics, visibility, media } = record;
-    const entry = published.has(record) ? record.entry : undefined;
-    const placed = entry ? undefined : placeOf(record);
-    return Buffer.from(
-      `${JSON.stringify({ path, digest, entry, diagnostics, visibility, placed, media })}\n`,
-    );
-  });
-  return Buffer.concat(lines);
+function lengthsOf(records: readonly FileRecord[]): number[] {
+  const ends = divide(
+    textHashes(records.length, (place) => records[place]!.path),
+    PIECES,
+  );
+  return ends.map((end, index) => end - (ends[index - 1] ?? 0));
+}
+
+function bytesOf(records: readonly FileRecord[], unpublished: ReadonlySet<FileRecord>): Buffer {
+  return encodePublished(
+    records.map((record) =>
+      unpublished.has(record) ? recordWith(record, { entry: undefined, placed: placeOf(record) }) : record,
+    ),
+  );
 }
 
 /** Tells whether a piece has exactly these records, all of them still published. */
 export function isSamePiece(
   before: readonly FileRecord[] | undefined,
   { records }: RecordPiece,
-  published: ReadonlySet<FileRecord>,
+  unpublished: ReadonlySet<FileRecord>,
 ): boolean {
   return (
     before?.length === records.length &&
-    records.every((record, index) => record === before[index] && published.has(record))
+    records.every((record, index) => record === before[index] && !unpublished.has(record))
   );
 }
-
-/** Parses one piece, line by line: a text of a whole piece would stay in memory until a full garbage collection. */
-export function recordsOf(bytes: Buffer): FileRecord[] {
-  const records: FileRecord[] = [];
-  for (let start = 0, end = bytes.indexOf(NEW_LINE); end >= 0; end = bytes.indexOf(NEW_LINE, start)) {
-    const record = JSON.parse(bytes.toString('utf8', start, end)) as Writable<FileRecord>;
-    // Most lists are empty. A list of its own takes 32 bytes.
-    if (record.diagnostics.length === 0) record.diagnostics = NONE;
-    if (record.media.length === 0) record.media = NONE;
-    records.push(record);
-    start = end + 1;
-  }
-  return records;
-}
-
-const NEW_LINE = 0x0a;
-const NONE: readonly never[] = [];
-
-type Writable<Of> = { -readonly [Key in keyof Of]: Of[Key] };
 
 /** Returns the id, country and city of an unpublished record, as plain data. */
 function placeOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined {

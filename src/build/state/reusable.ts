@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PhotoFile } from '../../source/photo-file.ts';
 import { type StampedFile, stampFile } from '../../source/stamp.ts';
-import type { FileRecord } from '../read/files.ts';
+import type { FileRecord } from '../read/record.ts';
 import type { LastRelease } from './last-release.ts';
 import { type FileStamps, isSameStamp, plainLine } from './stamps.ts';
 
@@ -48,12 +48,14 @@ export function findKnown(
     }
     return result;
   };
+  const hasSamePaths = stamps.paths === now.paths;
   let place = 0;
   for (let index = 0; index < files.length; index++) {
     const path = files[index]!;
-    while (place < records.length && records[place]!.path < path) place++;
+    if (hasSamePaths) place = index;
+    else while (place < records.length && records[place]!.path < path) place++;
     const record = records[place];
-    if (record?.path !== path) continue;
+    if (!record || (!hasSamePaths && record.path !== path)) continue;
     // All photos are checked, so that valid ones are found even when another photo or the record is not valid.
     const { media } = record;
     const hold = media.length === 0 || media.map(holds).every(Boolean);

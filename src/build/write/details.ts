@@ -8,8 +8,10 @@ import { NDJSON_KEY, partKey } from '../../contract/document-keys.ts';
 import { propertyKey } from '../../contract/keys.ts';
 import { type Details, detailIn, parseDetails, partFor } from '../../packed/format/detail.ts';
 import type { DetailPart } from '../../packed/format/root.ts';
-import type { Entry, JoinedSummaries } from '../../release/sequence.ts';
-import { type FileRecord, spoolPath } from '../read/files.ts';
+import { type Columns, idAt } from '../../release/columns.ts';
+import type { JoinedSummaries } from '../../release/sequence.ts';
+import { spoolPath } from '../read/files.ts';
+import type { RecordEntry } from '../read/record.ts';
 
 /** Locations of details, by index in the sequence: number of the spool, or -1 for a published detail; offset; length. */
 export type DetailPlaces = {
@@ -18,16 +20,11 @@ export type DetailPlaces = {
   readonly length: Int32Array;
 };
 
-/** @param fresh the records read in this build, by entry. */
-export function detailPlaces(
-  sequence: readonly Entry[],
-  fresh: ReadonlyMap<Entry, Pick<FileRecord, 'staged'>>,
-): DetailPlaces {
+export function detailPlaces(sequence: readonly Pick<RecordEntry, 'staged'>[]): DetailPlaces {
   const spool = new Int32Array(sequence.length).fill(-1);
   const offset = new Float64Array(sequence.length);
   const length = new Int32Array(sequence.length);
-  sequence.forEach((entry, index) => {
-    const staged = fresh.get(entry)?.staged;
+  sequence.forEach(({ staged }, index) => {
     if (!staged) return;
     spool[index] = staged.spool;
     offset[index] = staged.offset;
@@ -43,7 +40,9 @@ export type PropertySource = {
   /** The folder `public`. */
   readonly root: string;
   readonly staging: string;
-  readonly summaries: JoinedSummaries;
+  readonly columns: Pick<Columns, 'ids'>;
+  /** Undefined without pages. */
+  readonly summaries: JoinedSummaries | undefined;
   readonly places: DetailPlaces;
   /** The last build's parts with the details; undefined where each detail is a file. */
   readonly lastParts?: readonly DetailPart[] | undefined;
@@ -66,21 +65,26 @@ export function createPartReader(root: string, parts: readonly DetailPart[]): (i
 }
 
 /** Opens the ids, summaries and details of a sequence. */
-export function createPropertyReader({ root, staging, summaries, places, lastParts }: PropertySource) {
+export function createPropertyReader({
+  root,
+  staging,
+  columns,
+  summaries,
+  places,
+  lastParts,
+}: PropertySource) {
   const inParts = lastParts && createPartReader(root, lastParts);
-  const { bytes, offsets } = summaries;
-  const joined = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const spools = new Map<number, number>();
   const spoolOf = (number: number) => {
     const file = spools.get(number) ?? openSync(spoolPath(staging, number), 'r');
     spools.set(number, file);
     return file;
   };
-  // A summary starts with its id: {"id":"...",
-  const id = (index: number) => joined.toString('latin1', offsets[index]! + 7, offsets[index]! + 43);
+  const id = (index: number) => idAt(columns, index);
   return {
     id,
-    summary: (index: number) => joined.subarray(offsets[index], offsets[index + 1]! - 1),
+    summary: (index: number) =>
+      summaries!.bytes.subarray(summaries!.offsets[index], summaries!.offsets[index + 1]! - 1),
     detail(index: number): Buffer {
       const spool = places.spool[index]!;
       if (spool >= 0) return readRange(spoolOf(spool), places.offset[index]!, places.length[index]!);

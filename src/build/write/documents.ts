@@ -25,20 +25,21 @@ import { preparedFiles, readPreparedFile } from '../../documents/prepared-files.
 import { documentsOf, notFoundPage } from '../../documents/problems.ts';
 import { divide } from '../../packed/format/divide.ts';
 import type { DetailPart } from '../../packed/format/root.ts';
-import { textHashes } from '../../packed/format/text-hash.ts';
+import { uuidHashes } from '../../packed/format/text-hash.ts';
+import { type Columns, WIDTH } from '../../release/columns.ts';
 import type { Comparison } from '../../release/comparison.ts';
-import { digestOf } from '../../release/digest.ts';
-import type { Entry, JoinedSummaries, Scope } from '../../release/sequence.ts';
+import type { Entry, Scope } from '../../release/sequence.ts';
 import { readLogo } from '../inputs/logo.ts';
 import type { OrderedCatalogue } from '../order.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import { readStaged } from '../read/files.ts';
+import type { RecordEntry } from '../read/record.ts';
 import { createPartReader } from './details.ts';
 import type { WrittenPart } from './downloads.ts';
 import type { Group, GroupFile } from './group.ts';
 
 /** The values of a release that its documents depend on. */
-type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'summaries' | 'fresh' | 'before'> & {
+type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'columns' | 'before'> & {
   readonly configuration: Configuration;
   readonly scopes: readonly Scope[];
   /** Differences from the last release. */
@@ -60,7 +61,7 @@ export function documentsOfRelease(
   places: Places,
   last: Group | undefined,
 ): GroupFile[] {
-  const { configuration, sequence, scopes } = input;
+  const { configuration, sequence, columns, scopes } = input;
   const { docs, explorer, logo } = configuration;
   const runs = countryRuns(scopes);
   const changed = changedCountries(input);
@@ -74,7 +75,7 @@ export function documentsOfRelease(
     { key: COUNTRIES_KEY, content: () => countriesText(runs) },
     ...runs.map((run) => ({ key: cityListKey(run.country), content: () => cityListText(run) })),
     ...runs.flatMap((run) =>
-      pointsFiles(run, sequence, changed.has(run.country) ? undefined : last, places.folder.public),
+      pointsFiles(run, sequence, columns, changed.has(run.country) ? undefined : last, places.folder.public),
     ),
   ];
   if (explorer.enabled)
@@ -115,6 +116,7 @@ export function documentsOfDownloads(
 function pointsFiles(
   { country, start, end }: CountryRun,
   sequence: readonly Entry[],
+  { ids }: Columns,
   last: Group | undefined,
   root: string,
 ): GroupFile[] {
@@ -127,40 +129,38 @@ function pointsFiles(
     const same = (part: string) => ({ key: part, content: () => readFileSync(join(root, part)) });
     return [...digests.map((name) => ({ ...same(listKey(name)), digest: name })), listOf(digests)];
   }
-  let from = start;
-  const hashes = textHashes(end - start, (place) => sequence[start + place]!.id);
-  const parts = divide(hashes, POINTS).map((partEnd) => {
-    const [first, next] = [from, start + partEnd];
-    from = next;
-    const content = () => textOf(first, next);
-    return { digest: digestOf(content()), content };
-  });
-  return [
-    ...parts.map((part) => ({ key: listKey(part.digest), ...part })),
-    listOf(parts.map((part) => part.digest)),
-  ];
+  const ends = divide(uuidHashes(ids.subarray(WIDTH * start, WIDTH * end)), POINTS);
+  const digests: string[] = [];
+  const parts = ends.map((partEnd, index) => ({
+    key(made: string) {
+      digests[index] = made;
+      return listKey(made);
+    },
+    content: () => textOf(start + (ends[index - 1] ?? 0), start + partEnd),
+  }));
+  return [...parts, listOf(digests)];
 }
 
 /** Returns the countries with a new, removed or changed property. */
-function changedCountries({ comparison, fresh }: DocumentsInput): Set<string> {
-  const scopes = [...comparison.changed.map(({ scope }) => scope), ...fresh.keys()];
-  return new Set(scopes.map(({ country }) => country));
+function changedCountries({ comparison, sequence }: DocumentsInput): Set<string> {
+  const fresh = sequence.filter(({ staged }) => staged);
+  const scopes = comparison.changed.map(({ scope }) => scope);
+  return new Set([...scopes, ...fresh].map(({ country }) => country));
 }
 
 /** Returns the OpenAPI document as JSON and as YAML. Its examples are the first property and the list of its city. */
 function openApiDocuments(
-  { configuration, sequence, scopes, summaries, fresh, before, comparison, lastParts }: DocumentsInput,
+  { configuration, sequence, scopes, before, comparison, lastParts }: DocumentsInput,
   { folder }: Places,
   last: Group | undefined,
 ): GroupFile[] {
   const first = sequence[0];
   const city = first && scopeFolder(first.country, first.city);
   const isSame = first && first === before[0] && comparison.changed.every((scope) => scope.folder !== city);
-  const detailOf = (entry: Entry) => {
-    const staged = fresh.get(entry)?.staged;
+  const detailOf = ({ id, staged }: RecordEntry) => {
     if (staged) return readStaged(folder.staging, staged).toString('utf8');
-    if (lastParts) return createPartReader(folder.public, lastParts)(entry.id).toString('utf8');
-    return readFileSync(join(folder.public, propertyKey(entry.id)), 'utf8');
+    if (lastParts) return createPartReader(folder.public, lastParts)(id).toString('utf8');
+    return readFileSync(join(folder.public, propertyKey(id)), 'utf8');
   };
   const json = async () => {
     const { openApiText } = await import('../../documents/openapi.ts');
@@ -168,7 +168,8 @@ function openApiDocuments(
     const texts = first && {
       id: first.id,
       detail: detailOf(first),
-      summaries: summariesOf(summaries, scope?.total ?? 0),
+      // The sequence starts with the first city of the first country.
+      summaries: sequence.slice(0, scope?.total).map(({ summary }) => summary),
     };
     return openApiText(configuration, texts);
   };
@@ -177,12 +178,4 @@ function openApiDocuments(
     { key: OPENAPI_JSON_KEY, digest: isSame ? last?.[OPENAPI_JSON_KEY] : undefined, content: json },
     { key: OPENAPI_YAML_KEY, digest: isSame ? last?.[OPENAPI_YAML_KEY] : undefined, content: yaml },
   ];
-}
-
-/** Returns the first summaries; the sequence starts with the first city of the first country. */
-function summariesOf({ bytes, offsets }: JoinedSummaries, count: number): string[] {
-  const joined = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Array.from({ length: count }, (_, index) =>
-    joined.toString('utf8', offsets[index], offsets[index + 1]! - 1),
-  );
 }

@@ -12,9 +12,9 @@ import { TABLE_HEAD, tableRow } from '../../documents/table.ts';
 import { writePieces } from '../../folder.ts';
 import { divide } from '../../packed/format/divide.ts';
 import type { DetailPart } from '../../packed/format/root.ts';
-import { textHashes } from '../../packed/format/text-hash.ts';
-import type { Comparable } from '../../release/comparison.ts';
-import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
+import { uuidHashes } from '../../packed/format/text-hash.ts';
+import { type Columns, WIDTH } from '../../release/columns.ts';
+import { DIGEST_LENGTH } from '../../release/digest.ts';
 import type { PropertyReader } from './details.ts';
 
 /** A range of the properties, in the order of the downloads, with a file for each download. */
@@ -51,32 +51,41 @@ const LEAST = 64;
  * @param order indexes in the sequence, for downloads in that order, which always consist of parts.
  */
 export function divideDownloads(
-  sequence: readonly (Comparable & { readonly detailBytes: number })[],
+  { ids, summaryDigests, detailDigests, detailBytes }: Columns,
   limits = LIMITS,
   order?: Uint32Array,
 ): DownloadPart[] {
-  const at = order ? (place: number) => sequence[order[place]!]! : (place: number) => sequence[place]!;
-  const offsets = new Float64Array(sequence.length + 1);
-  for (let place = 0; place < sequence.length; place++)
-    offsets[place + 1] = offsets[place]! + at(place).detailBytes + LINE;
-  const isWhole = !order && offsets[sequence.length]! <= limits.whole;
+  const { length } = detailBytes;
+  const offsets = new Float64Array(length + 1);
+  for (let place = 0; place < length; place++)
+    offsets[place + 1] = offsets[place]! + detailBytes[order ? order[place]! : place]! + LINE;
+  const isWhole = !order && offsets[length]! <= limits.whole;
   const most = order ? limits.details : limits.part;
   const fits = (start: number, end: number) => offsets[end]! - offsets[start]! <= most;
-  const hashes = textHashes(sequence.length, (place) => at(place).id);
+  const sorted = (column: Uint8Array) => (order ? inOrder(column, order) : column);
+  const columns = [sorted(ids), sorted(detailDigests), ...(order ? [] : [summaryDigests])];
+  const hashes = uuidHashes(columns[0]!);
   const ends =
-    isWhole || sequence.length === 0
-      ? [sequence.length]
+    isWhole || length === 0
+      ? [length]
       : divide(hashes, { every: EVERY, least: order ? LEAST : 1, most: Number.POSITIVE_INFINITY }, fits);
   return ends.map((end, index) => {
     const start = ends[index - 1] ?? 0;
     // Only the first part has the table's header row.
-    let text = order ? 'details' : isWhole ? 'whole' : `part ${index === 0}`;
-    for (let place = start; place < end; place++) {
-      const { id, summaryDigest, detailDigest } = at(place);
-      text += order ? id + detailDigest : id + summaryDigest + detailDigest;
-    }
-    return { start, end, isWhole, digest: digestOf(text) };
+    const kind = order ? 'details' : isWhole ? 'whole' : `part ${index === 0}`;
+    const hash = createHash('sha256').update(kind);
+    for (const column of columns) hash.update(column.subarray(WIDTH * start, WIDTH * end));
+    return { start, end, isWhole, digest: hash.digest('hex').slice(0, DIGEST_LENGTH) };
   });
+}
+
+/** Returns a column in another order. */
+function inOrder({ buffer, byteOffset, length }: Uint8Array, order: Uint32Array): Uint8Array {
+  const from = new Uint32Array(buffer, byteOffset, length / 4);
+  const to = new Uint32Array(length / 4);
+  for (let place = 0; place < order.length; place++)
+    for (let word = 0; word < 4; word++) to[4 * place + word] = from[4 * order[place]! + word]!;
+  return new Uint8Array(to.buffer);
 }
 
 /** Writes the files of a part; with `order`, of lines alone. */
@@ -141,7 +150,7 @@ const FEATURES_END = Buffer.from('\n]}\n');
 /** Returns the bytes of a part in each download. */
 function contentsOf({ id: idOf, summary, detail: detailOf }: PropertyReader, part: Range): Uint8Array[] {
   const lines: Buffer[] = [];
-  const features: Buffer[] = [FEATURES_HEAD];
+  const features: Uint8Array[] = [FEATURES_HEAD];
   let rows = part.start === 0 ? TABLE_HEAD : '';
   for (let index = part.start; index < part.end; index++) {
     const id = idOf(index);

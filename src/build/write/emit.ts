@@ -129,7 +129,7 @@ function writePages({ root, summaries, scopes, sizes }: EmitTask, piece: Piece):
   let files = 0;
   const write = (changed: ChangedScope, ofSizes: readonly number[], hasTotal: boolean) => {
     if (changed.before === 0) makeFolder(`${root}/${changed.folder}`);
-    for (const { key, pieces } of filesOfScope(summaries, changed, ofSizes, hasTotal)) {
+    for (const { key, pieces } of filesOfScope(summaries!, changed, ofSizes, hasTotal)) {
       writePieces(`${root}/${key}`, pieces);
       files++;
     }

@@ -14,7 +14,8 @@ export type Groups = Readonly<Record<GroupName, Group>>;
 
 /** A file of a group. */
 export type GroupFile = {
-  readonly key: string;
+  /** The key; or a function that derives it from the digest, called once, before a later file is written. */
+  readonly key: string | ((digest: string) => string);
   /** The digest, if it is known without the content. */
   readonly digest?: string | undefined;
   readonly content: () => Content | Promise<Content>;
@@ -40,16 +41,17 @@ export function createGroup(folder: string, last: Group | undefined): GroupWrite
   let written = 0;
   return {
     digests,
-    async write({ key, digest: known, content }) {
-      if (known !== undefined) digests.set(key, known);
-      if (known !== undefined && last?.[key] === known) return;
+    async write({ key: named, digest: known, content }) {
+      if (typeof named === 'string' && known !== undefined) digests.set(named, known);
+      if (typeof named === 'string' && known !== undefined && last?.[named] === known) return;
       const made = await content();
-      const path = join(folder, key);
+      const digest = typeof made === 'function' ? '' : (known ?? digestOf(made));
+      const key = typeof named === 'string' ? named : named(digest);
       if (typeof made !== 'function') {
-        const digest = known ?? digestOf(made);
         digests.set(key, digest);
         if (last?.[key] === digest) return;
       }
+      const path = join(folder, key);
       makeFolder(dirname(path));
       if (typeof made === 'function') digests.set(key, made(path));
       else writeFileSync(path, made);

@@ -13,16 +13,19 @@ import {
 } from '../../contract/keys.ts';
 import { makeFolder, writePieces } from '../../folder.ts';
 import { packedObjects, packedRoot } from '../../packed/pack.ts';
+import { idAt } from '../../release/columns.ts';
 import { DIGEST_LENGTH } from '../../release/digest.ts';
 import { manifestBytes, sequenceLines } from '../../release/manifest.ts';
 import { releaseName } from '../../release/name.ts';
+import { cityRunsOf } from '../../release/sequence.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { StampedFile } from '../../source/stamp.ts';
 import type { BuildContext } from '../context.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import { lastDetails, type PlannedRelease, type ReleaseToWrite } from '../plan.ts';
 import { createPause } from '../progress.ts';
-import type { FileRecord } from '../read/files.ts';
+import { without } from '../read/catalogue.ts';
+import type { FileRecord } from '../read/record.ts';
 import { removeState, type StateSummary, writeRecords, writeState } from '../state/file.ts';
 import { engineOf, isSettled, outputsOf } from '../state/freshness.ts';
 import type { LastRelease, StoredRelease } from '../state/last-release.ts';
@@ -73,22 +76,23 @@ export async function writeRelease(
   if (!last) removeEmptyFolders(root);
   makeFolders(root, release);
   const lines = linesOf(release);
-  const name = releaseName(lines ?? sequenceLines(release.sequence), release.configuration);
+  const name = releaseName(release.columns, release.configuration);
   const media = await publishImages(context, release, last);
   const documents = createGroup(root, last?.groups.documents);
   const emission = startEmitting(context, release, last);
   // Work that other threads need not wait for.
-  const { packed, sequence, summaries, sizes, pageScopes } = release;
+  const { packed, sequence, columns, sizes, pageScopes } = release;
   for (const document of release.documents) await documents.write(document);
-  const packing = packed && packedObjects(sequence, summaries, packed, name, new Map(last?.chunks));
+  const packing = packed && packedObjects(sequence, columns, packed, name, new Map(last?.packed));
   let made = packing?.next();
   for (; packing && made?.done === false; made = packing.next()) await documents.write(made.value);
   const packedParts = made?.done ? made.value : undefined;
   const edge = await writeEdge(folder, release.edge, last);
   const schema = await writeAuthoredSchema(folder, release, last);
-  const published = new Set(release.published);
-  const pieces = recordPieces(read.records, published);
-  const records = writeRecords(folder.state, pieces, published, last?.pieces);
+  const unpublished = new Set(without(read.records, release.published));
+  const hasSamePaths = context.stamps.paths === last?.stamps.paths;
+  const pieces = recordPieces(read.records, unpublished, hasSamePaths ? last?.pieces : undefined);
+  const records = writeRecords(folder.state, pieces, unpublished, last?.pieces);
   const emitted = await emission.finish();
   const storedEdge = edge.copyLinked();
   context.stopwatch.start('finish');
@@ -96,7 +100,7 @@ export async function writeRelease(
   for (const { files } of parts ?? [])
     for (const { key, sha256 } of files) documents.digests.set(key, sha256.slice(0, DIGEST_LENGTH));
   const { order, downloads } = release;
-  const lastIdBefore = (part: number) => sequence[order![downloads![part]!.start - 1]!]!.id;
+  const lastIdBefore = (part: number) => idAt(columns, order![downloads![part]!.start - 1]!);
   const details = parts && order ? withShortIds(detailParts(parts), lastIdBefore) : undefined;
   for (const object of packedParts ? packedRoot({ ...packedParts.root, details }) : [])
     await documents.write(object);
@@ -121,8 +125,8 @@ export async function writeRelease(
   });
   writePieces(join(root, MANIFEST_KEY), manifest);
   const groups = { documents: documents.group(), media: media.group(), edge: edge.group, schema };
-  const chunks = packedParts && [...packedParts.chunks];
-  const rest = restOf(release, read, { groups, parts, chunks, edge: storedEdge });
+  const known = packedParts && [...packedParts.known];
+  const rest = restOf(release, read, { groups, parts, packed: known, edge: storedEdge });
   const stamps = leftStamps(context, read.records);
   writeState(folder.state, summaryOf(context, release, read, rest, { name, digest: sha256Of(manifest) }), {
     stamps,
@@ -197,10 +201,10 @@ function startEmitting(
   release: PlannedRelease,
   last: LastRelease | undefined,
 ): Emission {
-  const { comparison, sequence, sizes, summaries } = release;
+  const { comparison, sequence, columns, sizes, summaries } = release;
   const scopes = hasPages(release.configuration) ? comparison.changed : [];
-  const places = detailPlaces(sequence, release.fresh);
-  const changed = new Set(comparison.writtenDetails);
+  const places = detailPlaces(sequence);
+  const changed = new Set(release.order ? [] : comparison.writtenDetails);
   const details: number[] = [];
   for (let index = 0; index < (release.order ? 0 : sequence.length); index++)
     if (places.spool[index]! >= 0 && changed.has(sequence[index]!.id)) details.push(index);
@@ -210,7 +214,7 @@ function startEmitting(
   const pieces = toPieces(work);
   const counter = createCounter();
   const lastParts = lastDetails(release.configuration, last);
-  const source = { root: folder.public, staging: folder.staging, summaries, places, lastParts };
+  const source = { root: folder.public, staging: folder.staging, columns, summaries, places, lastParts };
   const task: EmitTask = { ...source, ...work, order: release.order, pieces, counter };
   const pause = createPause();
   const onPiece = () => {
@@ -243,15 +247,15 @@ function leftStamps({ stamps: now, since }: BuildContext, records: readonly File
 }
 
 function restOf(
-  { sequence, advice }: ReleaseToWrite,
-  { records, diagnostics }: ReadCatalogue,
-  written: Pick<StoredRelease, 'groups' | 'parts' | 'chunks' | 'edge'>,
+  { sequence, scopes, advice }: ReleaseToWrite,
+  { diagnostics }: ReadCatalogue,
+  written: Pick<StoredRelease, 'groups' | 'parts' | 'packed' | 'edge'>,
 ): StoredRelease {
-  const index = new Map(records.map((record, place) => [record.entry, place]));
   return {
     ...written,
     diagnostics,
-    sequence: sequence.map((entry) => index.get(entry)!),
+    sequence: sequence.map(({ place }) => place!),
+    cities: cityRunsOf(scopes),
     advised: advice?.packed.files,
   };
 }

@@ -46,7 +46,11 @@ export async function generateEdge(
   const { TARGETS } = await import('../../targets/index.ts');
   const wanted = configuration.targets;
   const settings = routeSettings(configuration);
-  const totals = scopes.map(({ country, city, total }) => ({ folder: scopeFolder(country, city), total }));
+  const totals = {
+    *[Symbol.iterator]() {
+      for (const { country, city, total } of scopes) yield { folder: scopeFolder(country, city), total };
+    },
+  };
   const input = { configuration, settings, problems: problemDocuments(settings), scopes: totals };
   const files = new Map<string, readonly TargetFile[]>();
   const refused: RefusedTarget[] = [];

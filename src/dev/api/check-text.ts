@@ -1,7 +1,8 @@
 /** Checks a text as a property file of the catalogue: values, diagnostics and publication state. */
 
 import { dateFinding } from '../../build/read/catalogue.ts';
-import { type FileRecord, recordOf } from '../../build/read/files.ts';
+import { recordOf } from '../../build/read/files.ts';
+import type { FileRecord } from '../../build/read/record.ts';
 import { hiddenBecause, type Reason, type Visibility } from '../../contract/visibility.ts';
 import type { Authored, PublicationState } from '../../editor/api.ts';
 import { digestFile } from '../../media/source.ts';

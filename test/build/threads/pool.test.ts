@@ -1,12 +1,15 @@
 /** Threads that do one job after another: their results, and their failures. */
+
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ReadGroup, ReadTask } from '../../../src/build/read/files.ts';
+import { rowsOf } from '../../../src/build/read/row.ts';
 import type { Threads } from '../../../src/build/threads/pool.ts';
 import type { WrittenPart } from '../../../src/build/write/downloads.ts';
 import type { EmitTask } from '../../../src/build/write/emit.ts';
 import { configurationSchema } from '../../../src/contract/configuration.ts';
+import { columnsOf } from '../../../src/release/columns.ts';
 import { createWorkspace, type Workspace } from '../workspace.ts';
 
 /** Only the compiled code has threads. */
@@ -40,9 +43,9 @@ const PARTS: WrittenPart[] = [];
 
 /** A task with nothing to write. */
 function emptyTask(): EmitTask {
-  const summaries = { bytes: new Uint8Array(), offsets: new Uint32Array(1) };
   const places = { spool: new Int32Array(), offset: new Float64Array(), length: new Int32Array() };
-  const source = { root: workspace.root, staging: workspace.root, summaries, places };
+  const columns = columnsOf([]);
+  const source = { root: workspace.root, staging: workspace.root, columns, summaries: undefined, places };
   const nothing = { scopes: [], sizes: [], details: [], parts: [], pieces: [] };
   return { ...source, ...nothing, counter: createCounter() };
 }
@@ -56,11 +59,12 @@ it('threads take pieces until all are done, each thread with a spool of its own'
     .share('read', task, 1, (group) => groups.push(group))
     .finish(async () => undefined);
   expect(results).toHaveLength(3);
-  const read = groups.sort((one, other) => one.start - other.start).flatMap(({ records }) => records);
+  const read = groups.sort((one, other) => one.start - other.start).flatMap(({ rows }) => rowsOf(rows));
   expect(read.map(({ path }) => path)).toEqual(task.paths);
-  for (const { start, records } of groups) {
+  for (const { start, rows } of groups) {
+    const records = rowsOf(rows);
     expect(task.paths[start]).toBe(records[0]!.path);
-    const spools = new Set(records.map(({ staged }) => staged?.spool));
+    const spools = new Set(records.map(({ entry }) => entry?.staged?.spool));
     expect(spools.size).toBe(1);
     expect([1, 2]).toContain([...spools][0]);
   }
@@ -72,8 +76,8 @@ it('threads do jobs one after another in order, and accept further jobs after th
   mkdirSync(task.staging!);
   let read = 0;
   const first = threads
-    .share('read', task, 1, ({ records }) => {
-      read += records.length;
+    .share('read', task, 1, ({ rows }) => {
+      read += rowsOf(rows).length;
     })
     .finish(async () => undefined);
   const second = threads.share('emit', emptyTask(), 1).finish(async () => []);

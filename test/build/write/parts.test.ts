@@ -1,4 +1,5 @@
 /** The downloads have the expected bytes, and a change of one property changes few parts. */
+
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,10 +7,13 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { RecordEntry } from '../../../src/build/read/record.ts';
 import { createPropertyReader, detailPlaces } from '../../../src/build/write/details.ts';
-import { divideDownloads, LIMITS, writePart } from '../../../src/build/write/downloads.ts';
+import { divideDownloads as divide, LIMITS, writePart } from '../../../src/build/write/downloads.ts';
 import { DOWNLOAD_KEYS, partKey } from '../../../src/contract/document-keys.ts';
 import { PARTS_FOLDER, PROPERTIES_FOLDER, propertyKey } from '../../../src/contract/keys.ts';
+import { columnsOf } from '../../../src/release/columns.ts';
+import type { Comparable } from '../../../src/release/comparison.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { type Entry, joinSummaries, toSequence } from '../../../src/release/sequence.ts';
 import { orderOfIds } from '../../../src/release/sorted-ids.ts';
@@ -25,9 +29,14 @@ const idOf = (n: number): string => {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 };
 const made = (n: number, title = `House ${n}`, bytes = 600): Entry => ({
-  ...entry(idOf(n), 'IE', 'Cork', title, title),
+  ...entry(idOf(n), 'IE', 'Cork', title, digestOf(title)),
   detailBytes: bytes + title.length,
 });
+const divideDownloads = (
+  sequence: readonly (Comparable & { readonly detailBytes: number })[],
+  limits?: typeof LIMITS,
+  order?: Uint32Array,
+) => divide(columnsOf(sequence), limits, order);
 const many = (count: number) => toSequence(Array.from({ length: count }, (_, n) => made(n)));
 const linesOf = (members: readonly Entry[]) =>
   members.reduce((sum, { detailBytes }) => sum + detailBytes + 45, 0);
@@ -78,7 +87,11 @@ describe('a change', () => {
       fc.property(place, fc.constantFrom(1, 250, SMALL.part), (place, length) => {
         const { detailBytes } = before[place]!;
         // Its place in the sequence stays: a moved title would be a removal and an insertion.
-        const longer = { ...before[place]!, detailDigest: 'new', detailBytes: detailBytes + length };
+        const longer = {
+          ...before[place]!,
+          detailDigest: digestOf('new'),
+          detailBytes: detailBytes + length,
+        };
         const after = divideDownloads(before.with(place, longer), SMALL);
         const changed = fresh(divided, after);
         if (after.length === divided.length) expect(changed).toHaveLength(1);
@@ -95,7 +108,7 @@ describe('a change', () => {
   it('that moves a property changes two parts, or a few more where it ended one or one becomes too large', () => {
     fc.assert(
       fc.property(fc.nat(COUNT - 1), fc.nat(100_000), (place, other) => {
-        const moved = { ...before[place]!, sortKey: made(other).sortKey };
+        const moved = { ...before[place]!, title: made(other).title };
         const after = divideDownloads(toSequence(before.with(place, moved)), SMALL);
         expect(fresh(divided, after).length).toBeLessThanOrEqual(4);
       }),
@@ -129,12 +142,12 @@ const summaryOf = ({ id, title }: House) =>
 function write(list: readonly House[], limits?: typeof LIMITS) {
   const [root, staging] = [temporaryFolder(), temporaryFolder()];
   for (const key of [PROPERTIES_FOLDER, PARTS_FOLDER]) mkdirSync(join(root, key), { recursive: true });
-  const records = new Map<Entry, { staged: { spool: number; offset: number; length: number } }>();
   let spool = '';
-  const sequence = list.map((one, index): Entry => {
+  const sequence = list.map((one, index): RecordEntry => {
     const detail = detailOf(one);
     const detailBytes = Buffer.byteLength(detail);
     const made = {
+      path: '',
       ...entry(one.id, 'IE', 'Ö', one.title, digestOf(detail)),
       summary: summaryOf(one),
       detailBytes,
@@ -142,15 +155,16 @@ function write(list: readonly House[], limits?: typeof LIMITS) {
     if (index % 2 === 0) writeFileSync(join(root, propertyKey(one.id)), detail);
     else {
       const offset = Buffer.byteLength(spool);
-      records.set(made, { staged: { spool: 3, offset, length: detailBytes } });
       spool += detail;
+      return { ...made, staged: { spool: 3, offset, length: detailBytes } };
     }
     return made;
   });
   writeFileSync(join(staging, 'details-3'), spool);
   const summaries = joinSummaries(sequence.map(({ summary }) => summary));
-  const places = detailPlaces(sequence, records);
-  const reader = createPropertyReader({ root, staging, summaries, places });
+  const places = detailPlaces(sequence);
+  const columns = columnsOf(sequence);
+  const reader = createPropertyReader({ root, staging, columns, summaries, places });
   const parts = divideDownloads(sequence, limits).map((part) => writePart(root, reader, part));
   reader.close();
   return {
@@ -225,7 +239,7 @@ it('an edit changes one part of the details, and an id that comes or goes at mos
     detailBytes: 400 + (n % 3000) + more,
   });
   const partsOf = (sequence: ReturnType<typeof detail>[]) =>
-    new Set(divideDownloads(sequence, LIMITS, orderOfIds(sequence)).map(({ digest }) => digest));
+    new Set(divideDownloads(sequence, LIMITS, orderOfIds(columnsOf(sequence))).map(({ digest }) => digest));
   const all = Array.from({ length: 6000 }, (_, n) => detail(n));
   const whole = partsOf(all);
   expect(whole.size).toBeGreaterThan(20);
