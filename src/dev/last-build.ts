@@ -26,6 +26,8 @@ const POLL = 5;
 export function createLastBuild(content: string, folder: OutputFolder, writes: () => number): LastBuild {
   type Known = { readonly at: number; readonly summary: StateSummary };
   let known: Known | undefined;
+  /** Reads in progress, with the counter at their start. */
+  const acts = new Map<Promise<unknown>, number>();
   let indexed: { readonly of: Known; readonly index: FileIndex } | undefined;
   const isOld = () => writes() % 2 === 0 && known?.at !== writes();
 
@@ -62,7 +64,12 @@ export function createLastBuild(content: string, folder: OutputFolder, writes: (
       for (;;) {
         while (writes() % 2 === 1) await sleep(POLL);
         const before = writes();
-        const result = await act();
+        // Requests share reads, and one that began before this build knows an older one.
+        await Promise.allSettled([...acts].flatMap(([work, at]) => (at === before ? [] : [work])));
+        if (writes() !== before) continue;
+        const work = act();
+        acts.set(work, before);
+        const result = await work.finally(() => acts.delete(work));
         if (writes() === before) return result;
       }
     },

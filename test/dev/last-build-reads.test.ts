@@ -1,0 +1,32 @@
+/** Reads of the last build do not share work that began before it. */
+import { expect, it } from 'vitest';
+import { outputFolder } from '../../src/build/output-folder.ts';
+import { createLastBuild } from '../../src/dev/last-build.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+
+it('a read waits until those that began before the last build have ended', async () => {
+  let writes = 0;
+  const folder = temporaryFolder();
+  const { read } = createLastBuild(folder, outputFolder(folder), () => writes);
+  const calls: string[] = [];
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const early = read(async () => {
+    calls.push('early');
+    if (calls.length === 1) await held;
+    return 'early';
+  });
+  writes = 2;
+  const late = read(async () => {
+    calls.push('late');
+    return 'late';
+  });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(calls).toEqual(['early']);
+  release();
+  expect(await Promise.all([early, late])).toEqual(['early', 'late']);
+  // What a build interrupted is read again.
+  expect(calls.filter((call) => call === 'early')).toHaveLength(2);
+});
