@@ -18,6 +18,7 @@ it('a read waits until those that began before the last build have ended', async
     if (calls.length === 1) await held;
     return 'early';
   });
+  await expect.poll(() => calls).toEqual(['early']);
   writes = 2;
   const late = read(async () => {
     calls.push('late');
