@@ -19,7 +19,7 @@ export type Copied = { readonly copyTo: (columns: Columns, place: number) => voi
 
 type Known = Comparable & { readonly detailBytes?: number };
 
-/** Collects the columns of a sequence. Its ids are UUIDs, and its digests those of `digestOf`. */
+/** Collects the columns of a sequence. Ids must be UUIDs, and digests must have 32 hexadecimal digits. */
 export function columnsOf(sequence: readonly (Known | (Known & Copied))[]): Columns {
   const column = () => Buffer.from(new SharedArrayBuffer(WIDTH * sequence.length));
   const columns = {

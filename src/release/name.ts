@@ -25,7 +25,7 @@ const UNPUBLISHED: readonly (keyof Configuration)[] = [
  * Derives the name of a release from everything that decides published bytes: sequence, settings, and version of the
  * tool. It does not depend on machine, time or commit.
  *
- * @param columns those of its sequence; the digest of a summary covers country and city.
+ * @param columns ids and digests of the sequence; a summary's digest covers country and city.
  * @param tool version of the tool.
  */
 export function releaseName(

@@ -9,8 +9,8 @@ import { digitsOf, uuidOf } from '../../release/uuid-v5.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { CheckedAcrossFiles, FileRecord, MediaUse, RecordEntry, Staged } from './record.ts';
 
-// Offsets in a row, little-endian. The head is followed by path, city, summary and rest. Where a record has no entry, but a
-// valid id, country and city, these stand where those of an entry do.
+// Offsets in a row, little-endian. The head is followed by path, city, summary and rest. A record without an entry uses the
+// entry's fields for a valid id, country and city.
 const LENGTH = 0;
 const PATH_LENGTH = 4;
 const CITY_LENGTH = 6;
