@@ -5,7 +5,7 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import type { DetailPart } from '../packed/format/root.ts';
 import { countPacked, type PackedPlan, planPacked } from '../packed/pack.ts';
 import { type Comparison, compareSequences } from '../release/comparison.ts';
-import { MAX_INLINE } from '../release/pieces.ts';
+import { dividePieces } from '../release/pieces.ts';
 import { type Scope, scopesOf } from '../release/sequence.ts';
 import { orderOfIds } from '../release/sorted-ids.ts';
 import type { Counts } from './context.ts';
@@ -30,6 +30,8 @@ export type PlannedRelease = OrderedCatalogue & {
   readonly scopes: readonly Scope[];
   /** Scopes that get pages: all or none. */
   readonly pageScopes: readonly Scope[];
+  /** End of each piece of the sequence; empty where the manifest includes the sequence. */
+  readonly pieces: readonly number[];
   /** Plan of the packed layout; undefined without one. */
   readonly packed: PackedPlan | undefined;
   readonly sizes: readonly number[];
@@ -67,7 +69,7 @@ export function planRelease(
   const media = [...images].sort();
   const pageScopes = hasPages(configuration) ? scopes : [];
   const countries = scopes.filter(({ country, city }) => country && !city).length;
-  const inPieces = !hasPages(configuration) && sequence.length > MAX_INLINE;
+  const pieces = dividePieces(columns);
   // Without a last release, only pages need the differences.
   const compared = last || hasPages(configuration) ? scopes : [];
   const comparison = compareSequences(before, sequence, compared, last?.scopes ?? []);
@@ -78,11 +80,12 @@ export function planRelease(
   );
   const order = hasPages(configuration) ? undefined : orderOfIds(columns);
   const downloads = order || hasBulk(configuration) ? divideDownloads(columns, LIMITS, order) : undefined;
-  const packed = isPacked(configuration) ? planPacked(columns, scopes, inPieces) : undefined;
+  const packed = isPacked(configuration) ? planPacked(columns, scopes) : undefined;
   const plan = sizeThatFits(configuration, { ...catalogue, scopes, packed, media }, places, {
     // Plus the index, the data package and the manifest.
     documents:
       documents.length +
+      pieces.length +
       (hasBulk(configuration) ? 3 : 2) +
       (order ? 0 : (downloads?.length ?? 0) * DOWNLOAD_KEYS.length),
     parts: order ? downloads!.length : 0,
@@ -103,6 +106,7 @@ export function planRelease(
     configuration,
     scopes,
     pageScopes,
+    pieces,
     packed,
     sizes,
     comparison,

@@ -36,7 +36,7 @@ export type ClientOptions = {
   /**
    * Public keys of a catalogue that signs its releases, one or several; an answer that none of them signed is refused
    * with a `SignatureError`. Not signed are changes, and what `download` gives. Where the
-   * manifest has no sequence (packed, more than 10,000 properties), lists and single properties cannot be checked: read
+   * manifest has no sequence (more than 10,000 properties), lists and single properties cannot be checked: read
    * the download. Needs Ed25519 of WebCrypto. @default nothing is checked
    */
   readonly key?: string | readonly string[];

@@ -1,10 +1,9 @@
 /** Packs a sequence into the objects of the packed layout (docs/packed-format.md). */
-import { createHash } from 'node:crypto';
-import { CURRENT_KEY, chunkKey, citiesKey, rootKey, sequenceKey } from '../contract/keys.ts';
+import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../contract/keys.ts';
 import { fold } from '../contract/order.ts';
-import { type Columns, WIDTH } from '../release/columns.ts';
+import type { Columns } from '../release/columns.ts';
 import { digestOf } from '../release/digest.ts';
-import { encodePiece, PIECES } from '../release/pieces.ts';
+import type { RangeEncoder } from '../release/range-encoder.ts';
 import type { Placed, Scope } from '../release/sequence.ts';
 import { CHUNKS, citiesOf, encodeChunk } from './format/chunk.ts';
 import { type CityShard, citiesText, shardsOf } from './format/city-table.ts';
@@ -19,29 +18,16 @@ export type PackedObject = {
   readonly content: () => Uint8Array;
 };
 
-/** Digests of pieces and chunks, by the SHA-256 of what decides each. */
-export type KnownDigests = ReadonlyMap<string, string>;
-
 /** Division of a sequence, known before packing. */
 export type PackedPlan = {
   /** End of each chunk, which is the start of the next. */
   readonly ends: readonly number[];
   readonly shards: readonly CityShard[];
   readonly countries: RootParts['countries'];
-  /** End of each piece of the sequence; empty where the manifest includes the sequence. */
-  readonly pieces: readonly number[];
 };
 
-/**
- * Plans chunks, shards and pieces.
- *
- * @param inPieces whether the manifest names pieces of the sequence instead of including it.
- */
-export function planPacked(
-  { ids }: Pick<Columns, 'ids'>,
-  scopes: readonly Scope[],
-  inPieces = false,
-): PackedPlan {
+/** Plans chunks and shards. */
+export function planPacked({ ids }: Pick<Columns, 'ids'>, scopes: readonly Scope[]): PackedPlan {
   const countries: { country: string; count: number }[] = [];
   const cities = new Map<string, { country: string; count: number }[]>();
   for (const { country, city, total } of scopes) {
@@ -51,55 +37,32 @@ export function planPacked(
     if (city !== '') cities.set(city, list);
   }
   const entries = [...cities].map(([city, list]) => ({ city, folded: fold(city), countries: list }));
-  const hashes = uuidHashes(ids);
-  const pieces = inPieces ? divide(hashes, PIECES) : [];
-  return { ends: divide(hashes, CHUNKS), shards: shardsOf(entries), countries, pieces };
+  return { ends: divide(uuidHashes(ids), CHUNKS), shards: shardsOf(entries), countries };
 }
 
-export function countPacked({ ends, shards, pieces }: PackedPlan): number {
-  return ends.length + shards.length + pieces.length + 2;
+export function countPacked({ ends, shards }: PackedPlan): number {
+  return ends.length + shards.length + 2;
 }
 
 /**
- * Yields the objects of a sequence: pieces, chunks, and shards of the city table; one in memory at a time.
+ * Yields the objects of a sequence: chunks, and shards of the city table; one in memory at a time.
  *
  * @param release the name of the release.
- * @param known digests of pieces and chunks that need not be encoded again.
- * @returns the content of the root, without the parts of the details; and the digests of pieces and chunks.
+ * @returns the content of the root, without the parts of the details.
  */
 export function* packedObjects(
   sequence: readonly (Placed & { readonly summary: string })[],
-  columns: Columns,
+  { summaryDigests }: Columns,
   plan: PackedPlan,
   release: string,
-  known: KnownDigests = new Map(),
-): Generator<PackedObject, { readonly root: Omit<RootParts, 'details'>; readonly known: KnownDigests }> {
-  const { ids, summaryDigests, detailDigests } = columns;
-  const digests = new Map<string, string>();
-  /** Encodes a range of the sequence, unless the columns that decide its bytes are known; a summary has its city. */
-  const made = (deciding: readonly Uint8Array[], start: number, end: number, encode: () => Uint8Array) => {
-    const hash = createHash('sha256');
-    for (const column of deciding) hash.update(column.subarray(WIDTH * start, WIDTH * end));
-    const cause = hash.digest('hex');
-    const bytes = known.has(cause) ? undefined : encode();
-    const digest = bytes ? digestOf(bytes) : known.get(cause)!;
-    digests.set(cause, digest);
-    return { digest, content: () => bytes ?? encode() };
-  };
-  let start = 0;
-  for (const end of plan.pieces) {
-    const first = start;
-    const { digest, content } = made([ids, summaryDigests, detailDigests], first, end, () =>
-      encodePiece(sequence, columns, first, end),
-    );
-    yield { key: sequenceKey(digest), digest, content };
-    start = end;
-  }
+  { encode }: RangeEncoder,
+): Generator<PackedObject, Omit<RootParts, 'details'>> {
   const chunks: RootParts['chunks'][number][] = [];
-  start = 0;
+  let start = 0;
   for (const end of plan.ends) {
     const first = start;
-    const { digest, content } = made([summaryDigests], first, end, () => {
+    // A summary has its city.
+    const { digest, content } = encode([summaryDigests], first, end, () => {
       const summaries = sequence.slice(first, end).map(({ summary }) => summary);
       return encodeChunk(summaries, citiesOf(sequence, first, end));
     });
@@ -115,7 +78,7 @@ export function* packedObjects(
     shards.push({ from, digest });
     yield { key: citiesKey(digest), digest, content: () => bytes };
   }
-  return { root: { release, countries: plan.countries, chunks, shards }, known: digests };
+  return { release, countries: plan.countries, chunks, shards };
 }
 
 /** Yields the root and the current pointer. */

@@ -1,7 +1,7 @@
 /**
  * The manifest: contents of a release. It lists no pages: those, and their differences between two releases, follow
- * from the sequence by arithmetic. The manifest of a large packed release names pieces of the sequence instead of
- * including it (`pieces.ts`).
+ * from the sequence by arithmetic. The manifest of a large release names pieces of the sequence instead of including it
+ * (`pieces.ts`).
  */
 
 import { type About, aboutOf } from '../contract/about.ts';
@@ -189,6 +189,7 @@ export function manifestBytes({
   sequence,
 }: ManifestParts): Uint8Array[] {
   const { base, sizes } = routeSettings(configuration);
+  const isInline = typeof sequence !== 'number';
   const api: Manifest['api'] = {
     base,
     url: configuration.base_url,
@@ -202,7 +203,7 @@ export function manifestBytes({
   const { others, names } = byName(documents);
   const head = JSON.stringify({
     // Releases without pages have no files of details either.
-    version: MANIFEST_VERSIONS[hasPages(configuration) ? 'inline' : 'parts'],
+    version: MANIFEST_VERSIONS[!hasPages(configuration) ? 'parts' : isInline ? 'inline' : 'pieces'],
     release: name,
     build,
     about: aboutOf(configuration),
@@ -213,7 +214,7 @@ export function manifestBytes({
       : { documents: others, names }),
     media,
   });
-  if (typeof sequence === 'number') {
+  if (!isInline) {
     const keys = [...documents.keys()].filter((key) => key.startsWith(`${SEQUENCE_FOLDER}/`));
     const pieces: SequencePieces = { total: sequence, pieces: keys.map((key) => documents.get(key)!) };
     return [Buffer.from(`${head.slice(0, -1)},"sequence":${JSON.stringify(pieces)}}\n`)];

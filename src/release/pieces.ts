@@ -2,18 +2,20 @@
  * The sequence of a large release in pieces, each a separate object named by its digest (docs/packed-format.md, "The
  * sequence in pieces"). Little-endian.
  */
-
+import { sequenceKey } from '../contract/keys.ts';
 import { type ChunkCity, citiesOf, encodeCities, parseCities } from '../packed/format/chunk.ts';
-import type { PartSizes } from '../packed/format/divide.ts';
+import { divide, type PartSizes } from '../packed/format/divide.ts';
+import { uuidHashes } from '../packed/format/text-hash.ts';
 import { type Columns, WIDTH } from './columns.ts';
 import type { Comparable } from './comparison.ts';
+import type { RangeEncoder } from './range-encoder.ts';
 import type { Placed } from './sequence.ts';
 import { digitsOf, uuidOf } from './uuid-v5.ts';
 
 /** Largest number of properties whose manifest includes the sequence. */
-export const MAX_INLINE = 10_000;
+const MAX_INLINE = 10_000;
 /** Number of entries per piece. */
-export const PIECES: PartSizes = { every: 4096, most: 8192 };
+const PIECES: PartSizes = { every: 2048, most: 4096 };
 
 /** `SEQ1`, which includes the version. */
 const MAGIC = 0x31514553;
@@ -29,6 +31,30 @@ export type SequencePiece = {
   /** All ids, then all summary digests, then all detail digests. */
   readonly records: Buffer;
 };
+
+/** Returns the end of each piece of a sequence; none for a sequence that its manifest includes. */
+export function dividePieces({ ids }: Pick<Columns, 'ids'>): readonly number[] {
+  return ids.length <= WIDTH * MAX_INLINE ? [] : divide(uuidHashes(ids), PIECES);
+}
+
+/** Yields the pieces of a sequence as objects; one in memory at a time. */
+export function* pieceObjects(
+  sequence: readonly Placed[],
+  columns: Columns,
+  ends: readonly number[],
+  { encode }: RangeEncoder,
+) {
+  const { ids, summaryDigests, detailDigests } = columns;
+  let start = 0;
+  for (const end of ends) {
+    const first = start;
+    const encoded = encode([ids, summaryDigests, detailDigests], first, end, () =>
+      encodePiece(sequence, columns, first, end),
+    );
+    yield { key: sequenceKey(encoded.digest), ...encoded };
+    start = end;
+  }
+}
 
 /** Encodes the entries from `start` up to, but not including, `end`. */
 export function encodePiece(

@@ -3,6 +3,7 @@
 import { packedObjects, packedRoot, planPacked } from '../../src/packed/pack.ts';
 import { columnsOf } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
+import { createRangeEncoder } from '../../src/release/range-encoder.ts';
 import { scopesOf } from '../../src/release/sequence.ts';
 
 /** An entry of a list. */
@@ -30,7 +31,7 @@ export function packSummaries(
   const columns = columnsOf(sequence);
   const plan = planPacked(columns, scopesOf(sequence));
   const release = digestOf(JSON.stringify(summaries));
-  const objects = packedObjects(sequence, columns, plan, release);
+  const objects = packedObjects(sequence, columns, plan, release, createRangeEncoder());
   let object = objects.next();
   for (; !object.done; object = objects.next())
     files.set(object.value.key, Buffer.from(object.value.content()));
@@ -45,7 +46,7 @@ export function packSummaries(
       files.set(`_catalogue/parts/${digest}.ndjson`, Buffer.from(lines.join('')));
       return { digest, from: ids[index * inPart]! };
     });
-  for (const { key, content } of packedRoot({ ...object.value.root, details: parts }))
+  for (const { key, content } of packedRoot({ ...object.value, details: parts }))
     files.set(key, Buffer.from(content()));
   return { release, files };
 }

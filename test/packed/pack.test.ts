@@ -10,6 +10,7 @@ import {
 } from '../../src/packed/pack.ts';
 import { columnsOf } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
+import { createRangeEncoder } from '../../src/release/range-encoder.ts';
 import { type Entry, scopesOf, toSequence } from '../../src/release/sequence.ts';
 import { uuidOf } from '../../src/release/uuid-v5.ts';
 import { entry, sequence } from '../release/made-up-sequence.ts';
@@ -26,11 +27,11 @@ function pack(entries: readonly Entry[]): Map<string, PackedObject> {
   const list = digested(entries);
   const columns = columnsOf(list);
   const plan = planPacked(columns, scopesOf(list));
-  const packing = packedObjects(list, columns, plan, digestOf(JSON.stringify(list)));
+  const packing = packedObjects(list, columns, plan, digestOf(JSON.stringify(list)), createRangeEncoder());
   const objects: PackedObject[] = [];
   let object = packing.next();
   for (; !object.done; object = packing.next()) objects.push(object.value);
-  objects.push(...packedRoot({ ...object.value.root, details: [] }));
+  objects.push(...packedRoot({ ...object.value, details: [] }));
   expect(objects.length).toBe(countPacked(plan));
   return new Map(objects.map((object) => [object.key, object]));
 }

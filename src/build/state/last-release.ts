@@ -14,8 +14,8 @@ import type { LeftStamps } from './stamps.ts';
 export type StoredRelease = {
   readonly groups: Groups;
   readonly parts?: readonly WrittenPart[] | undefined;
-  /** Digest of what decides each piece and chunk, and its own; undefined without the packed layout. */
-  readonly packed?: readonly (readonly [cause: string, digest: string])[] | undefined;
+  /** Digest of what decides each piece of the sequence and each chunk, and its own. */
+  readonly encoded: readonly (readonly [cause: string, digest: string])[];
   readonly diagnostics: readonly Diagnostic[];
   /** Indexes among the published records, in the order of the sequence. */
   readonly sequence: readonly number[];

@@ -42,8 +42,6 @@ export const LIMITS = { whole: 1_000_000, part: 512_000, details: 800_000 };
 const LINE = 45;
 /** Average distance of ends of parts, in properties, where these are so small that no part is too large. */
 const EVERY = 2048;
-/** Least number of details in a part of the packed layout, so that a divided run has fewer parts. */
-const LEAST = 64;
 
 /**
  * Divides the downloads of a sequence into parts; a small catalogue has one.
@@ -68,7 +66,7 @@ export function divideDownloads(
   const ends =
     isWhole || length === 0
       ? [length]
-      : divide(hashes, { every: EVERY, least: order ? LEAST : 1, most: Number.POSITIVE_INFINITY }, fits);
+      : divide(hashes, { every: EVERY, most: Number.POSITIVE_INFINITY }, fits);
   return ends.map((end, index) => {
     const start = ends[index - 1] ?? 0;
     // Only the first part has the table's header row.

@@ -17,6 +17,8 @@ import { idAt } from '../../release/columns.ts';
 import { DIGEST_LENGTH } from '../../release/digest.ts';
 import { manifestBytes, sequenceLines } from '../../release/manifest.ts';
 import { releaseName } from '../../release/name.ts';
+import { pieceObjects } from '../../release/pieces.ts';
+import { createRangeEncoder } from '../../release/range-encoder.ts';
 import { cityRunsOf } from '../../release/sequence.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { StampedFile } from '../../source/stamp.ts';
@@ -83,10 +85,12 @@ export async function writeRelease(
   // Work that other threads need not wait for.
   const { packed, sequence, columns, sizes, pageScopes } = release;
   for (const document of release.documents) await documents.write(document);
-  const packing = packed && packedObjects(sequence, columns, packed, name, new Map(last?.packed));
+  const encoder = createRangeEncoder(new Map(last?.encoded));
+  for (const piece of pieceObjects(sequence, columns, release.pieces, encoder)) await documents.write(piece);
+  const packing = packed && packedObjects(sequence, columns, packed, name, encoder);
   let made = packing?.next();
   for (; packing && made?.done === false; made = packing.next()) await documents.write(made.value);
-  const packedParts = made?.done ? made.value : undefined;
+  const rootParts = made?.done ? made.value : undefined;
   const edge = await writeEdge(folder, release.edge, last);
   const schema = await writeAuthoredSchema(folder, release, last);
   const unpublished = new Set(without(read.records, release.published));
@@ -102,8 +106,7 @@ export async function writeRelease(
   const { order, downloads } = release;
   const lastIdBefore = (part: number) => idAt(columns, order![downloads![part]!.start - 1]!);
   const details = parts && order ? withShortIds(detailParts(parts), lastIdBefore) : undefined;
-  for (const object of packedParts ? packedRoot({ ...packedParts.root, details }) : [])
-    await documents.write(object);
+  for (const object of rootParts ? packedRoot({ ...rootParts, details }) : []) await documents.write(object);
   for (const document of documentsOfDownloads(release, name, parts)) await documents.write(document);
   const files = {
     sequence: pageScopes.length > 0 ? sequence : [],
@@ -125,8 +128,7 @@ export async function writeRelease(
   });
   writePieces(join(root, MANIFEST_KEY), manifest);
   const groups = { documents: documents.group(), media: media.group(), edge: edge.group, schema };
-  const known = packedParts && [...packedParts.known];
-  const rest = restOf(release, read, { groups, parts, packed: known, edge: storedEdge });
+  const rest = restOf(release, read, { groups, parts, encoded: [...encoder.digests], edge: storedEdge });
   const stamps = leftStamps(context, read.records);
   writeState(folder.state, summaryOf(context, release, read, rest, { name, digest: sha256Of(manifest) }), {
     stamps,
@@ -137,8 +139,8 @@ export async function writeRelease(
 }
 
 /** Returns the sequence's lines for the manifest; undefined when the manifest names pieces instead. */
-function linesOf({ packed, sequence }: ReleaseToWrite): Uint8Array[] | undefined {
-  return packed && packed.pieces.length > 0 ? undefined : [...sequenceLines(sequence)];
+function linesOf({ pieces, sequence }: ReleaseToWrite): Uint8Array[] | undefined {
+  return pieces.length > 0 ? undefined : [...sequenceLines(sequence)];
 }
 
 function makeFolders(root: string, { configuration, downloads = [] }: ReleaseToWrite): void {
@@ -249,7 +251,7 @@ function leftStamps({ stamps: now, since }: BuildContext, records: readonly File
 function restOf(
   { sequence, scopes, advice }: ReleaseToWrite,
   { diagnostics }: ReadCatalogue,
-  written: Pick<StoredRelease, 'groups' | 'parts' | 'packed' | 'edge'>,
+  written: Pick<StoredRelease, 'groups' | 'parts' | 'encoded' | 'edge'>,
 ): StoredRelease {
   return {
     ...written,

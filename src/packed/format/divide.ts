@@ -16,7 +16,7 @@ export type Fits = (start: number, end: number) => boolean;
  * Divides a sequence at positions that depend on the hashes of its ids. An item is a mark when its hash is a multiple
  * of `every`. A part ends after a mark with no other mark among the `least - 1` items after it; marks within `least`
  * items of the first or the last item do not count. A run between two such ends that is too large is divided after its
- * lowest hash, recursively.
+ * lowest hash in the middle third, recursively: anywhere else, parts would be smaller and more.
  *
  * A mark depends only on the items up to the next one, so a new or removed item adds, removes or moves one end, and
  * changes one or two parts. (With a smallest size counted from the last end, all later ends could move.) In a run that
@@ -37,7 +37,8 @@ export function divide(
       ends.push(end);
       return;
     }
-    const margin = Math.min(least, Math.floor((end - start) / 2));
+    const length = end - start;
+    const margin = Math.min(Math.floor(length / 2), Math.max(least, Math.floor(length / 3)));
     let middle = start + margin;
     for (let at = middle + 1; at <= end - margin; at++)
       if (hashes[at - 1]! < hashes[middle - 1]!) middle = at;
