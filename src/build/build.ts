@@ -10,6 +10,7 @@ import { readConfigurationBytes, scan } from './inputs/scan.ts';
 import { type Lock, takeLock } from './lock.ts';
 import { outputFolder, previewFolder, refuseOverlap } from './output-folder.ts';
 import { createStopwatch, type Listener } from './progress.ts';
+import { DamagedState } from './state/file.ts';
 import { diagnosticsIfSettled, digestInputs, mayBeLost, usableState } from './state/freshness.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
 import { openThreads } from './threads/pool.ts';
@@ -30,6 +31,15 @@ const FILES_PER_PREPARED_THREAD = 300;
  * const { outcome, diagnostics } = await build({ content: 'content', out: 'dist' });
  */
 export async function build(options: BuildOptions = {}): Promise<BuildResult> {
+  try {
+    return await buildOnce(options);
+  } catch (error) {
+    if (error instanceof DamagedState) return buildOnce({ ...options, force: true });
+    throw error;
+  }
+}
+
+async function buildOnce(options: BuildOptions): Promise<BuildResult> {
   let lock: Lock | undefined;
   const listener: Listener = (event) => {
     options.signal?.throwIfAborted();

@@ -20,8 +20,8 @@ export type PackedObject = {
 
 /** Division of a sequence, known before packing. */
 export type PackedPlan = {
-  /** End of each chunk, which is the start of the next. */
-  readonly ends: readonly number[];
+  /** End of each chunk, which is the start of the next; and the city of its first record. */
+  readonly chunks: readonly { readonly end: number; readonly city: string }[];
   readonly shards: readonly CityShard[];
   readonly countries: RootParts['countries'];
 };
@@ -36,12 +36,20 @@ export function planPacked({ ids }: Pick<Columns, 'ids'>, scopes: readonly Scope
     list.push({ country, count: total });
     if (city !== '') cities.set(city, list);
   }
+  // In the order of the sequence. An entry decodes its city on demand, from a file.
+  const runs = scopes.filter(({ country, city }) => country && city);
+  let run = 0;
+  const ends = divide(uuidHashes(ids), CHUNKS);
+  const chunks = ends.map((end, index) => {
+    while (runs[run]!.runs[0]!.end <= (ends[index - 1] ?? 0)) run++;
+    return { end, city: runs[run]!.city };
+  });
   const entries = [...cities].map(([city, list]) => ({ city, folded: fold(city), countries: list }));
-  return { ends: divide(uuidHashes(ids), CHUNKS), shards: shardsOf(entries), countries };
+  return { chunks, shards: shardsOf(entries), countries };
 }
 
-export function countPacked({ ends, shards }: PackedPlan): number {
-  return ends.length + shards.length + 2;
+export function countPacked({ chunks, shards }: PackedPlan): number {
+  return chunks.length + shards.length + 2;
 }
 
 /**
@@ -59,14 +67,13 @@ export function* packedObjects(
 ): Generator<PackedObject, Omit<RootParts, 'details'>> {
   const chunks: RootParts['chunks'][number][] = [];
   let start = 0;
-  for (const end of plan.ends) {
+  for (const { end, city } of plan.chunks) {
     const first = start;
     // A summary has its city.
     const { digest, content } = encode([summaryDigests], first, end, () => {
       const summaries = sequence.slice(first, end).map(({ summary }) => summary);
       return encodeChunk(summaries, citiesOf(sequence, first, end));
     });
-    const { city } = sequence[first]!;
     chunks.push({ digest, count: end - first, folded: fold(city), city });
     yield { key: chunkKey(digest), digest, content };
     start = end;

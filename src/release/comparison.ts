@@ -46,10 +46,10 @@ export function compareSequences(
   scopes: readonly Scope[] = scopesOf(after),
   oldScopes: readonly Scope[] = scopesOf(before),
 ): Comparison {
-  const part = differingPart(before, after);
-  const old = new Map(part.of(oldScopes).map((scope) => [keyOf(scope), scope]));
+  const part = differingPart(before, after, oldScopes, scopes);
+  const old = new Map(part.oldScopes.map((scope) => [keyOf(scope), scope]));
   const changed: ChangedScope[] = [];
-  for (const scope of part.of(scopes)) {
+  for (const scope of part.scopes) {
     const key = keyOf(scope);
     const previous = old.get(key);
     old.delete(key);
@@ -88,8 +88,13 @@ function keyOf({ country, city }: Placed): string {
   return `${country}\0${city}`;
 }
 
-/** Strips the common start and end of two sequences; `of` selects the scopes that the rest belongs to. */
-function differingPart(before: readonly Comparable[], after: readonly Comparable[]) {
+/** Strips the common start and end of two sequences, and the scopes that have nothing of the rest. */
+function differingPart(
+  before: readonly Comparable[],
+  after: readonly Comparable[],
+  oldScopes: readonly Scope[],
+  scopes: readonly Scope[],
+) {
   let start = 0;
   let [oldEnd, end] = [before.length, after.length];
   while (start < oldEnd && start < end && isSame(before[start]!, after[start]!)) start++;
@@ -97,16 +102,21 @@ function differingPart(before: readonly Comparable[], after: readonly Comparable
     oldEnd--;
     end--;
   }
-  const part = { start, end, before: before.slice(start, oldEnd), after: after.slice(start, end) };
-  /** Cities by country; the empty key is for any country. */
-  const cities = new Map<string, Set<string>>([['', new Set()]]);
-  for (const { country, city } of [...part.before, ...part.after]) {
-    cities.set(country, (cities.get(country) ?? new Set([''])).add(city));
-    cities.get('')!.add('').add(city);
-  }
+  // By their runs, since an entry decodes its city on demand. A run that touches the part counts, which does no harm.
+  const touch = (first: number, last: number) => (scope: Scope) =>
+    scope.runs.some((run) => run.start <= last && run.end >= first);
+  const touched = [...oldScopes.filter(touch(start, oldEnd)), ...scopes.filter(touch(start, end))];
+  const keys = new Set(touched.map(keyOf));
   // An empty catalogue has one scope, without entries, whose total is written like any other.
-  const isIn = ({ country, city, total }: Scope) => total === 0 || cities.get(country)?.has(city) === true;
-  return { ...part, of: (scopes: readonly Scope[]) => scopes.filter(isIn) };
+  const isIn = (scope: Scope) => scope.total === 0 || keys.has(keyOf(scope));
+  return {
+    start,
+    end,
+    before: before.slice(start, oldEnd),
+    after: after.slice(start, end),
+    scopes: scopes.filter(isIn),
+    oldScopes: oldScopes.filter(isIn),
+  };
 }
 
 /** Compares two entries. The digest of a summary covers id, country and city. */

@@ -1,6 +1,10 @@
 /**
  * Records as bytes, decoded on demand: threads send them, and the state stores them. A million records as objects of
  * JavaScript take 750 MB, and their decoding takes four seconds of a build with one changed title.
+ *
+ * Rows are in blocks of two sections: the heads, which every build reads, and the texts, which it loads on demand. The
+ * heads are the number of rows, the length of the section, a head of fixed length for each row, and values that most
+ * records lack. Little-endian.
  */
 import type { Summary } from '../../contract/property.ts';
 import type { Visibility } from '../../contract/visibility.ts';
@@ -9,26 +13,39 @@ import { digitsOf, uuidOf } from '../../release/uuid-v5.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { CheckedAcrossFiles, FileRecord, MediaUse, RecordEntry, Staged } from './record.ts';
 
-// Offsets in a row, little-endian. The head is followed by path, city, summary and rest. A record without an entry uses the
-// entry's fields for a valid id, country and city.
-const LENGTH = 0;
-const PATH_LENGTH = 4;
-const CITY_LENGTH = 6;
+// Offsets in a block.
+const COUNT = 0;
+const HEADS_LENGTH = 4;
+const FIRST = 8;
+
+// Offsets in a head. A record without an entry uses the entry's fields for a valid id, country and city.
+/** Offset of the row's texts in their section. */
+const TEXT_START = 0;
 /** 0 without an entry. */
-const SUMMARY_LENGTH = 8;
-const DETAIL_BYTES = 12;
+const SUMMARY_LENGTH = 4;
+const DETAIL_BYTES = 8;
+/** Offset in the block. */
+const REST_START = 12;
+const REST_LENGTH = 16;
 /** Number of the spool plus one; 0 for a published detail. */
-const SPOOL = 16;
-const COUNTRY = 18;
-const OFFSET = 20;
-const LATITUDE = 28;
-const LONGITUDE = 36;
-/** Zeros where the file was not digested. */
-const DIGEST = 44;
-const ID = DIGEST + WIDTH;
+const SPOOL = 20;
+/** Zeros without an entry and without a whole place. */
+const COUNTRY = 22;
+const ID = 24;
 const SUMMARY_DIGEST = ID + WIDTH;
 const DETAIL_DIGEST = SUMMARY_DIGEST + WIDTH;
 const HEAD = DETAIL_DIGEST + WIDTH;
+
+// Offsets in the texts of a row. Path, city and summary follow.
+/** Zeros where the file was not digested. */
+const DIGEST = 0;
+const LATITUDE = WIDTH;
+const LONGITUDE = LATITUDE + 8;
+/** Offset of the detail in the spool. */
+const OFFSET = LONGITUDE + 8;
+const PATH_LENGTH = OFFSET + 8;
+const CITY_LENGTH = PATH_LENGTH + 2;
+const PATH = CITY_LENGTH + 2;
 
 /** Values that most records lack, as JSON. */
 type Rest = {
@@ -42,23 +59,40 @@ type Rest = {
 const NOTHING: Rest = {};
 const NONE: readonly never[] = [];
 
+/** The sections of a block. */
+class Block {
+  readonly heads: Buffer;
+  #texts: Buffer | (() => Buffer);
+
+  constructor(heads: Buffer, texts: Buffer | (() => Buffer)) {
+    this.heads = heads;
+    this.#texts = texts;
+  }
+
+  get texts(): Buffer {
+    if (typeof this.#texts === 'function') this.#texts = this.#texts();
+    return this.#texts;
+  }
+}
+
 /** A record and its entry. */
 class Row implements FileRecord, RecordEntry {
   place: number | undefined = undefined;
-  readonly #bytes: Buffer;
-  readonly #start: number;
+  readonly #block: Block;
+  readonly #head: number;
   #rest: Rest | undefined = undefined;
 
-  constructor(bytes: Buffer, start: number) {
-    this.#bytes = bytes;
-    this.#start = start;
+  constructor(block: Block, head: number) {
+    this.#block = block;
+    this.#head = head;
   }
 
   get path(): string {
-    return this.#text(HEAD, this.#pathLength());
+    return this.#text(PATH, this.#pathLength());
   }
   get digest(): string {
-    const digest = this.#digits(DIGEST);
+    const start = this.#textStart() + DIGEST;
+    const digest = this.#block.texts.toString('hex', start, start + WIDTH);
     return digest === UNDIGESTED ? '' : digest;
   }
   get diagnostics(): readonly Diagnostic[] {
@@ -68,7 +102,7 @@ class Row implements FileRecord, RecordEntry {
     return this.#read().visibility;
   }
   get placed(): CheckedAcrossFiles | undefined {
-    if (this.entry || this.#cityLength() === 0) return this.#read().placed;
+    if (this.entry || !this.#isPlaced()) return this.#read().placed;
     return { id: this.id, country: this.country, city: this.city };
   }
   get media(): readonly MediaUse[] {
@@ -85,20 +119,20 @@ class Row implements FileRecord, RecordEntry {
     return uuidOf(this.#digits(ID));
   }
   get country(): string {
-    const start = this.#start + COUNTRY;
-    return this.#bytes.toString('latin1', start, start + 2);
+    const start = this.#head + COUNTRY;
+    return this.#block.heads.toString('latin1', start, start + 2);
   }
   get city(): string {
-    return this.#text(HEAD + this.#pathLength(), this.#cityLength());
+    return this.#text(PATH + this.#pathLength(), this.#cityLength());
   }
   get title(): string {
     return (JSON.parse(this.summary) as Summary).title;
   }
   get summary(): string {
-    return this.#text(HEAD + this.#pathLength() + this.#cityLength(), this.summaryBytes);
+    return this.#text(PATH + this.#pathLength() + this.#cityLength(), this.summaryBytes);
   }
   get summaryBytes(): number {
-    return this.#bytes.readUInt32LE(this.#start + SUMMARY_LENGTH);
+    return this.#number(SUMMARY_LENGTH);
   }
   get summaryDigest(): string {
     return this.#digits(SUMMARY_DIGEST);
@@ -107,100 +141,162 @@ class Row implements FileRecord, RecordEntry {
     return this.#digits(DETAIL_DIGEST);
   }
   get detailBytes(): number {
-    return this.#bytes.readUInt32LE(this.#start + DETAIL_BYTES);
+    return this.#number(DETAIL_BYTES);
   }
   get latitude(): number {
-    return this.#bytes.readDoubleLE(this.#start + LATITUDE);
+    return this.#block.texts.readDoubleLE(this.#textStart() + LATITUDE);
   }
   get longitude(): number {
-    return this.#bytes.readDoubleLE(this.#start + LONGITUDE);
+    return this.#block.texts.readDoubleLE(this.#textStart() + LONGITUDE);
   }
   get staged(): Staged | undefined {
-    const spool = this.#bytes.readUInt16LE(this.#start + SPOOL);
+    const spool = this.#block.heads.readUInt16LE(this.#head + SPOOL);
     if (spool === 0) return undefined;
-    const offset = this.#bytes.readDoubleLE(this.#start + OFFSET);
+    const offset = this.#block.texts.readDoubleLE(this.#textStart() + OFFSET);
     return { spool: spool - 1, offset, length: this.detailBytes };
   }
 
   copyTo({ ids, summaryDigests, detailDigests, detailBytes }: Columns, place: number): void {
-    const [from, to] = [this.#start, WIDTH * place];
-    this.#bytes.copy(ids, to, from + ID, from + ID + WIDTH);
-    this.#bytes.copy(summaryDigests, to, from + SUMMARY_DIGEST, from + SUMMARY_DIGEST + WIDTH);
-    this.#bytes.copy(detailDigests, to, from + DETAIL_DIGEST, from + DETAIL_DIGEST + WIDTH);
+    const { heads } = this.#block;
+    const [from, to] = [this.#head, WIDTH * place];
+    heads.copy(ids, to, from + ID, from + ID + WIDTH);
+    heads.copy(summaryDigests, to, from + SUMMARY_DIGEST, from + SUMMARY_DIGEST + WIDTH);
+    heads.copy(detailDigests, to, from + DETAIL_DIGEST, from + DETAIL_DIGEST + WIDTH);
     detailBytes[place] = this.detailBytes;
   }
 
-  bytes(): Buffer {
-    return this.#bytes.subarray(this.#start, this.#end());
+  /** Lengths of what {@link copyAs} copies. */
+  get lengths(): RowLengths {
+    const text = PATH + this.#pathLength() + this.#cityLength() + this.summaryBytes;
+    return { rest: this.#number(REST_LENGTH), text };
+  }
+  /** Copies the row into a block, as published. */
+  copyAs(
+    bytes: Buffer,
+    head: number,
+    rest: number,
+    text: number,
+    { rest: restLength, text: length }: RowLengths,
+  ) {
+    const { heads, texts } = this.#block;
+    const restStart = this.#number(REST_START);
+    heads.copy(bytes, head, this.#head, this.#head + HEAD);
+    bytes.writeUInt16LE(0, head + SPOOL);
+    heads.copy(bytes, rest, restStart, restStart + restLength);
+    texts.copy(bytes, text, this.#textStart(), this.#textStart() + length);
+    bytes.writeDoubleLE(0, text + OFFSET);
   }
 
+  #number(offset: number): number {
+    return this.#block.heads.readUInt32LE(this.#head + offset);
+  }
+  #textStart(): number {
+    return this.#number(TEXT_START);
+  }
   #pathLength(): number {
-    return this.#bytes.readUInt16LE(this.#start + PATH_LENGTH);
+    return this.#block.texts.readUInt16LE(this.#textStart() + PATH_LENGTH);
   }
-  /** 0 without an entry and without a whole place. */
   #cityLength(): number {
-    return this.#bytes.readUInt16LE(this.#start + CITY_LENGTH);
+    return this.#block.texts.readUInt16LE(this.#textStart() + CITY_LENGTH);
   }
-  #end(): number {
-    return this.#start + this.#bytes.readUInt32LE(this.#start + LENGTH);
+  #isPlaced(): boolean {
+    return this.#block.heads.readUInt16LE(this.#head + COUNTRY) !== 0;
   }
   #text(offset: number, length: number): string {
-    const start = this.#start + offset;
-    return this.#bytes.toString('utf8', start, start + length);
+    const start = this.#textStart() + offset;
+    return this.#block.texts.toString('utf8', start, start + length);
   }
   #digits(offset: number): string {
-    const start = this.#start + offset;
-    return this.#bytes.toString('hex', start, start + WIDTH);
+    const start = this.#head + offset;
+    return this.#block.heads.toString('hex', start, start + WIDTH);
   }
   #read(): Rest {
     if (this.#rest) return this.#rest;
-    const start = this.#start + HEAD + this.#pathLength() + this.#cityLength() + this.summaryBytes;
-    const end = this.#end();
-    this.#rest = start < end ? (JSON.parse(this.#bytes.toString('utf8', start, end)) as Rest) : NOTHING;
+    const [start, length] = [this.#number(REST_START), this.#number(REST_LENGTH)];
+    const text = this.#block.heads.toString('utf8', start, start + length);
+    this.#rest = length > 0 ? (JSON.parse(text) as Rest) : NOTHING;
     return this.#rest;
   }
 }
 
 const UNDIGESTED = '0'.repeat(2 * WIDTH);
 
-/** Decodes rows, as far as their lengths. */
+type RowLengths = { readonly rest: number; readonly text: number };
+
+/** Decodes a block, as far as its heads. */
 export function rowsOf({ buffer, byteOffset, byteLength }: Uint8Array): FileRecord[] {
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
-  const rows: Row[] = [];
-  for (let start = 0; start < byteLength; start += bytes.readUInt32LE(start))
-    rows.push(new Row(bytes, start));
-  return rows;
+  const end = headsLength(bytes);
+  return rowsOfHeads(bytes.subarray(0, end), bytes.subarray(end));
 }
 
-/** Encodes records, one after the other. */
+/** Decodes the heads of a block. `texts`: loads the other section. */
+export function rowsOfHeads(heads: Buffer, texts: Buffer | (() => Buffer)): FileRecord[] {
+  const block = new Block(heads, texts);
+  return Array.from(
+    { length: heads.readUInt32LE(COUNT) },
+    (_, index) => new Row(block, FIRST + HEAD * index),
+  );
+}
+
+/** Returns the length of the first section of a block. */
+export function headsLength(block: Buffer): number {
+  return block.readUInt32LE(HEADS_LENGTH);
+}
+
+/** Encodes records as a block. */
 export function encodeRows(records: readonly FileRecord[]): Buffer {
   const texts = records.map(textsOf);
-  const lengths = texts.map((own) => own.reduce((sum, text) => sum + Buffer.byteLength(text), HEAD));
-  // Memory of its own: a message to a thread copies all of a buffer's memory.
-  const bytes = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0)).fill(0);
-  let offset = 0;
-  for (const [index, record] of records.entries()) {
-    const end = offset + lengths[index]!;
-    writeRow(bytes.subarray(offset, end), record, texts[index]!);
-    offset = end;
-  }
-  return bytes;
+  const rests = records.map(restText);
+  const lengths = texts.map((own, index) => ({
+    rest: Buffer.byteLength(rests[index]!),
+    text: own.reduce((sum, text) => sum + Buffer.byteLength(text), PATH),
+  }));
+  return encodeBlock(lengths, (bytes, index, head, rest, text) => {
+    bytes.write(rests[index]!, rest);
+    writeRow(bytes.subarray(head, head + HEAD), bytes.subarray(text), records[index]!, texts[index]!);
+  });
 }
 
 /** Encodes records as published: without locations of details in spools. */
 export function encodePublished(records: readonly FileRecord[]): Buffer {
-  const bytes = Buffer.concat(
-    records.map((record) => (record instanceof Row ? record.bytes() : encodeRows([record]))),
+  const rows = records.map((record) =>
+    record instanceof Row ? record : (rowsOf(encodeRows([record]))[0] as Row),
   );
-  for (let start = 0; start < bytes.length; start += bytes.readUInt32LE(start))
-    bytes.fill(0, start + SPOOL, start + COUNTRY).fill(0, start + OFFSET, start + LATITUDE);
+  const lengths = rows.map((row) => row.lengths);
+  return encodeBlock(lengths, (bytes, index, head, rest, text) =>
+    rows[index]!.copyAs(bytes, head, rest, text, lengths[index]!),
+  );
+}
+
+/** Encodes a block of rows with these lengths. `write`: writes a row at offsets in the block. */
+function encodeBlock(
+  lengths: readonly RowLengths[],
+  write: (bytes: Buffer, index: number, head: number, rest: number, text: number) => void,
+): Buffer {
+  let rest = FIRST + HEAD * lengths.length;
+  const heads = lengths.reduce((sum, length) => sum + length.rest, rest);
+  // Memory of its own: a message to a thread copies all of a buffer's memory.
+  const bytes = Buffer.allocUnsafeSlow(lengths.reduce((sum, { text }) => sum + text, heads)).fill(0);
+  bytes.writeUInt32LE(lengths.length, COUNT);
+  bytes.writeUInt32LE(heads, HEADS_LENGTH);
+  let text = heads;
+  for (const [index, length] of lengths.entries()) {
+    const head = FIRST + HEAD * index;
+    write(bytes, index, head, rest, text);
+    bytes.writeUInt32LE(text - heads, head + TEXT_START);
+    bytes.writeUInt32LE(rest, head + REST_START);
+    bytes.writeUInt32LE(length.rest, head + REST_LENGTH);
+    rest += length.rest;
+    text += length.text;
+  }
   return bytes;
 }
 
-/** Returns path, city, summary and rest. */
+/** Returns path, city and summary. */
 function textsOf(record: FileRecord): string[] {
   const { path, entry } = record;
-  return [path, wholePlace(record)?.city ?? '', entry?.summary ?? '', restText(record)];
+  return [path, wholePlace(record)?.city ?? '', entry?.summary ?? ''];
 }
 
 /** Returns the place of a record, if it has all values. */
@@ -210,32 +306,31 @@ function wholePlace({ entry, placed }: FileRecord) {
   return id && country && city ? { id, country, city } : undefined;
 }
 
-function writeRow(row: Buffer, record: FileRecord, texts: readonly string[]): void {
+function writeRow(head: Buffer, text: Buffer, record: FileRecord, texts: readonly string[]): void {
   const { digest, entry } = record;
-  let offset = HEAD;
-  const [path, city, summary] = texts.map((text) => {
-    const length = row.write(text, offset);
+  let offset = PATH;
+  const [path, city, summary] = texts.map((one) => {
+    const length = text.write(one, offset);
     offset += length;
     return length;
   });
-  row.writeUInt32LE(row.length, LENGTH);
-  row.writeUInt16LE(path!, PATH_LENGTH);
-  row.write(digest, DIGEST, 'hex');
+  text.writeUInt16LE(path!, PATH_LENGTH);
+  text.write(digest, DIGEST, 'hex');
   const place = wholePlace(record);
   if (!place) return;
-  row.writeUInt16LE(city!, CITY_LENGTH);
-  row.write(place.country, COUNTRY, 'latin1');
-  row.write(digitsOf(place.id), ID, 'hex');
+  text.writeUInt16LE(city!, CITY_LENGTH);
+  head.write(place.country, COUNTRY, 'latin1');
+  head.write(digitsOf(place.id), ID, 'hex');
   if (!entry) return;
-  row.writeUInt32LE(summary!, SUMMARY_LENGTH);
-  row.writeUInt32LE(entry.detailBytes, DETAIL_BYTES);
-  row.writeDoubleLE(entry.latitude, LATITUDE);
-  row.writeDoubleLE(entry.longitude, LONGITUDE);
-  row.write(entry.summaryDigest, SUMMARY_DIGEST, 'hex');
-  row.write(entry.detailDigest, DETAIL_DIGEST, 'hex');
+  head.writeUInt32LE(summary!, SUMMARY_LENGTH);
+  head.writeUInt32LE(entry.detailBytes, DETAIL_BYTES);
+  head.write(entry.summaryDigest, SUMMARY_DIGEST, 'hex');
+  head.write(entry.detailDigest, DETAIL_DIGEST, 'hex');
+  text.writeDoubleLE(entry.latitude, LATITUDE);
+  text.writeDoubleLE(entry.longitude, LONGITUDE);
   if (!entry.staged) return;
-  row.writeUInt16LE(entry.staged.spool + 1, SPOOL);
-  row.writeDoubleLE(entry.staged.offset, OFFSET);
+  head.writeUInt16LE(entry.staged.spool + 1, SPOOL);
+  text.writeDoubleLE(entry.staged.offset, OFFSET);
 }
 
 function restText(record: FileRecord): string {

@@ -4,7 +4,7 @@
  * (`records.ts`). A build writes only the pieces that differ: writing all records took a quarter of the processor time
  * for one changed title of 100,000. A damaged file, or one of another version, is ignored.
  */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { endianness } from 'node:os';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
@@ -14,7 +14,7 @@ import { makeFolder } from '../../folder.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { BuildIdentity } from '../../release/manifest.ts';
 import type { FileRecord } from '../read/record.ts';
-import { rowsOf } from '../read/row.ts';
+import { headsLength, rowsOf, rowsOfHeads } from '../read/row.ts';
 import type { HiddenCounts, Validity } from '../visible.ts';
 import { isSamePiece, type RecordPiece } from './records.ts';
 import type { LeftStamps } from './stamps.ts';
@@ -63,7 +63,10 @@ export type State<Rest> = {
   readonly stamps: () => LeftStamps | undefined;
   /** Reads the rest; undefined when it is damaged. */
   readonly rest: () => Rest | undefined;
-  /** Reads the records of all files, in pieces and in the stamps' order; undefined when they are damaged. */
+  /**
+   * Reads the heads of the records of all files, in pieces and in the stamps' order; undefined when they are damaged.
+   * Texts are read on demand, which throws {@link DamagedState}.
+   */
   readonly records: () => StoredPiece[] | undefined;
   /** Names of the pieces, in that order. A piece that stays the same keeps its name. */
   readonly pieces: readonly string[];
@@ -71,11 +74,17 @@ export type State<Rest> = {
   readonly piece: (name: string) => readonly FileRecord[] | undefined;
 };
 
-/** A piece of the last build's records, with its file's name. */
-export type StoredPiece = { readonly name: string; readonly records: readonly FileRecord[] };
+/** Thrown where a build has relied on a state of which a file proves to be damaged. */
+export class DamagedState extends Error {}
+
+/** A piece's file: its name, and the digest and length of its heads. */
+type StoredFile = readonly [name: string, digest: string, length: number];
+
+/** A piece of the last build's records. */
+export type StoredPiece = { readonly file: StoredFile; readonly records: readonly FileRecord[] };
 
 // Stamps are stored in the machine's byte order.
-const FORMAT = `property-catalogue state 22 ${endianness()}`;
+const FORMAT = `property-catalogue state 23 ${endianness()}`;
 
 /** Content of `state`; the names are those of the files beside it. */
 type Contents = {
@@ -83,7 +92,7 @@ type Contents = {
   readonly summary: StateSummary;
   readonly stamps: string;
   readonly rest: string;
-  readonly records: readonly string[];
+  readonly records: readonly StoredFile[];
 };
 
 /** Returns the folder of the files named by digests. */
@@ -97,6 +106,17 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
     const bytes = readFileSync(join(filesFolder(path), name));
     if (digestOf(bytes) !== name) throw new Error('A file of the state is damaged.');
     return bytes;
+  };
+  const textsIn = (name: string) => {
+    const block = orUndefined(() => read(name));
+    if (!block) throw new DamagedState();
+    return block.subarray(headsLength(block));
+  };
+  const piece = (file: StoredFile): StoredPiece => {
+    const [name, digest, length] = file;
+    const heads = readStart(join(filesFolder(path), name), length);
+    if (digestOf(heads) !== digest) throw new Error('A file of the state is damaged.');
+    return { file, records: rowsOfHeads(heads, () => textsIn(name)) };
   };
   return orUndefined((): State<Rest> | undefined => {
     const { contents, digest } = JSON.parse(readFileSync(path, 'utf8')) as {
@@ -112,12 +132,22 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
         return cached;
       },
       rest: () => orUndefined(() => JSON.parse(read(contents.rest).toString('utf8')) as Rest),
-      records: () =>
-        orUndefined(() => contents.records.map((name) => ({ name, records: rowsOf(read(name)) }))),
-      pieces: contents.records,
+      records: () => orUndefined(() => contents.records.map(piece)),
+      pieces: contents.records.map(([name]) => name),
       piece: (name) => orUndefined(() => rowsOf(read(name))),
     };
   });
+}
+
+/** Reads the first bytes of a file. */
+function readStart(path: string, length: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  const file = openSync(path, 'r');
+  try {
+    return bytes.subarray(0, readSync(file, bytes, 0, length, 0));
+  } finally {
+    closeSync(file);
+  }
 }
 
 function orUndefined<Result>(read: () => Result | undefined): Result | undefined {
@@ -131,28 +161,29 @@ function orUndefined<Result>(read: () => Result | undefined): Result | undefined
 /**
  * Writes records in pieces, keeping unchanged pieces of the last build that were read intact.
  *
- * @returns the names of the files.
+ * @returns their files.
  */
 export function writeRecords(
   path: string,
   pieces: Iterable<RecordPiece>,
   unpublished: ReadonlySet<FileRecord>,
   last: readonly StoredPiece[] | undefined,
-): string[] {
+): StoredFile[] {
   const known = new Map(last?.map((piece) => [piece.records[0], piece]));
   return Array.from(pieces, (piece) => {
     const before = known.get(piece.records[0]);
-    return before && isSamePiece(before.records, piece, unpublished)
-      ? before.name
-      : writeNamed(path, piece.bytes());
+    if (before && isSamePiece(before.records, piece, unpublished)) return before.file;
+    const bytes = piece.bytes();
+    const heads = bytes.subarray(0, headsLength(bytes));
+    return [writeNamed(path, bytes), digestOf(heads), heads.length];
   });
 }
 
-/** Writes a state atomically. `records`: names returned by {@link writeRecords}. */
+/** Writes a state atomically. `records`: files returned by {@link writeRecords}. */
 export function writeState<Rest>(
   path: string,
   summary: StateSummary,
-  { stamps, rest, records }: { stamps: LeftStamps; rest: Rest; records: readonly string[] },
+  { stamps, rest, records }: { stamps: LeftStamps; rest: Rest; records: readonly StoredFile[] },
 ): void {
   const contents: Contents = {
     format: FORMAT,
@@ -163,7 +194,7 @@ export function writeState<Rest>(
   };
   writeFileSync(`${path}.new`, JSON.stringify({ contents, digest: digestOf(JSON.stringify(contents)) }));
   renameFile(`${path}.new`, path);
-  const names = new Set([contents.stamps, contents.rest, ...records]);
+  const names = new Set([contents.stamps, contents.rest, ...records.map(([name]) => name)]);
   for (const name of readdirSync(filesFolder(path)))
     if (!names.has(name)) rmSync(join(filesFolder(path), name), { force: true });
 }

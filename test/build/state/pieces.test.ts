@@ -3,7 +3,13 @@ import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { FileRecord } from '../../../src/build/read/record.ts';
-import { readState, type StateSummary, writeRecords, writeState } from '../../../src/build/state/file.ts';
+import {
+  DamagedState,
+  readState,
+  type StateSummary,
+  writeRecords,
+  writeState,
+} from '../../../src/build/state/file.ts';
 import { recordPieces } from '../../../src/build/state/records.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
@@ -38,7 +44,7 @@ function writePublished(all: readonly FileRecord[], unpublished: ReadonlySet<Fil
 }
 
 /** Names of files, as the state has them. */
-const contents = (): { stamps: string; records: string[] } =>
+const contents = (): { stamps: string; records: [name: string, heads: string, length: number][] } =>
   JSON.parse(readFileSync(join(folder, 'state'), 'utf8')).contents;
 
 const open = () => readState(join(folder, 'state'));
@@ -46,7 +52,7 @@ const read = () =>
   open()
     ?.records()
     ?.flatMap((piece) => piece.records);
-const names = () => contents().records;
+const names = () => contents().records.map(([name]) => name);
 
 it('writes the pieces that differ, removes the unused ones, and keeps all boundaries when a file comes or goes', () => {
   const first = Array.from({ length: COUNT }, (_, n) => record(n));
@@ -74,20 +80,43 @@ it('writes the pieces that differ, removes the unused ones, and keeps all bounda
   );
 });
 
-it('returns no records when a piece is missing, short or altered', () => {
+it('returns no records when the heads of a piece are missing, short or altered', () => {
   write(Array.from({ length: COUNT }, (_, n) => record(n)));
   const path = join(folder, 'state-files', names()[1]!);
   const bytes = readFileSync(path);
-  truncateSync(path, 100);
+  const end = contents().records[1]![2];
+  truncateSync(path, end - 1);
   expect(read()).toBeUndefined();
-  const other = Buffer.from(bytes);
-  other[bytes.length >> 1]! ^= 1;
-  writeFileSync(path, other);
-  expect(read()).toBeUndefined();
+  for (const place of [0, 4, end >> 1, end - 1]) {
+    const other = Buffer.from(bytes);
+    other[place]! ^= 1;
+    writeFileSync(path, other);
+    expect(read()).toBeUndefined();
+  }
   rmSync(path);
   expect(read()).toBeUndefined();
   writeFileSync(path, bytes);
   expect(read()).toHaveLength(COUNT);
+});
+
+it('reads the texts of a piece on demand, and returns none that are short, altered or gone', () => {
+  write(Array.from({ length: COUNT }, (_, n) => record(n)));
+  const path = join(folder, 'state-files', names()[1]!);
+  const bytes = readFileSync(path);
+  const start = contents().records[1]![2];
+  const last = () => open()!.records()![1]!.records.at(-1)!;
+  const { path: name } = last();
+  const damaged = [bytes.subarray(0, -1), ...[start, bytes.length - 1].map((at) => bytes.with(at, 0xff))];
+  for (const other of damaged) {
+    writeFileSync(path, other);
+    expect(last().entry?.id).toBeDefined();
+    expect(() => last().path).toThrow(DamagedState);
+  }
+  const gone = last();
+  rmSync(path);
+  expect(() => gone.entry?.summary).toThrow(DamagedState);
+  writeFileSync(path, bytes);
+  expect(gone.path).toBe(name);
 });
 
 it('returns no stamps when they were altered, and all else', () => {
