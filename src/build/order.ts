@@ -1,7 +1,14 @@
 /** Sorts the published properties into the sequence. */
 import { type Configuration, hasPages } from '../contract/configuration.ts';
+import { type ChunkCity, citiesOf } from '../packed/format/chunk.ts';
 import { type Columns, columnsOf } from '../release/columns.ts';
-import { type Entry, type JoinedSummaries, joinSummaries, toSequence } from '../release/sequence.ts';
+import {
+  type Entry,
+  type JoinedSummaries,
+  joinSummaries,
+  type Placed,
+  toSequence,
+} from '../release/sequence.ts';
 import type { FileRecord, RecordEntry } from './read/record.ts';
 import type { LastRelease } from './state/last-release.ts';
 
@@ -11,6 +18,8 @@ export type OrderedCatalogue = {
   readonly published: readonly FileRecord[];
   readonly sequence: readonly RecordEntry[];
   readonly columns: Columns;
+  /** Runs of one city of the sequence. */
+  readonly cities: readonly ChunkCity[];
   /** Undefined without pages. */
   readonly summaries: JoinedSummaries | undefined;
   /** Entries of the last release; empty without one. */
@@ -37,10 +46,23 @@ export function orderCatalogue(
     published,
     sequence,
     columns: columnsOf(sequence),
+    cities: citiesOf(placesOf(sequence, last), 0, sequence.length),
     summaries: hasPages(configuration) ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined,
     before,
     inPlace: before.length === sequence.length && sequence.every((entry, n) => isAlike(entry, before[n]!)),
   };
+}
+
+/** Returns entries, with the last release's run in place of each that is from there, since it decodes its city on demand. */
+function placesOf(sequence: readonly RecordEntry[], last: LastRelease | undefined): readonly Placed[] {
+  if (!last) return sequence;
+  let [place, run, end] = [0, -1, 0];
+  return sequence.map((entry) => {
+    if (entry.staged) return entry;
+    place = last.entries.indexOf(entry, place);
+    while (place >= end) end += last.cities[++run]!.count;
+    return last.cities[run]!;
+  });
 }
 
 function isAlike(one: Entry, other: Entry): boolean {

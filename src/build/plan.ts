@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Configuration, hasBulk, hasPages, isPacked } from '../contract/configuration.ts';
 import { DOWNLOAD_KEYS } from '../contract/document-keys.ts';
 import { hostOf } from '../contract/hosts.ts';
@@ -6,7 +7,7 @@ import type { DetailPart } from '../packed/format/root.ts';
 import { countPacked, type PackedPlan, planPacked } from '../packed/pack.ts';
 import { type Comparison, compareSequences } from '../release/comparison.ts';
 import { dividePieces } from '../release/pieces.ts';
-import { type Scope, scopesOf } from '../release/sequence.ts';
+import { type Scope, scopesOfCities } from '../release/sequence.ts';
 import { orderOfIds } from '../release/sorted-ids.ts';
 import type { Counts } from './context.ts';
 import { checkFit } from './fit.ts';
@@ -60,8 +61,8 @@ export function planRelease(
   places: Places,
   last: LastRelease | undefined,
 ): PlannedRelease {
-  const { published, sequence, columns, before, inPlace } = catalogue;
-  const scopes = last && inPlace ? last.scopes : scopesOf(sequence);
+  const { published, sequence, columns, cities, before, inPlace } = catalogue;
+  const scopes = last && isDeepStrictEqual(cities, last.cities) ? last.scopes : scopesOfCities(cities);
   const sizes = sizesOf(configuration);
 
   const images = new Set<string>();

@@ -152,10 +152,3 @@ export function scopesOfCities(cities: readonly CityRun[]): Scope[] {
     });
   return scopes;
 }
-
-/** Returns the runs of one city of a sequence with these scopes. */
-export function cityRunsOf(scopes: readonly Scope[]): CityRun[] {
-  return scopes.flatMap(({ country, city, total }) =>
-    country && city ? [{ country, city, count: total }] : [],
-  );
-}

@@ -19,7 +19,6 @@ import { manifestBytes, sequenceLines } from '../../release/manifest.ts';
 import { releaseName } from '../../release/name.ts';
 import { pieceObjects } from '../../release/pieces.ts';
 import { createRangeEncoder } from '../../release/range-encoder.ts';
-import { cityRunsOf } from '../../release/sequence.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { StampedFile } from '../../source/stamp.ts';
 import type { BuildContext } from '../context.ts';
@@ -249,7 +248,7 @@ function leftStamps({ stamps: now, since }: BuildContext, records: readonly File
 }
 
 function restOf(
-  { sequence, scopes, advice }: ReleaseToWrite,
+  { sequence, cities, advice }: ReleaseToWrite,
   { diagnostics }: ReadCatalogue,
   written: Pick<StoredRelease, 'groups' | 'parts' | 'encoded' | 'edge'>,
 ): StoredRelease {
@@ -257,7 +256,7 @@ function restOf(
     ...written,
     diagnostics,
     sequence: sequence.map(({ place }) => place!),
-    cities: cityRunsOf(scopes),
+    cities,
     advised: advice?.packed.files,
   };
 }
