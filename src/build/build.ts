@@ -86,7 +86,7 @@ async function collectContext(given: Given): Promise<BuildContext> {
   // Git runs while files are listed.
   const asked = readIdentity(content);
   const found = scan(content, state ? state.summary.configuration : await readPatterns(configurationBytes));
-  const stamps = stampFiles(content, found.files);
+  const stamps = await stampFiles(content, found.files, given.threads);
   const identity = await asked;
   const asOf = asOfOr(options.asOf, identity);
   return { ...given, found, stamps, identity, asOf, inputs, since, checkOutput, state };

@@ -1,8 +1,10 @@
 /** Stamps of source files, which show whether a file changed since the last build. */
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { join, sep } from 'node:path';
-import { type StampedFile, settledAt, stampFile, stampOf } from '../../source/stamp.ts';
+import { join } from 'node:path';
+import { type StampedFile, settledAt, stampFile } from '../../source/stamp.ts';
+import { createCounter, type Threads } from '../threads/pool.ts';
+import { GROUP, stampGroups, WIDTH } from './stamp-groups.ts';
 
 /** Stamps of YAML files, compact enough to compare those of a million files at once. */
 export type FileStamps = {
@@ -15,14 +17,14 @@ export type FileStamps = {
 /** Stored stamps: those of the YAML files, and a line per photo. */
 export type LeftStamps = FileStamps & { readonly photos: readonly string[] };
 
-/** Number of values in a stamp. */
-const WIDTH = 4;
-
 /** Replaces the numbers of a file that might have changed again after it was read. */
 const RACY = -1;
 
-/** Number of paths digested at once. */
-const GROUP = 4096;
+/** Number of files that threads divide: the paths of a million are not in memory twice. */
+const TASK = 64 * GROUP;
+
+/** Number of files that are stamped in the time a second thread takes to start, with memory for it. */
+const FILES_PER_THREAD = 50_000;
 
 /**
  * Returns the time, in milliseconds, from which changes may leave a stamp unchanged: now, by the clock of the content's
@@ -41,17 +43,23 @@ export function observationTime(content: string, mark: string): number {
  * Stamps the files of a content folder. A file that cannot be read gets numbers that equal none (NaN); reading it
  * reports the reason.
  */
-export function stampFiles(content: string, paths: readonly string[]): FileStamps {
-  const numbers = new Float64Array(WIDTH * paths.length).fill(Number.NaN);
+export async function stampFiles(
+  content: string,
+  paths: readonly string[],
+  threads: Pick<Threads, 'share' | 'dismiss'>,
+): Promise<FileStamps> {
+  const numbers = new Float64Array(new SharedArrayBuffer(8 * WIDTH * paths.length)).fill(Number.NaN);
   const digest = createHash('sha256');
-  paths.forEach((path, index) => {
-    if (index % GROUP === 0) digest.update(`${paths.slice(index, index + GROUP).join('\n')}\n`);
-    try {
-      numbers.set(stampOf(statSync(content + sep + path)), WIDTH * index);
-    } catch {
-      // Keeps NaN, which equals no number.
-    }
-  });
+  for (let start = 0; start < paths.length; start += TASK) {
+    const groups: string[] = [];
+    for (let from = start; from < Math.min(start + TASK, paths.length); from += GROUP)
+      groups.push(paths.slice(from, from + GROUP).join('\n'));
+    const task = { content, groups, numbers: numbers.subarray(WIDTH * start), counter: createCounter() };
+    const shared = threads.share('stamp', task, paths.length / FILES_PER_THREAD);
+    for (const group of groups) digest.update(`${group}\n`);
+    await shared.finish(() => stampGroups(task));
+  }
+  threads.dismiss();
   return { paths: digest.digest('hex'), numbers };
 }
 

@@ -5,17 +5,18 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ReadGroup, ReadTask } from '../read/files.ts';
+import type { StampTask } from '../state/stamp-groups.ts';
 import type { WrittenPart } from '../write/downloads.ts';
 import type { EmitTask } from '../write/emit.ts';
 
 /** Tasks of the threads. They are sent to threads, so they hold only plain data and shared memory. */
-type Tasks = { read: ReadTask; emit: EmitTask };
+type Tasks = { stamp: StampTask; read: ReadTask; emit: EmitTask };
 
 /** Partial results that a thread sends while it works, so that it need not keep them. */
-type Parts = { read: ReadGroup; emit: never };
+type Parts = { stamp: never; read: ReadGroup; emit: never };
 
 /** Final results of a thread. */
-export type Results = { read: undefined; emit: WrittenPart[] };
+export type Results = { stamp: undefined; read: undefined; emit: WrittenPart[] };
 
 /** A message from a thread. */
 export type Message = { readonly part: Parts[TaskName] } | { readonly result: Results[TaskName] };

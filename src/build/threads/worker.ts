@@ -5,12 +5,15 @@ import type { Message, Results, TaskName, ThreadWork } from './pool.ts';
 
 /** Modules of the tasks, loaded on demand. */
 const MODULES = {
+  stamp: () => import('../state/stamp-groups.ts'),
   read: () => import('../read/files.ts'),
   emit: () => import('../write/emit.ts'),
 };
 
 async function run(work: ThreadWork): Promise<Results[TaskName]> {
   switch (work.name) {
+    case 'stamp':
+      return (await MODULES.stamp()).stampGroups(work.task);
     case 'read':
       return (await MODULES.read()).readFiles(work.task, work.thread, (part) => send({ part }));
     case 'emit':

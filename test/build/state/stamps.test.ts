@@ -11,9 +11,13 @@ import {
   stampFiles,
   stampsToLeave,
 } from '../../../src/build/state/stamps.ts';
+import { withThreads } from '../../../src/build/threads/pool.ts';
 import { type StampedStats, stampFile, stampOf } from '../../../src/source/stamp.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { createWorkspace } from '../workspace.ts';
+
+const stamp = (content: string, paths: readonly string[]) =>
+  withThreads(1, (threads) => stampFiles(content, paths, threads));
 
 const SINCE = 2_000_000_000_000;
 
@@ -48,24 +52,25 @@ it('distinguishes a changed file from an unchanged one', () => {
   );
 });
 
-it('distinguishes names, their order and their bounds', () => {
+it('distinguishes names, their order and their bounds', async () => {
   const { content, write } = createWorkspace();
   for (const name of ['a', 'b', 'ab']) write(`${name}.yaml`, name);
-  const digest = (...paths: string[]) => stampFiles(content, paths).paths;
-  expect(digest('a.yaml', 'b.yaml')).toBe(digest('a.yaml', 'b.yaml'));
-  const others = [digest('b.yaml', 'a.yaml'), digest('a.yaml'), digest('a.yamlb.yaml'), digest()];
-  expect(new Set([digest('a.yaml', 'b.yaml'), ...others]).size).toBe(5);
+  const digest = async (...paths: string[]) => (await stamp(content, paths)).paths;
+  const both = await digest('a.yaml', 'b.yaml');
+  expect(await digest('a.yaml', 'b.yaml')).toBe(both);
+  const others = [['b.yaml', 'a.yaml'], ['a.yaml'], ['a.yamlb.yaml'], []].map((paths) => digest(...paths));
+  expect(new Set([both, ...(await Promise.all(others))]).size).toBe(5);
 });
 
-it('never takes a file that cannot be looked at for unchanged', () => {
+it('never takes a file that cannot be looked at for unchanged', async () => {
   const { content, write } = createWorkspace();
   write('a.yaml', 'x');
   const paths = ['a.yaml', 'gone.yaml'];
-  const seen = stampFiles(content, paths);
+  const seen = await stamp(content, paths);
   const left = stampsToLeave(seen, [], Number.POSITIVE_INFINITY);
   expect(isSameStamp(left, 0, seen, 0)).toBe(true);
   expect(isSameStamp(left, 1, seen, 1)).toBe(false);
-  expect(isUnchanged(left, stampFiles(content, paths), content)).toBe(false);
+  expect(isUnchanged(left, await stamp(content, paths), content)).toBe(false);
 });
 
 it('distinguishes a photo that changed or disappeared from an unchanged one', () => {

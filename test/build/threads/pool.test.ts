@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ReadGroup, ReadTask } from '../../../src/build/read/files.ts';
 import { rowsOf } from '../../../src/build/read/row.ts';
+import { stampFiles } from '../../../src/build/state/stamps.ts';
 import type { Threads } from '../../../src/build/threads/pool.ts';
 import type { WrittenPart } from '../../../src/build/write/downloads.ts';
 import type { EmitTask } from '../../../src/build/write/emit.ts';
@@ -68,6 +69,23 @@ it('threads take pieces until all are done, each thread with a spool of its own'
     expect(spools.size).toBe(1);
     expect([1, 2]).toContain([...spools][0]);
   }
+});
+
+it('threads stamp files as one thread does', async () => {
+  threads = openThreads(2);
+  const paths = [...readTask().paths, 'gone.yaml'];
+  const none = { share: () => ({ finish: async (here: () => Promise<undefined>) => [await here()] }) };
+  const alone = await stampFiles(workspace.content, paths, {
+    ...none,
+    dismiss: () => {},
+  } as unknown as Threads);
+  expect(await stampFiles(workspace.content, paths, threads)).toEqual(alone);
+  // All of them by the other thread.
+  const numbers = new Float64Array(new SharedArrayBuffer(8 * alone.numbers.length)).fill(Number.NaN);
+  const { content } = workspace;
+  const task = { content, groups: [paths.join('\n')], numbers, counter: createCounter() };
+  await threads.share('stamp', task, 1).finish(async () => undefined);
+  expect(numbers).toEqual(alone.numbers);
 });
 
 it('threads do jobs one after another in order, and accept further jobs after they were dismissed', async () => {
