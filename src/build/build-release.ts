@@ -107,18 +107,18 @@ function openLast(
 type ReadContent = { readonly records: readonly FileRecord[]; readonly cross: readonly Diagnostic[] };
 
 async function readContent(
-  { content, folder, found, stamps, asOf, listener, threads }: BuildContext,
+  { content, folder, scanned, takeFiles, stamps, asOf, listener, threads }: BuildContext,
   configuration: Configuration,
   last: LastRelease | undefined,
   faults: readonly Diagnostic[],
 ): Promise<ReadContent> {
-  const { files } = found;
+  const files = takeFiles();
   const known = last ? findKnown(last, files, stamps, content) : NOTHING_KNOWN;
   const { staging } = folder;
   const records = await readRecords({ content, configuration, files, known, staging, threads, listener });
   const across = crossDiagnostics(content, records, last);
   const dated = dateFindings(content, records, asOf.instant);
-  return { records, cross: [...found.diagnostics, ...faults, ...across, ...dated] };
+  return { records, cross: [...scanned, ...faults, ...across, ...dated] };
 }
 
 /**

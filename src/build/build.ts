@@ -59,7 +59,6 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
     const context = await collectContext(given);
     const settled = unchangedResult(context);
     if (settled) return settled;
-    if (!context.state) threads.prepare('read', context.found.files.length / FILES_PER_PREPARED_THREAD);
     // Loaded on demand, since a build without changes does not need it.
     const { buildRelease } = await import('./build-release.ts');
     return await buildRelease(context);
@@ -85,11 +84,15 @@ async function collectContext(given: Given): Promise<BuildContext> {
   const state = options.force ? undefined : usableState(content, folder, inputs, checkOutput);
   // Git runs while files are listed.
   const asked = readIdentity(content);
-  const found = scan(content, state ? state.summary.configuration : await readPatterns(configurationBytes));
-  const stamps = await stampFiles(content, found.files, given.threads);
+  const patterns = state ? state.summary.configuration : await readPatterns(configurationBytes);
+  const { files, diagnostics: scanned } = scan(content, patterns);
+  const stamps = await stampFiles(content, files, given.threads);
+  if (!state) given.threads.prepare('read', files.length / FILES_PER_PREPARED_THREAD);
+  const left = [files];
+  const takeFiles = () => left.pop()!;
   const identity = await asked;
   const asOf = asOfOr(options.asOf, identity);
-  return { ...given, found, stamps, identity, asOf, inputs, since, checkOutput, state };
+  return { ...given, scanned, takeFiles, stamps, identity, asOf, inputs, since, checkOutput, state };
 }
 
 /** Returns the result of a build without changes; undefined when there is something to do. */

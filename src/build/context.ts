@@ -2,7 +2,6 @@
 import type { Layout } from '../contract/keys.ts';
 import type { BuildIdentity } from '../release/manifest.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import type { FoundFiles } from '../source/find-files.ts';
 import type { HostUse } from './fit.ts';
 import type { CacheLocation } from './images/shared-cache.ts';
 import type { AsOf } from './inputs/as-of.ts';
@@ -115,7 +114,10 @@ export type BuildContext = {
   readonly options: BuildOptions;
   readonly content: string;
   readonly folder: OutputFolder;
-  readonly found: FoundFiles;
+  /** Diagnostics of the scan. */
+  readonly scanned: readonly Diagnostic[];
+  /** Takes the paths of the files, sorted, from the context: those of a million need 80 MB, which later stages use. */
+  readonly takeFiles: () => readonly string[];
   /** Stamps that show whether a file changed. */
   readonly stamps: FileStamps;
   readonly configurationBytes: Buffer | undefined;

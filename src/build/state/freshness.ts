@@ -17,7 +17,6 @@ import { MANIFEST_KEY } from '../../contract/keys.ts';
 import { engineName, engineVersions } from '../../media/engine.ts';
 import type { BuildIdentity } from '../../release/manifest.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import type { FoundFiles } from '../../source/find-files.ts';
 import { version } from '../../version.ts';
 import type { BuildOptions } from '../context.ts';
 import type { AsOf } from '../inputs/as-of.ts';
@@ -109,7 +108,7 @@ const CLOCK_SKEW = 60_000;
 /** Facts that a build collects before it reads properties. */
 export type Findings = {
   readonly content: string;
-  readonly found: FoundFiles;
+  readonly scanned: readonly Diagnostic[];
   readonly stamps: FileStamps;
   readonly identity: BuildIdentity;
   readonly asOf: AsOf;
@@ -120,7 +119,7 @@ export function diagnosticsIfSettled(
   { summary, stamps, rest }: State<StoredRelease>,
   now: Findings,
 ): readonly Diagnostic[] | undefined {
-  if (!summary.settled || now.found.diagnostics.length > 0) return undefined;
+  if (!summary.settled || now.scanned.length > 0) return undefined;
   if (!holdsAt(summary.validity, now.asOf.instant)) return undefined;
   if (summary.identity.commit !== now.identity.commit) return undefined;
   const before = stamps();
@@ -133,12 +132,12 @@ export function diagnosticsIfSettled(
  * files, and no file was left out.
  */
 export function isSettled(
-  { diagnostics: found }: FoundFiles,
+  scanned: readonly Diagnostic[],
   diagnostics: readonly Diagnostic[],
   leftOut: readonly string[],
 ): boolean {
   return (
-    found.length === 0 && leftOut.length === 0 && diagnostics.every(({ severity }) => severity !== 'error')
+    scanned.length === 0 && leftOut.length === 0 && diagnostics.every(({ severity }) => severity !== 'error')
   );
 }
 

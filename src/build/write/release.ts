@@ -262,7 +262,7 @@ function restOf(
 }
 
 function summaryOf(
-  { options, folder, inputs, identity, asOf, found }: BuildContext,
+  { options, folder, inputs, identity, asOf, scanned }: BuildContext,
   { configuration, counts, edge, sequence, pageScopes, media }: ReleaseToWrite,
   { records, leftOut, hidden }: ReadCatalogue,
   { groups, diagnostics }: StoredRelease,
@@ -284,7 +284,7 @@ function summaryOf(
     manifest: { digest, size, modified: mtimeMs },
     engine: engineOf(media),
     outputs: outputsOf(folder, keys, edge.stored.targets),
-    settled: isSettled(found, diagnostics, leftOut),
+    settled: isSettled(scanned, diagnostics, leftOut),
     validity: validityAt(records, asOf.instant),
     hidden,
     diagnostics: diagnostics.length,
