@@ -14,8 +14,11 @@ export type Columns = {
   readonly detailBytes: Uint32Array;
 };
 
+/** Columns as words of four bytes. */
+export type ColumnWords = Readonly<Record<keyof Columns, Uint32Array>>;
+
 /** An entry that has its values as bytes, and copies them faster than texts are parsed. */
-export type Copied = { readonly copyTo: (columns: Columns, place: number) => void };
+export type Copied = { readonly copyTo: (columns: ColumnWords, place: number) => void };
 
 type Known = Comparable & { readonly detailBytes?: number };
 
@@ -28,9 +31,14 @@ export function columnsOf(sequence: readonly (Known | (Known & Copied))[]): Colu
     detailDigests: column(),
     detailBytes: new Uint32Array(sequence.length),
   };
+  const { ids, summaryDigests, detailDigests, detailBytes } = columns;
+  const [id, summary, detail] = [ids, summaryDigests, detailDigests].map(
+    ({ buffer }) => new Uint32Array(buffer),
+  );
+  const words = { ids: id!, summaryDigests: summary!, detailDigests: detail!, detailBytes };
   sequence.forEach((entry, place) => {
     if ('copyTo' in entry) {
-      entry.copyTo(columns, place);
+      entry.copyTo(words, place);
       return;
     }
     columns.ids.write(digitsOf(entry.id), WIDTH * place, 'hex');

@@ -8,7 +8,7 @@
  */
 import type { Summary } from '../../contract/property.ts';
 import type { Visibility } from '../../contract/visibility.ts';
-import { type Columns, WIDTH } from '../../release/columns.ts';
+import { type ColumnWords, WIDTH } from '../../release/columns.ts';
 import { digitsOf, uuidOf } from '../../release/uuid-v5.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { CheckedAcrossFiles, FileRecord, MediaUse, RecordEntry, Staged } from './record.ts';
@@ -47,6 +47,9 @@ const PATH_LENGTH = OFFSET + 8;
 const CITY_LENGTH = PATH_LENGTH + 2;
 const PATH = CITY_LENGTH + 2;
 
+/** Bytes of a word. Heads, and ids and digests in them, start at multiples of it. */
+const WORD = 4;
+
 /** Values that most records lack, as JSON. */
 type Rest = {
   readonly diagnostics?: readonly Diagnostic[] | undefined;
@@ -62,10 +65,12 @@ const NONE: readonly never[] = [];
 /** The sections of a block. */
 class Block {
   readonly heads: Buffer;
+  readonly words: Uint32Array;
   #texts: Buffer | (() => Buffer);
 
   constructor(heads: Buffer, texts: Buffer | (() => Buffer)) {
     this.heads = heads;
+    this.words = new Uint32Array(heads.buffer, heads.byteOffset, Math.floor(heads.length / WORD));
     this.#texts = texts;
   }
 
@@ -156,12 +161,16 @@ class Row implements FileRecord, RecordEntry {
     return { spool: spool - 1, offset, length: this.detailBytes };
   }
 
-  copyTo({ ids, summaryDigests, detailDigests, detailBytes }: Columns, place: number): void {
-    const { heads } = this.#block;
-    const [from, to] = [this.#head, WIDTH * place];
-    heads.copy(ids, to, from + ID, from + ID + WIDTH);
-    heads.copy(summaryDigests, to, from + SUMMARY_DIGEST, from + SUMMARY_DIGEST + WIDTH);
-    heads.copy(detailDigests, to, from + DETAIL_DIGEST, from + DETAIL_DIGEST + WIDTH);
+  copyTo({ ids, summaryDigests, detailDigests, detailBytes }: ColumnWords, place: number): void {
+    const { words } = this.#block;
+    const from = (this.#head + ID) / WORD;
+    const to = (WIDTH * place) / WORD;
+    // Copying bytes takes a million entries half a second.
+    for (let word = 0; word < WIDTH / WORD; word++) {
+      ids[to + word] = words[from + word]!;
+      summaryDigests[to + word] = words[from + WIDTH / WORD + word]!;
+      detailDigests[to + word] = words[from + (2 * WIDTH) / WORD + word]!;
+    }
     detailBytes[place] = this.detailBytes;
   }
 
