@@ -1,5 +1,5 @@
 /** A build takes no shortcut when the records of the last build may contain less than a full build would find now. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { plain } from '../../media/picture.ts';
@@ -153,5 +153,28 @@ describe('a build without other changes notices that a part of the output is mis
     }
     expect((await workspace.build()).outcome).toBe('unchanged');
     expect(readFileSync(join(workspace.out, 'property.schema.json'), 'utf8')).toContain('"title"');
+  });
+});
+
+describe('a build that relies on a damaged state', () => {
+  it('starts again from nothing', async () => {
+    const workspace = createWorkspace();
+    workspace.configure('layout: packed\nexplorer: { enabled: false }\n');
+    for (let n = 1; n <= 700; n++) workspace.add(n);
+    await settledBuild(workspace);
+    const { contents } = JSON.parse(readFileSync(join(workspace.out, 'state'), 'utf8'));
+    expect(contents.records.length).toBeGreaterThan(1);
+    const [name, , start] = contents.records.at(-1);
+    const path = join(workspace.out, 'state-files', name);
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.with(start + 100, bytes[start + 100]! ^ 1));
+    // Its record is in the first piece. Its chunk has the summaries of all, read when the output is written.
+    workspace.add(1, { title: 'Another title' });
+    const result = await workspace.build();
+    const clean = await workspace.build({ out: join(workspace.root, 'clean') });
+    expect(result.outcome).toBe('published');
+    expect(readTree(workspace.public)).toEqual(readTree(join(workspace.root, 'clean/public')));
+    // All was written, as by the clean build.
+    expect(result.work.written).toBe(clean.work.written);
   });
 });
