@@ -10,7 +10,7 @@ type Entry = readonly [id: string, country: string, city: string, summary: strin
 /** What the client needs of a manifest. */
 type Manifest = {
   readonly documents: Readonly<Record<string, string>>;
-  readonly names?: Readonly<Record<string, readonly string[]>>;
+  readonly names?: Readonly<Record<string, string>>;
   readonly sequence: readonly Entry[] | { readonly pieces: unknown };
 };
 

@@ -7,7 +7,7 @@ import { EXPLORER_KEY } from '../contract/document-keys.ts';
 import { LIST_PATH, MANIFEST_KEY, sequenceKey } from '../contract/keys.ts';
 import { UsageError } from '../errors.ts';
 import type { Comparable } from '../release/comparison.ts';
-import { comparablesOf, type Manifest } from '../release/manifest.ts';
+import { comparablesOf, type Manifest, manifestOf } from '../release/manifest.ts';
 import { parsePiece, viewPieces } from '../release/pieces.ts';
 
 export type Served = {
@@ -25,7 +25,7 @@ export function openServed(out: string, content: string): Served {
   if (!existsSync(path)) {
     throw new UsageError('nothing-built', `There is no catalogue in ${root}. Run "catalogue build" first.`);
   }
-  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  const manifest = manifestOf(readFileSync(path, 'utf8'));
   const apiKeys = manifest.api.api_keys ? (readConfiguration(content).configuration?.api_keys ?? []) : [];
   return { root, apiKeys, urls: urlsOf(root, manifest) };
 }

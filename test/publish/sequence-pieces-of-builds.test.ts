@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { MANIFEST_KEY, SEQUENCE_FOLDER } from '../../src/contract/keys.ts';
 import { review } from '../../src/diff/diff.ts';
+import { divide } from '../../src/packed/format/divide.ts';
+import { uuidHashes } from '../../src/packed/format/text-hash.ts';
 import { describeReleases } from '../../src/publish/archive/list.ts';
 import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
+import { type Columns, WIDTH } from '../../src/release/columns.ts';
 import { openRelease } from '../../src/release/open.ts';
 import type { Release } from '../../src/release/release.ts';
 import { openSummaries } from '../../src/release/summaries.ts';
@@ -28,12 +31,15 @@ const FEW = 20;
 
 vi.mock('../../src/release/pieces.ts', async (original) => ({
   ...(await original<typeof import('../../src/release/pieces.ts')>()),
-  MAX_INLINE: 20,
-  PIECES: { every: 8, most: 100 },
+  dividePieces: ({ ids }: Pick<Columns, 'ids'>) =>
+    ids.length <= WIDTH * FEW ? [] : divide(uuidHashes(ids), { every: 8, most: 100 }),
 }));
 
 const SETTINGS =
   'page_sizes: [25]\nlayout: packed\ntargets: []\nbulk: false\ndocs: false\nexplorer: { enabled: false }\n';
+const LAYOUTS = ['packed', 'both', 'pages'] as const;
+type Layout = (typeof LAYOUTS)[number];
+const settings = (layout: Layout = 'packed') => SETTINGS.replace('packed', layout);
 const DAY = 24 * 60 * 60 * 1000;
 
 /** The differences of a catalogue, except a header that this server sends for the API only. */
@@ -45,9 +51,9 @@ async function faults(url: string, expected: Release | undefined) {
 const piecesIn = (keys: Iterable<string>) => [...keys].filter((key) => key.includes(`${SEQUENCE_FOLDER}/`));
 
 /** A published catalogue of forty houses, and then a build with another title. */
-async function publishTwo() {
+async function publishTwo(layout?: Layout) {
   const bucket = openTemporary();
-  const catalogue = createCatalogue(2 * FEW, SETTINGS);
+  const catalogue = createCatalogue(2 * FEW, settings(layout));
   const first = await catalogue.publish(bucket);
   const before = await objects(bucket);
   catalogue.add(12, { title: 'House 12, the new one' });
@@ -55,9 +61,9 @@ async function publishTwo() {
   return { bucket, catalogue, first, before };
 }
 
-describe('a release in pieces', () => {
+describe.each(LAYOUTS)('a release in pieces (%s)', (layout) => {
   it('sends and reads only the pieces that differ', async () => {
-    const { bucket, catalogue, before } = await publishTwo();
+    const { bucket, catalogue, before } = await publishTwo(layout);
     expect(piecesIn(before.keys()).length).toBeGreaterThan(3);
     const { bucket: watched, requests } = recorded(bucket);
     const changed = [...tree(catalogue.public).keys()].filter((key) => !before.has(key));
@@ -76,7 +82,7 @@ describe('a release in pieces', () => {
   });
 
   it('has the same properties wherever it is opened', async () => {
-    const { catalogue } = await publishTwo();
+    const { catalogue } = await publishTwo(layout);
     const opened = (await openRelease(catalogue.public))!;
     const path = (key: string) => join(catalogue.public, key);
     // As on a machine without memory for the chunks.
@@ -99,7 +105,7 @@ describe('a release in pieces', () => {
   });
 
   it('is restored without sending a piece, and prune removes the pieces that the live one lacks', async () => {
-    const { bucket, catalogue, first, before } = await publishTwo();
+    const { bucket, catalogue, first, before } = await publishTwo(layout);
     const second = await publishRelease(bucket, await openDist(catalogue.out));
     const { bucket: watched, requests } = recorded(bucket);
     await rollBack(watched, first.release);
@@ -112,28 +118,9 @@ describe('a release in pieces', () => {
     await expect(rollBack(bucket, second.release)).rejects.toMatchObject({ code: 'release-pruned' });
   });
 
-  it('replaces a manifest with the whole sequence, and is replaced by one', async () => {
-    const bucket = openTemporary();
-    const catalogue = createCatalogue(FEW, SETTINGS);
-    await catalogue.publish(bucket);
-    expect(piecesIn((await objects(bucket)).keys())).toEqual([]);
-    for (const layout of ['packed', 'both', 'pages', 'packed']) {
-      catalogue.add(FEW + 1, { city: layout });
-      catalogue.configure(SETTINGS.replace('packed', layout));
-      await catalogue.publish(bucket);
-      const found = await objects(bucket);
-      const built = tree(catalogue.public);
-      expect(piecesIn(built.keys()).length > 0).toBe(layout === 'packed');
-      for (const [key, tag] of built) expect([layout, key, found.get(key)]).toEqual([layout, key, tag]);
-    }
-    catalogue.remove(`house-${FEW + 1}.yaml`);
-    await catalogue.publish(bucket);
-    expect(piecesIn(tree(catalogue.public).keys())).toEqual([]);
-  });
-
   it('can be verified from outside, and reviewed against other content', async () => {
     const port = await freePort();
-    const catalogue = createCatalogue(2 * FEW, `${SETTINGS}base_url: http://127.0.0.1:${port}\n`);
+    const catalogue = createCatalogue(2 * FEW, `${settings(layout)}base_url: http://127.0.0.1:${port}\n`);
     await catalogue.build();
     const { release } = await openDist(catalogue.out);
     const server = await startServer({ root: catalogue.public, port });
@@ -146,9 +133,30 @@ describe('a release in pieces', () => {
   });
 });
 
-describe('a missing or damaged piece in the bucket', () => {
+describe('a release in pieces', () => {
+  it('replaces a manifest with the whole sequence, and is replaced by one', async () => {
+    const bucket = openTemporary();
+    const catalogue = createCatalogue(FEW, SETTINGS);
+    await catalogue.publish(bucket);
+    expect(piecesIn((await objects(bucket)).keys())).toEqual([]);
+    for (const layout of [...LAYOUTS, ...LAYOUTS]) {
+      catalogue.add(FEW + 1, { city: layout });
+      catalogue.configure(settings(layout));
+      await catalogue.publish(bucket);
+      const found = await objects(bucket);
+      const built = tree(catalogue.public);
+      expect(piecesIn(built.keys()).length).toBeGreaterThan(1);
+      for (const [key, tag] of built) expect([layout, key, found.get(key)]).toEqual([layout, key, tag]);
+    }
+    catalogue.remove(`house-${FEW + 1}.yaml`);
+    await catalogue.publish(bucket);
+    expect(piecesIn(tree(catalogue.public).keys())).toEqual([]);
+  });
+});
+
+describe.each(LAYOUTS)('a missing or damaged piece in the bucket (%s)', (layout) => {
   async function damage(bytes: Buffer | undefined) {
-    const { bucket, catalogue, before } = await publishTwo();
+    const { bucket, catalogue, before } = await publishTwo(layout);
     await publishRelease(bucket, dated(await openDist(catalogue.out), '2026-02-02T00:00:00Z'));
     catalogue.add(12, { title: 'House 12, once more' });
     await catalogue.build();

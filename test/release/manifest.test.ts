@@ -53,13 +53,17 @@ describe('a manifest', () => {
     expect(text.split('\n')).toHaveLength(Math.max(count, 1) + 3);
   });
 
-  it('names the pieces of a sequence', async () => {
+  it.each([
+    ['packed', 3],
+    ['pages', 2],
+  ] as const)('names the pieces of a sequence (%s)', async (layout, version) => {
     const sequence = entries(3);
     const piece = encodePiece(sequence, columnsOf(sequence), 0, 3);
-    const { release, text } = await written({ layout: 'packed' }, sequence, piece);
-    expect(text).toContain(`"names":{"_catalogue/sequence/*.bin":["${digestOf(piece)}"]}`);
+    const { release, text } = await written({ layout }, sequence, piece);
+    if (layout === 'packed')
+      expect(text).toContain(`"names":{"_catalogue/sequence/*.bin":"${digestOf(piece)}"}`);
     expect([...release.sequence]).toEqual(sequence);
-    expect(release.manifest).toMatchObject({ version: 3, sequence: { total: 3 } });
+    expect(release.manifest).toMatchObject({ version, sequence: { total: 3, pieces: [digestOf(piece)] } });
     expect(release.manifest.documents).toEqual({
       'index.json': digestOf('index'),
       [sequenceKey(digestOf(piece))]: digestOf(piece),
