@@ -50,14 +50,16 @@ export async function stampFiles(
 ): Promise<FileStamps> {
   const numbers = new Float64Array(new SharedArrayBuffer(8 * WIDTH * paths.length)).fill(Number.NaN);
   const digest = createHash('sha256');
+  const isShared = paths.length > FILES_PER_THREAD;
   for (let start = 0; start < paths.length; start += TASK) {
     const groups: string[] = [];
     for (let from = start; from < Math.min(start + TASK, paths.length); from += GROUP)
       groups.push(paths.slice(from, from + GROUP).join('\n'));
     const task = { content, groups, numbers: numbers.subarray(WIDTH * start), counter: createCounter() };
-    const shared = threads.share('stamp', task, paths.length / FILES_PER_THREAD);
+    const here = () => stampGroups(task);
+    const shared = isShared ? threads.share('stamp', task, paths.length / FILES_PER_THREAD) : undefined;
     for (const group of groups) digest.update(`${group}\n`);
-    await shared.finish(() => stampGroups(task));
+    await (shared?.finish(here) ?? here());
   }
   threads.dismiss();
   return { paths: digest.digest('hex'), numbers };
