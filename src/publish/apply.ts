@@ -9,7 +9,7 @@ import {
 } from '../contract/keys.ts';
 import { EnvironmentError } from '../errors.ts';
 import {
-  differingEntries,
+  goneIds,
   headersOf,
   isDerivedKey,
   isManifestOf,
@@ -250,9 +250,7 @@ async function writeRetiring({ lease: { bucket }, source, survey, width }: Work)
   for await (const before of servedReleases(bucket, survey)) {
     if (before.hasDetails) continue;
     const { detail } = archivedRelease(bucket, before);
-    const { before: entries } = differingEntries(before, release);
-    const gone: string[] = [];
-    for (const { id } of entries) if (!release.places.has(id) && !written.has(id)) gone.push(id);
+    const gone = goneIds(before, release).filter((id) => !written.has(id));
     await forEach(gone, width, async (id) => {
       const text = await detail(id).catch(undefinedIfDamaged);
       // A release whose parts did not all arrive was never served.

@@ -1,7 +1,7 @@
 /** Guards that refuse a publish before anything is written. */
 import { UsageError } from '../errors.ts';
 import { countProperties } from '../release/manifest.ts';
-import { differingEntries, type Release } from '../release/release.ts';
+import { goneIds, type Release } from '../release/release.ts';
 import { plural } from '../words.ts';
 import type { Plan } from './plan.ts';
 
@@ -39,10 +39,7 @@ export function guardPlan(last: Release | undefined, plan: Plan, options: GuardO
       `This release is of commit ${commit} of ${time}; the live one is of a later commit, ${before.commit} of ${before.time}. Build the latest commit, or publish this one with --allow-older.`,
     );
   }
-  let gone = 0;
-  for (const { id } of last ? differingEntries(last, plan.after).before : [])
-    if (!plan.after.places.has(id)) gone++;
-  const goneProperties = Math.max(gone, plan.goneProperties);
+  const goneProperties = Math.max(last ? goneIds(last, plan.after).length : 0, plan.goneProperties);
   const total = last ? countProperties(last.manifest) : plan.after.sequence.length + goneProperties;
   const { maxShrink = 10 } = options;
   const limit = Math.max(FEW, Math.floor((total * maxShrink) / 100));

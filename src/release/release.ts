@@ -27,7 +27,7 @@ import {
 import { pageCount } from '../contract/pagination.ts';
 import type { Comparable } from './comparison.ts';
 import type { Manifest } from './manifest.ts';
-import { type PlacesView, type SequencePiece, type SequenceView, viewPieces } from './pieces.ts';
+import { type PlacesView, placesIn, type SequencePiece, type SequenceView, viewPieces } from './pieces.ts';
 import type { Scope } from './sequence.ts';
 
 /** An object of a release, other than the manifest. */
@@ -184,6 +184,18 @@ export function differingEntries(
     before: viewPieces(piecesWithout(before.pieces, after.pieces)),
     after: viewPieces(piecesWithout(after.pieces, before.pieces)),
   };
+}
+
+/**
+ * Returns the ids of properties that a release lacks and the one before has. An id of a piece that only the earlier one
+ * has is in no piece of both: looking it up in the pieces of a million takes 0.2 s.
+ */
+export function goneIds(before: Release, after: Release): string[] {
+  const places =
+    before.pieces && after.pieces ? placesIn(piecesWithout(after.pieces, before.pieces)) : after.places;
+  const gone: string[] = [];
+  for (const { id } of differingEntries(before, after).before) if (!places.has(id)) gone.push(id);
+  return gone;
 }
 
 function piecesWithout(pieces: readonly SequencePiece[], others: readonly SequencePiece[]): SequencePiece[] {

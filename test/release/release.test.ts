@@ -1,9 +1,11 @@
 /** The objects of a release follow from its manifest. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   countObjects,
   differingEntries,
   entryOf,
+  goneIds,
   headersOf,
   isDerivedKey,
   isKeptKey,
@@ -119,4 +121,20 @@ it('the entries that may differ are those of pieces that one release has alone',
   const all = [1, 2, 3].map(idOf);
   expect(idsOf(before!, release)).toEqual([all, all]);
   expect(idsOf(release, before!)).toEqual([all, all]);
+});
+
+it('the properties that are gone are those of the one release that the other lacks, however the pieces end', () => {
+  const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { minLength: 1 });
+  const made = fc.tuple(numbers, fc.integer({ min: 1, max: 12 }), fc.boolean());
+  const releaseOf = ([list, end, hasPieces]: [number[], number, boolean]) => {
+    const ends = list.length > end ? [end, list.length] : [list.length];
+    const own = list.sort((a, b) => a - b).map((n) => ({ id: idOf(n), title: `House ${n}` }));
+    return makeSource({ properties: own, ...(hasPieces && { ends }) }).release;
+  };
+  fc.assert(
+    fc.property(made, made, (before, after) => {
+      const gone = before[0].filter((n) => !after[0].includes(n)).map(idOf);
+      expect(goneIds(releaseOf(before), releaseOf(after)).sort()).toEqual(gone.sort());
+    }),
+  );
 });
