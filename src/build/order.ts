@@ -53,7 +53,10 @@ export function orderCatalogue(
   };
 }
 
-/** Returns entries, with the last release's run in place of each that is from there, since it decodes its city on demand. */
+/**
+ * Returns country and city of each entry: those of its run in the last release, where it was there, since an entry
+ * decodes them on demand.
+ */
 function placesOf(sequence: readonly RecordEntry[], last: LastRelease | undefined): readonly Placed[] {
   if (!last) return sequence;
   let [place, run, end] = [0, -1, 0];

@@ -102,7 +102,7 @@ function differingPart(
     oldEnd--;
     end--;
   }
-  // By their runs, since an entry decodes its city on demand. A run that touches the part counts, which does no harm.
+  // By their runs, since an entry decodes its city on demand. One that only touches the part has no difference.
   const touch = (first: number, last: number) => (scope: Scope) =>
     scope.runs.some((run) => run.start <= last && run.end >= first);
   const touched = [...oldScopes.filter(touch(start, oldEnd)), ...scopes.filter(touch(start, end))];

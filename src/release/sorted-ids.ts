@@ -23,12 +23,15 @@ export function orderOfIds({ ids }: Pick<Columns, 'ids'>): Uint32Array {
   const order = new Uint32Array(length);
   const isAfter = (one: number, other: number) =>
     bytes.compare(bytes, WIDTH * other, WIDTH * (other + 1), WIDTH * one, WIDTH * (one + 1)) > 0;
+  let last = -1;
   for (let index = 0; index < length; index++) {
+    const digits = Math.floor(keys[index]! / 2 ** 21);
     const place = keys[index]! % 2 ** 21;
     let to = index;
     // Few ids have the same first digits.
-    for (; to > 0 && isAfter(order[to - 1]!, place); to--) order[to] = order[to - 1]!;
+    if (digits === last) for (; to > 0 && isAfter(order[to - 1]!, place); to--) order[to] = order[to - 1]!;
     order[to] = place;
+    last = digits;
   }
   return order;
 }

@@ -100,7 +100,7 @@ function createLister(
 
 /** Lists a folder, an entry at a time: all at once would take 100 bytes each. */
 function* entriesOf(folder: string): Generator<Dirent> {
-  const listing = opendirSync(folder, { bufferSize: 1024 });
+  const listing = opendirSync(folder, { bufferSize: 256 });
   try {
     for (let entry = listing.readSync(); entry; entry = listing.readSync()) yield entry;
   } finally {

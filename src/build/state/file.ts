@@ -74,7 +74,7 @@ export type State<Rest> = {
   readonly piece: (name: string) => readonly FileRecord[] | undefined;
 };
 
-/** Thrown where a build has relied on a state of which a file proves to be damaged. */
+/** Thrown when the texts of records are damaged: the build has relied on the state, and starts again without it. */
 export class DamagedState extends Error {}
 
 /** A piece's file: its name, and the digest and length of its heads. */
