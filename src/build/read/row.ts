@@ -155,9 +155,7 @@ class Row implements FileRecord, RecordEntry {
     return this.#block.texts.readDoubleLE(this.#textStart() + LONGITUDE);
   }
   get staged(): Staged | undefined {
-    const { heads } = this.#block;
-    // Asked of each record; `readUInt16LE` takes a tenth of a second for a million.
-    const spool = heads[this.#head + SPOOL]! + heads[this.#head + SPOOL + 1]! * 256;
+    const spool = this.#block.heads.readUInt16LE(this.#head + SPOOL);
     if (spool === 0) return undefined;
     const offset = this.#block.texts.readDoubleLE(this.#textStart() + OFFSET);
     return { spool: spool - 1, offset, length: this.detailBytes };
