@@ -116,7 +116,7 @@ export type BuildContext = {
   readonly folder: OutputFolder;
   /** Diagnostics of the scan. */
   readonly scanned: readonly Diagnostic[];
-  /** Takes the paths of the files, sorted, from the context: those of a million need 80 MB, which later stages use. */
+  /** Returns the sorted paths of all files, once, and drops them: a million paths take 80 MB. */
   readonly takeFiles: () => readonly string[];
   /** Stamps that show whether a file changed. */
   readonly stamps: FileStamps;

@@ -54,8 +54,8 @@ export function orderCatalogue(
 }
 
 /**
- * Returns country and city of each entry: those of its run in the last release, where it was there, since an entry
- * decodes them on demand.
+ * Returns the country and city of each entry. A stored entry gets them from its run in the last release, since it would
+ * load its texts.
  */
 function placesOf(sequence: readonly RecordEntry[], last: LastRelease | undefined): readonly Placed[] {
   if (!last) return sequence;

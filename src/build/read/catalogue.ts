@@ -134,13 +134,11 @@ function placedAgain(content: string, found: Diagnostic): Diagnostic {
 
 /** Returns diagnostics for properties past their end date and for drafts past their start date. */
 export function dateFindings(content: string, records: readonly FileRecord[], instant: number): Diagnostic[] {
-  return records.flatMap((record) => {
-    const { visibility } = record;
-    // Records decode their paths on demand.
-    return visibility
-      ? (dateFinding(record.path, visibility, instant, () => openAgain(content, record.path)) ?? [])
-      : [];
-  });
+  // The path of a record without dates would load its texts.
+  const dated = records.filter(({ visibility }) => visibility);
+  return dated.flatMap(
+    ({ path, visibility }) => dateFinding(path, visibility, instant, () => openAgain(content, path)) ?? [],
+  );
 }
 
 /** Returns the diagnostic about a file's dates at an instant. `open`: reads the file, for the position. */

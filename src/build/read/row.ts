@@ -66,16 +66,17 @@ const NONE: readonly never[] = [];
 class Block {
   readonly heads: Buffer;
   readonly words: Uint32Array;
-  #texts: Buffer | (() => Buffer);
+  readonly #load: () => Buffer;
+  #texts: Buffer | undefined;
 
-  constructor(heads: Buffer, texts: Buffer | (() => Buffer)) {
+  constructor(heads: Buffer, load: () => Buffer) {
     this.heads = heads;
     this.words = new Uint32Array(heads.buffer, heads.byteOffset, Math.floor(heads.length / WORD));
-    this.#texts = texts;
+    this.#load = load;
   }
 
   get texts(): Buffer {
-    if (typeof this.#texts === 'function') this.#texts = this.#texts();
+    this.#texts ??= this.#load();
     return this.#texts;
   }
 }
@@ -180,19 +181,13 @@ class Row implements FileRecord, RecordEntry {
     return { rest: this.#number(REST_LENGTH), text };
   }
   /** Copies the row into a block, as published. */
-  copyAs(
-    bytes: Buffer,
-    head: number,
-    rest: number,
-    text: number,
-    { rest: restLength, text: length }: RowLengths,
-  ) {
+  copyAs(bytes: Buffer, { head, rest, text }: RowPlaces, length: RowLengths): void {
     const { heads, texts } = this.#block;
-    const restStart = this.#number(REST_START);
+    const [restStart, textStart] = [this.#number(REST_START), this.#textStart()];
     heads.copy(bytes, head, this.#head, this.#head + HEAD);
     bytes.writeUInt16LE(0, head + SPOOL);
-    heads.copy(bytes, rest, restStart, restStart + restLength);
-    texts.copy(bytes, text, this.#textStart(), this.#textStart() + length);
+    heads.copy(bytes, rest, restStart, restStart + length.rest);
+    texts.copy(bytes, text, textStart, textStart + length.text);
     bytes.writeDoubleLE(0, text + OFFSET);
   }
 
@@ -231,21 +226,21 @@ class Row implements FileRecord, RecordEntry {
 const UNDIGESTED = '0'.repeat(2 * WIDTH);
 
 type RowLengths = { readonly rest: number; readonly text: number };
+/** Offsets of a row in a block. */
+type RowPlaces = RowLengths & { readonly head: number };
 
 /** Decodes a block, as far as its heads. */
 export function rowsOf({ buffer, byteOffset, byteLength }: Uint8Array): FileRecord[] {
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   const end = headsLength(bytes);
-  return rowsOfHeads(bytes.subarray(0, end), bytes.subarray(end));
+  return rowsOfHeads(bytes.subarray(0, end), () => bytes.subarray(end));
 }
 
-/** Decodes the heads of a block. `texts`: loads the other section. */
-export function rowsOfHeads(heads: Buffer, texts: Buffer | (() => Buffer)): FileRecord[] {
-  const block = new Block(heads, texts);
-  return Array.from(
-    { length: heads.readUInt32LE(COUNT) },
-    (_, index) => new Row(block, FIRST + HEAD * index),
-  );
+/** Decodes the heads of a block. `load`: returns the texts, on demand. */
+export function rowsOfHeads(heads: Buffer, load: () => Buffer): FileRecord[] {
+  const block = new Block(heads, load);
+  const length = heads.readUInt32LE(COUNT);
+  return Array.from({ length }, (_, index) => new Row(block, FIRST + HEAD * index));
 }
 
 /** Returns the length of the first section of a block. */
@@ -261,7 +256,7 @@ export function encodeRows(records: readonly FileRecord[]): Buffer {
     rest: Buffer.byteLength(rests[index]!),
     text: own.reduce((sum, text) => sum + Buffer.byteLength(text), PATH),
   }));
-  return encodeBlock(lengths, (bytes, index, head, rest, text) => {
+  return encodeBlock(lengths, (bytes, index, { head, rest, text }) => {
     bytes.write(rests[index]!, rest);
     writeRow(bytes.subarray(head, head + HEAD), bytes.subarray(text), records[index]!, texts[index]!);
   });
@@ -273,15 +268,13 @@ export function encodePublished(records: readonly FileRecord[]): Buffer {
     record instanceof Row ? record : (rowsOf(encodeRows([record]))[0] as Row),
   );
   const lengths = rows.map((row) => row.lengths);
-  return encodeBlock(lengths, (bytes, index, head, rest, text) =>
-    rows[index]!.copyAs(bytes, head, rest, text, lengths[index]!),
-  );
+  return encodeBlock(lengths, (bytes, index, places) => rows[index]!.copyAs(bytes, places, lengths[index]!));
 }
 
 /** Encodes a block of rows with these lengths. `write`: writes a row at offsets in the block. */
 function encodeBlock(
   lengths: readonly RowLengths[],
-  write: (bytes: Buffer, index: number, head: number, rest: number, text: number) => void,
+  write: (bytes: Buffer, index: number, places: RowPlaces) => void,
 ): Buffer {
   let rest = FIRST + HEAD * lengths.length;
   const heads = lengths.reduce((sum, length) => sum + length.rest, rest);
@@ -292,7 +285,7 @@ function encodeBlock(
   let text = heads;
   for (const [index, length] of lengths.entries()) {
     const head = FIRST + HEAD * index;
-    write(bytes, index, head, rest, text);
+    write(bytes, index, { head, rest, text });
     bytes.writeUInt32LE(text - heads, head + TEXT_START);
     bytes.writeUInt32LE(rest, head + REST_START);
     bytes.writeUInt32LE(length.rest, head + REST_LENGTH);
