@@ -78,8 +78,7 @@ export type SignatureCode =
   | 'release-rolled-back'
   | 'statement-expired'
   | 'statement-early'
-  | 'object-differs'
-  | 'too-large';
+  | 'object-differs';
 
 /** Thrown with `key` for an answer that the key did not sign. */
 export class SignatureError extends CatalogueError {

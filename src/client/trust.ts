@@ -1,20 +1,29 @@
 /** Checks what a client reads against the signed statement of its release (docs/publishing.md, "Signed releases"). */
-import { LIST_PATH, MANIFEST_KEY, statementKey } from '../contract/keys.ts';
+import { LIST_PATH, MANIFEST_KEY, sequenceKey, statementKey } from '../contract/keys.ts';
 import type { Statement } from '../contract/statement.ts';
 import { objectOf, type ProblemError, type SignatureCode, SignatureError } from './errors.ts';
 import type { ClientOptions, ListQuery } from './options.ts';
 import type { Page, Property } from './types.ts';
 
-type Entry = readonly [id: string, country: string, city: string, summary: string, detail: string];
-
 /** What the client needs of a manifest. */
 type Manifest = {
   readonly documents: Readonly<Record<string, string>>;
+  /** Digests of the files that they name, joined, by name with an asterisk in their place. */
   readonly names?: Readonly<Record<string, string>>;
-  readonly sequence: readonly Entry[] | { readonly pieces: unknown };
+  readonly sequence: readonly Entry[] | { readonly pieces?: readonly string[] };
 };
 
-type Signed = { readonly statement: Statement; readonly manifest: Manifest };
+type Entry = readonly [id: string, country: string, city: string, summary: string, detail: string];
+
+/** Requests a file. */
+type Open = (file: string) => Promise<Response>;
+
+type Signed = {
+  readonly statement: Statement;
+  readonly manifest: Manifest;
+  /** The sequence, once it is asked for; undefined again after a failure. */
+  entries?: Promise<readonly Entry[]> | undefined;
+};
 
 /** Checks answers. Each method throws a `SignatureError` for an answer that the key did not sign. */
 export type Trust = {
@@ -27,27 +36,21 @@ export type Trust = {
 /** Milliseconds by which the clock may be wrong. */
 const TOLERANCE = 3_600_000;
 
-/**
- * @param read reads a file as text.
- * @returns undefined without a key.
- */
-export function createTrust(
-  { key, seen = 0, catalogue }: ClientOptions,
-  read: (file: string) => Promise<string>,
-): Trust | undefined {
+/** @returns undefined without a key. */
+export function createTrust({ key, seen = 0, catalogue }: ClientOptions, open: Open): Trust | undefined {
   if (key === undefined) return undefined;
   let known: Signed | undefined;
   const load = async (): Promise<Signed> => {
-    const text = await read(MANIFEST_KEY);
+    const text = await (await open(MANIFEST_KEY)).text();
     const manifest = objectOf(text) as Manifest | undefined;
     ensure(manifest, 'manifest-damaged', MANIFEST_KEY);
-    const digest = await sha256(text);
+    const digest = await sha256(utf8(text));
     const file = statementKey(digest);
-    const lines = await read(file).catch((error: ProblemError) => {
+    const answer = await open(file).catch((error: ProblemError) => {
       ensure(error.status !== 404, 'statement-missing', file);
       throw error;
     });
-    const [line, ...signatures] = lines.split('\n');
+    const [line, ...signatures] = (await answer.text()).split('\n');
     const statement = objectOf(line) as Statement | undefined;
     ensure(statement && (await isSigned(`${line}\n`, signatures, [key].flat())), 'wrong-key', file);
     ensure(statement.catalogue === catalogue, 'wrong-catalogue', file);
@@ -65,25 +68,26 @@ export function createTrust(
     return known;
   };
   /** Reads the manifest once more where an answer differs: another release may be live. */
-  const check = async (file: string, isSame: (manifest: Manifest) => Promise<boolean>) => {
-    if (await isSame((await signed()).manifest)) return;
+  const check = async (file: string, isSame: (signed: Signed) => Promise<boolean>) => {
+    if (await isSame(await signed())) return;
     known = undefined;
-    ensure(await isSame((await signed()).manifest), 'object-differs', file);
+    ensure(await isSame(await signed()), 'object-differs', file);
   };
-  const entriesOf = ({ sequence }: Manifest): readonly Entry[] => {
-    ensure(Array.isArray(sequence), 'too-large', MANIFEST_KEY);
-    return sequence as readonly Entry[];
-  };
+  const entriesOf = (of: Signed): Promise<readonly Entry[]> =>
+    (of.entries ??= readSequence(of.manifest, open).catch((error) => {
+      of.entries = undefined;
+      throw error;
+    }));
   return {
     signed,
     file: (file, text) =>
-      check(file, async ({ documents, names }) => {
-        const digest = (await sha256(text)).slice(0, 32);
+      check(file, async ({ manifest: { documents, names } }) => {
+        const digest = (await sha256(utf8(text))).slice(0, 32);
         return documents[file] === digest || !!names?.[file.replace(digest, '*')]?.includes(digest);
       }),
     page: ({ country, city, page = 1, size }, { data, meta }) =>
-      check(LIST_PATH, async (manifest) => {
-        const all = entriesOf(manifest).filter(
+      check(LIST_PATH, async (release) => {
+        const all = (await entriesOf(release)).filter(
           ([, at, town]) => at === (country ?? at) && town === (city ?? town),
         );
         const { current_page, per_page, total_entries } = meta.pagination;
@@ -92,11 +96,41 @@ export function createTrust(
         return `${stated}` === `${[page, size ?? per_page, all.length, ...digests]}`;
       }),
     property: (id, property) =>
-      check(id, async (manifest) => {
+      check(id, async (release) => {
         const digest = await digestOf(property);
-        return entriesOf(manifest).some((entry) => entry[0] === id && entry[4] === digest);
+        return (await entriesOf(release)).some((entry) => entry[0] === id && entry[4] === digest);
       }),
   };
+}
+
+/** Reads a sequence, of which the manifest may have the digests of its pieces alone (docs/packed-format.md). */
+async function readSequence({ names, sequence }: Manifest, open: Open): Promise<readonly Entry[]> {
+  if (Array.isArray(sequence)) return sequence as Entry[];
+  const { pieces } = sequence as { readonly pieces?: readonly string[] };
+  const entries: Entry[] = [];
+  for (const digest of pieces ?? digestsIn(names?.[sequenceKey('*')])) {
+    const file = sequenceKey(digest);
+    const bytes = await (await open(file)).arrayBuffer();
+    ensure((await sha256(bytes)).startsWith(digest), 'object-differs', file);
+    const view = new DataView(bytes);
+    const [count, start] = [view.getUint32(4, true), 12 + view.getUint32(8, true)];
+    const cities = (await new Response(bytes.slice(12, start)).json()) as [string, string, number][];
+    const digits = digestsIn(hexadecimal(bytes.slice(start)));
+    let place = 0;
+    for (const [country, city, size] of cities) {
+      for (const end = place + size; place < end; place++) {
+        const [id, summary, detail] = [digits[place]!, digits[count + place]!, digits[2 * count + place]!];
+        entries.push([
+          id.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+          country,
+          city,
+          summary,
+          detail,
+        ]);
+      }
+    }
+  }
+  return entries;
 }
 
 /** @throws SignatureError unless a condition holds. */
@@ -104,14 +138,14 @@ function ensure(condition: unknown, code: SignatureCode, file: string): asserts 
   if (!condition) throw new SignatureError(code, file);
 }
 
-const digestOf = async (value: unknown) => (await sha256(JSON.stringify(value))).slice(0, 32);
+const digestsIn = (text = '') => text.match(/.{32}/g) ?? [];
+const digestOf = async (value: unknown) => (await sha256(utf8(JSON.stringify(value)))).slice(0, 32);
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (digit) => digit.charCodeAt(0));
-
-async function sha256(text: string): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(text)));
-  return [...bytes].map((byte) => (byte + 256).toString(16).slice(1)).join('');
-}
+const hexadecimal = (bytes: ArrayBuffer) =>
+  Array.from(new Uint8Array(bytes), (byte) => (byte + 256).toString(16).slice(1)).join('');
+const sha256 = async (bytes: Uint8Array<ArrayBuffer> | ArrayBuffer) =>
+  hexadecimal(await crypto.subtle.digest('SHA-256', bytes));
 
 /** Tells whether one of the keys made one of the signatures (Ed25519, RFC 8032). */
 async function isSigned(text: string, lines: readonly string[], keys: readonly string[]): Promise<boolean> {

@@ -13,7 +13,7 @@ import type { Placed } from './sequence.ts';
 import { digitsOf, uuidOf } from './uuid-v5.ts';
 
 /** Largest number of properties whose manifest includes the sequence. */
-const MAX_INLINE = 10_000;
+const MAX_INLINE = 1000;
 /** Number of entries per piece. */
 const PIECES: PartSizes = { every: 2048, most: 4096 };
 

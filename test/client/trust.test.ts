@@ -4,9 +4,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ClientOptions, createClient, SignatureError } from '../../src/client/index.ts';
-import { MANIFEST_KEY, propertyKey, STATEMENTS_FOLDER, statementKey } from '../../src/contract/keys.ts';
+import {
+  MANIFEST_KEY,
+  propertyKey,
+  STATEMENTS_FOLDER,
+  sequenceKey,
+  statementKey,
+} from '../../src/contract/keys.ts';
 import { route } from '../../src/contract/route.ts';
 import type { Statement } from '../../src/contract/statement.ts';
+import { columnsOf } from '../../src/release/columns.ts';
+import { digestOf } from '../../src/release/digest.ts';
+import { comparablesOf, type ManifestEntry } from '../../src/release/manifest.ts';
+import { encodePiece } from '../../src/release/pieces.ts';
 import { signStatement, statementDigest } from '../../src/release/statement.ts';
 import { createWorkspace, idOf } from '../build/workspace.ts';
 
@@ -52,15 +62,40 @@ function sign(files: Files, changes: Partial<Statement> = {}, keys = [pair]): Fi
   return new Map(files).set(statementKey(manifest), text);
 }
 
+/** Divides the sequence of a release into pieces of two entries, as a build does above 1,000 properties. */
+function inPieces(files: Files): { files: Files; pieces: Map<string, Buffer> } {
+  const { sequence, documents, ...rest } = JSON.parse(files.get(MANIFEST_KEY)!) as InlineManifest;
+  const entries = comparablesOf(sequence);
+  const columns = columnsOf(entries);
+  const made = entries.flatMap((_, index) =>
+    index % 2 === 0 ? encodePiece(entries, columns, index, Math.min(index + 2, entries.length)) : [],
+  );
+  const pieces = made.map((piece) => digestOf(piece));
+  const manifest = { ...rest, documents, sequence: { total: entries.length, pieces } };
+  return {
+    files: new Map(files).set(MANIFEST_KEY, JSON.stringify(manifest)),
+    pieces: new Map(made.map((piece) => [sequenceKey(digestOf(piece)), piece])),
+  };
+}
+
+type InlineManifest = { readonly sequence: readonly ManifestEntry[]; readonly documents: object };
+
 /** A client of files, as a target serves them. */
-function clientOf(files: Files, options: Partial<ClientOptions> = {}) {
+function clientOf(
+  files: Files,
+  options: Partial<ClientOptions> = {},
+  pieces: ReadonlyMap<string, Buffer> = new Map(),
+) {
   return createClient({
     ...{ baseUrl: BASE, key: KEY, retries: 0, ...options },
     fetch: async (url) => {
       const { pathname, search } = new URL(String(url));
       const answer = route('GET', pathname, search.slice(1), { base: '', sizes: [25] });
-      const text = files.get('key' in answer ? answer.key : pathname.slice(1));
-      return text === undefined ? new Response('', { status: 404 }) : new Response(text);
+      const key = 'key' in answer ? answer.key : pathname.slice(1);
+      const body = files.get(key) ?? pieces.get(key);
+      return body === undefined
+        ? new Response('', { status: 404 })
+        : new Response(new Uint8Array(Buffer.from(body)));
     },
   });
 }
@@ -92,6 +127,17 @@ const make = await built();
 const before = await make('House 1');
 const after = await make('Another');
 const file = (files: Files, from: Files, key: string) => new Map(files).set(key, from.get(key)!);
+
+it('reads the pieces of a sequence, in the names of a manifest too', async () => {
+  const { files, pieces } = inPieces(after);
+  await readAll(clientOf(sign(files), {}, pieces));
+  const manifest = JSON.parse(files.get(MANIFEST_KEY)!) as { sequence: { pieces: string[] } };
+  const names = { [sequenceKey('*')]: manifest.sequence.pieces.join('') };
+  const named = { ...manifest, names, sequence: { total: 3 } };
+  await readAll(clientOf(sign(new Map(files).set(MANIFEST_KEY, JSON.stringify(named))), {}, pieces));
+  const refused = clientOf(sign(file(files, before, '_catalogue/pages/-/-/25-1.json')), {}, pieces);
+  expect(await codeOf(() => refused.listProperties())).toBe('object-differs');
+});
 
 it('reads what the key signed, and says its number', async () => {
   for (const key of [KEY, [textOf(other), KEY]]) {
@@ -181,13 +227,17 @@ describe('refuses', () => {
       expect(await codeOf(call)).toBe('object-differs');
   });
 
-  it('too-large: a list where the manifest has no sequence', async () => {
-    const { sequence, ...rest } = JSON.parse(manifest) as Record<string, unknown>;
-    const text = JSON.stringify({ ...rest, sequence: { total: (sequence as unknown[]).length, pieces: [] } });
-    const client = clientOf(sign(new Map(after).set(MANIFEST_KEY, text)));
-    expect(await codeOf(() => client.listProperties())).toBe('too-large');
-    expect(await codeOf(() => client.getProperty(idOf(1)))).toBe('too-large');
+  it('object-differs: a piece of the sequence that is changed, and reads it again', async () => {
+    const { files, pieces } = inPieces(after);
+    const [[key, piece]] = [...pieces] as [[string, Buffer]];
+    const changed = Buffer.from(piece);
+    changed[changed.length - 1]! ^= 1;
+    const client = clientOf(sign(files), {}, pieces.set(key, changed));
+    expect(await codeOf(() => client.listProperties())).toBe('object-differs');
+    expect(await codeOf(() => client.getProperty(idOf(1)))).toBe('object-differs');
     expect(await codeOf(() => client.getIndex())).toBe('none');
+    pieces.set(key, piece);
+    await readAll(client);
   });
 });
 

@@ -4,10 +4,12 @@
  * writes changes alone.
  *
  * All files are compressed lines of JSON. Lines of a release's index: `["piece", from, digest]`, the properties from an
- * id on; `["property", id, summary, detail]`, which overrides the pieces; `["document", key, base64]`, or `["document",
- * key]` for a separate object. A piece consists of property lines.
+ * id on; `["property", id, summary, detail]`, which overrides the pieces; `["text", key, text]`; `["document", key]` for
+ * a separate object, and `["document", key, base64]`. A piece consists of property lines.
  */
 
+import { isUtf8 } from 'node:buffer';
+import { DATA_PACKAGE_KEY, INDEX_KEY } from '../../contract/document-keys.ts';
 import { propertyKey } from '../../contract/keys.ts';
 import { divide } from '../../packed/format/divide.ts';
 import { textHashes } from '../../packed/format/text-hash.ts';
@@ -35,8 +37,13 @@ import { compressed, linesOf } from './compressed-lines.ts';
 
 /** Largest number of properties outside pieces; a release with no more has no pieces. */
 export const MAX_APART = 1000;
-/** Largest document in an index, in bytes; larger ones are objects, so that a release does not store again what stayed. */
+/**
+ * Largest document in an index, in bytes, of those that a release may share with the one before; larger ones are objects,
+ * so that a release does not store them again.
+ */
 const MAX_DOCUMENT = 16_000;
+/** Documents that differ between any two releases. */
+const OWN_DOCUMENTS: readonly string[] = [INDEX_KEY, DATA_PACKAGE_KEY];
 const CONCURRENCY = 8;
 /** Number of pieces cached during lookups. */
 const HELD_PIECES = 16;
@@ -66,6 +73,7 @@ export async function readIndex(bucket: Bucket, name: string): Promise<ArchiveIn
   for await (const [kind, key = '', first, detail = ''] of linesOf(object.body)) {
     if (kind === 'piece') pieces.push({ from: key, digest: first ?? '' });
     else if (kind === 'property') apart.set(key, { summary: first ?? '', detail });
+    else if (kind === 'text') documents.set(key, Buffer.from(first ?? ''));
     else documents.set(key, first === undefined ? undefined : Buffer.from(first, 'base64'));
   }
   return { pieces, apart, documents };
@@ -171,15 +179,17 @@ export async function writeContent(
     if (last && isObject(last.index, key) && last.release.manifest.documents[key] === digest) return;
     const bytes = await body({ kind: documentKind(key), key });
     const place = archivedDocumentKey(digest);
-    if (Buffer.isBuffer(bytes) && bytes.length <= MAX_DOCUMENT)
-      documents.set(key, [bytes.toString('base64')]);
+    if (Buffer.isBuffer(bytes) && (bytes.length <= MAX_DOCUMENT || OWN_DOCUMENTS.includes(key)))
+      documents.set(
+        key,
+        isUtf8(bytes) ? ['text', key, `${bytes}`] : ['document', key, bytes.toString('base64')],
+      );
     else if (!(await bucket.inspect(place))) await put(place, bytes);
   });
   const lines = async function* () {
     for (const { from, digest } of pieces) yield ['piece', from, digest];
     for (const id of apart) yield await property(id);
-    for (const key of documentKeys(release, { kept: false }))
-      yield ['document', key, ...(documents.get(key) ?? [])];
+    for (const key of documentKeys(release, { kept: false })) yield documents.get(key) ?? ['document', key];
   };
   await put(releaseObjectsKey(release.name), await compressed(lines(), async (line) => line));
 }

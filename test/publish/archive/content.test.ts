@@ -87,7 +87,7 @@ it('stores all properties and documents of a small release in one object', async
   };
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     ...[3, 2, 1].map(property),
-    ['document', 'openapi.json', Buffer.from('o').toString('base64')],
+    ['text', 'openapi.json', 'o'],
   ]);
   const { index } = await indexOf(bucket, source);
   expect(index.pieces).toEqual([]);
