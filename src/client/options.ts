@@ -35,9 +35,9 @@ export type ClientOptions = {
   readonly maxRetryDelay?: number;
   /**
    * Public keys of a catalogue that signs its releases, one or several; an answer that none of them signed is refused
-   * with a `SignatureError`. Not signed are changes, and what `download` gives. Where the
-   * manifest has no sequence (more than 10,000 properties), lists and single properties cannot be checked: read
-   * the download. Needs Ed25519 of WebCrypto. @default nothing is checked
+   * with a `SignatureError`. Not signed are changes, and what `download` gives. Above 1,000 properties, the first check
+   * of a list or a property reads 48 bytes a property, once a release. Needs Ed25519 of WebCrypto. @default nothing is
+   * checked
    */
   readonly key?: string | readonly string[];
   /** Greatest number of a statement seen before: an older release is refused. @default 0 */

@@ -172,7 +172,7 @@ export const codeOf = (error: unknown) => error instanceof ProblemError && error
     expect(check(PROGRAM.replace("=== 'not-found'", "=== 'not-fuond'"), 'es2023,dom')).toContain('TS2367');
   });
 
-  it('takes 4 KB compressed, and imports nothing', async () => {
+  it('takes 4.5 KB compressed, and imports nothing', async () => {
     const entry = join(folder, 'entry.js');
     writeFileSync(entry, `export * from 'property-catalogue/client';`);
     const [{ output }] = (await build({
@@ -188,7 +188,7 @@ export const codeOf = (error: unknown) => error instanceof ProblemError && error
     const [{ code, moduleIds }] = output;
     const shipped = readFileSync(join(folder, 'node_modules/property-catalogue/lib/client/index.js'));
     for (const bytes of [shipped, Buffer.from(code)])
-      expect(gzipSync(bytes, { level: 9 }).length).toBeLessThan(4240);
+      expect(gzipSync(bytes, { level: 9 }).length).toBeLessThan(4520);
     expect(output).toHaveLength(1);
     const modules = moduleIds.filter((path) => path !== entry);
     expect(modules.map((path) => path.replace(/.*property-catalogue\//, ''))).toEqual([

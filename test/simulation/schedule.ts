@@ -158,7 +158,10 @@ export async function runSchedule(seed: number, isDetailed = false): Promise<Out
   // Chosen separately, so that all other seeds keep their meaning.
   const isHarsher = createRandom(seed ^ 0x3c6ef372).chance(0.125);
   const edge = kind === 'expiring' ? edgeOf(createRandom(seed ^ 0x165667b1)) : undefined;
-  const inPieces = layout === 'packed' && createRandom(seed ^ 0x1b873593).chance(0.5);
+  const inPieces =
+    layout === 'packed'
+      ? createRandom(seed ^ 0x1b873593).chance(0.5)
+      : createRandom(seed ^ 0x85ebca6b).chance(0.3);
   const releases = releasesOf(layout, hasHistory, inPieces);
   const hasParts = isHarsher || edge?.hasParts === true;
   const sources = hasParts ? releases.map(withLargeDocuments) : releases;

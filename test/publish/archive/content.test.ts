@@ -148,6 +148,17 @@ it('stores a large document as an object of its own, once', async () => {
   expect((await indexOf(bucket, parts)).index.documents).toEqual(new Map([['all.csv', undefined]]));
 });
 
+it('stores a document that differs in every release in the index, however large, and bytes that are no text', async () => {
+  const bucket = openMemory();
+  const bytes = Buffer.from([0xff, 0x00, 0x80]);
+  const source = large(1, [], { 'index.json': 'é'.repeat(20_000), 'all.csv': bytes });
+  await writeContent(bucket, source, undefined);
+  const { index } = await indexOf(bucket, source);
+  expect(index.documents.get('index.json')).toEqual(Buffer.from('é'.repeat(20_000)));
+  expect(index.documents.get('all.csv')).toEqual(bytes);
+  expect(keysOf(index, source.release)).toEqual([]);
+});
+
 it('shares the pieces of a large release with the next ones, which store their changes separately', async () => {
   const bucket = openMemory();
   expect((await keptApart(bucket, large(MAX_APART), undefined)).pieces).toEqual([]);
