@@ -161,7 +161,7 @@ export async function runSchedule(seed: number, isDetailed = false): Promise<Out
   const inPieces =
     layout === 'packed'
       ? createRandom(seed ^ 0x1b873593).chance(0.5)
-      : createRandom(seed ^ 0x85ebca6b).chance(0.3);
+      : createRandom(seed ^ 0x04c2ac31).chance(0.3);
   const releases = releasesOf(layout, hasHistory, inPieces);
   const hasParts = isHarsher || edge?.hasParts === true;
   const sources = hasParts ? releases.map(withLargeDocuments) : releases;
