@@ -142,8 +142,8 @@ export function createClient(options: ClientOptions): Client {
   const key: RequestHeaders = apiKey ? { [API_KEY_HEADER]: apiKey } : {};
   const urlOf = (file: string, release?: string | null) =>
     `${base}/${file}${release ? `?release=${release}` : ''}`;
-  const openFile = (file: string) => requester.open(urlOf(file), key, undefined);
-  const trust = createTrust({ catalogue: base, ...options }, openFile);
+  const readBytes = (file: string) => requester.bytes(urlOf(file), key);
+  const trust = createTrust({ catalogue: base, ...options }, readBytes);
   const bodyOf = async <Body>(file: string, { signal, release }: FileOptions, fits?: Fits) => {
     const { body, text } = await requester.read<Body>(urlOf(file, release), key, signal, fits);
     if (!file.startsWith(`${CHANGES_FOLDER}/`)) await trust?.file(file, text);

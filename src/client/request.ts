@@ -20,6 +20,8 @@ export type Fits = (value: Readonly<Record<string, unknown>>) => boolean;
 export type Requester = {
   /** Requests any file; does not read its body. */
   readonly open: (url: string, headers: RequestHeaders, signal: AbortSignal | undefined) => Promise<Response>;
+  /** Reads any file. */
+  readonly bytes: (url: string, headers: RequestHeaders) => Promise<ArrayBuffer>;
   /**
    * Requests a JSON object, or a text.
    *
@@ -73,6 +75,10 @@ export function createRequester(options: ClientOptions): Requester {
   return {
     open: (url, headers, signal) =>
       withRetries(options, signal, () => send(url, headers, signal, (response) => response)),
+    bytes: (url, headers) =>
+      withRetries(options, undefined, () =>
+        send(url, headers, undefined, (response) => response.arrayBuffer()),
+      ),
     async read(url, headers, signal, fits) {
       const kept = fits && (await fromCache(() => cache?.get(url)));
       const known = objectOf(kept?.text);

@@ -15,8 +15,8 @@ type Manifest = {
 
 type Entry = readonly [id: string, country: string, city: string, summary: string, detail: string];
 
-/** Requests a file. */
-type Open = (file: string) => Promise<Response>;
+/** Reads a file. */
+type Read = (file: string) => Promise<ArrayBuffer>;
 
 type Signed = {
   readonly statement: Statement;
@@ -37,20 +37,20 @@ export type Trust = {
 const TOLERANCE = 3_600_000;
 
 /** @returns undefined without a key. */
-export function createTrust({ key, seen = 0, catalogue }: ClientOptions, open: Open): Trust | undefined {
+export function createTrust({ key, seen = 0, catalogue }: ClientOptions, read: Read): Trust | undefined {
   if (key === undefined) return undefined;
   let known: Signed | undefined;
   const load = async (): Promise<Signed> => {
-    const text = await (await open(MANIFEST_KEY)).text();
-    const manifest = objectOf(text) as Manifest | undefined;
+    const bytes = await read(MANIFEST_KEY);
+    const manifest = objectOf(textOf(bytes)) as Manifest | undefined;
     ensure(manifest, 'manifest-damaged', MANIFEST_KEY);
-    const digest = await sha256(utf8(text));
+    const digest = await sha256(bytes);
     const file = statementKey(digest);
-    const answer = await open(file).catch((error: ProblemError) => {
+    const answer = await read(file).catch((error: ProblemError) => {
       ensure(error.status !== 404, 'statement-missing', file);
       throw error;
     });
-    const [line, ...signatures] = (await answer.text()).split('\n');
+    const [line, ...signatures] = textOf(answer).split('\n');
     const statement = objectOf(line) as Statement | undefined;
     ensure(statement && (await isSigned(`${line}\n`, signatures, [key].flat())), 'wrong-key', file);
     ensure(statement.catalogue === catalogue, 'wrong-catalogue', file);
@@ -74,7 +74,7 @@ export function createTrust({ key, seen = 0, catalogue }: ClientOptions, open: O
     ensure(await isSame(await signed()), 'object-differs', file);
   };
   const entriesOf = (of: Signed): Promise<readonly Entry[]> =>
-    (of.entries ??= readSequence(of.manifest, open).catch((error) => {
+    (of.entries ??= readSequence(of.manifest, read).catch((error) => {
       of.entries = undefined;
       throw error;
     }));
@@ -104,17 +104,17 @@ export function createTrust({ key, seen = 0, catalogue }: ClientOptions, open: O
 }
 
 /** Reads a sequence, of which the manifest may have the digests of its pieces alone (docs/packed-format.md). */
-async function readSequence({ names, sequence }: Manifest, open: Open): Promise<readonly Entry[]> {
+async function readSequence({ names, sequence }: Manifest, read: Read): Promise<readonly Entry[]> {
   if (Array.isArray(sequence)) return sequence as Entry[];
   const { pieces } = sequence as { readonly pieces?: readonly string[] };
   const entries: Entry[] = [];
   for (const digest of pieces ?? digestsIn(names?.[sequenceKey('*')])) {
     const file = sequenceKey(digest);
-    const bytes = await (await open(file)).arrayBuffer();
+    const bytes = await read(file);
     ensure((await sha256(bytes)).startsWith(digest), 'object-differs', file);
     const view = new DataView(bytes);
     const [count, start] = [view.getUint32(4, true), 12 + view.getUint32(8, true)];
-    const cities = (await new Response(bytes.slice(12, start)).json()) as [string, string, number][];
+    const cities = JSON.parse(textOf(bytes.slice(12, start))) as [string, string, number][];
     const digits = digestsIn(hexadecimal(bytes.slice(start)));
     let place = 0;
     for (const [country, city, size] of cities) {
@@ -141,6 +141,7 @@ function ensure(condition: unknown, code: SignatureCode, file: string): asserts 
 const digestsIn = (text = '') => text.match(/.{32}/g) ?? [];
 const digestOf = async (value: unknown) => (await sha256(utf8(JSON.stringify(value)))).slice(0, 32);
 const utf8 = (text: string) => new TextEncoder().encode(text);
+const textOf = (bytes: ArrayBuffer) => new TextDecoder().decode(bytes);
 const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (digit) => digit.charCodeAt(0));
 const hexadecimal = (bytes: ArrayBuffer) =>
   Array.from(new Uint8Array(bytes), (byte) => (byte + 256).toString(16).slice(1)).join('');

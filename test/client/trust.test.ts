@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ClientOptions, createClient, SignatureError } from '../../src/client/index.ts';
+import { type ClientOptions, ConnectionError, createClient, SignatureError } from '../../src/client/index.ts';
 import {
   MANIFEST_KEY,
   propertyKey,
@@ -137,6 +137,13 @@ it('reads the pieces of a sequence, in the names of a manifest too', async () =>
   await readAll(clientOf(sign(new Map(files).set(MANIFEST_KEY, JSON.stringify(named))), {}, pieces));
   const refused = clientOf(sign(file(files, before, '_catalogue/pages/-/-/25-1.json')), {}, pieces);
   expect(await codeOf(() => refused.listProperties())).toBe('object-differs');
+});
+
+it('reports a manifest that breaks off as a network error', async () => {
+  const fetch = async () =>
+    new Response(new ReadableStream({ start: (body) => body.error(new Error('cut off')) }));
+  const client = createClient({ baseUrl: BASE, key: KEY, retries: 0, fetch });
+  await expect(client.getStatement()).rejects.toThrow(ConnectionError);
 });
 
 it('reads what the key signed, and says its number', async () => {
