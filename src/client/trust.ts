@@ -15,7 +15,6 @@ type Manifest = {
 
 type Entry = readonly [id: string, country: string, city: string, summary: string, detail: string];
 
-/** Reads a file. */
 type Read = (file: string) => Promise<ArrayBuffer>;
 
 type Signed = {
@@ -103,7 +102,7 @@ export function createTrust({ key, seen = 0, catalogue }: ClientOptions, read: R
   };
 }
 
-/** Reads a sequence, of which the manifest may have the digests of its pieces alone (docs/packed-format.md). */
+/** Returns the entries of a sequence. Reads its pieces (`release/pieces.ts`) where the manifest lacks the entries. */
 async function readSequence({ names, sequence }: Manifest, read: Read): Promise<readonly Entry[]> {
   if (Array.isArray(sequence)) return sequence as Entry[];
   const { pieces } = sequence as { readonly pieces?: readonly string[] };

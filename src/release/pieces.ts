@@ -1,6 +1,7 @@
 /**
- * The sequence of a large release in pieces, each a separate object named by its digest (docs/packed-format.md, "The
- * sequence in pieces"). Little-endian.
+ * The sequence of a large release in pieces, each a separate object named by its digest: `SEQ1`, the number of entries,
+ * and the length of the city table (32 bits each, little-endian); the table, as in a chunk; then 16 bytes of each id, of
+ * each summary's digest, and of each detail's.
  */
 import { sequenceKey } from '../contract/keys.ts';
 import { type ChunkCity, citiesOf, encodeCities, parseCities } from '../packed/format/chunk.ts';

@@ -6,6 +6,7 @@ import { columnsOf } from '../../src/release/columns.ts';
 import type { Comparable } from '../../src/release/comparison.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import {
+  dividePieces,
   encodePiece,
   parsePiece,
   placesIn,
@@ -31,6 +32,12 @@ function piecesOf(sequence: readonly Comparable[], ends: readonly number[]): Seq
     return parsePiece(bytes, digestOf(bytes))!;
   });
 }
+
+it('divides a sequence of more than 1,000 entries', () => {
+  const ids = (count: number) => Buffer.alloc(16 * count);
+  expect(dividePieces({ ids: ids(1000) })).toEqual([]);
+  expect(dividePieces({ ids: ids(1001) }).at(-1)).toBe(1001);
+});
 
 describe('pieces', () => {
   const cut = fc
