@@ -46,18 +46,18 @@ export function dataPackageText(
 ): string {
   const { title, description, contact } = aboutOf(configuration);
   const { license } = configuration;
+  const isListed = downloads.some(({ lists }) => lists);
   const document = {
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
     name: 'properties',
-    version: release,
+    // Lists have many parts: `index.json` alone names the release, so that a change need not write two documents.
+    ...(isListed ? {} : { version: release }),
     title,
     ...(description ? { description } : {}),
     homepage: configuration.base_url,
     ...(contact ? { contributors: [contributorOf(contact)] } : {}),
     ...(license ? { licenses: [{ path: license.url, title: license.name }] } : {}),
-    resources: downloads.some(({ lists }) => lists)
-      ? [LISTED]
-      : downloads.flatMap((download) => resourcesOf(download)),
+    resources: isListed ? [LISTED] : downloads.flatMap((download) => resourcesOf(download)),
   };
   return documentText(document, downloads);
 }

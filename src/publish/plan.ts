@@ -19,10 +19,12 @@ import {
 
 /** Phases of writing. Each starts when the one before has ended, so that an object exists before others refer to it. */
 export const PHASES: readonly (readonly ObjectKind[])[] = [
+  // Where it names objects that the manifest does not, a prune needs it to find them.
+  ['root'],
   // A photo, a chunk, an explorer file, a part of a download: immutable objects.
   ['media', 'asset', 'part', 'packed'],
   ['detail'],
-  ['page', 'total', 'root'],
+  ['page', 'total'],
 ];
 
 /**

@@ -13,7 +13,8 @@ import {
 } from '../contract/preview.ts';
 import { UsageError } from '../errors.ts';
 import { currentText, parseCurrent } from '../packed/format/root.ts';
-import { parseManifest } from '../release/read.ts';
+import type { Manifest } from '../release/manifest.ts';
+import { parseManifest, wholeManifest } from '../release/read.ts';
 import {
   headersOf,
   keptKeys,
@@ -142,7 +143,7 @@ async function write(
   await bucket.write(ownKey(release.name, USED_KEY), used, CONTROL_HEADERS);
   listener({ kind: 'stage', stage: 'compare' });
   await untilAtRest(target, lock);
-  const live = parseManifest((await target.read(MANIFEST_KEY))?.body ?? Buffer.of());
+  const live = await liveManifest(target);
   const present = new Set([...(live ? keptKeys(live) : []), ...(await usedBefore(bucket))]);
   const kept = objectsNamed(release, ['media', 'asset', 'part', 'packed']).filter(
     ({ key }) => isNamed(key) && !present.has(key),
@@ -172,6 +173,13 @@ async function write(
   const text = JSON.stringify({ ...JSON.parse(currentText(current)), ...named });
   await bucket.write(CURRENT_KEY, Buffer.from(`${text}\n`), headersOf(release, CURRENT_KEY));
   return expires;
+}
+
+/** Reads the manifest of the live release, as whole as it is there; undefined when it is absent or damaged. */
+async function liveManifest(target: Bucket): Promise<Manifest | undefined> {
+  const read = async (key: string) => (await target.read(key))?.body;
+  const manifest = parseManifest((await read(MANIFEST_KEY)) ?? Buffer.of());
+  return manifest && ((await wholeManifest(manifest, read)) ?? manifest);
 }
 
 async function writeObject(bucket: Bucket, source: Source, object: PublishedObject): Promise<void> {

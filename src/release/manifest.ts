@@ -7,6 +7,7 @@
 import { type About, aboutOf } from '../contract/about.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { hasPages, isPacked, routeSettings } from '../contract/configuration.ts';
+import { NDJSON_KEY, partKey } from '../contract/document-keys.ts';
 import { headerGroup, storedHeaders } from '../contract/headers.ts';
 import {
   CURRENT_KEY,
@@ -21,6 +22,7 @@ import {
   sequenceKey,
   totalKey,
 } from '../contract/keys.ts';
+import type { Root } from '../packed/format/root.ts';
 import type { Comparable } from './comparison.ts';
 import { DIGEST_LENGTH, digestOf } from './digest.ts';
 import { edgeName } from './edge-name.ts';
@@ -39,7 +41,10 @@ export type BuildIdentity = {
  */
 export const MANIFEST_VERSIONS = { inline: 1, pieces: 2, parts: 3 } as const;
 
-/** The manifest. Its JSON has documents that their digests name in `names` ({@link manifestOf}). */
+/**
+ * The manifest. Its JSON has documents that their digests name in `names` ({@link manifestOf}), without those that the
+ * root of a large packed release names ({@link isRooted}).
+ */
 export type Manifest = {
   readonly version: (typeof MANIFEST_VERSIONS)[keyof typeof MANIFEST_VERSIONS];
   /** Name of the release (`name.ts`). */
@@ -156,16 +161,37 @@ export function* sequenceLines(sequence: readonly Comparable[]): Generator<Uint8
 /** Digests of documents that these name, joined, by key with an asterisk in their place. */
 type Names = Record<string, string>;
 
-/** Separates the documents that their digests name: a third of the bytes, of 8,000 objects at a million properties. */
-function byName(documents: ReadonlyMap<string, string>): { others: Record<string, string>; names: Names } {
+/** Names of the documents that a root names. */
+const IN_ROOT: readonly string[] = [chunkKey('*'), citiesKey('*'), partKey(NDJSON_KEY, '*')];
+
+/**
+ * Separates the documents that their digests name: a third of the bytes.
+ *
+ * @param isRooted leaves out the documents that the root names: three quarters of those at a million properties.
+ */
+function byName(documents: ReadonlyMap<string, string>, isRooted: boolean) {
   const others: Record<string, string> = {};
   const names: Names = {};
   for (const [key, digest] of documents) {
     const name = key.replace(digest, '*');
     if (name === key) others[key] = digest;
-    else names[name] = (names[name] ?? '') + digest;
+    else if (!isRooted || !IN_ROOT.includes(name)) names[name] = (names[name] ?? '') + digest;
   }
   return { others, names };
+}
+
+/** Tells whether the root of a release names documents that its manifest does not. */
+export function isRooted({ version, sequence }: Manifest): boolean {
+  return version === MANIFEST_VERSIONS.parts && 'pieces' in sequence;
+}
+
+/** Adds the documents that the root names. */
+export function withRoot(manifest: Manifest, { chunks, shards, details = [] }: Root): Manifest {
+  const documents: Record<string, string> = { ...manifest.documents };
+  for (const { digest } of chunks) documents[chunkKey(digest)] = digest;
+  for (const { digest } of shards) documents[citiesKey(digest)] = digest;
+  for (const { digest } of details) documents[partKey(NDJSON_KEY, digest)] = digest;
+  return { ...manifest, documents };
 }
 
 const PIECES = sequenceKey('*');
@@ -207,7 +233,7 @@ export function manifestBytes({
     api_keys: configuration.api_keys.length > 0,
     edge: edgeName(configuration),
   };
-  const { others, names } = byName(documents);
+  const { others, names } = byName(documents, !isInline);
   const head = JSON.stringify({
     // Releases without pages have no files of details either.
     version: MANIFEST_VERSIONS[!hasPages(configuration) ? 'parts' : isInline ? 'inline' : 'pieces'],

@@ -7,16 +7,26 @@ import {
   MEDIA_FOLDER,
   PAGES_FOLDER,
   PROPERTIES_FOLDER,
+  rootKey,
   scopeFolder,
   sequenceKey,
 } from '../contract/keys.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
+import { parseRoot } from '../packed/format/root.ts';
 import { rememberLast } from '../remember.ts';
 import { forEach } from '../storage/for-each.ts';
 import { isControlKey, isHistoryKey } from '../storage/reserved-keys.ts';
 import type { Comparable } from './comparison.ts';
 import { digestOf } from './digest.ts';
-import { comparablesOf, countProperties, MANIFEST_VERSIONS, type Manifest, manifestOf } from './manifest.ts';
+import {
+  comparablesOf,
+  countProperties,
+  isRooted,
+  MANIFEST_VERSIONS,
+  type Manifest,
+  manifestOf,
+  withRoot,
+} from './manifest.ts';
 import { RELEASE_NAME } from './name.ts';
 import { parsePiece, placesIn, type SequencePiece, viewPieces } from './pieces.ts';
 import type { Release } from './release.ts';
@@ -25,7 +35,10 @@ import { type Scope, scopesOf } from './sequence.ts';
 const DIGEST = /^[0-9a-f]{32}$/;
 const ID = new RegExp(`^${ID_PATTERN}$`);
 
-/** Parses a manifest; undefined when it is damaged or of an unknown version. */
+/**
+ * Parses a manifest, without the documents that only a root names; undefined when it is damaged or of an unknown
+ * version.
+ */
 export function parseManifest(bytes: Buffer): Manifest | undefined {
   return parsed(bytes.toString('utf8'));
 }
@@ -40,6 +53,17 @@ const parsed = rememberLast((text): Manifest | undefined => {
   }
 });
 
+type Read = (key: string) => Promise<Buffer | undefined>;
+
+/** Adds the documents that only the root of a release names; undefined when that is absent or damaged. */
+export async function wholeManifest(manifest: Manifest, read: Read): Promise<Manifest | undefined> {
+  if (!isRooted(manifest)) return manifest;
+  const key = rootKey(manifest.release);
+  const bytes = await read(key);
+  const root = bytes && digestOf(bytes) === manifest.documents[key] ? parseRoot(bytes) : undefined;
+  return root && withRoot(manifest, root);
+}
+
 /** Parses a release whose manifest includes the sequence; undefined for any other, and as for {@link parseManifest}. */
 export function parseRelease(bytes: Buffer): Release | undefined {
   const manifest = parseManifest(bytes);
@@ -50,10 +74,10 @@ export function parseRelease(bytes: Buffer): Release | undefined {
 
 export type ReadReleaseOptions = {
   /** Reads an object by key; undefined when it is absent. */
-  readonly read: (key: string) => Promise<Buffer | undefined>;
+  readonly read: Read;
   /** Releases whose pieces are reused instead of read. @default none */
   readonly known?: readonly (Release | undefined)[] | undefined;
-  /** Skips absent and damaged pieces. @default false: without one of them there is no release */
+  /** Skips an absent or damaged root or piece. @default false: without one of them there is no release */
   readonly isPartial?: boolean | undefined;
 };
 
@@ -61,16 +85,18 @@ export type ReadReleaseOptions = {
 const CONCURRENCY = 32;
 
 /**
- * Reads a release; undefined when its manifest, or a piece of its sequence, is absent, damaged or of an unknown
- * version.
+ * Reads a release; undefined when its manifest, its root, or a piece of its sequence is absent, damaged or of an
+ * unknown version.
  */
 export async function readRelease(
   bytes: Buffer,
   { read, known = [], isPartial = false }: ReadReleaseOptions,
 ): Promise<Release | undefined> {
-  const manifest = parseManifest(bytes);
-  if (!manifest || !('pieces' in manifest.sequence)) return parseRelease(bytes);
-  const { pieces: digests } = manifest.sequence;
+  const parsed = parseManifest(bytes);
+  if (!parsed || !('pieces' in parsed.sequence)) return parseRelease(bytes);
+  const manifest = (await wholeManifest(parsed, read)) ?? (isPartial ? parsed : undefined);
+  if (!manifest) return undefined;
+  const { pieces: digests } = parsed.sequence;
   const found = new Map(known.flatMap((one) => one?.pieces ?? []).map((piece) => [piece.digest, piece]));
   const missing = digests.filter((digest) => !found.has(digest));
   await forEach(missing, CONCURRENCY, async (digest) => {
@@ -82,7 +108,7 @@ export async function readRelease(
 }
 
 /**
- * Assembles the release of a manifest that names pieces.
+ * Assembles the release of a whole manifest that names pieces.
  *
  * @param found pieces by digest.
  * @returns undefined when a piece is missing; with `isPartial`, a release without its properties.

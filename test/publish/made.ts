@@ -1,12 +1,13 @@
 /** Releases made in memory, without a build. */
 
 import { headerGroup } from '../../src/contract/headers.ts';
-import { mediaKey, propertyKey, sequenceKey } from '../../src/contract/keys.ts';
+import { mediaKey, propertyKey, ROOTS_FOLDER, sequenceKey } from '../../src/contract/keys.ts';
+import { parseRoot } from '../../src/packed/format/root.ts';
 import { createLists, type Source } from '../../src/publish/source.ts';
 import { columnsOf } from '../../src/release/columns.ts';
 import type { Comparable } from '../../src/release/comparison.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import type { Manifest } from '../../src/release/manifest.ts';
+import { isRooted, type Manifest, withRoot } from '../../src/release/manifest.ts';
 import { encodePiece, parsePiece, type SequencePiece } from '../../src/release/pieces.ts';
 import { assembleRelease, parseManifest, parseRelease } from '../../src/release/read.ts';
 import {
@@ -136,7 +137,7 @@ export function makeSource({
     ...content,
   };
   const read = pieces?.map((piece) => parsePiece(piece, digestOf(piece))!);
-  const parse = (value: object) => parsed(Buffer.from(JSON.stringify(value)), read);
+  const parse = (value: object) => parsed(bytesOf(value as Manifest, bodies), bodies, read);
   const release = parse({ ...manifest, headers: headerDigests(parse(manifest)) });
   const listOf = createLists([...texts.values()].map(({ summary }) => summary));
   const made = new Map<string, Buffer>();
@@ -166,15 +167,31 @@ function buildOf(time: string | null): Manifest['build'] {
 /** A source as if it were built from a commit of this time. */
 export function dated<Dated extends Source>(source: Dated, time: string | null): Dated {
   const { manifest, pieces } = source.release;
-  const bytes = Buffer.from(JSON.stringify({ ...manifest, build: buildOf(time) }));
-  return { ...source, release: parsed(bytes, pieces) };
+  const { bodies } = source as Partial<MadeSource>;
+  const bytes = bytesOf({ ...manifest, build: buildOf(time) }, bodies);
+  return { ...source, release: parsed(bytes, bodies, pieces) };
 }
 
-/** The release of a manifest, and of the pieces that it names. */
-function parsed(bytes: Buffer, pieces: readonly SequencePiece[] | undefined): Release {
+type Bodies = MadeSource['bodies'] | undefined;
+
+/** Adds the documents that only the root names. */
+function whole(manifest: Manifest, bodies: Bodies): Manifest {
+  const [, root] = [...(bodies ?? [])].find(([key]) => key.startsWith(`${ROOTS_FOLDER}/`)) ?? [];
+  return root && isRooted(manifest) ? withRoot(manifest, parseRoot(root)!) : manifest;
+}
+
+/** A manifest without the documents that its root names. */
+function bytesOf(manifest: Manifest, bodies: Bodies): Buffer {
+  const named = whole({ ...manifest, documents: {} }, bodies).documents;
+  const own = Object.entries(manifest.documents).filter(([key]) => !Object.hasOwn(named, key));
+  return Buffer.from(JSON.stringify({ ...manifest, documents: Object.fromEntries(own) }));
+}
+
+/** The release of a manifest, and of the root and the pieces that it names. */
+function parsed(bytes: Buffer, bodies: Bodies, pieces: readonly SequencePiece[] | undefined): Release {
   if (!pieces) return parseRelease(bytes)!;
   const found = new Map(pieces.map((piece) => [piece.digest, piece]));
-  return assembleRelease(parseManifest(bytes)!, bytes, found, false)!;
+  return assembleRelease(whole(parseManifest(bytes)!, bodies), bytes, found, false)!;
 }
 
 export const KINDS: readonly ObjectKind[] = [

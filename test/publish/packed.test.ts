@@ -45,7 +45,7 @@ describe('a packed release', () => {
     // Includes requests for the timeline and the archive; the lease is renewed after some time.
     expect(countWrites(requests.filter((request) => !request.endsWith(LOCK_KEY)))).toBeLessThanOrEqual(10);
     const place = (text: string) => requests.findIndex((request) => request.startsWith(`write ${text}`));
-    const order = [`${CHUNKS_FOLDER}/`, `${ROOTS_FOLDER}/`, MANIFEST_KEY, CURRENT_KEY];
+    const order = [`${ROOTS_FOLDER}/`, `${CHUNKS_FOLDER}/`, MANIFEST_KEY, CURRENT_KEY];
     const places = order.map(place);
     expect(places.every((index) => index >= 0)).toBe(true);
     expect(places).toEqual([...places].sort((a, b) => a - b));

@@ -125,11 +125,10 @@ it('writes an object before those that refer to it', () => {
   const page = (folder: string, file: string) => `_catalogue/pages/${folder}/${file}`;
   const folders = ['-/-', 'IE/-', 'IE/436f726b', '-/436f726b'];
   expect(keysOf(allWrites(planFromManifests(nothing, whole())))).toEqual([
-    ...['media/a.jpg', APP, PART, CHUNK],
+    ...[ROOT, 'media/a.jpg', APP, PART, CHUNK],
     propertyKey(idOf(1)),
     ...folders.map((folder) => page(folder, '2-1.json')),
     ...folders.map((folder) => page(folder, 'total')),
-    ROOT,
     ...[PROBLEM, CITY_LIST, COUNTRIES_KEY, 'index.json', CURRENT_KEY],
   ]);
 });
@@ -142,7 +141,7 @@ it('rewrites all objects of a group when only their headers changed', () => {
   const pages = keysOf(allObjects(whole())).filter((key) => key.includes('/pages/'));
   expect(written({})).toEqual([]);
   expect(written({ problem: 'no-cache' })).toEqual([PROBLEM]);
-  expect(written({ media: 'no-cache' })).toEqual(['media/a.jpg', APP, PART, CHUNK, ROOT]);
+  expect(written({ media: 'no-cache' })).toEqual([ROOT, 'media/a.jpg', APP, PART, CHUNK]);
   expect(written({ release: 'no-cache' })).toEqual([CURRENT_KEY]);
   expect(written({ api: 'no-cache' })).toEqual([
     propertyKey(idOf(1)),

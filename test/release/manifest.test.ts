@@ -2,7 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { configurationSchema } from '../../src/contract/configuration.ts';
-import { sequenceKey } from '../../src/contract/keys.ts';
+import { partKey } from '../../src/contract/document-keys.ts';
+import { chunkKey, citiesKey, rootKey, sequenceKey } from '../../src/contract/keys.ts';
+import { rootText } from '../../src/packed/format/root.ts';
 import { columnsOf } from '../../src/release/columns.ts';
 import type { Comparable } from '../../src/release/comparison.ts';
 import { digestOf } from '../../src/release/digest.ts';
@@ -25,18 +27,38 @@ function entries(count: number): Comparable[] {
   }));
 }
 
-async function written(settings: object, sequence: readonly Comparable[], piece?: Buffer) {
+const [CHUNK, SHARD, PART] = ['chunk', 'shard', 'part'].map(digestOf) as [string, string, string];
+const ROOT = rootText(
+  {
+    release: NAME,
+    countries: [{ country: 'IE', count: 3 }],
+    chunks: [{ digest: CHUNK, count: 3, folded: 'cork', city: 'Cork' }],
+    shards: [{ from: 0, digest: SHARD }],
+    details: [{ digest: PART, from: '0' }],
+  },
+  digestOf,
+);
+/** What the root names. */
+const ROOTED = {
+  [chunkKey(CHUNK)]: CHUNK,
+  [citiesKey(SHARD)]: SHARD,
+  [partKey('properties.ndjson', PART)]: PART,
+};
+
+async function written(settings: object, sequence: readonly Comparable[], piece?: Buffer, root = ROOT) {
   const configuration = configurationSchema.parse(settings);
   const pieces = piece ? [[sequenceKey(digestOf(piece)), digestOf(piece)] as const] : [];
+  const packed = piece ? [...Object.entries(ROOTED), [rootKey(NAME), digestOf(ROOT)] as const] : [];
   const bytes = manifestBytes({
     name: NAME,
     build: BUILD,
     configuration,
-    documents: new Map([['index.json', digestOf('index')], ...pieces]),
+    documents: new Map([['index.json', digestOf('index')], ...packed, ...pieces]),
     media: ['photo.jpg'],
     sequence: piece ? sequence.length : [...sequenceLines(sequence)],
   });
-  const release = await readRelease(Buffer.concat(bytes), { read: async () => piece });
+  const read = async (key: string) => (key === rootKey(NAME) ? Buffer.from(root) : piece);
+  const release = await readRelease(Buffer.concat(bytes), { read });
   return { configuration, release: release!, text: Buffer.concat(bytes).toString('utf8') };
 }
 
@@ -66,8 +88,29 @@ describe('a manifest', () => {
     expect(release.manifest).toMatchObject({ version, sequence: { total: 3, pieces: [digestOf(piece)] } });
     expect(release.manifest.documents).toEqual({
       'index.json': digestOf('index'),
+      [rootKey(NAME)]: digestOf(ROOT),
+      ...ROOTED,
       [sequenceKey(digestOf(piece))]: digestOf(piece),
     });
+  });
+
+  it.each([
+    ['is missing', ''],
+    ['differs', ROOT.replace('cork', 'cobh')],
+  ])('of a packed release names too little where its root %s', async (_, root) => {
+    const sequence = entries(3);
+    const piece = encodePiece(sequence, columnsOf(sequence), 0, 3);
+    expect((await written({ layout: 'pages' }, sequence, piece, root)).release).toBeDefined();
+    const { release, text } = await written({ layout: 'packed' }, sequence, piece, root);
+    expect(release).toBeUndefined();
+    const read = async (key: string) => (key === rootKey(NAME) ? Buffer.from(root) : piece);
+    const partial = await readRelease(Buffer.from(text), { read, isPartial: true });
+    expect([...partial!.sequence]).toEqual(sequence);
+    expect(Object.keys(partial!.manifest.documents)).toEqual([
+      'index.json',
+      rootKey(NAME),
+      sequenceKey(digestOf(piece)),
+    ]);
   });
 
   it('holds the settings that serving needs, and no key', async () => {

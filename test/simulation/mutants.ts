@@ -167,8 +167,8 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant('details-late', 'lists are written before details', [
     'publish/plan.ts',
-    "  ['detail'],\n  ['page', 'total', 'root'],",
-    "  ['page', 'total', 'root'],\n  ['detail'],",
+    "  ['detail'],\n  ['page', 'total'],",
+    "  ['page', 'total'],\n  ['detail'],",
   ]),
   mutant('photos-late', 'photos are written after the details that show them', [
     'publish/plan.ts',
@@ -405,8 +405,24 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('current-first', 'the root is named before its parts are there', [
     'publish/plan.ts',
-    "['media', 'asset', 'part', 'packed'],\n  ['detail'],\n  ['page', 'total', 'root'],",
-    "['page', 'total', 'root'],\n  ['detail'],\n  ['media', 'asset', 'part', 'packed', 'current'],",
+    "['media', 'asset', 'part', 'packed'],\n  ['detail'],\n  ['page', 'total'],",
+    "['page', 'total'],\n  ['detail'],\n  ['media', 'asset', 'part', 'packed', 'current'],",
+  ]),
+  mutant(
+    'root-late',
+    'the root arrives after the objects that it alone names',
+    ['publish/plan.ts', "  ['root'],\n", ''],
+    ['publish/plan.ts', "  ['page', 'total'],", "  ['page', 'total', 'root'],"],
+  ),
+  mutant('roots-first', 'a prune removes roots before the objects that they alone name', [
+    'publish/archive/prune.ts',
+    '  await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...pieces]);',
+    '  await removeAll(bucket, unused.filter(isRoot));\n  await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...pieces]);',
+  ]),
+  mutant('root-unread', 'a prune does not read what the roots of kept releases name', [
+    'publish/archive/archive.ts',
+    '(await wholeManifest(manifest, reader(bucket))) ?? manifest',
+    'manifest',
   ]),
   mutant('number-not-taken', 'the number of a release is not taken before it is used', [
     'publish/apply.ts',

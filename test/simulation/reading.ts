@@ -3,10 +3,10 @@ import { CURRENT_KEY, chunkKey, rootKey, sequenceKey } from '../../src/contract/
 import { parseChunk } from '../../src/packed/format/chunk.ts';
 import { parseCurrent, parseRoot } from '../../src/packed/format/root.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import type { Manifest } from '../../src/release/manifest.ts';
+import { isRooted, type Manifest, withRoot } from '../../src/release/manifest.ts';
 import { parsePiece } from '../../src/release/pieces.ts';
 import { assembleRelease, parseManifest, parseRelease } from '../../src/release/read.ts';
-import { objectsOf, type Release } from '../../src/release/release.ts';
+import { keptKeys, objectsOf, type Release } from '../../src/release/release.ts';
 import type { SimulatedSource } from './releases.ts';
 import type { Stored } from './store.ts';
 
@@ -53,15 +53,33 @@ export function releaseOf(
   const { sequence } = manifest;
   if (!('pieces' in sequence)) return inlineRelease(object.body);
   const present = sequence.pieces.flatMap((digest) => objects.get(sequenceKey(digest)) ?? []);
-  const isWhole = present.length === sequence.pieces.length;
+  const root = objects.get(rootKey(manifest.release));
+  const isWhole = present.length === sequence.pieces.length && (!isRooted(manifest) || root !== undefined);
   const known = isWhole ? whole.get(object.body) : undefined;
   if (known) return known;
   const found = new Map(
     present.flatMap(({ body }) => pieceIn(body) ?? []).map((piece) => [piece.digest, piece]),
   );
-  const release = assembleRelease(manifest, object.body, found, true);
+  const release = assembleRelease(wholeManifest(manifest, objects), object.body, found, true);
   if (isWhole && release) whole.set(object.body, release);
   return release;
+}
+
+const keptWithout = once((manifest: Manifest) => keptKeys(manifest));
+const keptWith = once((manifest: Manifest) =>
+  once((root: Buffer) => keptKeys(withRoot(manifest, rootIn(root)))),
+);
+
+/** Keys of the objects of a release that stay until it is pruned; as far as its root is there. */
+export function keptKeysIn(manifest: Manifest, objects: ReadonlyMap<string, Stored>): readonly string[] {
+  const root = isRooted(manifest) ? objects.get(rootKey(manifest.release)) : undefined;
+  return root ? keptWith(manifest)(root.body) : keptWithout(manifest);
+}
+
+/** Adds the documents that only the root of a release names, if it is there. */
+function wholeManifest(manifest: Manifest, objects: ReadonlyMap<string, Stored>): Manifest {
+  const root = isRooted(manifest) ? objects.get(rootKey(manifest.release)) : undefined;
+  return root ? withRoot(manifest, rootIn(root.body)) : manifest;
 }
 
 export const currentIn = once((body: Buffer) => parseCurrent(body)!);

@@ -1,11 +1,10 @@
 /** Promise 1: a bucket at rest is exactly one release. Promise 5: its history is a chain. */
 import { KEPT_RELEASES_KEY, MANIFEST_KEY } from '../../src/contract/keys.ts';
 import type { Manifest } from '../../src/release/manifest.ts';
-import { keptKeys } from '../../src/release/release.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { STATEMENTS } from './numbers.ts';
 import { PREVIEWS, usedByPreviews } from './previews.ts';
-import { bodiesOf, json, manifestOf, once } from './reading.ts';
+import { bodiesOf, json, keptKeysIn, manifestOf, once } from './reading.ts';
 import type { SimulatedSource } from './releases.ts';
 import type { Stored } from './store.ts';
 
@@ -55,7 +54,7 @@ function keptOf(objects: Objects, name: string): Manifest | undefined {
 export function checkRestorable(objects: Objects, complain: Complain): void {
   for (const name of restorableNames(objects)) {
     const manifest = keptOf(objects, name);
-    for (const kept of manifest ? keptKeys(manifest) : [])
+    for (const kept of manifest ? keptKeysIn(manifest, objects) : [])
       if (!objects.has(kept)) complain(`release ${name} looks restorable, and ${kept} is gone`);
   }
 }
@@ -106,7 +105,7 @@ function checkObjects(objects: Objects, source: SimulatedSource, complain: Compl
       if (!objects.has(key)) complain(`at rest, ${key} of release ${name} is missing`);
 }
 
-const keptIn = once((manifest: Manifest) => new Set(keptKeys(manifest)));
+const setOf = once((keys: readonly string[]) => new Set(keys));
 
 /** Returns whether an object of a key may exist besides those of the release. */
 function createOthers(objects: Objects): (key: string) => boolean {
@@ -115,7 +114,7 @@ function createOthers(objects: Objects): (key: string) => boolean {
   for (const [key, object] of objects) {
     if (!key.startsWith(RELEASES) || !key.endsWith('/manifest.json')) continue;
     const manifest = manifestOf(object);
-    if (manifest) kept.push(keptIn(manifest));
+    if (manifest) kept.push(setOf(keptKeysIn(manifest, objects)));
   }
   kept.push(usedByPreviews(objects));
   const isRetired = (id: string) => retired.some(({ ids }) => ids.includes(id));

@@ -6,8 +6,8 @@ import { openDetails } from '../../release/details.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { Manifest } from '../../release/manifest.ts';
 import type { ReadableRelease } from '../../release/open.ts';
-import { parseManifest, type ReadReleaseOptions, readRelease } from '../../release/read.ts';
-import { documentKeys, isKept, type PublishedObject, type Release } from '../../release/release.ts';
+import { parseManifest, type ReadReleaseOptions, readRelease, wholeManifest } from '../../release/read.ts';
+import { documentKeys, isKept, keptKeys, type PublishedObject, type Release } from '../../release/release.ts';
 import { openSummaries } from '../../release/summaries.ts';
 import { type Body, bodyOf } from '../../storage/body.ts';
 import type { Bucket, LargeBody, StoredObject } from '../../storage/bucket.ts';
@@ -85,11 +85,23 @@ function readWith(
   { body }: StoredObject,
   options: ReadOptions = {},
 ): Promise<Release | undefined> {
-  const read = async (key: string) => (await bucket.read(key))?.body;
-  return readRelease(body, { ...options, read });
+  return readRelease(body, { ...options, read: reader(bucket) });
 }
 
-/** Reads an archived manifest, without the pieces it names. */
+/**
+ * Lists the objects of an archived release that stay until it is pruned. A release whose root never arrived, or was
+ * pruned, has none of the objects that the root names.
+ */
+export async function readKeptKeys(bucket: Bucket, name: string): Promise<string[]> {
+  const manifest = await readKeptManifest(bucket, name);
+  return manifest ? keptKeys((await wholeManifest(manifest, reader(bucket))) ?? manifest) : [];
+}
+
+function reader(bucket: Bucket): ReadReleaseOptions['read'] {
+  return async (key) => (await bucket.read(key))?.body;
+}
+
+/** Reads an archived manifest, without its root and the pieces it names. */
 export async function readKeptManifest(bucket: Bucket, name: string): Promise<Manifest | undefined> {
   const object = await bucket.read(releaseManifestKey(name));
   return object && parseManifest(object.body);

@@ -8,7 +8,7 @@ import {
   statementKey,
 } from '../../contract/keys.ts';
 import type { Manifest } from '../../release/manifest.ts';
-import { keptKeys, type Release } from '../../release/release.ts';
+import { documentKind, keptKeys, type Release } from '../../release/release.ts';
 import { statementDigest } from '../../release/statement.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { groups } from '../../storage/for-each.ts';
@@ -23,7 +23,7 @@ import { withdraw } from '../kept-releases.ts';
 import { openPreviews, type Previews } from '../previews.ts';
 import { type BucketSurvey, doubtError, surveyBucket } from '../survey.ts';
 import { dueIds, firstDue, readTimeline, type Timeline, withoutRetired, writeTimeline } from '../timeline.ts';
-import { readKept, readKeptManifest, refreshArchive, soundIndex } from './archive.ts';
+import { readKept, readKeptKeys, readKeptManifest, refreshArchive, soundIndex } from './archive.ts';
 import { keysOf } from './content.ts';
 import { type KeptRelease, listReleases } from './list.ts';
 
@@ -146,7 +146,10 @@ async function carryOut(
   const pieces = await unusedPieces(bucket, [live, ...kept.filter(({ isRestorable }) => isRestorable)]);
   // Details are removed before the photos they show.
   await removeAll(bucket, ids.map(propertyKey));
-  await removeAll(bucket, [...unused, ...pieces]);
+  const isRoot = (key: string) => documentKind(key) === 'root';
+  await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...pieces]);
+  // The next prune needs them where this one is interrupted.
+  await removeAll(bucket, unused.filter(isRoot));
   if (remains.number && now > Date.parse(timeline.cached ?? '')) await removeStatements(bucket, live, kept);
   const after = afterPrune(timeline, { pruned, forgotten, ids });
   await writeTimeline(bucket, after);
@@ -212,13 +215,11 @@ async function unusedKeys(
 ): Promise<string[]> {
   const used = new Set([...keptKeys(live), ...previews.used]);
   for (const { name } of kept) {
-    const manifest = await readKeptManifest(bucket, name);
-    for (const key of manifest ? keptKeys(manifest) : []) used.add(key);
+    for (const key of await readKeptKeys(bucket, name)) used.add(key);
   }
   const unused = new Set([...previews.unused].filter((key) => !used.has(key)));
   for (const { name } of pruned) {
-    const manifest = await readKeptManifest(bucket, name);
-    for (const key of manifest ? keptKeys(manifest) : []) if (!used.has(key)) unused.add(key);
+    for (const key of await readKeptKeys(bucket, name)) if (!used.has(key)) unused.add(key);
   }
   return [...unused];
 }
