@@ -29,7 +29,12 @@ import {
 import { forEach, groups } from '../storage/for-each.ts';
 import type { Lease } from '../storage/lease.ts';
 import type { Width } from '../storage/pace.ts';
-import { CONTROL_HEADERS, releaseManifestKey, TIMELINE_KEY } from '../storage/reserved-keys.ts';
+import {
+  CONTROL_HEADERS,
+  releaseManifestKey,
+  releaseObjectsKey,
+  TIMELINE_KEY,
+} from '../storage/reserved-keys.ts';
 import { archivedRelease, readKept, writeArchive } from './archive/archive.ts';
 import { listReleases } from './archive/list.ts';
 import { writeKeptReleases } from './kept-releases.ts';
@@ -251,9 +256,11 @@ async function writeRetiring({ lease: { bucket }, source, survey, width }: Work)
     if (before.hasDetails) continue;
     const { detail } = archivedRelease(bucket, before);
     const gone = goneIds(before, release).filter((id) => !written.has(id));
+    // A release is archived before it goes live: without an archive it was never served.
+    if (gone.length === 0 || !(await bucket.inspect(releaseObjectsKey(before.name)))) continue;
     await forEach(gone, width, async (id) => {
       const text = await detail(id).catch(undefinedIfDamaged);
-      // A release whose parts did not all arrive was never served.
+      // Readers cannot read it either.
       if (text === undefined) return;
       const key = propertyKey(id);
       await bucket.write(key, Buffer.from(text), headersOf(release, key));

@@ -301,8 +301,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('photos-first', 'prune removes photos before the details that show them', [
     'publish/archive/prune.ts',
-    '  await removeAll(bucket, ids.map(propertyKey));\n  await removeAll(bucket, [...unused, ...pieces]);',
-    '  await removeAll(bucket, [...unused, ...pieces]);\n  await removeAll(bucket, ids.map(propertyKey));',
+    '  await removeAll(bucket, ids.map(propertyKey));\n  await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...pieces]);',
+    '  await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...pieces]);\n  await removeAll(bucket, ids.map(propertyKey));',
   ]),
   mutant('shown-pruned', 'prune removes photos that a detail shows which stays for readers', [
     'publish/archive/prune.ts',
@@ -423,6 +423,11 @@ export const MUTANTS: readonly Mutant[] = [
     'publish/archive/archive.ts',
     '(await wholeManifest(manifest, reader(bucket))) ?? manifest',
     'manifest',
+  ]),
+  mutant('details-of-unserved', 'details are kept of a release that never arrived wholly', [
+    'publish/apply.ts',
+    ' || !(await bucket.inspect(releaseObjectsKey(before.name)))',
+    '',
   ]),
   mutant('number-not-taken', 'the number of a release is not taken before it is used', [
     'publish/apply.ts',

@@ -144,9 +144,9 @@ async function carryOut(
   );
   await refreshArchive(bucket, live);
   const pieces = await unusedPieces(bucket, [live, ...kept.filter(({ isRestorable }) => isRestorable)]);
+  const isRoot = (key: string) => documentKind(key) === 'root';
   // Details are removed before the photos they show.
   await removeAll(bucket, ids.map(propertyKey));
-  const isRoot = (key: string) => documentKind(key) === 'root';
   await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...pieces]);
   // The next prune needs them where this one is interrupted.
   await removeAll(bucket, unused.filter(isRoot));
