@@ -114,7 +114,7 @@ export type Download = {
   /** Bytes of all parts. */
   bytes: number;
   parts: DownloadPart[];
-  /** Where there are more than 256 parts: files that name them, in order, and `parts` is empty. */
+  /** Where there are more than 64 parts: files that name them, in order, and `parts` is empty. */
   lists?: DownloadListLink[] | undefined;
 };
 

@@ -147,7 +147,7 @@ const downloadSchema = z
       .optional()
       .meta({
         description:
-          'Where there are more than 256 parts: files that name them, in order, and `parts` is empty.',
+          'Where there are more than 64 parts: files that name them, in order, and `parts` is empty.',
       }),
   })
   .meta({

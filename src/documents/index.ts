@@ -42,7 +42,9 @@ const DOWNLOAD_TITLES: Readonly<Record<DownloadName, string>> = {
   [CSV_KEY]: 'All properties as a table',
 };
 
-/** Sizes of a list of parts. A download with no more than `most` parts has them in `index.json`. */
+/** Largest number of parts of a download that `index.json` has; it is written for each change. */
+const MAX_INLINE = 64;
+/** Sizes of a list of parts. */
 const LISTS = { every: 64, most: 256 } as const satisfies PartSizes;
 
 /** One part of the downloads: its files, in the order of {@link DOWNLOAD_KEYS}; in the packed layout, the first alone. */
@@ -66,7 +68,7 @@ export function downloadsOf(parts: readonly DownloadFiles[], lists: Map<string, 
     });
     const bytes = all.reduce((sum, part) => sum + part.bytes, 0);
     const download = { name, type: bareType(name), title: DOWNLOAD_TITLES[name], bytes };
-    if (all.length <= LISTS.most) return { ...download, parts: all };
+    if (all.length <= MAX_INLINE) return { ...download, parts: all };
     const hashes = textHashes(parts.length, (index) => parts[index]!.from);
     const links = divide(hashes, LISTS).map((end, index, ends) => {
       const list = { parts: all.slice(ends[index - 1] ?? 0, end) };

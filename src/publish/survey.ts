@@ -175,7 +175,7 @@ export function guardVersion(name: string, manifest: Buffer | undefined): void {
   } catch {
     return;
   }
-  if (typeof version !== 'number' || version <= MANIFEST_VERSIONS.parts) return;
+  if (typeof version !== 'number' || version <= Math.max(...Object.values(MANIFEST_VERSIONS))) return;
   throw new UsageError(
     'newer-manifest',
     `The manifest in ${name} was written by a later version of catalogue. Publish with that version, or with --allow-older.`,

@@ -18,7 +18,6 @@ import {
   pageKey,
   propertyKey,
   rootKey,
-  SEQUENCE_FOLDER,
   sequenceKey,
   totalKey,
 } from '../contract/keys.ts';
@@ -36,10 +35,10 @@ export type BuildIdentity = {
 };
 
 /**
- * Versions of the manifest's format: with the sequence inline, with the names of its pieces; and with either, but the
- * details in parts instead of files.
+ * Versions of the manifest's format: with the sequence inline, or in pieces; and with either, but the details in parts
+ * instead of files. Version 2 had the pieces by their whole keys.
  */
-export const MANIFEST_VERSIONS = { inline: 1, pieces: 2, parts: 3 } as const;
+export const MANIFEST_VERSIONS = { inline: 1, longPieces: 2, parts: 3, pieces: 4 } as const;
 
 /**
  * The manifest. Its JSON has documents that their digests name in `names` ({@link manifestOf}), without those that the
@@ -207,7 +206,7 @@ export function manifestOf(text: string): Manifest {
   return {
     ...manifest,
     documents: { ...manifest.documents, ...Object.fromEntries(named) },
-    // The names may have the pieces, in order.
+    // Version 2 alone has the pieces here.
     sequence: 'total' in sequence ? { ...sequence, pieces: sequence.pieces ?? digestsOf(PIECES) } : sequence,
   };
 }
@@ -233,7 +232,7 @@ export function manifestBytes({
     api_keys: configuration.api_keys.length > 0,
     edge: edgeName(configuration),
   };
-  const { others, names } = byName(documents, !isInline);
+  const { others, names } = byName(documents, !isInline && !hasPages(configuration));
   const head = JSON.stringify({
     // Releases without pages have no files of details either.
     version: MANIFEST_VERSIONS[!hasPages(configuration) ? 'parts' : isInline ? 'inline' : 'pieces'],
@@ -242,15 +241,13 @@ export function manifestBytes({
     about: aboutOf(configuration),
     api,
     headers: headerDigests(configuration, documents.keys(), media),
-    ...(hasPages(configuration)
+    ...(isInline && hasPages(configuration)
       ? { documents: Object.fromEntries(documents) }
       : { documents: others, names }),
     media,
   });
   if (!isInline) {
-    const keys = [...documents.keys()].filter((key) => key.startsWith(`${SEQUENCE_FOLDER}/`));
-    const pieces = hasPages(configuration) ? { pieces: keys.map((key) => documents.get(key)!) } : {};
-    const text = JSON.stringify({ total: sequence, ...pieces } satisfies Partial<SequencePieces>);
+    const text = JSON.stringify({ total: sequence } satisfies Partial<SequencePieces>);
     return [Buffer.from(`${head.slice(0, -1)},"sequence":${text}}\n`)];
   }
   // JSON allows no comma after the last entry.

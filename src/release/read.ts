@@ -171,7 +171,9 @@ function isManifest(value: Manifest): boolean {
   return (
     (version === MANIFEST_VERSIONS.parts
       ? api.layout === 'packed'
-      : version === MANIFEST_VERSIONS['pieces' in sequence ? 'pieces' : 'inline']) &&
+      : 'pieces' in sequence
+        ? version === MANIFEST_VERSIONS.pieces || version === MANIFEST_VERSIONS.longPieces
+        : version === MANIFEST_VERSIONS.inline) &&
     RELEASE_NAME.test(release) &&
     typeof build === 'object' &&
     typeof api.base === 'string' &&

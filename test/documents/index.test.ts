@@ -16,13 +16,13 @@ const partOf = (n: number, text: string): DownloadFiles => {
 };
 const texts = Array.from({ length: 700 }, (_, n) => `{"id":"${n}","title":"House ${n}"}\n`);
 
-it('names up to 256 parts in the index itself', () => {
+it('names up to 64 parts in the index itself', () => {
   const lists = new Map<string, string>();
   const [download] = downloadsOf(
-    texts.slice(0, 256).map((text, n) => partOf(n, text)),
+    texts.slice(0, 64).map((text, n) => partOf(n, text)),
     lists,
   );
-  expect(download).toMatchObject({ parts: { length: 256 } });
+  expect(download).toMatchObject({ parts: { length: 64 } });
   expect([download!.lists, lists.size]).toEqual([undefined, 0]);
 });
 

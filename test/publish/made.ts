@@ -130,7 +130,7 @@ export function makeSource({
       : entries.map((entry) => Object.values(entry)),
   };
   const manifest = {
-    version: inParts ? 3 : pieces ? 2 : 1,
+    version: inParts ? 3 : pieces ? 4 : 1,
     release: name ?? digestOf(JSON.stringify(content)),
     build: buildOf(time),
     headers: {},

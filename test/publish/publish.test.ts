@@ -396,7 +396,7 @@ it('a refused publish writes nothing, and returns the lease as it was', async ()
 
 it('the manifest of a later version is not replaced without the option for it', async () => {
   const { publish, memory, requests } = open();
-  await memory.write(MANIFEST_KEY, Buffer.from('{"version":4}'), CONTROL_HEADERS);
+  await memory.write(MANIFEST_KEY, Buffer.from('{"version":5}'), CONTROL_HEADERS);
   await expect(publish(houses([1]))).rejects.toMatchObject({ code: 'newer-manifest' });
   expect(requests).toEqual([`read ${LOCK_KEY}`, `read ${MANIFEST_KEY}`]);
   // The writer of that is unknown, so the lease waits.

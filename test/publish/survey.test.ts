@@ -214,7 +214,7 @@ it('names the manifest in a lease by its digest', () => {
 });
 
 it('refuses to replace a manifest of a later version', () => {
-  for (const text of ['{"version":4}', '{"version":3.5}']) {
+  for (const text of ['{"version":5}', '{"version":4.5}']) {
     expect(() => guardVersion('store', Buffer.from(text))).toThrow(
       expect.objectContaining({
         ...{ name: 'UsageError', code: 'newer-manifest' },

@@ -110,6 +110,9 @@ it('pieces are documents of the release', async () => {
   const read = async (key: string) => PIECES.bodies.get(key);
   const open = (path: string, value: unknown) => readRelease(edited(path, value, PIECES.release), { read });
   expect(await open('documents', documents)).toBeDefined();
+  // That of the last minor version.
+  expect(await open('version', 2)).toBeDefined();
+  for (const version of [1, 3, 5]) expect(await open('version', version)).toBeUndefined();
   const [first] = Object.keys(documents);
   const { [first!]: _, ...others } = documents;
   expect(await open('documents', others)).toBeUndefined();
