@@ -256,7 +256,7 @@ async function writeRetiring({ lease: { bucket }, source, survey, width }: Work)
     if (before.hasDetails) continue;
     const { detail } = archivedRelease(bucket, before);
     const gone = goneIds(before, release).filter((id) => !written.has(id));
-    // A release is archived before it goes live: without an archive it was never served.
+    // A release is archived from before it goes live until it is pruned: without an archive no reader is served it.
     if (gone.length === 0 || !(await bucket.inspect(releaseObjectsKey(before.name)))) continue;
     await forEach(gone, width, async (id) => {
       const text = await detail(id).catch(undefinedIfDamaged);

@@ -379,11 +379,6 @@ export const MUTANTS: readonly Mutant[] = [
     '!seen || found?.tag === seen.lease?.tag',
     'true',
   ]),
-  mutant('pruned-served', 'readers may be served releases that were pruned', [
-    'publish/apply.ts',
-    '!isRestorable || known.some(',
-    'known.some(',
-  ]),
   mutant(
     'first-before-lease',
     'a publisher judges before it takes the lease that nobody has used the bucket',
@@ -424,7 +419,7 @@ export const MUTANTS: readonly Mutant[] = [
     '(await wholeManifest(manifest, reader(bucket))) ?? manifest',
     'manifest',
   ]),
-  mutant('details-of-unserved', 'details are kept of a release that never arrived wholly', [
+  mutant('details-of-unserved', 'details are kept of a release that never arrived wholly, or was pruned', [
     'publish/apply.ts',
     ' || !(await bucket.inspect(releaseObjectsKey(before.name)))',
     '',
