@@ -19,7 +19,7 @@ import {
 
 /** Phases of writing. Each starts when the one before has ended, so that an object exists before others refer to it. */
 export const PHASES: readonly (readonly ObjectKind[])[] = [
-  // Where it names objects that the manifest does not, a prune needs it to find them.
+  // A prune finds by it what the manifest does not name.
   ['root'],
   // A photo, a chunk, an explorer file, a part of a download: immutable objects.
   ['media', 'asset', 'part', 'packed'],
