@@ -13,8 +13,7 @@ import {
 } from '../contract/preview.ts';
 import { UsageError } from '../errors.ts';
 import { currentText, parseCurrent } from '../packed/format/root.ts';
-import type { Manifest } from '../release/manifest.ts';
-import { parseManifest, wholeManifest } from '../release/read.ts';
+import { parseManifest } from '../release/read.ts';
 import {
   headersOf,
   keptKeys,
@@ -31,6 +30,7 @@ import { untilAtRest } from '../storage/lease-rest.ts';
 import { widthOf } from '../storage/pace.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
+import { keptKeysIn } from './archive/archive.ts';
 import { type PublishListener, withTraffic } from './progress.ts';
 import { guardContent } from './refusals.ts';
 import type { Source } from './source.ts';
@@ -143,8 +143,8 @@ async function write(
   await bucket.write(ownKey(release.name, USED_KEY), used, CONTROL_HEADERS);
   listener({ kind: 'stage', stage: 'compare' });
   await untilAtRest(target, lock);
-  const live = await liveManifest(target);
-  const present = new Set([...(live ? keptKeys(live) : []), ...(await usedBefore(bucket))]);
+  const live = parseManifest((await target.read(MANIFEST_KEY))?.body ?? Buffer.of());
+  const present = new Set([...(await keptKeysIn(target, live)), ...(await usedBefore(bucket))]);
   const kept = objectsNamed(release, ['media', 'asset', 'part', 'packed']).filter(
     ({ key }) => isNamed(key) && !present.has(key),
   );
@@ -173,13 +173,6 @@ async function write(
   const text = JSON.stringify({ ...JSON.parse(currentText(current)), ...named });
   await bucket.write(CURRENT_KEY, Buffer.from(`${text}\n`), headersOf(release, CURRENT_KEY));
   return expires;
-}
-
-/** Reads the manifest of the live release, as whole as it is there; undefined when it is absent or damaged. */
-async function liveManifest(target: Bucket): Promise<Manifest | undefined> {
-  const read = async (key: string) => (await target.read(key))?.body;
-  const manifest = parseManifest((await read(MANIFEST_KEY)) ?? Buffer.of());
-  return manifest && ((await wholeManifest(manifest, read)) ?? manifest);
 }
 
 async function writeObject(bucket: Bucket, source: Source, object: PublishedObject): Promise<void> {

@@ -89,11 +89,12 @@ function readWith(
 }
 
 /**
- * Lists the objects of an archived release that stay until it is pruned. A release whose root never arrived, or was
- * pruned, has none of the objects that the root names.
+ * Lists the objects of a release that stay until it is pruned. A release whose root never arrived, or was pruned, has
+ * none of the objects that the root names.
+ *
+ * @param manifest as parsed, without those objects.
  */
-export async function readKeptKeys(bucket: Bucket, name: string): Promise<string[]> {
-  const manifest = await readKeptManifest(bucket, name);
+export async function keptKeysIn(bucket: Bucket, manifest: Manifest | undefined): Promise<string[]> {
   return manifest ? keptKeys((await wholeManifest(manifest, reader(bucket))) ?? manifest) : [];
 }
 

@@ -23,7 +23,7 @@ import { withdraw } from '../kept-releases.ts';
 import { openPreviews, type Previews } from '../previews.ts';
 import { type BucketSurvey, doubtError, surveyBucket } from '../survey.ts';
 import { dueIds, firstDue, readTimeline, type Timeline, withoutRetired, writeTimeline } from '../timeline.ts';
-import { readKept, readKeptKeys, readKeptManifest, refreshArchive, soundIndex } from './archive.ts';
+import { keptKeysIn, readKept, readKeptManifest, refreshArchive, soundIndex } from './archive.ts';
 import { keysOf } from './content.ts';
 import { type KeptRelease, listReleases } from './list.ts';
 
@@ -215,11 +215,12 @@ async function unusedKeys(
 ): Promise<string[]> {
   const used = new Set([...keptKeys(live), ...previews.used]);
   for (const { name } of kept) {
-    for (const key of await readKeptKeys(bucket, name)) used.add(key);
+    for (const key of await keptKeysIn(bucket, await readKeptManifest(bucket, name))) used.add(key);
   }
   const unused = new Set([...previews.unused].filter((key) => !used.has(key)));
   for (const { name } of pruned) {
-    for (const key of await readKeptKeys(bucket, name)) if (!used.has(key)) unused.add(key);
+    for (const key of await keptKeysIn(bucket, await readKeptManifest(bucket, name)))
+      if (!used.has(key)) unused.add(key);
   }
   return [...unused];
 }
