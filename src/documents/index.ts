@@ -45,7 +45,7 @@ const DOWNLOAD_TITLES: Readonly<Record<DownloadName, string>> = {
 /** Largest number of parts of a download that `index.json` has; it is written for each change. */
 const MAX_INLINE = 64;
 /** Sizes of a list of parts. */
-const LISTS = { every: 64, most: 256 } as const satisfies PartSizes;
+const LISTS: PartSizes = { every: 512, most: 96 };
 
 /** One part of the downloads: its files, in the order of {@link DOWNLOAD_KEYS}; in the packed layout, the first alone. */
 export type DownloadFiles = {

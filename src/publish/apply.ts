@@ -153,6 +153,7 @@ function createWriter({ lease: { bucket }, source, plan, listener }: Work): Writ
     const headers = withEncoding(headersOf(source.release, object.key), await startOf(body));
     const written = await writeBody(bucket, object.key, body, headers, condition);
     listener({ kind: 'write', key: object.key, isNew: !plan.isPresent(object.key), size: sizeOf(body) });
+    source.reuse?.(body);
     listener({ kind: 'progress', done: ++done, total });
     return written;
   };

@@ -12,7 +12,7 @@ import { readRelease } from '../release/read.ts';
 import { entryOf, type PublishedObject, type Release } from '../release/release.ts';
 import { openSummaries } from '../release/summaries.ts';
 import { type Body, wholeOf } from '../storage/body.ts';
-import { createComparison, readBody, readPartOf } from '../storage/file-body.ts';
+import { type Buffers, createBuffers, createComparison, readBody, readPartOf } from '../storage/file-body.ts';
 import { bodyDigest } from './body-digest.ts';
 import { allSummaries, createLists, type Source } from './source.ts';
 
@@ -91,8 +91,10 @@ async function createSource(
   mediaDigest: (name: string) => string | undefined,
 ): Promise<Source> {
   const differs = (key: string) => damaged(root, key, 'is not what the manifest says');
-  const read = (key: string): Body => {
-    const body = readBody(`${root}/${key}`, () => damaged(root, key, 'changed while it was published'));
+  const buffers = createBuffers();
+  const read = (key: string, take?: Buffers['take']): Body => {
+    const changed = () => damaged(root, key, 'changed while it was published');
+    const body = readBody(`${root}/${key}`, changed, take);
     if (!body) throw damaged(root, key, 'is missing');
     return body;
   };
@@ -111,7 +113,8 @@ async function createSource(
   const held = new Map<string, Buffer>();
   let room = HELD;
   const checkedBody = async (object: PublishedObject): Promise<Body> => {
-    const bytes = read(object.key);
+    // Details are held.
+    const bytes = read(object.key, object.kind === 'detail' ? undefined : buffers.take);
     const digest = object.kind === 'media' ? mediaDigest(object.name) : digests(object);
     if ((await bodyDigest(bytes)) !== digest) throw differs(object.key);
     return bytes;
@@ -126,6 +129,7 @@ async function createSource(
     release,
     isKept: false,
     body,
+    reuse: buffers.give,
     summary,
     detail: async (id) =>
       release.hasDetails
@@ -141,6 +145,7 @@ async function createSource(
           continue;
         }
         const bytes = await body(object);
+        buffers.give(bytes);
         if (object.kind !== 'detail' || !Buffer.isBuffer(bytes) || bytes.length > room) continue;
         held.set(key, bytes);
         room -= bytes.length;

@@ -16,7 +16,7 @@ import { digitsOf, uuidOf } from './uuid-v5.ts';
 /** Largest number of properties whose manifest includes the sequence. */
 const MAX_INLINE = 1000;
 /** Number of entries per piece. */
-const PIECES: PartSizes = { every: 2048, most: 4096 };
+const PIECES: PartSizes = { every: 16384, most: 2560 };
 
 /** `SEQ1`, which includes the version. */
 const MAGIC = 0x31514553;

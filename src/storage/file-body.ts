@@ -9,16 +9,54 @@ import type { LargeBody } from './bucket.ts';
  * processor time of an asynchronous one.
  *
  * @param changed makes the error for a large file that changed after this call.
+ * @param take allocates memory for a small file. @default new memory
  */
-export function readBody(path: string, changed: () => Error): Body | undefined {
+export function readBody(
+  path: string,
+  changed: () => Error,
+  take: Buffers['take'] = Buffer.allocUnsafe,
+): Body | undefined {
   const file = ifThere(() => openSync(path, 'r'));
   if (file === undefined) return undefined;
   try {
     const found = fstatSync(file);
-    return found.size > PART ? largeBody(path, found, changed) : readRange(file, 0, found.size);
+    return found.size > PART ? largeBody(path, found, changed) : readRange(file, 0, found.size, take);
   } finally {
     closeSync(file);
   }
+}
+
+/** Memory for bodies. */
+export type Buffers = {
+  readonly take: (size: number) => Buffer;
+  /** Takes back a body that nothing uses any more. Ignores those that were not taken here. */
+  readonly give: (body: Body) => void;
+};
+
+/** Bytes of a buffer that is used again; pages of it that no body reached take no memory. */
+const REUSED = 2 ** 20;
+/** Largest body in bytes for which no such buffer is used. */
+const SMALL = 2 ** 16;
+
+/** Creates memory that is used again: that of large bodies that were sent is collected too late otherwise. */
+export function createBuffers(): Buffers {
+  const free: Buffer[] = [];
+  const taken = new WeakMap<Buffer, Buffer>();
+  return {
+    take(size) {
+      if (size <= SMALL || size > REUSED) return Buffer.allocUnsafe(size);
+      const whole = free.pop() ?? Buffer.allocUnsafeSlow(REUSED);
+      const bytes = whole.subarray(0, size);
+      taken.set(bytes, whole);
+      return bytes;
+    },
+    give(body) {
+      const whole = Buffer.isBuffer(body) && taken.get(body);
+      if (!whole) return;
+      taken.delete(body);
+      free.push(whole);
+    },
+  };
 }
 
 /**
@@ -70,9 +108,15 @@ export function readPartOf(path: string, from: number, to: number): Buffer {
 }
 
 /** Reads the bytes from `from` up to `to`, or to the end of the file. */
-function readRange(file: number, from: number, to: number): Buffer {
-  const bytes = Buffer.allocUnsafe(to - from);
-  return bytes.subarray(0, fill(file, bytes, from));
+function readRange(
+  file: number,
+  from: number,
+  to: number,
+  take: Buffers['take'] = Buffer.allocUnsafe,
+): Buffer {
+  const bytes = take(to - from);
+  const length = fill(file, bytes, from);
+  return length < bytes.length ? bytes.subarray(0, length) : bytes;
 }
 
 /** Fills a buffer from an offset of a file. Returns the number of bytes: fewer where the file ends. */

@@ -39,8 +39,8 @@ export type PaceOptions = {
 /** Requests in flight at first, and where nothing adapts. */
 export const START_IN_FLIGHT = 32;
 export const MAX_IN_FLIGHT = 256;
-/** Bytes of bodies in flight: enough for 300 MB a second at an answer in 100 ms. Twice as many take 30 MB more of memory. */
-const MAX_BYTES = 32 * 2 ** 20;
+/** Bytes of bodies in flight: enough for 160 MB a second at an answer in 100 ms. All of them stay in memory. */
+const MAX_BYTES = 16 * 2 ** 20;
 /** Growth of the window, and the growth of throughput that confirms it. */
 const GROWTH = 2;
 const GAIN = 1.1;

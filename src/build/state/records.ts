@@ -5,7 +5,7 @@ import { type CheckedAcrossFiles, type FileRecord, recordWith } from '../read/re
 import { encodePublished } from '../read/row.ts';
 
 /** Sizes of a piece: small enough that a million properties are not in memory twice. */
-const PIECES: PartSizes = { every: 256, most: 1024 };
+const PIECES: PartSizes = { every: 2048, most: 384 };
 
 /** Whether a record is from the last build; the others with an entry have a detail still to publish. */
 export function isStored({ entry }: FileRecord): boolean {

@@ -4,8 +4,8 @@
  */
 import type { PartSizes } from './divide.ts';
 
-/** Chunk sizes in records. The average is 840, since two marks in five are too close to the next one to end a chunk. */
-export const CHUNKS = { every: 512, least: 256, most: 4096 } as const satisfies PartSizes;
+/** Chunk sizes in records. The average is 860. */
+export const CHUNKS: PartSizes = { every: 8192, most: 1280 };
 
 /** Consecutive records of one city in a chunk. */
 export type ChunkCity = { readonly country: string; readonly city: string; readonly count: number };

@@ -49,7 +49,7 @@ const CONCURRENCY = 8;
 const HELD_PIECES = 16;
 
 /** Sizes of a piece of the archive, in properties: 256 on average. */
-const ARCHIVED = { every: 128, least: 89, most: 1024 };
+const ARCHIVED = { every: 2048, most: 384 };
 
 export type ArchivedProperty = { readonly summary: string; readonly detail: string };
 
