@@ -279,7 +279,7 @@ export type Points = {
     /** In degrees. */
     longitude: number;
   }[];
-  /** Files with the points, in order, where the country has more than 1,024 properties; `points` is empty then. Such a file never changes. */
+  /** Files with the points, in order, where the country has more than 256 properties; `points` is empty then. Such a file never changes. */
   parts?: string[] | undefined;
 };
 

@@ -97,7 +97,7 @@ export const pointsSchema = z
     ),
     parts: z.array(href('A file of the same form, relative to this one.')).optional().meta({
       description:
-        'Files with the points, in order, where the country has more than 1,024 properties; `points` is empty then. Such a file never changes.',
+        'Files with the points, in order, where the country has more than 256 properties; `points` is empty then. Such a file never changes.',
     }),
   })
   .meta({ id: 'Points', description: 'Where the properties of a country are, in the order of the list.' });

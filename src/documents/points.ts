@@ -8,8 +8,8 @@ import type { Points } from '../contract/downloads.ts';
 import type { PartSizes } from '../packed/format/divide.ts';
 import type { Entry } from '../release/sequence.ts';
 
-/** Largest number of points in the file of a country, at about 120 bytes each. */
-export const MAX_INLINE = 1024;
+/** Largest number of points in the file of a country, at about 120 bytes each. A change sends it twice: it is archived. */
+export const MAX_INLINE = 256;
 /** Sizes of a part, in points. */
 export const POINTS: PartSizes = { every: 8192, most: 1280 };
 

@@ -41,7 +41,7 @@ export const MAX_APART = 1000;
  * Largest document in an index, in bytes, of those that a release may share with the one before; larger ones are objects,
  * so that a release does not store them again.
  */
-const MAX_DOCUMENT = 16_000;
+const MAX_DOCUMENT = 8_000;
 /** Documents that differ between any two releases. */
 const OWN_DOCUMENTS: readonly string[] = [INDEX_KEY, DATA_PACKAGE_KEY];
 const CONCURRENCY = 8;
