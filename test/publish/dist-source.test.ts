@@ -2,12 +2,16 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type StateSummary, writeState } from '../../src/build/state/file.ts';
 import { MANIFEST_KEY, propertyKey, sequenceKey } from '../../src/contract/keys.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
+import { publishRelease } from '../../src/publish/publish.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { objectAt } from '../../src/release/release.ts';
+import type { Bucket } from '../../src/storage/bucket.ts';
+import { openTemporary } from '../support/bucket.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { allObjects, contentOf, idOf, makeSource, textsOf } from './made.ts';
 
@@ -52,6 +56,23 @@ it('gives every object as it is in the folder', async () => {
   expect(await contentOf(source)).toEqual(await contentOf(SOURCE));
   expect(await source.summary(idOf(2))).toBe(await SOURCE.summary(idOf(2)));
   expect(await source.detail(idOf(2))).toBe(await SOURCE.detail(idOf(2)));
+});
+
+it('is sent as it is in the folder, although memory is used again', async () => {
+  const texts = Array.from({ length: 80 }, (_, n) => [`docs/${n}.txt`, `${n} `.repeat(30_000 + n)] as const);
+  const properties = [{ id: idOf(1), title: 'House' }];
+  const { root } = await written(makeSource({ documents: Object.fromEntries(texts), properties }));
+  const bucket = openTemporary();
+  let writes = 0;
+  const slow: Bucket = {
+    ...bucket,
+    async write(...args) {
+      await sleep(writes++ % 3);
+      return bucket.write(...args);
+    },
+  };
+  await publishRelease(slow, await openDist(root));
+  for (const [key, text] of texts) expect((await bucket.read(key))?.body.toString() === text, key).toBe(true);
 });
 
 it('refuses a preview, which has drafts', async () => {
