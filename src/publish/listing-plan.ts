@@ -80,9 +80,11 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
     if (key === MANIFEST_KEY || isControlKey(key) || isHistoryKey(key)) continue;
     const object = objectAt(after, key);
     if (object) {
-      if (!(await hasTag(tag, await source.body(object)))) sorted.differing.add(key);
+      const body = await source.body(object);
+      if (!(await hasTag(tag, body))) sorted.differing.add(key);
       else if (mayDiffer(key)) sorted.doubtful.push(key);
       else sorted.same.add(key);
+      source.reuse?.(body);
       continue;
     }
     // Details kept for readers are removed when they are due.
@@ -118,7 +120,9 @@ async function hasHeaders(bucket: Bucket, source: Source, key: string): Promise<
   if (!info) return false;
   if (!info.headers) return true;
   const object = objectAt(source.release, key)!;
-  const wanted = withEncoding(headersOf(source.release, key), await startOf(await source.body(object)));
+  const body = await source.body(object);
+  const wanted = withEncoding(headersOf(source.release, key), await startOf(body));
+  source.reuse?.(body);
   return (
     info.headers.contentType === wanted.contentType &&
     info.headers.cacheControl === wanted.cacheControl &&

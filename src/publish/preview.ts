@@ -182,6 +182,7 @@ async function writeObject(bucket: Bucket, source: Source, object: PublishedObje
   const headers = withEncoding(headersOf(release, key), await startOf(body));
   const isOwn = kind === 'root' || !isSharedKey(key);
   await writeBody(bucket, isOwn ? ownKey(release.name, key) : key, body, headers);
+  source.reuse?.(body);
 }
 
 /** Tells whether a preview names an object. Pieces of the sequence are named by manifests alone, and a preview has none. */

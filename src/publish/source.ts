@@ -16,7 +16,7 @@ export type Source = ReadableRelease & {
    * @throws UsageError when it differs from the manifest.
    */
   readonly body: (object: PublishedObject) => Body | Promise<Body>;
-  /** Takes back a body that was sent; its memory may be used again. @default it is left to the garbage collector */
+  /** Takes back a body that nothing uses any more; its memory may be used again. @default it is left to the garbage collector */
   readonly reuse?: ((body: Body) => void) | undefined;
   /**
    * Checks objects before anything is written.
