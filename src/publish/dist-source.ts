@@ -113,7 +113,7 @@ async function createSource(
   const held = new Map<string, Buffer>();
   let room = HELD;
   const checkedBody = async (object: PublishedObject): Promise<Body> => {
-    // Details are held.
+    // Details stay in memory.
     const bytes = read(object.key, object.kind === 'detail' ? undefined : buffers.take);
     const digest = object.kind === 'media' ? mediaDigest(object.name) : digests(object);
     if ((await bodyDigest(bytes)) !== digest) throw differs(object.key);

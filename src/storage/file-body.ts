@@ -11,11 +11,7 @@ import type { LargeBody } from './bucket.ts';
  * @param changed makes the error for a large file that changed after this call.
  * @param take allocates memory for a small file. @default new memory
  */
-export function readBody(
-  path: string,
-  changed: () => Error,
-  take: Buffers['take'] = Buffer.allocUnsafe,
-): Body | undefined {
+export function readBody(path: string, changed: () => Error, take?: Buffers['take']): Body | undefined {
   const file = ifThere(() => openSync(path, 'r'));
   if (file === undefined) return undefined;
   try {
