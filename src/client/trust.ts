@@ -8,7 +8,7 @@ import type { Page, Property } from './types.ts';
 /** What the client needs of a manifest. */
 type Manifest = {
   readonly documents: Readonly<Record<string, string>>;
-  /** Digests of the files that they name, joined, by name with an asterisk in their place. */
+  /** Digests of the files that they name, joined, as base64url, by name with an asterisk in their place. */
   readonly names?: Readonly<Record<string, string>>;
   readonly sequence: readonly Entry[] | { readonly pieces?: readonly string[] };
 };
@@ -108,7 +108,7 @@ async function readSequence({ names, sequence }: Manifest, read: Read): Promise<
   if (Array.isArray(sequence)) return sequence as Entry[];
   const { pieces } = sequence as { readonly pieces?: readonly string[] };
   const entries: Entry[] = [];
-  for (const digest of pieces ?? digestsIn(names?.[sequenceKey('*')])) {
+  for (const digest of pieces ?? digestsIn(hexadecimal(bytesOf(names?.[sequenceKey('*')])))) {
     const file = sequenceKey(digest);
     const bytes = await read(file);
     ensure((await sha256(bytes)).startsWith(digest), 'object-differs', file);
@@ -138,12 +138,14 @@ function ensure(condition: unknown, code: SignatureCode, file: string): asserts 
   if (!condition) throw new SignatureError(code, file);
 }
 
-const digestsIn = (text = '') => text.match(/.{32}/g) ?? [];
+const digestsIn = (text: string) => text.match(/.{32}/g) ?? [];
 const digestOf = async (value: unknown) => (await sha256(utf8(JSON.stringify(value)))).slice(0, 32);
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const textOf = (bytes: ArrayBuffer) => new TextDecoder().decode(bytes);
-const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (digit) => digit.charCodeAt(0));
-const hexadecimal = (bytes: ArrayBuffer) =>
+/** Decodes base64 or base64url. */
+const bytesOf = (text = '') =>
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (digit) => digit.charCodeAt(0));
+const hexadecimal = (bytes: ArrayBuffer | Uint8Array) =>
   Array.from(new Uint8Array(bytes), (byte) => (byte + 256).toString(16).slice(1)).join('');
 const sha256 = async (bytes: Uint8Array<ArrayBuffer> | ArrayBuffer) =>
   hexadecimal(await crypto.subtle.digest('SHA-256', bytes));

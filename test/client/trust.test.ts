@@ -132,7 +132,8 @@ it('reads the pieces of a sequence, in the names of a manifest too', async () =>
   const { files, pieces } = inPieces(after);
   await readAll(clientOf(sign(files), {}, pieces));
   const manifest = JSON.parse(files.get(MANIFEST_KEY)!) as { sequence: { pieces: string[] } };
-  const names = { [sequenceKey('*')]: manifest.sequence.pieces.join('') };
+  const digests = Buffer.from(manifest.sequence.pieces.join(''), 'hex').toString('base64url');
+  const names = { [sequenceKey('*')]: digests };
   const named = { ...manifest, names, sequence: { total: 3 } };
   await readAll(clientOf(sign(new Map(files).set(MANIFEST_KEY, JSON.stringify(named))), {}, pieces));
   const refused = clientOf(sign(file(files, before, '_catalogue/pages/-/-/25-1.json')), {}, pieces);
