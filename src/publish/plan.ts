@@ -19,8 +19,8 @@ import {
 
 /** Phases of writing. Each starts when the one before has ended, so that an object exists before others refer to it. */
 export const PHASES: readonly (readonly ObjectKind[])[] = [
-  // A prune finds by it what the manifest does not name.
-  ['root'],
+  // A prune finds by them what the manifest does not name. Readers find them by documents that come last.
+  ['root', 'list'],
   // A photo, a chunk, an explorer file, a part of a download: immutable objects.
   ['media', 'asset', 'part', 'packed'],
   ['detail'],
@@ -109,7 +109,7 @@ function createHeaderCheck(before: Release, after: Release): (key: string) => bo
 }
 
 /** Kinds whose objects each have their own headers; all objects of another kind share theirs. */
-const OWN_HEADERS: ReadonlySet<ObjectKind> = new Set(['media', 'document', 'asset', 'part', 'index']);
+const OWN_HEADERS: ReadonlySet<ObjectKind> = new Set(['media', 'document', 'asset', 'part', 'list', 'index']);
 
 function* writesOf(
   before: Release,

@@ -30,7 +30,7 @@ import { untilAtRest } from '../storage/lease-rest.ts';
 import { widthOf } from '../storage/pace.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
-import { keptKeysIn } from './archive/archive.ts';
+import { createKeptKeys } from './archive/archive.ts';
 import { type PublishListener, withTraffic } from './progress.ts';
 import { guardContent } from './refusals.ts';
 import type { Source } from './source.ts';
@@ -144,8 +144,8 @@ async function write(
   listener({ kind: 'stage', stage: 'compare' });
   await untilAtRest(target, lock);
   const live = parseManifest((await target.read(MANIFEST_KEY))?.body ?? Buffer.of());
-  const present = new Set([...(await keptKeysIn(target, live)), ...(await usedBefore(bucket))]);
-  const kept = objectsNamed(release, ['media', 'asset', 'part', 'packed']).filter(
+  const present = new Set([...(await createKeptKeys(target)(live)), ...(await usedBefore(bucket))]);
+  const kept = objectsNamed(release, ['media', 'asset', 'part', 'list', 'packed']).filter(
     ({ key }) => isNamed(key) && !present.has(key),
   );
   const documents = objectsNamed(release, ['root', 'problem', 'country', 'document', 'index']);

@@ -7,7 +7,8 @@
 import { type About, aboutOf } from '../contract/about.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { hasPages, isPacked, routeSettings } from '../contract/configuration.ts';
-import { NDJSON_KEY, partKey } from '../contract/document-keys.ts';
+import { DOWNLOAD_KEYS, listKey, NDJSON_KEY, partKey } from '../contract/document-keys.ts';
+import type { DownloadList } from '../contract/downloads.ts';
 import { headerGroup, storedHeaders } from '../contract/headers.ts';
 import {
   CURRENT_KEY,
@@ -15,13 +16,15 @@ import {
   citiesKey,
   mediaKey,
   PAGES_FOLDER,
+  PARTS_FOLDER,
   pageKey,
   propertyKey,
+  ROOTS_FOLDER,
   rootKey,
   sequenceKey,
   totalKey,
 } from '../contract/keys.ts';
-import type { Root } from '../packed/format/root.ts';
+import { parseRoot } from '../packed/format/root.ts';
 import type { Comparable } from './comparison.ts';
 import { DIGEST_LENGTH, digestOf } from './digest.ts';
 import { edgeName } from './edge-name.ts';
@@ -41,8 +44,8 @@ export type BuildIdentity = {
 export const MANIFEST_VERSIONS = { inline: 1, longPieces: 2, parts: 3, pieces: 4 } as const;
 
 /**
- * The manifest. Its JSON has documents that their digests name in `names` ({@link manifestOf}), without those that the
- * root of a large packed release names ({@link isRooted}).
+ * The manifest. Its JSON has documents that their digests name in `names` ({@link manifestOf}), and that of a large
+ * release leaves out what other documents of the release name ({@link namingKeys}).
  */
 export type Manifest = {
   readonly version: (typeof MANIFEST_VERSIONS)[keyof typeof MANIFEST_VERSIONS];
@@ -71,6 +74,10 @@ export type Manifest = {
   readonly headers: HeaderDigests;
   /** Digests of the documents, by key. */
   readonly documents: Readonly<Record<string, string>>;
+  /** Digests of the lists that name the parts of the downloads, where the manifest does not name these. */
+  readonly lists: readonly string[];
+  /** What those and the root name, as far as they were read ({@link withNamed}). */
+  readonly named: NamedByOthers;
   /** Names of photos and thumbnails; a name identifies the content. */
   readonly media: readonly string[];
   /**
@@ -79,6 +86,12 @@ export type Manifest = {
    */
   readonly sequence: readonly ManifestEntry[] | SequencePieces;
 };
+
+/** Digests of documents that another document names, by key. */
+export type Named = Readonly<Record<string, string>>;
+
+/** What documents name, by the digests of these. */
+export type NamedByOthers = ReadonlyMap<string, Named>;
 
 /** The pieces of a sequence, and its number of entries. */
 type SequencePieces = { readonly total: number; readonly pieces: readonly string[] };
@@ -134,6 +147,8 @@ export type ManifestParts = {
   readonly build: BuildIdentity;
   readonly configuration: Configuration;
   readonly documents: ReadonlyMap<string, string>;
+  /** Keys of the lists that name the parts of the downloads. @default none */
+  readonly lists?: readonly string[] | undefined;
   readonly media: readonly string[];
   /** Lines from {@link sequenceLines}; or the number of properties, when the documents include the pieces. */
   readonly sequence: readonly Uint8Array[] | number;
@@ -162,56 +177,94 @@ type Names = Record<string, string>;
 
 /** Names of the documents that a root names. */
 const IN_ROOT: readonly string[] = [chunkKey('*'), citiesKey('*'), partKey(NDJSON_KEY, '*')];
+/** Names of the documents that lists name. */
+const IN_LISTS: readonly string[] = DOWNLOAD_KEYS.map((download) => partKey(download, '*'));
 
 /**
  * Separates the documents that their digests name: a quarter of the bytes.
  *
- * @param isRooted leaves out the documents that the root names: three quarters of those at a million properties.
+ * @param isLeft tells what is left out, by its key and its name.
  */
-function byName(documents: ReadonlyMap<string, string>, isRooted: boolean) {
+function byName(documents: ReadonlyMap<string, string>, isLeft: (key: string, name: string) => boolean) {
   const others: Record<string, string> = {};
-  const names: Names = {};
+  const digests: Names = {};
   for (const [key, digest] of documents) {
     const name = key.replace(digest, '*');
     if (name === key) others[key] = digest;
-    else if (!isRooted || !IN_ROOT.includes(name)) names[name] = (names[name] ?? '') + digest;
+    else if (!isLeft(key, name)) digests[name] = (digests[name] ?? '') + digest;
   }
-  for (const name in names) names[name] = Buffer.from(names[name]!, 'hex').toString('base64url');
-  return { others, names };
+  const names = Object.entries(digests).map(([name, joined]) => [name, shortened(joined)]);
+  return { others, names: Object.fromEntries(names) as Names };
 }
 
-/** Tells whether the root of a release names documents that its manifest does not. */
-export function isRooted({ version, sequence }: Manifest): boolean {
-  return version === MANIFEST_VERSIONS.parts && 'pieces' in sequence;
+/** Returns the keys of the documents which name others that the manifest leaves out. */
+export function namingKeys({ version, release, lists, sequence }: Manifest): string[] {
+  const isRooted = version === MANIFEST_VERSIONS.parts && 'pieces' in sequence;
+  return [...(isRooted ? [rootKey(release)] : []), ...lists.map(listKey)];
 }
 
-/** Adds the documents that the root names. */
-export function withRoot(manifest: Manifest, { chunks, shards, details = [] }: Root): Manifest {
-  const documents: Record<string, string> = { ...manifest.documents };
-  for (const { digest } of chunks) documents[chunkKey(digest)] = digest;
-  for (const { digest } of shards) documents[citiesKey(digest)] = digest;
-  for (const { digest } of details) documents[partKey(NDJSON_KEY, digest)] = digest;
-  return { ...manifest, documents };
+/** Returns what a root or a list names; undefined for a damaged one. */
+export function namedIn(key: string, bytes: Buffer): Named | undefined {
+  return key.startsWith(`${ROOTS_FOLDER}/`) ? namedInRoot(bytes) : namedInList(bytes);
+}
+
+function namedInRoot(bytes: Buffer): Named | undefined {
+  const root = parseRoot(bytes);
+  if (!root) return undefined;
+  const { chunks, shards, details = [] } = root;
+  return Object.fromEntries([
+    ...chunks.map(({ digest }) => [chunkKey(digest), digest]),
+    ...shards.map(({ digest }) => [citiesKey(digest), digest]),
+    ...details.map(({ digest }) => [partKey(NDJSON_KEY, digest), digest]),
+  ]);
+}
+
+const PART = new RegExp(`^${PARTS_FOLDER}/([0-9a-f]{${DIGEST_LENGTH}})(?:\\.[a-z]+)+$`);
+
+function namedInList(bytes: Buffer): Named | undefined {
+  try {
+    const { parts } = JSON.parse(bytes.toString('utf8')) as DownloadList;
+    return Object.fromEntries(parts.map(({ href }) => [href, PART.exec(href)![1]!]));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Adds the documents that others name. */
+export function withNamed(manifest: Manifest, named: NamedByOthers): Manifest {
+  return { ...manifest, documents: Object.assign({}, manifest.documents, ...named.values()), named };
 }
 
 const PIECES = sequenceKey('*');
 const EACH_DIGEST = new RegExp(`.{${DIGEST_LENGTH}}`, 'g');
 
+function shortened(digests: string): string {
+  return Buffer.from(digests, 'hex').toString('base64url');
+}
+
+function digestsIn(text = ''): readonly string[] {
+  return Buffer.from(text, 'base64url').toString('hex').match(EACH_DIGEST) ?? [];
+}
+
+/** The JSON of a manifest. `lists` are digests joined as in {@link Names}. */
+type Stored = Omit<Manifest, 'lists' | 'named'> & { readonly names?: Names; readonly lists?: string };
+
 /** Parses the JSON of a manifest. Checks nothing. */
 export function manifestOf(text: string): Manifest {
-  const { names = {}, sequence, ...manifest } = JSON.parse(text) as Manifest & { readonly names?: Names };
-  const digestsOf = (name: string): readonly string[] =>
-    Buffer.from(names[name] ?? '', 'base64url')
-      .toString('hex')
-      .match(EACH_DIGEST) ?? [];
+  const { names = {}, lists: listed, sequence, ...manifest } = JSON.parse(text) as Stored;
+  const lists = digestsIn(listed);
   const named = Object.keys(names).flatMap((name) =>
-    digestsOf(name).map((digest) => [name.replace('*', digest), digest] as const),
+    digestsIn(names[name]).map((digest) => [name.replace('*', digest), digest] as const),
   );
+  const inLists = lists.map((digest) => [listKey(digest), digest] as const);
   return {
     ...manifest,
-    documents: { ...manifest.documents, ...Object.fromEntries(named) },
+    documents: { ...manifest.documents, ...Object.fromEntries([...named, ...inLists]) },
+    lists,
+    named: new Map(),
     // Version 2 alone has the pieces here.
-    sequence: 'total' in sequence ? { ...sequence, pieces: sequence.pieces ?? digestsOf(PIECES) } : sequence,
+    sequence:
+      'total' in sequence ? { ...sequence, pieces: sequence.pieces ?? digestsIn(names[PIECES]) } : sequence,
   };
 }
 
@@ -221,6 +274,7 @@ export function manifestBytes({
   build,
   configuration,
   documents,
+  lists = [],
   media,
   sequence,
 }: ManifestParts): Uint8Array[] {
@@ -236,7 +290,11 @@ export function manifestBytes({
     api_keys: configuration.api_keys.length > 0,
     edge: edgeName(configuration),
   };
-  const { others, names } = byName(documents, !isInline && !hasPages(configuration));
+  const isRooted = !isInline && !hasPages(configuration);
+  // The root names the parts of a packed release.
+  const inLists = isInline || isRooted ? [] : lists;
+  const named = isRooted ? IN_ROOT : inLists.length > 0 ? IN_LISTS : [];
+  const { others, names } = byName(documents, (key, name) => named.includes(name) || inLists.includes(key));
   const head = JSON.stringify({
     // Releases without pages have no files of details either.
     version: MANIFEST_VERSIONS[!hasPages(configuration) ? 'parts' : isInline ? 'inline' : 'pieces'],
@@ -248,6 +306,7 @@ export function manifestBytes({
     ...(isInline && hasPages(configuration)
       ? { documents: Object.fromEntries(documents) }
       : { documents: others, names }),
+    ...(inLists.length > 0 ? { lists: shortened(inLists.map((key) => documents.get(key)).join('')) } : {}),
     media,
   });
   if (!isInline) {

@@ -7,12 +7,10 @@ import {
   MEDIA_FOLDER,
   PAGES_FOLDER,
   PROPERTIES_FOLDER,
-  rootKey,
   scopeFolder,
   sequenceKey,
 } from '../contract/keys.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
-import { parseRoot } from '../packed/format/root.ts';
 import { rememberLast } from '../remember.ts';
 import { forEach } from '../storage/for-each.ts';
 import { isControlKey, isHistoryKey } from '../storage/reserved-keys.ts';
@@ -21,11 +19,14 @@ import { digestOf } from './digest.ts';
 import {
   comparablesOf,
   countProperties,
-  isRooted,
   MANIFEST_VERSIONS,
   type Manifest,
   manifestOf,
-  withRoot,
+  type Named,
+  type NamedByOthers,
+  namedIn,
+  namingKeys,
+  withNamed,
 } from './manifest.ts';
 import { RELEASE_NAME } from './name.ts';
 import { parsePiece, placesIn, type SequencePiece, viewPieces } from './pieces.ts';
@@ -36,8 +37,7 @@ const DIGEST = /^[0-9a-f]{32}$/;
 const ID = new RegExp(`^${ID_PATTERN}$`);
 
 /**
- * Parses a manifest, without the documents that only a root names; undefined when it is damaged or of an unknown
- * version.
+ * Parses a manifest, without the documents that only others name; undefined when it is damaged or of an unknown version.
  */
 export function parseManifest(bytes: Buffer): Manifest | undefined {
   return parsed(bytes.toString('utf8'));
@@ -55,13 +55,26 @@ const parsed = rememberLast((text): Manifest | undefined => {
 
 type Read = (key: string) => Promise<Buffer | undefined>;
 
-/** Adds the documents that only the root of a release names; undefined when that is absent or damaged. */
-export async function wholeManifest(manifest: Manifest, read: Read): Promise<Manifest | undefined> {
-  if (!isRooted(manifest)) return manifest;
-  const key = rootKey(manifest.release);
-  const bytes = await read(key);
-  const root = bytes && digestOf(bytes) === manifest.documents[key] ? parseRoot(bytes) : undefined;
-  return root && withRoot(manifest, root);
+export type WholeOptions = Pick<ReadReleaseOptions, 'read' | 'isPartial'> & {
+  /** What need not be read. @default none */
+  readonly known?: readonly NamedByOthers[] | undefined;
+};
+
+/** Adds the documents that only others of the release name; undefined when one of these is absent or damaged. */
+export async function wholeManifest(
+  manifest: Manifest,
+  { read, known = [], isPartial = false }: WholeOptions,
+): Promise<Manifest | undefined> {
+  const keys = namingKeys(manifest);
+  const found = new Map<string, Named>();
+  await forEach(keys, CONCURRENCY, async (key) => {
+    const digest = manifest.documents[key]!;
+    const same = known.find((named) => named.has(digest))?.get(digest);
+    const bytes = same ? undefined : await read(key);
+    const named = bytes && digestOf(bytes) === digest ? namedIn(key, bytes) : same;
+    if (named) found.set(digest, named);
+  });
+  return isPartial || found.size === keys.length ? withNamed(manifest, found) : undefined;
 }
 
 /** Parses a release whose manifest includes the sequence; undefined for any other, and as for {@link parseManifest}. */
@@ -75,18 +88,18 @@ export function parseRelease(bytes: Buffer): Release | undefined {
 export type ReadReleaseOptions = {
   /** Reads an object by key; undefined when it is absent. */
   readonly read: Read;
-  /** Releases whose pieces are reused instead of read. @default none */
+  /** Releases whose pieces, roots and lists are reused instead of read. @default none */
   readonly known?: readonly (Release | undefined)[] | undefined;
-  /** Skips an absent or damaged root or piece. @default false: without one of them there is no release */
+  /** Skips an absent or damaged root, list or piece. @default false: without one of them there is no release */
   readonly isPartial?: boolean | undefined;
 };
 
-/** Number of pieces read at a time. */
+/** Number of objects read at a time. */
 const CONCURRENCY = 32;
 
 /**
- * Reads a release; undefined when its manifest, its root, or a piece of its sequence is absent, damaged or of an
- * unknown version.
+ * Reads a release; undefined when its manifest, its root, a list of parts, or a piece of its sequence is absent, damaged
+ * or of an unknown version.
  */
 export async function readRelease(
   bytes: Buffer,
@@ -94,7 +107,10 @@ export async function readRelease(
 ): Promise<Release | undefined> {
   const parsed = parseManifest(bytes);
   if (!parsed || !('pieces' in parsed.sequence)) return parseRelease(bytes);
-  const manifest = (await wholeManifest(parsed, read)) ?? (isPartial ? parsed : undefined);
+  const manifest = await wholeManifest(parsed, {
+    ...{ read, isPartial },
+    known: known.flatMap((one) => (one ? [one.manifest.named] : [])),
+  });
   if (!manifest) return undefined;
   const { pieces: digests } = parsed.sequence;
   const found = new Map(known.flatMap((one) => one?.pieces ?? []).map((piece) => [piece.digest, piece]));

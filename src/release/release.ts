@@ -39,13 +39,17 @@ export type PublishedObject = { readonly key: string } & (
   | { readonly kind: DocumentKind }
 );
 
-/** Kinds of documents. `asset`: file of the explorer; `part`: part of a download; `country`: file of one country. */
+/**
+ * Kinds of documents. `asset`: file of the explorer; `part`: part of a download; `list`: list of such parts, or part of the
+ * points of a country; `country`: file of one country.
+ */
 export type DocumentKind =
   | 'problem'
   | 'country'
   | 'document'
   | 'asset'
   | 'part'
+  | 'list'
   | 'index'
   | 'packed'
   | 'root'
@@ -142,12 +146,12 @@ export function documentKind(key: string): DocumentKind {
   if (key === INDEX_KEY) return 'index';
   if (isImmutableKey(key)) return key.startsWith(`${ROOTS_FOLDER}/`) ? 'root' : 'packed';
   if (key.startsWith(`${EXPLORER_FOLDER}/`)) return 'asset';
-  if (key.startsWith(`${PARTS_FOLDER}/`)) return 'part';
+  if (key.startsWith(`${PARTS_FOLDER}/`)) return key.endsWith('.json') ? 'list' : 'part';
   if ([CITY_LISTS_FOLDER, POINTS_FOLDER].some((folder) => key.startsWith(`${folder}/`))) return 'country';
   return key.startsWith(`${PROBLEMS_FOLDER}/`) ? 'problem' : 'document';
 }
 
-const KEPT: ReadonlySet<ObjectKind> = new Set(['media', 'asset', 'part', 'packed', 'root']);
+const KEPT: ReadonlySet<ObjectKind> = new Set(['media', 'asset', 'part', 'list', 'packed', 'root']);
 
 /**
  * Tells whether an object stays in the bucket until its release is pruned: its name changes with its content, and

@@ -1,13 +1,12 @@
 /** Releases made in memory, without a build. */
 
 import { headerGroup } from '../../src/contract/headers.ts';
-import { mediaKey, propertyKey, ROOTS_FOLDER, sequenceKey } from '../../src/contract/keys.ts';
-import { parseRoot } from '../../src/packed/format/root.ts';
+import { mediaKey, PARTS_FOLDER, propertyKey, sequenceKey } from '../../src/contract/keys.ts';
 import { createLists, type Source } from '../../src/publish/source.ts';
 import { columnsOf } from '../../src/release/columns.ts';
 import type { Comparable } from '../../src/release/comparison.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { isRooted, type Manifest, withRoot } from '../../src/release/manifest.ts';
+import { type Manifest, type Named, namedIn, namingKeys, withNamed } from '../../src/release/manifest.ts';
 import { encodePiece, parsePiece, type SequencePiece } from '../../src/release/pieces.ts';
 import { assembleRelease, parseManifest, parseRelease } from '../../src/release/read.ts';
 import {
@@ -41,7 +40,7 @@ export type Making = {
   readonly time?: string | null | undefined;
   /** What differs from the settings of most releases. */
   readonly api?: Partial<Manifest['api']> | undefined;
-  /** Documents by key. */
+  /** Documents by key. Lists of parts name these in place of a manifest that names pieces. */
   readonly documents?: Readonly<Record<string, Buffer | string>> | undefined;
   /** In the order of the sequence. */
   readonly properties: readonly MadeProperty[];
@@ -124,6 +123,7 @@ export function makeSource({
       ...api,
     },
     documents: digests,
+    lists: pieces && !inParts ? listsIn(bodies) : [],
     media: photos.map((photo) => `${photo}.jpg`),
     sequence: pieces
       ? { total: entries.length, pieces: pieces.map((piece) => digestOf(piece)) }
@@ -174,20 +174,31 @@ export function dated<Dated extends Source>(source: Dated, time: string | null):
 
 type Bodies = MadeSource['bodies'] | undefined;
 
-/** Adds the documents that only the root names. */
-function whole(manifest: Manifest, bodies: Bodies): Manifest {
-  const [, root] = [...(bodies ?? [])].find(([key]) => key.startsWith(`${ROOTS_FOLDER}/`)) ?? [];
-  return root && isRooted(manifest) ? withRoot(manifest, parseRoot(root)!) : manifest;
+/** The digests of the lists of parts. */
+function listsIn(bodies: ReadonlyMap<string, Buffer>): string[] {
+  const isList = ([key, body]: [string, Buffer]) =>
+    key.startsWith(`${PARTS_FOLDER}/`) && namedIn(key, body) !== undefined;
+  return [...bodies].filter(isList).map(([, body]) => digestOf(body));
 }
 
-/** A manifest without the documents that its root names. */
+/** Adds the documents that only the root and the lists name. */
+function whole(manifest: Manifest, bodies: Bodies): Manifest {
+  const named = namingKeys(manifest).flatMap((key): [string, Named][] => {
+    const body = bodies?.get(key);
+    return body ? [[digestOf(body), namedIn(key, body)!]] : [];
+  });
+  return withNamed(manifest, new Map(named));
+}
+
+/** A manifest without the documents that its root and its lists name. */
 function bytesOf(manifest: Manifest, bodies: Bodies): Buffer {
   const named = whole({ ...manifest, documents: {} }, bodies).documents;
   const own = Object.entries(manifest.documents).filter(([key]) => !Object.hasOwn(named, key));
-  return Buffer.from(JSON.stringify({ ...manifest, documents: Object.fromEntries(own) }));
+  const lists = Buffer.from(manifest.lists.join(''), 'hex').toString('base64url');
+  return Buffer.from(JSON.stringify({ ...manifest, documents: Object.fromEntries(own), lists }));
 }
 
-/** The release of a manifest, and of the root and the pieces that it names. */
+/** The release of a manifest, and of the root, the lists and the pieces that it names. */
 function parsed(bytes: Buffer, bodies: Bodies, pieces: readonly SequencePiece[] | undefined): Release {
   if (!pieces) return parseRelease(bytes)!;
   const found = new Map(pieces.map((piece) => [piece.digest, piece]));
@@ -195,7 +206,7 @@ function parsed(bytes: Buffer, bodies: Bodies, pieces: readonly SequencePiece[] 
 }
 
 export const KINDS: readonly ObjectKind[] = [
-  ...(['media', 'asset', 'part', 'packed', 'detail', 'page', 'total', 'root'] as const),
+  ...(['media', 'asset', 'part', 'list', 'packed', 'detail', 'page', 'total', 'root'] as const),
   ...(['problem', 'country', 'document', 'index', 'current'] as const),
 ];
 

@@ -1,7 +1,7 @@
 /** The plan computed from two manifests equals a comparison of all objects. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { COUNTRIES_KEY, cityListKey } from '../../src/contract/document-keys.ts';
+import { COUNTRIES_KEY, cityListKey, listKey } from '../../src/contract/document-keys.ts';
 import { CURRENT_KEY, chunkKey, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/keys.ts';
 import { allWrites, isEmpty, type Plan, planFromManifests, withoutKept } from '../../src/publish/plan.ts';
 import { parseRelease } from '../../src/release/read.ts';
@@ -104,6 +104,7 @@ it('writes objects that are new or have other bytes or headers, and removes thos
   );
 });
 
+const LIST = listKey('e'.repeat(32));
 const DOCUMENTS = {
   'index.json': 'i',
   [COUNTRIES_KEY]: 'n',
@@ -111,6 +112,7 @@ const DOCUMENTS = {
   [PROBLEM]: 'p',
   [APP]: 'a',
   [PART]: 'd',
+  [LIST]: 'l',
   ...PACKED,
 };
 const whole = (api: Making['api'] = {}, title = 'One') =>
@@ -125,7 +127,7 @@ it('writes an object before those that refer to it', () => {
   const page = (folder: string, file: string) => `_catalogue/pages/${folder}/${file}`;
   const folders = ['-/-', 'IE/-', 'IE/436f726b', '-/436f726b'];
   expect(keysOf(allWrites(planFromManifests(nothing, whole())))).toEqual([
-    ...[ROOT, 'media/a.jpg', APP, PART, CHUNK],
+    ...[ROOT, LIST, 'media/a.jpg', APP, PART, CHUNK],
     propertyKey(idOf(1)),
     ...folders.map((folder) => page(folder, '2-1.json')),
     ...folders.map((folder) => page(folder, 'total')),
@@ -141,7 +143,7 @@ it('rewrites all objects of a group when only their headers changed', () => {
   const pages = keysOf(allObjects(whole())).filter((key) => key.includes('/pages/'));
   expect(written({})).toEqual([]);
   expect(written({ problem: 'no-cache' })).toEqual([PROBLEM]);
-  expect(written({ media: 'no-cache' })).toEqual([ROOT, 'media/a.jpg', APP, PART, CHUNK]);
+  expect(written({ media: 'no-cache' })).toEqual([ROOT, LIST, 'media/a.jpg', APP, PART, CHUNK]);
   expect(written({ release: 'no-cache' })).toEqual([CURRENT_KEY]);
   expect(written({ api: 'no-cache' })).toEqual([
     propertyKey(idOf(1)),
@@ -200,7 +202,7 @@ it('is empty only without writes and removals', () => {
 
 it('leaves out objects that the bucket keeps, unless their headers differ', () => {
   const everything = planFromManifests(nothing, whole());
-  const kept = ['media/a.jpg', APP, PART, CHUNK, ROOT];
+  const kept = ['media/a.jpg', APP, PART, LIST, CHUNK, ROOT];
   const reduced = withoutKept(everything);
   expect(keysOf(allWrites(reduced))).toEqual(
     keysOf(allWrites(everything)).filter((key) => !kept.includes(key)),

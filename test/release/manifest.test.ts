@@ -2,16 +2,17 @@
 
 import { describe, expect, it } from 'vitest';
 import { configurationSchema } from '../../src/contract/configuration.ts';
-import { partKey } from '../../src/contract/document-keys.ts';
+import { DOWNLOAD_KEYS, listKey, partKey } from '../../src/contract/document-keys.ts';
 import { chunkKey, citiesKey, rootKey, sequenceKey } from '../../src/contract/keys.ts';
 import { rootText } from '../../src/packed/format/root.ts';
 import { columnsOf } from '../../src/release/columns.ts';
 import type { Comparable } from '../../src/release/comparison.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { edgeName } from '../../src/release/edge-name.ts';
-import { manifestBytes, sequenceLines } from '../../src/release/manifest.ts';
+import { manifestBytes, manifestOf, sequenceLines } from '../../src/release/manifest.ts';
 import { encodePiece } from '../../src/release/pieces.ts';
-import { readRelease } from '../../src/release/read.ts';
+import { parseManifest, readRelease } from '../../src/release/read.ts';
+import type { Release } from '../../src/release/release.ts';
 
 const NAME = '0123456789abcdef0123456789abcdef';
 const BUILD = { commit: 'a'.repeat(40), time: '2026-11-20T09:00:00Z' };
@@ -113,6 +114,95 @@ describe('a manifest', () => {
       rootKey(NAME),
       sequenceKey(digestOf(piece)),
     ]);
+  });
+
+  describe('of a release in pages', () => {
+    const LISTS = [1, 2, 3].map((list) => {
+      const digests = Array.from({ length: 50 }, (_, part) => digestOf(`part ${list} ${part}`));
+      const keys = digests.map((digest, part) => partKey(DOWNLOAD_KEYS[part % 4]!, digest));
+      const text = JSON.stringify({ parts: keys.map((href) => ({ href })) });
+      return { key: listKey(digestOf(text)), text, keys };
+    });
+    const POINTS = listKey(digestOf('points'));
+    const sequence = entries(3);
+    const piece = encodePiece(sequence, columnsOf(sequence), 0, 3);
+    const text = Buffer.concat(
+      manifestBytes({
+        ...{ name: NAME, build: BUILD, configuration: configurationSchema.parse({}), media: [] },
+        documents: new Map(
+          [
+            ...['index.json', POINTS, sequenceKey(digestOf(piece))],
+            ...LISTS.flatMap(({ key, keys }) => [key, ...keys]),
+          ].map((key) => [key, /[0-9a-f]{32}/.exec(key)?.[0] ?? digestOf('index')]),
+        ),
+        lists: LISTS.map(({ key }) => key),
+        sequence: sequence.length,
+      }),
+    );
+    /** Reads the objects, but not those that are left out, and notes which. */
+    const reader = (left: readonly string[], asked: string[] = []) => {
+      const bodies = new Map([
+        ...LISTS.map(({ key, text }) => [key, Buffer.from(text)] as const),
+        [sequenceKey(digestOf(piece)), piece] as const,
+      ]);
+      return async (key: string) => {
+        asked.push(key);
+        return left.includes(key) ? undefined : bodies.get(key);
+      };
+    };
+    const partsIn = (release: Release) =>
+      Object.keys(release.manifest.documents).filter((key) => LISTS.some(({ keys }) => keys.includes(key)));
+
+    it('leaves the parts to the lists that name them, and is read with these', async () => {
+      // 150 digests alone take 3,200 bytes.
+      expect(text.length).toBeLessThan(1500);
+      expect(partsIn({ manifest: manifestOf(`${text}`) } as Release)).toEqual([]);
+      const release = (await readRelease(text, { read: reader([]) }))!;
+      expect(partsIn(release)).toEqual(LISTS.flatMap(({ keys }) => keys));
+      expect(release.manifest.documents).toMatchObject({
+        [POINTS]: digestOf('points'),
+        [LISTS[0]!.key]: digestOf(LISTS[0]!.text),
+        [LISTS[0]!.keys[7]!]: digestOf('part 1 7'),
+      });
+    });
+
+    it('names too little where a list is missing', async () => {
+      const [first, second, third] = LISTS.map(({ key }) => key) as [string, string, string];
+      expect(await readRelease(text, { read: reader([second]) })).toBeUndefined();
+      const swapped = async (key: string) => reader([])(key === second ? first : key);
+      expect(await readRelease(text, { read: swapped })).toBeUndefined();
+      const partial = (await readRelease(text, { read: reader([second]), isPartial: true }))!;
+      expect(partsIn(partial)).toEqual([...LISTS[0]!.keys, ...LISTS[2]!.keys]);
+      expect(partial.manifest.documents).toHaveProperty([second]);
+      // The other lists are known, and so is the piece.
+      const asked: string[] = [];
+      const again = await readRelease(text, {
+        read: reader([first, third], asked),
+        known: [undefined, partial],
+      });
+      expect([asked, partsIn(again!).length]).toEqual([[second], 150]);
+    });
+
+    it('takes nothing from what is no list', async () => {
+      for (const body of [
+        '',
+        '{}',
+        '{"parts":[{}]}',
+        '{"parts":[{"href":"../index.json"}]}',
+        `{"parts":[{"href":"${LISTS[0]!.keys[0]}/../x"}]}`,
+      ]) {
+        const manifest = {
+          ...JSON.parse(`${text}`),
+          lists: Buffer.from(digestOf(body), 'hex').toString('base64url'),
+        };
+        const read = async (key: string) => (key.endsWith('.json') ? Buffer.from(body) : piece);
+        expect(await readRelease(Buffer.from(JSON.stringify(manifest)), { read })).toBeUndefined();
+      }
+      const foreign = { ...JSON.parse(`${text}`), named: {} };
+      expect(await readRelease(Buffer.from(JSON.stringify(foreign)), { read: reader([]) })).toBeDefined();
+      const odd = { ...JSON.parse(`${text}`), lists: 5 };
+      expect(parseManifest(Buffer.from(JSON.stringify(odd)))).toBeUndefined();
+    });
   });
 
   it('holds the settings that serving needs, and no key', async () => {

@@ -406,18 +406,29 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'root-late',
     'the root arrives after the objects that it alone names',
-    ['publish/plan.ts', "  ['root'],\n", ''],
+    ['publish/plan.ts', "  ['root', 'list'],\n", "  ['list'],\n"],
     ['publish/plan.ts', "  ['page', 'total'],", "  ['page', 'total', 'root'],"],
   ),
+  mutant(
+    'lists-late',
+    'lists of parts arrive after the parts that they alone name',
+    ['publish/plan.ts', "  ['root', 'list'],\n", "  ['root'],\n"],
+    ['publish/plan.ts', "  ['page', 'total'],", "  ['page', 'total', 'list'],"],
+  ),
+  mutant('lists-first', 'a prune removes lists before the parts that they alone name', [
+    'publish/archive/prune.ts',
+    "['root', 'list'].includes(documentKind(key))",
+    "documentKind(key) !== 'list'",
+  ]),
   mutant('roots-first', 'a prune removes roots before the objects that they alone name', [
     'publish/archive/prune.ts',
-    '  await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...pieces]);',
-    '  await removeAll(bucket, unused.filter(isRoot));\n  await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...pieces]);',
+    "['root', 'list'].includes(documentKind(key))",
+    "documentKind(key) !== 'root'",
   ]),
-  mutant('root-unread', 'a prune does not read what the roots of kept releases name', [
+  mutant('root-unread', 'a prune does not read what the roots and lists of kept releases name', [
     'publish/archive/archive.ts',
-    '(await wholeManifest(manifest, reader(bucket))) ?? manifest',
-    'manifest',
+    'last = manifest && (await wholeManifest(manifest, { read, known, isPartial: true }));',
+    'last = (read && known && manifest) as typeof last;',
   ]),
   mutant('details-of-unserved', 'details are kept of a release that never arrived wholly, or was pruned', [
     'publish/apply.ts',

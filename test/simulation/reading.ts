@@ -3,7 +3,7 @@ import { CURRENT_KEY, chunkKey, rootKey, sequenceKey } from '../../src/contract/
 import { parseChunk } from '../../src/packed/format/chunk.ts';
 import { parseCurrent, parseRoot } from '../../src/packed/format/root.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { isRooted, type Manifest, withRoot } from '../../src/release/manifest.ts';
+import { type Manifest, namedIn, namingKeys, withNamed } from '../../src/release/manifest.ts';
 import { parsePiece } from '../../src/release/pieces.ts';
 import { assembleRelease, parseManifest, parseRelease } from '../../src/release/read.ts';
 import { keptKeys, objectsOf, type Release } from '../../src/release/release.ts';
@@ -42,7 +42,8 @@ export function manifestOf(object: Stored | undefined): Manifest | undefined {
 /**
  * The release of a manifest; undefined when it is absent, or a damaged one.
  *
- * @param objects have the pieces of its sequence; without one of them, the release is without its properties.
+ * @param objects have the pieces of its sequence, its root and its lists; without a piece, the release is without its
+ *   properties.
  */
 export function releaseOf(
   object: Stored | undefined,
@@ -53,8 +54,8 @@ export function releaseOf(
   const { sequence } = manifest;
   if (!('pieces' in sequence)) return inlineRelease(object.body);
   const present = sequence.pieces.flatMap((digest) => objects.get(sequenceKey(digest)) ?? []);
-  const root = objects.get(rootKey(manifest.release));
-  const isWhole = present.length === sequence.pieces.length && (!isRooted(manifest) || root !== undefined);
+  const isWhole =
+    present.length === sequence.pieces.length && namingKeys(manifest).every((key) => objects.has(key));
   const known = isWhole ? whole.get(object.body) : undefined;
   if (known) return known;
   const found = new Map(
@@ -65,21 +66,30 @@ export function releaseOf(
   return release;
 }
 
-const keptWithout = once((manifest: Manifest) => keptKeys(manifest));
-const keptWith = once((manifest: Manifest) =>
-  once((root: Buffer) => keptKeys(withRoot(manifest, rootIn(root)))),
-);
+const keysKept = once((manifest: Manifest) => keptKeys(manifest));
 
-/** Keys of the objects of a release that stay until it is pruned; as far as its root is there. */
+/** Keys of the objects of a release that stay until it is pruned; as far as its root and its lists are there. */
 export function keptKeysIn(manifest: Manifest, objects: ReadonlyMap<string, Stored>): readonly string[] {
-  const root = isRooted(manifest) ? objects.get(rootKey(manifest.release)) : undefined;
-  return root ? keptWith(manifest)(root.body) : keptWithout(manifest);
+  return keysKept(wholeManifest(manifest, objects));
 }
 
-/** Adds the documents that only the root of a release names, if it is there. */
+const digestIn = once((body: Buffer) => digestOf(body));
+/** Manifests with what other objects name, by the digests of these. */
+const wholeManifests = once((_: Manifest) => new Map<string, Manifest>());
+
+/** Adds the documents that only the root and the lists of a release name, as far as these are there. */
 function wholeManifest(manifest: Manifest, objects: ReadonlyMap<string, Stored>): Manifest {
-  const root = isRooted(manifest) ? objects.get(rootKey(manifest.release)) : undefined;
-  return root ? withRoot(manifest, rootIn(root.body)) : manifest;
+  const present = namingKeys(manifest).flatMap((key) => {
+    const body = objects.get(key)?.body;
+    return body ? [{ key, body, digest: digestIn(body) }] : [];
+  });
+  const known = wholeManifests(manifest);
+  const digests = present.map(({ digest }) => digest).join();
+  const whole =
+    known.get(digests) ??
+    withNamed(manifest, new Map(present.map(({ key, body, digest }) => [digest, namedIn(key, body)!])));
+  known.set(digests, whole);
+  return whole;
 }
 
 export const currentIn = once((body: Buffer) => parseCurrent(body)!);
@@ -135,7 +145,7 @@ export function detailsOfRoot(objects: Objects) {
 
 const partOf = (digest: string) => `_catalogue/parts/${digest}.ndjson`;
 
-const KINDS = ['media', 'detail', 'page', 'total', 'document', 'part', 'packed', 'root'] as const;
+const KINDS = ['media', 'detail', 'page', 'total', 'document', 'part', 'list', 'packed', 'root'] as const;
 
 /** Keys of what a manifest names. What names the root is written last: until then nothing packed is live. */
 export const keysNamed: (release: Release) => readonly string[] = once((release) =>

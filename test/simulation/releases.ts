@@ -1,6 +1,6 @@
 /** Releases of a few properties, made without a build: small enough for a million schedules. */
 
-import { NDJSON_KEY } from '../../src/contract/document-keys.ts';
+import { listKey, NDJSON_KEY, partKey } from '../../src/contract/document-keys.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import type { Summary } from '../conformance/fixture.ts';
 import { packSummaries } from '../conformance/packed.ts';
@@ -52,7 +52,7 @@ export type SimulatedSource = MadeSource & {
  * another commit.
  *
  * @param hasHistory whether they offer downloads, so that their changes are recorded.
- * @param inPieces whether their manifests name pieces of the sequence.
+ * @param inPieces whether their manifests name pieces of the sequence; in pages, lists name parts of a download, too.
  */
 export function createReleases(layout: Layout, hasHistory: boolean, inPieces = false): SimulatedSource[] {
   const contents = [...CONTENTS, CONTENTS.at(-1)!];
@@ -75,6 +75,12 @@ function createSource(
   const documents: Record<string, string | Buffer> = { 'openapi.json': `{"of":"${name}"}` };
   if (hasHistory) documents[NDJSON_KEY] = texts.map(({ detail }) => `${detail}\n`).join('');
   for (const [key, body] of packed?.files ?? []) documents[key] = body;
+  if (inPieces && !packed)
+    for (const [key, body] of listedParts(
+      texts.map(({ detail }) => `${detail}\n`),
+      pieceEnds(content),
+    ))
+      documents[key] = body;
   const time = Date.UTC(2026, index, 1);
   const life = LIST_LIVES[index]!;
   const cache_control = {
@@ -88,6 +94,17 @@ function createSource(
     ends: inPieces ? pieceEnds(content) : undefined,
   });
   return { ...source, time, life: 1000 * (life + (layout === 'packed' ? ROOT_LIFE : 0)) };
+}
+
+/** Parts of one property each, and the lists that name them, by key. Releases share some of both. */
+function listedParts(lines: readonly string[], ends: readonly number[]): Map<string, string> {
+  const parts = lines.map((line) => [partKey(NDJSON_KEY, digestOf(line)), line] as const);
+  const lists = ends.map((end, index) => {
+    const named = parts.slice(ends[index - 1] ?? 0, end).map(([href]) => ({ href }));
+    const text = JSON.stringify({ parts: named });
+    return [listKey(digestOf(text)), text] as const;
+  });
+  return new Map([...parts, ...lists]);
 }
 
 /** Pieces of at most two properties, which releases share. */

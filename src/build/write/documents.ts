@@ -88,23 +88,27 @@ export function documentsOfRelease(
   return documents;
 }
 
-/** Returns the documents that name the downloads: `index.json`, its lists of parts, and `datapackage.json`. */
+/**
+ * Returns the documents that name the downloads: `index.json`, its lists of parts, and `datapackage.json`; and the keys of
+ * those lists.
+ */
 export function documentsOfDownloads(
   { configuration, scopes, sequence }: Pick<DocumentsInput, 'configuration' | 'scopes' | 'sequence'>,
   release: string,
   parts: readonly WrittenPart[] | undefined,
-): GroupFile[] {
+): { readonly documents: readonly GroupFile[]; readonly lists: readonly string[] } {
   const lists = new Map<string, string>();
   const downloads = parts && hasBulk(configuration) ? downloadsOf(parts, lists) : undefined;
   const countries = scopes.filter(({ country, city }) => country && !city).length;
   const about = { release, properties: sequence.length, countries, downloads };
-  return [
+  const documents = [
     ...[...lists].map(([key, text]) => ({ key, content: () => text })),
     { key: INDEX_KEY, content: () => indexText(configuration, about) },
     ...(downloads
       ? [{ key: DATA_PACKAGE_KEY, content: () => dataPackageText(configuration, { release, downloads }) }]
       : []),
   ];
+  return { documents, lists: [...lists.keys()] };
 }
 
 /**

@@ -106,7 +106,7 @@ export async function writeRelease(
   const lastIdBefore = (part: number) => idAt(columns, order![downloads![part]!.start - 1]!);
   const details = parts && order ? withShortIds(detailParts(parts), lastIdBefore) : undefined;
   for (const object of rootParts ? packedRoot({ ...rootParts, details }) : []) await documents.write(object);
-  for (const document of documentsOfDownloads(release, name, parts)) await documents.write(document);
+  const lists = await nameDownloads(documents, release, name, parts);
   const files = {
     sequence: pageScopes.length > 0 ? sequence : [],
     pageScopes,
@@ -122,7 +122,7 @@ export async function writeRelease(
     ...release,
     name,
     build: context.identity,
-    documents: documents.digests,
+    ...{ documents: documents.digests, lists },
     sequence: lines ?? sequence.length,
   });
   writePieces(join(root, MANIFEST_KEY), manifest);
@@ -135,6 +135,18 @@ export async function writeRelease(
     records,
   });
   return { name, written: media.written() + documents.written() + emitted.written + 1, removed };
+}
+
+/** Writes the documents that name the downloads. Returns the keys of the lists among them. */
+async function nameDownloads(
+  group: GroupWriter,
+  release: ReleaseToWrite,
+  name: string,
+  parts: readonly WrittenPart[] | undefined,
+): Promise<readonly string[]> {
+  const { documents, lists } = documentsOfDownloads(release, name, parts);
+  for (const document of documents) await group.write(document);
+  return lists;
 }
 
 /** Returns the sequence's lines for the manifest; undefined when the manifest names pieces instead. */

@@ -58,7 +58,7 @@ export async function soundIndex(
   return isSound ? index : undefined;
 }
 
-/** Pieces that need not be read, and whether pieces may be missing. */
+/** Releases whose objects need not be read, and whether some may be missing. */
 type ReadOptions = Pick<ReadReleaseOptions, 'known' | 'isPartial'>;
 
 /** Reads the live release; undefined when its manifest, or a piece of its sequence, is absent or damaged. */
@@ -89,20 +89,26 @@ function readWith(
 }
 
 /**
- * Lists the objects of a release that stay until it is pruned. A release whose root never arrived, or was pruned, has
- * none of the objects that the root names.
+ * Makes a function that lists the objects of a release that stay until it is pruned, from its parsed manifest. A release
+ * whose root or lists never arrived, or were pruned, has none of the objects that these alone name.
  *
- * @param manifest as parsed, without those objects.
+ * @param live has lists that need not be read. Nor need those of the release before, which most others share.
  */
-export async function keptKeysIn(bucket: Bucket, manifest: Manifest | undefined): Promise<string[]> {
-  return manifest ? keptKeys((await wholeManifest(manifest, reader(bucket))) ?? manifest) : [];
+export function createKeptKeys(bucket: Bucket, live?: Manifest): (manifest?: Manifest) => Promise<string[]> {
+  const read = reader(bucket);
+  let last: Manifest | undefined;
+  return async (manifest) => {
+    const known = [live, last].flatMap((one) => (one ? [one.named] : []));
+    last = manifest && (await wholeManifest(manifest, { read, known, isPartial: true }));
+    return last ? keptKeys(last) : [];
+  };
 }
 
 function reader(bucket: Bucket): ReadReleaseOptions['read'] {
   return async (key) => (await bucket.read(key))?.body;
 }
 
-/** Reads an archived manifest, without its root and the pieces it names. */
+/** Reads an archived manifest, without what its root and lists name, and without its pieces. */
 export async function readKeptManifest(bucket: Bucket, name: string): Promise<Manifest | undefined> {
   const object = await bucket.read(releaseManifestKey(name));
   return object && parseManifest(object.body);

@@ -23,7 +23,7 @@ import { withdraw } from '../kept-releases.ts';
 import { openPreviews, type Previews } from '../previews.ts';
 import { type BucketSurvey, doubtError, surveyBucket } from '../survey.ts';
 import { dueIds, firstDue, readTimeline, type Timeline, withoutRetired, writeTimeline } from '../timeline.ts';
-import { keptKeysIn, readKept, readKeptManifest, refreshArchive, soundIndex } from './archive.ts';
+import { createKeptKeys, readKept, readKeptManifest, refreshArchive, soundIndex } from './archive.ts';
 import { keysOf } from './content.ts';
 import { type KeptRelease, listReleases } from './list.ts';
 
@@ -100,7 +100,7 @@ async function prune(
       !remains.releases.includes(name) && (grace === 0 || now - (replaced?.getTime() ?? now) > grace * DAY),
   );
   const ids = grace === 0 ? timeline.retired.flatMap((one) => one.ids) : dueIds(timeline, new Date(now));
-  const shown = await shownReleases(bucket, old, retired, new Set(ids));
+  const shown = await shownReleases(bucket, live, old, retired, new Set(ids));
   const over = old.filter(({ name }) => !shown.has(name));
   const pruned = over.filter(({ name }) => !timeline.pruned.includes(name));
   const forgotten = over.filter(({ name }) => earlier.findIndex((one) => one.name === name) >= keep);
@@ -144,12 +144,12 @@ async function carryOut(
   );
   await refreshArchive(bucket, live);
   const pieces = await unusedPieces(bucket, [live, ...kept.filter(({ isRestorable }) => isRestorable)]);
-  const isRoot = (key: string) => documentKind(key) === 'root';
+  const isNaming = (key: string) => ['root', 'list'].includes(documentKind(key));
   // Details are removed before the photos they show.
   await removeAll(bucket, ids.map(propertyKey));
-  await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...pieces]);
+  await removeAll(bucket, [...unused.filter((key) => !isNaming(key)), ...pieces]);
   // The next prune needs them where this one is interrupted.
-  await removeAll(bucket, unused.filter(isRoot));
+  await removeAll(bucket, unused.filter(isNaming));
   if (remains.number && now > Date.parse(timeline.cached ?? '')) await removeStatements(bucket, live, kept);
   const after = afterPrune(timeline, { pruned, forgotten, ids });
   await writeTimeline(bucket, after);
@@ -188,6 +188,7 @@ async function certainSurvey(lease: Lease): Promise<BucketSurvey & { readonly li
 /** Names the releases whose photos are shown by details that are kept for readers beyond this run. */
 async function shownReleases(
   bucket: Bucket,
+  live: Release,
   releases: readonly KeptRelease[],
   retired: Timeline['retired'],
   removed: ReadonlySet<string>,
@@ -195,7 +196,7 @@ async function shownReleases(
   const ids = retired.flatMap((one) => one.ids).filter((id) => !removed.has(id));
   const names = new Set<string>();
   for (const { name } of ids.length > 0 ? releases : []) {
-    const release = await readKept(bucket, name, { isPartial: true });
+    const release = await readKept(bucket, name, { known: [live], isPartial: true });
     if (ids.some((id) => release?.places.has(id))) names.add(name);
   }
   return names;
@@ -214,12 +215,13 @@ async function unusedKeys(
   previews: Previews,
 ): Promise<string[]> {
   const used = new Set([...keptKeys(live), ...previews.used]);
+  const keysOfKept = createKeptKeys(bucket, live);
   for (const { name } of kept) {
-    for (const key of await keptKeysIn(bucket, await readKeptManifest(bucket, name))) used.add(key);
+    for (const key of await keysOfKept(await readKeptManifest(bucket, name))) used.add(key);
   }
   const unused = new Set([...previews.unused].filter((key) => !used.has(key)));
   for (const { name } of pruned) {
-    for (const key of await keptKeysIn(bucket, await readKeptManifest(bucket, name)))
+    for (const key of await keysOfKept(await readKeptManifest(bucket, name)))
       if (!used.has(key)) unused.add(key);
   }
   return [...unused];

@@ -1,13 +1,23 @@
 /** The time for which a bucket keeps the archives of earlier releases. */
 
 import { expect, it } from 'vitest';
-import { CURRENT_KEY, chunkKey, MANIFEST_KEY, propertyKey, rootKey } from '../../../src/contract/keys.ts';
+import { listKey, NDJSON_KEY, partKey } from '../../../src/contract/document-keys.ts';
+import {
+  CURRENT_KEY,
+  chunkKey,
+  MANIFEST_KEY,
+  PARTS_FOLDER,
+  propertyKey,
+  rootKey,
+} from '../../../src/contract/keys.ts';
 import { MAX_APART } from '../../../src/publish/archive/content.ts';
 import { listReleases } from '../../../src/publish/archive/list.ts';
 import { pruneReleases } from '../../../src/publish/archive/prune.ts';
 import { rollBack } from '../../../src/publish/archive/rollback.ts';
 import { publishRelease } from '../../../src/publish/publish.ts';
 import { readTimeline } from '../../../src/publish/timeline.ts';
+import { digestOf } from '../../../src/release/digest.ts';
+import { parseManifest } from '../../../src/release/read.ts';
 import type { Bucket } from '../../../src/storage/bucket.ts';
 import { withDryRun } from '../../../src/storage/dry-run.ts';
 import { takeLease } from '../../../src/storage/lease.ts';
@@ -398,4 +408,109 @@ it('the remains of an interrupted publish are forgotten when another one has end
   const { pruned, forgotten } = await pruneReleases(bucket, { grace: 0 });
   // Only one of them could be restored.
   expect([pruned, [...forgotten].sort()]).toEqual([[A], [A, B]]);
+});
+
+/** The lists and the parts of a release in pages, whose manifest names the lists alone; `of` names the part of each list. */
+function inLists(letter: string, of: readonly string[]) {
+  const lists = of.map((part) => {
+    const hrefs = [part, `${part} too`].map((text) => [partKey(NDJSON_KEY, digestOf(text)), text] as const);
+    const text = JSON.stringify({ parts: hrefs.map(([href]) => ({ href })) });
+    return { parts: new Map(hrefs), list: [listKey(digestOf(text)), text] as const };
+  });
+  const documents = Object.fromEntries(lists.flatMap(({ parts, list }) => [list, ...parts]));
+  return {
+    source: makeSource({
+      ...{ name: letter.repeat(32), documents, ends: [2, 3] },
+      properties: Array.from({ length: 3 }, (_, n) => ({ id: idOf(n), title: `House ${n}` })),
+    }),
+    keys: Object.keys(documents).sort(),
+    lists: lists.map(({ list }) => list[0]),
+  };
+}
+
+type Listed = ReturnType<typeof inLists>;
+
+/** Three releases in pages, each live for two days, and the parts in the bucket. */
+async function publishInLists() {
+  const { bucket, on } = open();
+  const all = [
+    inLists('a', ['1', '2', '3']),
+    inLists('b', ['1', '2 b', '3']),
+    inLists('c', ['1', '2 c', '3']),
+  ];
+  for (const [index, { source }] of all.entries()) {
+    on(2 * index);
+    await publishRelease(bucket, source);
+  }
+  const [a, b, c] = all as [Listed, Listed, Listed];
+  return { bucket, a, b, c, parts: () => listKeys(bucket, `${PARTS_FOLDER}/`) };
+}
+
+const union = (...keys: readonly string[][]) => [...new Set(keys.flat())].sort();
+
+it('keeps parts that the lists of another release name, and removes all others, whose lists it reads once', async () => {
+  const { bucket, a, b, c, parts } = await publishInLists();
+  const { manifest } = a.source.release;
+  expect(parseManifest(a.source.release.bytes)!.documents).not.toEqual(manifest.documents);
+  expect(await parts()).toEqual(union(a.keys, b.keys, c.keys));
+  const { bucket: watched, requests } = recorded(bucket);
+  const result = await pruneReleases(watched, { now: START + 9 * DAY + 1 });
+  expect(result).toMatchObject({ pruned: [A], parts: 3 });
+  expect(await parts()).toEqual(union(b.keys, c.keys));
+  const read = requests.filter((request) => request.startsWith(`read ${PARTS_FOLDER}`));
+  expect(read.sort()).toEqual(union(c.lists, [a.lists[1]!, b.lists[1]!]).map((key) => `read ${key}`));
+  expect(await pruneReleases(bucket, { grace: 0 })).toMatchObject({ pruned: [B], parts: 3 });
+  expect(await parts()).toEqual(c.keys);
+});
+
+it.each([1, 2, 3])('goes on where a prune of lists was interrupted at removal %i', async (at) => {
+  const { bucket, b, c, parts } = await publishInLists();
+  let removals = 0;
+  const broken: Bucket = {
+    ...bucket,
+    remove(keys, limit) {
+      const isOfParts = keys.some((key) => key.startsWith(PARTS_FOLDER));
+      if (isOfParts && ++removals === at) throw new Error('cut off');
+      return bucket.remove(keys, limit);
+    },
+    async write(key, ...rest) {
+      if (at === 3 && key === TIMELINE_KEY) throw new Error('cut off');
+      return bucket.write(key, ...rest);
+    },
+  };
+  await expect(pruneReleases(broken, { now: START + 9 * DAY + 1 })).rejects.toThrow('cut off');
+  expect(await parts()).toEqual(expect.arrayContaining(union(b.keys, c.keys)));
+  await pruneReleases(bucket, { now: START + 9 * DAY + 1 });
+  expect(await parts()).toEqual(union(b.keys, c.keys));
+});
+
+it.each([
+  ['its lists', `${PARTS_FOLDER}/.*\\.json`, ({ keys }: Listed) => keys.slice(0, 0)],
+  ['its parts', `${PARTS_FOLDER}/.*\\.ndjson`, ({ lists }: Listed) => lists],
+  ['its manifest', MANIFEST_KEY, ({ keys }: Listed) => keys],
+])('removes the parts of a publish that was interrupted at %s', async (_what, at, arrived) => {
+  const { bucket, a, b, c, parts } = await publishInLists();
+  const d = inLists('d', ['1', '2 d', '4']);
+  await interrupt(bucket, d.source, new RegExp(`^${at}$`));
+  expect(await parts()).toEqual(union(a.keys, b.keys, c.keys, arrived(d)));
+  await publishRelease(bucket, inLists('e', ['1', '2 c', '3']).source);
+  await pruneReleases(bucket, { grace: 0 });
+  expect(await parts()).toEqual(c.keys);
+});
+
+it('a list that is lost protects and removes nothing, and its release cannot be restored', async () => {
+  const { bucket, a, b, c, parts } = await publishInLists();
+  await bucket.remove([a.lists[1]!]);
+  await expect(rollBack(bucket, A)).rejects.toMatchObject({ code: 'release-damaged' });
+  expect(await pruneReleases(bucket, { now: START + 9 * DAY + 1 })).toMatchObject({ pruned: [A], parts: 1 });
+  const left = a.keys.filter((key) => !b.keys.includes(key) && key !== a.lists[1]);
+  expect(await parts()).toEqual(union(b.keys, c.keys, left));
+  // That of the live release is mended.
+  await bucket.remove([c.lists[1]!]);
+  await expect(pruneReleases(bucket)).rejects.toMatchObject({ code: 'damaged-manifest' });
+  const { bucket: watched, requests } = recorded(bucket);
+  await publishRelease(watched, inLists('e', ['1', '2 e', '3']).source);
+  expect(requests).toContain('list ');
+  await publishRelease(bucket, c.source);
+  expect(await parts()).toEqual(expect.arrayContaining(c.keys));
 });

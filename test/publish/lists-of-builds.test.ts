@@ -1,0 +1,92 @@
+/** Publishing a release in pages whose manifest leaves the parts of its downloads to the lists that name them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { MANIFEST_KEY, PARTS_FOLDER } from '../../src/contract/keys.ts';
+import { review } from '../../src/diff/diff.ts';
+import { pruneReleases } from '../../src/publish/archive/prune.ts';
+import { rollBack } from '../../src/publish/archive/rollback.ts';
+import { openDist } from '../../src/publish/dist-source.ts';
+import { publishRelease } from '../../src/publish/publish.ts';
+import { openRelease } from '../../src/release/open.ts';
+import { parseManifest } from '../../src/release/read.ts';
+import { startServer } from '../../src/serve/server.ts';
+import { verifyDeployment } from '../../src/verify/verify.ts';
+import { idOf } from '../build/workspace.ts';
+import { freePort } from '../conformance/server.ts';
+import { openTemporary } from '../support/bucket.ts';
+import { createCatalogue, objects, tree } from './catalogue.ts';
+import { recorded } from './recorded.ts';
+
+// A part for each property, and one piece.
+vi.mock('../../src/build/write/downloads.ts', async (original) => ({
+  ...(await original<typeof import('../../src/build/write/downloads.ts')>()),
+  LIMITS: { whole: 1, part: 1, details: 1 },
+}));
+vi.mock('../../src/release/pieces.ts', async (original) => ({
+  ...(await original<typeof import('../../src/release/pieces.ts')>()),
+  dividePieces: ({ detailBytes }: { detailBytes: ArrayLike<number> }) => [detailBytes.length],
+}));
+
+/** The number of properties; above 64 parts there are lists. */
+const COUNT = 200;
+const DAY = 24 * 60 * 60 * 1000;
+const SETTINGS = 'page_sizes: [25]\ntargets: []\ndocs: false\nexplorer: { enabled: false }\n';
+const LAYOUTS = ['pages', 'both'] as const;
+
+const isList = (key: string) => key.startsWith(PARTS_FOLDER) && key.endsWith('.json');
+const isPart = (key: string) => key.startsWith(PARTS_FOLDER) && !key.endsWith('.json');
+
+/** A catalogue with a list for each of about sixty parts of each download. */
+function createLarge(layout: string, more = '') {
+  return createCatalogue(COUNT, `${SETTINGS}layout: ${layout}\n${more}`);
+}
+
+it.each(LAYOUTS)('lists are read once, and those that the next release has are not (%s)', async (layout) => {
+  const bucket = openTemporary();
+  const catalogue = createLarge(layout);
+  const first = await catalogue.publish(bucket);
+  const before = await objects(bucket);
+  const bytes = readFileSync(join(catalogue.public, MANIFEST_KEY));
+  expect(Object.keys(parseManifest(bytes)!.documents).filter(isPart)).toEqual([]);
+  expect([...before.keys()].filter(isPart)).toHaveLength(4 * COUNT);
+  expect([...before.keys()].filter(isList).length).toBeGreaterThan(8);
+
+  catalogue.add(12, { title: 'House 12, the new one' });
+  await catalogue.build();
+  const { bucket: watched, requests } = recorded(bucket);
+  const second = await publishRelease(watched, await openDist(catalogue.out));
+  const read = requests.filter((request) => request.startsWith(`read ${PARTS_FOLDER}`));
+  // Of each download, the list with the part.
+  expect(read).toHaveLength(4);
+  const written = requests.filter((request) => request.startsWith(`write ${PARTS_FOLDER}`));
+  expect(written.map((request) => isList(request.slice('write '.length)))).toEqual([
+    ...Array(4).fill(true),
+    ...Array(4).fill(false),
+  ]);
+  const after = await objects(bucket);
+  for (const [key, tag] of tree(catalogue.public)) expect([key, after.get(key)]).toEqual([key, tag]);
+
+  const again = recorded(bucket);
+  await rollBack(again.bucket, first.release);
+  expect(again.requests.filter((request) => request.startsWith(`write ${PARTS_FOLDER}`))).toEqual([]);
+  const { pruned } = await pruneReleases(bucket, { now: Date.now() + 8 * DAY });
+  expect(pruned).toEqual([second.release]);
+  expect(await objects(bucket)).toEqual(before);
+});
+
+it.each(LAYOUTS)('a release with lists is opened, verified and reviewed (%s)', async (layout) => {
+  const port = await freePort();
+  const catalogue = createLarge(layout, `base_url: http://127.0.0.1:${port}\n`);
+  await catalogue.build();
+  const { release } = await openDist(catalogue.out);
+  const server = await startServer({ root: catalogue.public, port });
+  onTestFinished(server.close);
+  const opened = (await openRelease(server.url))!;
+  expect(opened.release.manifest.documents).toEqual(release.manifest.documents);
+  const { differences } = await verifyDeployment(server.url, { all: true });
+  expect(differences.filter(({ what }) => what !== 'Access-Control-Expose-Headers')).toEqual([]);
+  catalogue.add(3, { title: 'Another' });
+  const { changed } = await review({ content: catalogue.content, base: server.url });
+  expect(changed.map(({ id }) => id)).toEqual([idOf(3)]);
+});
