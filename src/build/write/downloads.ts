@@ -36,7 +36,7 @@ export type WrittenPart = {
 };
 
 /** Bytes of `properties.ndjson`: above `whole`, the downloads are divided; no part has more than `part`, or `details` in order of ids. */
-export const LIMITS = { whole: 1_000_000, part: 192_000, details: 800_000 };
+export const LIMITS = { whole: 1_000_000, part: 96_000, details: 800_000 };
 
 /** Bytes of a line of `properties.ndjson` in addition to the detail. */
 const LINE = 45;

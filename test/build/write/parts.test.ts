@@ -51,7 +51,7 @@ const divided = divideDownloads(before, SMALL);
 
 describe('the downloads', () => {
   it('are in one part up to a size', () => {
-    expect(LIMITS).toEqual({ whole: 1_000_000, part: 192_000, details: 800_000 });
+    expect(LIMITS).toEqual({ whole: 1_000_000, part: 96_000, details: 800_000 });
     const whole = linesOf(before);
     expect(divideDownloads(before, { ...SMALL, whole })).toMatchObject([
       { start: 0, end: COUNT, isWhole: true },
