@@ -301,8 +301,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('photos-first', 'prune removes photos before the details that show them', [
     'publish/archive/prune.ts',
-    '  await removeAll(bucket, ids.map(propertyKey));\n  await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...pieces]);',
-    '  await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...pieces]);\n  await removeAll(bucket, ids.map(propertyKey));',
+    '  await removeAll(bucket, ids.map(propertyKey));\n  await removeAll(bucket, [...unused.filter((key) => !isNaming(key)), ...pieces]);',
+    '  await removeAll(bucket, [...unused.filter((key) => !isNaming(key)), ...pieces]);\n  await removeAll(bucket, ids.map(propertyKey));',
   ]),
   mutant('shown-pruned', 'prune removes photos that a detail shows which stays for readers', [
     'publish/archive/prune.ts',
