@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import pLimit from 'p-limit';
 import { inFlightOf, type Width } from './pace.ts';
 
 /** Items started without a pause; then bodies that were read count ({@link Pace.carry}). */
@@ -7,7 +6,8 @@ const AT_ONCE = 16;
 
 /**
  * Calls `work` for every item, at most `width` at a time. After a failure it starts no further item and waits for those
- * in flight. It takes items lazily, so a million of them need no memory.
+ * in flight. It takes items lazily, so a million of them need no memory. Without a queue: that of p-limit takes three times
+ * as many promises per item.
  *
  * @throws the first error.
  */
@@ -16,25 +16,33 @@ export async function forEach<Item>(
   width: Width,
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
-  const limit = pLimit(inFlightOf(width));
   let started = 0;
+  let running = 0;
+  let ended = () => {};
   const failures: unknown[] = [];
-  const place = () => limit(() => {});
+  const run = async (item: Item) => {
+    running++;
+    try {
+      await work(item);
+    } catch (error) {
+      failures.push(error);
+    }
+    running--;
+    ended();
+  };
+  const nextEnd = () =>
+    new Promise<void>((resolve) => {
+      ended = resolve;
+    });
   try {
     for (const item of items) {
-      void limit(work, item).catch((error: unknown) => failures.push(error));
+      void run(item);
       if (typeof width !== 'number' && ++started % AT_ONCE === 0) await nextTurn();
-      for (;;) {
-        limit.concurrency = inFlightOf(width);
-        if (limit.activeCount < limit.concurrency) break;
-        await place();
-      }
+      while (running >= inFlightOf(width)) await nextEnd();
       if (failures.length > 0) break;
     }
   } finally {
-    // With a concurrency of one, the place is free once all calls have ended.
-    limit.concurrency = 1;
-    await place();
+    while (running > 0) await nextEnd();
   }
   if (failures.length > 0) throw failures[0];
 }

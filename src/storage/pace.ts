@@ -88,7 +88,7 @@ export function createPace({ concurrency, start, host = thisHost() }: PaceOption
     return { inFlight: concurrency, turn: async () => () => {}, carry: (_bytes, work) => work() };
   }
   const now = () => host.instant().monotonic;
-  const rate = createRate(now, host.sleep);
+  const rate = createRate(now);
   const window = createWindow(now, start ?? START_IN_FLIGHT);
   const load = { bodies: 0, bytes: 0 };
   let halved = Number.NEGATIVE_INFINITY;
@@ -99,7 +99,11 @@ export function createPace({ concurrency, start, host = thisHost() }: PaceOption
       return Math.max(1, Math.min(window.size(), fitting));
     },
     async turn() {
-      if (await rate.wait()) window.hold();
+      const wait = rate.take();
+      if (wait > 0) {
+        await host.sleep(wait);
+        window.hold();
+      }
       const sent = now();
       return (error) => {
         if (error === undefined) window.taken();
@@ -188,20 +192,18 @@ function createWindow(now: () => number, start: number) {
  * so the window alone slows nothing down. The rate returns to its former level in a curve that is flat there and steep
  * beyond (CUBIC, RFC 9438): it stays close below the limit of a server, and leaves that of a disturbance behind.
  */
-function createRate(now: () => number, sleep: Host['sleep']) {
+function createRate(now: () => number) {
   let level = Number.POSITIVE_INFINITY;
   let since = 0;
   let next = 0;
   const at = (time: number) => level * (1 + ((time - since) / PLATEAU - 1) ** 3 / 2);
   return {
-    /** Waits for the turn of an attempt. Returns whether it had to. */
-    async wait(): Promise<boolean> {
+    /** Takes the next turn of an attempt. Returns the milliseconds until then; none to wait for are 0 or less. */
+    take(): number {
       const time = now();
       const due = Math.max(next, time - SLACK);
       next = due + 1000 / at(time);
-      if (due <= time) return false;
-      await sleep(due - time);
-      return true;
+      return due - time;
     },
     halve(throughput: number) {
       const time = now();
