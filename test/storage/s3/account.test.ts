@@ -54,10 +54,19 @@ it('credentials come from a file, or from the environment, and are kept', async 
   expect(await findCredentials()()).toMatchObject({ accessKeyId: 'TWO' });
 });
 
+it('temporary credentials come from the environment, and a named profile comes first', async () => {
+  const keys = { AWS_ACCESS_KEY_ID: 'ONE', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' };
+  setAccount(keys);
+  const { accessKeyId: ONE, secretAccessKey: secret, sessionToken: token } = await findCredentials()();
+  expect([ONE, secret, token]).toEqual(['ONE', 'secret', 'token']);
+  const file = '[other]\naws_access_key_id = FILE\naws_secret_access_key = secret\n';
+  setAccount({ ...keys, AWS_PROFILE: 'other' }, '', file);
+  expect(await findCredentials()()).toMatchObject({ accessKeyId: 'FILE' });
+});
+
 it('the library prints no warning about old versions of Node.js, unless the user wants it', async () => {
   const name = 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED';
-  const keys = { AWS_ACCESS_KEY_ID: 'ONE', AWS_SECRET_ACCESS_KEY: 'secret' };
-  setAccount(keys);
+  setAccount({}, '', '[default]\naws_access_key_id = FILE\naws_secret_access_key = secret\n');
   vi.stubEnv(name, undefined);
   await findCredentials()();
   expect(process.env[name]).toBe('true');
