@@ -66,7 +66,7 @@ export function createComparison(): (path: string, expected: Buffer) => boolean 
     try {
       // One byte more, to notice a longer file.
       if (buffer.length <= expected.length) buffer = Buffer.allocUnsafe(2 * expected.length + 1);
-      const count = fill(file, buffer.subarray(0, expected.length + 1), 0);
+      const count = fill(file, buffer.subarray(0, expected.length + 1), 0, expected.length);
       return count === expected.length && expected.compare(buffer, 0, count) === 0;
     } finally {
       closeSync(file);
@@ -115,13 +115,17 @@ function readRange(
   return length < bytes.length ? bytes.subarray(0, length) : bytes;
 }
 
-/** Fills a buffer from an offset of a file. Returns the number of bytes: fewer where the file ends. */
-function fill(file: number, buffer: Buffer, from: number): number {
+/**
+ * Fills a buffer from an offset of a file. Returns the number of bytes: fewer where the file ends.
+ *
+ * @param probable number of bytes at which a short read is taken for the end of the file, which saves another read.
+ */
+function fill(file: number, buffer: Buffer, from: number, probable?: number): number {
   let length = 0;
   while (length < buffer.length) {
     const count = readSync(file, buffer, length, buffer.length - length, from + length);
-    if (count === 0) break;
     length += count;
+    if (count === 0 || length === probable) break;
   }
   return length;
 }
