@@ -3,7 +3,7 @@
  * compiler made of them: a process that loads a hundred small modules starts more slowly than one that loads a few, and
  * what is bundled is not installed: `dependencies` of `package.json` names only what stays outside, and zod, which the
  * published types name. What a build needs to find out whether there is something to do is one file, and what it needs
- * to do it is another one. The digest of all of it is written last.
+ * to do it are others, of which publishing loads one. The digest of all of it is written last.
  */
 import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,6 +39,7 @@ const GROUPS = [
     test: /\/src\/(?:errors|printable|words|documentation|package-root|version|compile-cache|contract\/(?:fields|method-types))\.ts$/,
   },
   { name: 'build', test: /\/src\/(?:build\/build|report\/build|commands\/reporting)\.ts$/ },
+  { name: 'publish', test: /\/src\/publish\/(?:publish|dist-source|key-file)\.ts$/ },
   { name: 'release', test: /\/src\/build\/build-release\.ts$/ },
 ];
 
