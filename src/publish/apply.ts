@@ -13,6 +13,7 @@ import {
   headersOf,
   isDerivedKey,
   isManifestOf,
+  keptKeys,
   objectAt,
   type PublishedObject,
   type Release,
@@ -29,12 +30,7 @@ import {
 import { forEach, groups } from '../storage/for-each.ts';
 import type { Lease } from '../storage/lease.ts';
 import type { Width } from '../storage/pace.ts';
-import {
-  CONTROL_HEADERS,
-  releaseManifestKey,
-  releaseObjectsKey,
-  TIMELINE_KEY,
-} from '../storage/reserved-keys.ts';
+import { releaseObjectsKey } from '../storage/reserved-keys.ts';
 import { archivedRelease, readKept, writeArchive } from './archive/archive.ts';
 import { listReleases } from './archive/list.ts';
 import { writeKeptReleases } from './kept-releases.ts';
@@ -47,7 +43,7 @@ import type { Source } from './source.ts';
 import type { BucketSurvey } from './survey.ts';
 import {
   dueIds,
-  isSameTimeline,
+  recordOf,
   retiredKeys,
   type Timeline,
   withCached,
@@ -55,7 +51,7 @@ import {
   withoutPruned,
   withoutRetired,
   withRetired,
-  writeTimeline,
+  writeRetired,
 } from './timeline.ts';
 
 /** A plan, and everything needed to carry it out. */
@@ -92,8 +88,14 @@ export async function apply(work: Work): Promise<Applied> {
   const current = names.length > 0 ? await bucket.inspect(CURRENT_KEY) : undefined;
   // A publish after an interruption has to know which releases may have arrived in part.
   const partial = [...survey.known.map(({ name }) => name), release.name];
-  await lease.begin(partial, goal, readerLife([release]), signature?.number);
-  await bucket.write(releaseManifestKey(release.name), release.bytes, CONTROL_HEADERS);
+  await lease.begin({
+    releases: partial,
+    goal: goal ?? null,
+    readerLife: readerLife([release]),
+    timeline: recordOf(survey.timeline).timeline,
+    ...(signature && { number: signature.number }),
+  });
+  await writeArchive(bucket, source, survey.live);
 
   listener({ kind: 'stage', stage: 'write' });
   const write = createWriter(work);
@@ -104,8 +106,6 @@ export async function apply(work: Work): Promise<Applied> {
   const history = await writeHistory({ bucket, source, live: before, isDoubtful, isExclusive, listener });
   for (const kinds of NAMING_PHASES) await writePhase(work, kinds, write);
   const retiring = await writeRetiring(work);
-  await writeArchive(bucket, source, before);
-  if (survey.isAmended) await recordLive(work);
   const statement = await signature?.write();
   let time = await replaceManifest(work);
   for (const object of names) {
@@ -118,7 +118,7 @@ export async function apply(work: Work): Promise<Applied> {
   const whole = [...survey.known.map(({ name }) => name), release.name];
   const live = withLive(withoutPruned(survey.timeline, whole), release.name, time ?? lease.time());
   const { timeline, removed } = await removeGone(work, live, retiring);
-  if (!isSameTimeline(timeline, survey.timeline)) await writeTimeline(bucket, timeline);
+  await writeRetired(bucket, timeline, survey.stored);
   if (keptDays !== undefined)
     await writeKeptReleases(bucket, release, timeline, {
       ...{ number: signature?.number, days: keptDays, now: lease.time() },
@@ -165,19 +165,6 @@ async function writePhase(
   write: Write,
 ): Promise<void> {
   await forEach(allWrites(plan, kinds), width, (object) => write(object));
-}
-
-/**
- * Records that the release which an interrupted publish made live was live, before another one takes its place.
- *
- * The timeline alone is written twice under one lease. The condition keeps a delayed attempt of this write from
- * overwriting the second one.
- */
-async function recordLive(work: Work): Promise<void> {
-  const { timeline, timelineTag } = work.survey;
-  const { bucket, isExclusive } = work.lease;
-  const condition = isExclusive ? stillOf(timelineTag) : undefined;
-  await unlessReplaced(work, TIMELINE_KEY, writeTimeline(bucket, timeline, condition));
 }
 
 /** @throws EnvironmentError `manifest-changed` when the condition of a write does not hold. */
@@ -253,11 +240,11 @@ async function removeGone(
 async function writeRetiring({ lease: { bucket }, source, survey, width }: Work): Promise<string[]> {
   const { release } = source;
   const written = new Set<string>();
-  for await (const before of servedReleases(bucket, survey)) {
+  for await (const before of servedReleases(bucket, survey, width)) {
     if (before.hasDetails) continue;
     const { detail } = archivedRelease(bucket, before);
     const gone = goneIds(before, release).filter((id) => !written.has(id));
-    // A release is archived from before it goes live until it is pruned: without an archive no reader is served it.
+    // A release is archived until it is pruned.
     if (gone.length === 0 || !(await bucket.inspect(releaseObjectsKey(before.name)))) continue;
     await forEach(gone, width, async (id) => {
       const text = await detail(id).catch(undefinedIfDamaged);
@@ -271,18 +258,30 @@ async function writeRetiring({ lease: { bucket }, source, survey, width }: Work)
   return [...written];
 }
 
-/** Yields the releases whose lists caches may serve; where that is unknown, every kept release that was not pruned. */
+/** Yields the releases whose lists caches may serve; where that is unknown, every kept one that is whole. */
 async function* servedReleases(
   bucket: Bucket,
-  { known, doubt }: BucketSurvey,
+  { known, doubt, timeline }: BucketSurvey,
+  width: Width,
 ): AsyncGenerator<Release, undefined> {
-  yield* known;
+  const wasLive = new Set(timeline.live.map(({ release }) => release));
+  for (const release of known)
+    if (wasLive.has(release.name) || (doubt && (await isWhole(bucket, release, width)))) yield release;
   for (const { name, isRestorable } of doubt ? await listReleases(bucket) : []) {
     const isDone = !isRestorable || known.some((one) => one.name === name);
     const release = isDone ? undefined : await readKept(bucket, name, { known, isPartial: true });
-    if (release) yield release;
+    if (release && (await isWhole(bucket, release, width))) yield release;
   }
   return undefined;
+}
+
+/** Tells whether every object of a release that stays until it is pruned has arrived. */
+async function isWhole(bucket: Bucket, { manifest }: Release, width: Width): Promise<boolean> {
+  let missing = 0;
+  await forEach(keptKeys(manifest), width, async (key) => {
+    if (!(await bucket.inspect(key))) missing++;
+  });
+  return missing === 0;
 }
 
 function undefinedIfDamaged(error: unknown): undefined {

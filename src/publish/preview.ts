@@ -85,7 +85,7 @@ export async function publishPreview(
   const lease = await takeLease(bucket, { isUsed: async () => false, ...lock });
   try {
     const expires = await write(target, lease, source, { days, lock, concurrency, listener });
-    await lease.finish({ manifest: null, due: null });
+    await lease.finish({});
     const written = Object.values(traffic.written).reduce((sum, count) => sum + count, 0);
     const seconds = (performance.now() - started) / 1000;
     const { bytes } = traffic;
@@ -108,7 +108,7 @@ export async function endPreview(target: Bucket, name: string, lock: LeaseOption
   const lease = await takeLease(openPreviewBucket(target, name), { isUsed: async () => false, ...lock });
   try {
     await lease.bucket.remove([CURRENT_KEY]);
-    await lease.finish({ manifest: null, due: null });
+    await lease.finish({});
   } catch (error) {
     await lease.abandon();
     throw error;

@@ -68,7 +68,7 @@ export async function openPreviews(
         // The lists go last: a prune that is interrupted is gone on with by the next one.
         await removeOwn(lease, (key) => !isList(key), keys);
         await removeOwn(lease, isList, keys);
-        await lease.finish({ manifest: null, due: null });
+        await lease.finish({});
       }
       return ended.map(({ name }) => name);
     },
@@ -122,7 +122,7 @@ async function lockOf(
     await lease.bucket.remove([CURRENT_KEY]);
     return lease;
   }
-  await lease.finish({ manifest: null, due: null });
+  await lease.finish({});
   return undefined;
 }
 

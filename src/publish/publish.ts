@@ -18,7 +18,7 @@ import { type GuardOptions, guardContent, guardPlan } from './refusals.ts';
 import { isSigned, prepareSignature, type Signature, type Signing } from './sign.ts';
 import type { Source } from './source.ts';
 import { type BucketSurvey, guardVersion, manifestDigest, reasonText, surveyBucket } from './survey.ts';
-import { beginTimeline, dueIds, firstDue } from './timeline.ts';
+import { beginTimeline, dueIds, recordOf } from './timeline.ts';
 
 export type PublishOptions = GuardOptions & {
   /** Compares with a listing of the bucket, and repairs differences. @default false */
@@ -111,7 +111,7 @@ export async function publishRelease(
     const applied = plan && (await applyChecked(plan, lease, { ...chosen, signature }, survey, options));
     const invalidated = applied && (await purgeCaches(survey.known, release, applied, options));
     const { timeline } = applied ?? survey;
-    await lease.finish({ manifest: manifestDigest(release.bytes), due: firstDue(timeline) });
+    await lease.finish({ manifest: manifestDigest(release.bytes), ...recordOf(timeline) });
     const outcome = applied ? 'published' : 'unchanged';
     return result(release, { outcome, previous, invalidated, retired: applied?.retired });
   } catch (error) {

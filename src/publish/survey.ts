@@ -10,7 +10,7 @@ import type { Remains } from '../storage/lease-record.ts';
 import { readKept, readKeptManifest, readLive } from './archive/archive.ts';
 import { listReleases } from './archive/list.ts';
 import { readerLife } from './reader-life.ts';
-import { amended, findTimeline, type Timeline, withCached, withoutRetired } from './timeline.ts';
+import { amended, begunAt, findTimeline, type Timeline, withCached, withoutRetired } from './timeline.ts';
 
 /** State of a bucket, and of the caches before it, by its manifest, lease and timeline. */
 export type BucketSurvey = {
@@ -24,11 +24,11 @@ export type BucketSurvey = {
   readonly known: readonly Release[];
   /** The timeline; ends with the live release, if that is known. */
   readonly timeline: Timeline;
-  /** Tag of the timeline object, valid or not; undefined when it is absent. */
-  readonly timelineTag: string | undefined;
+  /** Retired details as stored; undefined where an earlier version of this tool stored the whole timeline. */
+  readonly stored: Timeline['retired'] | undefined;
   /** Milliseconds for which caches may serve the lists that a publish replaces now. */
   readonly listLife: number;
-  /** Whether the stored timeline differs: it lacks the live release, or is unreliable. */
+  /** Whether the recorded timeline differs: it lacks the live release, or is unreliable. */
   readonly isAmended: boolean;
   /** Reason to list the bucket; undefined when the manifest suffices. */
   readonly reason: ListingReason | undefined;
@@ -78,10 +78,11 @@ export async function surveyBucket(
   after?: Release,
 ): Promise<BucketSurvey> {
   const { release: present, object } = await readLive(bucket, { known: [after] });
-  const { timeline: remembered, isLost, tag: timelineTag } = await findTimeline(bucket);
+  const { timeline: remembered, isLost, stored } = await findTimeline(bucket, remains);
   const now = time();
   const isNamed = isNamedBy(remains, present, object);
-  const isLastLive = remains.manifest === null && remembered.live.at(-1)?.release === present?.name;
+  const isLastLive =
+    remains.manifest === null && (isLost || remembered.live.at(-1)?.release === present?.name);
   const live = isNamed || isLastLive ? present : undefined;
   // Otherwise any kept release may have been live, wholly or in part; the listing finds the details that stay for
   // readers.
@@ -89,7 +90,8 @@ export async function surveyBucket(
   const isUnknown = remains.manifest === null && remains.suspect;
   const isSure = isNamed && !isLost && !isUnknown;
   const life = Math.max(remains.readerLife, isSure ? 0 : await keptLife(bucket));
-  const found = isSure ? remembered : withCached({ ...remembered, retired: [] }, latest(), life);
+  const sure = isSure ? remembered : withCached({ ...remembered, retired: [] }, latest(), life);
+  const found = begunAt(sure, now);
   const timeline = live && object ? await amended(bucket, found, live, object, now) : found;
   const last = live ?? (await newestKept(bucket, timeline, after));
   const known = last ? [last] : [];
@@ -102,8 +104,8 @@ export async function surveyBucket(
   const doubt = (): ListingReason | undefined => {
     if (!present) return object ? 'damaged-manifest' : 'no-manifest';
     if (!live) return 'foreign-manifest';
-    if (isLost) return 'lost-timeline';
     if (!isNamed) return 'lost-lease';
+    if (isLost) return 'lost-timeline';
     return isUnknown ? 'unfinished' : undefined;
   };
   // A property that a partial release may list again is not retired.
@@ -114,7 +116,7 @@ export async function surveyBucket(
     last,
     known,
     timeline: withoutRetired(timeline, isListed),
-    timelineTag,
+    stored,
     listLife: Math.max(readerLife(known), life),
     isAmended: timeline !== remembered,
     reason: doubt() ?? (remains.suspect ? 'unfinished' : undefined),

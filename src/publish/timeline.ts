@@ -2,11 +2,13 @@
  * The timeline of a bucket: when each release was live, which details are kept for readers of cached lists, and which
  * releases were pruned. Times are the store's.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { CURRENT_KEY, propertyKey } from '../contract/keys.ts';
 import { digestOf } from '../release/digest.ts';
 import { RELEASE_NAME } from '../release/name.ts';
 import type { Release } from '../release/release.ts';
-import { type Bucket, type Condition, ConditionFailed, type StoredObject } from '../storage/bucket.ts';
+import { type Bucket, ConditionFailed, type StoredObject } from '../storage/bucket.ts';
+import { type Remains, readLease, remainsOf, UNUSED } from '../storage/lease-record.ts';
 import { CONTROL_HEADERS, TIMELINE_KEY } from '../storage/reserved-keys.ts';
 
 /** A period in which a release was live. Times as RFC 3339. */
@@ -36,10 +38,11 @@ export type Timeline = {
   readonly from: string | null;
 };
 
-/** Largest number of stored spans. */
-const MAX_SPANS = 1000;
+/** Largest number of recorded spans, at 115 bytes each; a publish sends them four times. */
+const MAX_SPANS = 200;
 
-const EMPTY: Timeline = { live: [], retired: [], pruned: [], cached: null, from: null };
+const NO_TIMES = { cached: null, from: null };
+const EMPTY: Timeline = { live: [], retired: [], pruned: [], ...NO_TIMES };
 
 /** A timeline as read from a bucket. */
 type FoundTimeline = {
@@ -47,26 +50,40 @@ type FoundTimeline = {
   readonly timeline: Timeline;
   /** Whether it is absent or damaged. */
   readonly isLost: boolean;
-  /** Tag of the object, valid or not; undefined when it is absent. */
-  readonly tag: string | undefined;
+  /** Retired details as stored; undefined where an earlier version of this tool stored the whole timeline. */
+  readonly stored: Timeline['retired'] | undefined;
 };
 
-export async function findTimeline(bucket: Bucket): Promise<FoundTimeline> {
-  const object = await bucket.read(TIMELINE_KEY);
-  const timeline = parseTimeline(object?.body);
-  const isNew = timeline && timeline.live.length === 0 && object?.modified;
-  const begun = isNew ? { ...timeline, from: timeline.from ?? isNew.toISOString() } : timeline;
-  return { timeline: begun ?? EMPTY, isLost: !timeline, tag: object?.tag };
+/**
+ * Reads the timeline of a bucket: the lease record has it, except for the retired details, which may be many and seldom
+ * change. These have an object of their own, which is not read where the record says that there are none.
+ */
+export async function findTimeline(
+  bucket: Bucket,
+  { timeline: recorded, due, manifest, suspect }: Remains,
+): Promise<FoundTimeline> {
+  const alone = timelineIn(recorded, { retired: [] });
+  if (alone && due === null) return { timeline: alone, isLost: false, stored: [] };
+  const content = contentOf(await bucket.read(TIMELINE_KEY));
+  // A version before 0.3 recorded a manifest, but no timeline. Without a record, the object may be one of long ago.
+  const isWhole = !alone && manifest !== null;
+  const timeline = alone ? timelineIn(content, recorded) : isWhole ? timelineIn(content) : undefined;
+  const isUnused = !suspect && manifest === null && !alone;
+  return {
+    timeline: timeline ?? alone ?? EMPTY,
+    isLost: !timeline && !isUnused,
+    stored: isWhole && timeline ? undefined : (timeline?.retired ?? []),
+  };
 }
 
 /**
- * Writes an empty timeline into a bucket without one, as a sign of use in case the lock is removed.
+ * Writes a sign of use into a bucket without one, in case the lock is removed.
  *
  * @param token unique to this publisher.
  * @returns true when there was none.
  */
 export async function beginTimeline(bucket: Bucket, token: string): Promise<boolean> {
-  const body = Buffer.from(`${JSON.stringify({ ...EMPTY, by: token })}\n`);
+  const body = Buffer.from(`${JSON.stringify({ by: token })}\n`);
   try {
     await bucket.write(TIMELINE_KEY, body, CONTROL_HEADERS, { absent: true });
     return true;
@@ -78,26 +95,56 @@ export async function beginTimeline(bucket: Bucket, token: string): Promise<bool
 
 /** Reads the timeline of a bucket; empty where it is absent or damaged. */
 export async function readTimeline(bucket: Bucket): Promise<Timeline> {
-  return (await findTimeline(bucket)).timeline;
+  const lease = await readLease(bucket);
+  return (await findTimeline(bucket, lease ? remainsOf(lease.record) : UNUSED)).timeline;
 }
 
-function parseTimeline(bytes: Buffer | undefined): Timeline | undefined {
+function contentOf(object: StoredObject | undefined): object {
   try {
-    const value = JSON.parse(bytes?.toString('utf8') ?? 'null') as Timeline;
-    return isTimeline(value) ? { ...EMPTY, ...value } : undefined;
+    return (JSON.parse(object?.body.toString('utf8') ?? 'null') as object) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Assembles a timeline from its parts; undefined when one is absent or damaged. */
+function timelineIn(...parts: unknown[]): Timeline | undefined {
+  try {
+    const { live, retired, pruned, cached, from } = Object.assign({}, NO_TIMES, ...parts) as Timeline;
+    const timeline = { live, retired, pruned, cached, from };
+    return isTimeline(timeline) ? timeline : undefined;
   } catch {
     return undefined;
   }
 }
 
-export async function writeTimeline(
-  bucket: Bucket,
-  { live, retired, pruned, cached, from }: Timeline,
-  condition?: Condition,
-): Promise<void> {
+/** Returns what the lease record has of a timeline, and the earliest time at which a retired detail may be removed. */
+export function recordOf({
+  live,
+  retired,
+  pruned,
+  cached,
+  from,
+}: Timeline): Pick<Remains, 'timeline' | 'due'> {
   const spans = live.length > MAX_SPANS ? { live: live.slice(-MAX_SPANS), from: null } : { live, from };
-  const body = Buffer.from(`${JSON.stringify({ ...spans, retired, pruned, cached })}\n`);
-  await bucket.write(TIMELINE_KEY, body, CONTROL_HEADERS, condition);
+  const [due = null] = retired.map((one) => one.due).sort();
+  return { timeline: { ...spans, pruned, cached }, due };
+}
+
+/** Writes the retired details, unless they are stored. */
+export async function writeRetired(
+  bucket: Bucket,
+  { retired }: Timeline,
+  stored?: Timeline['retired'],
+): Promise<void> {
+  if (isDeepStrictEqual(retired, stored)) return;
+  await bucket.write(TIMELINE_KEY, Buffer.from(`${JSON.stringify({ retired })}\n`), CONTROL_HEADERS);
+}
+
+/** Returns a timeline that records every live release from now on. Stores round times down to whole seconds. */
+export function begunAt(timeline: Timeline, now: Date): Timeline {
+  if (timeline.live.length > 0 || timeline.from !== null) return timeline;
+  return { ...timeline, from: new Date(1000 * Math.floor(now.getTime() / 1000)).toISOString() };
 }
 
 /** Adds a release that became live. */
@@ -164,22 +211,12 @@ export function withoutPruned(timeline: Timeline, names: readonly string[]): Tim
   return { ...timeline, pruned: timeline.pruned.filter((name) => !names.includes(name)) };
 }
 
-export function isSameTimeline(one: Timeline, other: Timeline): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
 /** Keys of the details kept for readers. */
 export function retiredKeys({ retired }: Timeline): Set<string> {
   return new Set(retired.flatMap(({ ids }) => ids.map(propertyKey)));
 }
 
-/** Earliest time at which a retired detail may be removed; null when there is none. */
-export function firstDue({ retired }: Timeline): string | null {
-  const times = retired.map(({ due }) => due).sort();
-  return times[0] ?? null;
-}
-
-function isTimeline({ live, retired, pruned, cached = null, from = null }: Timeline): boolean {
+function isTimeline({ live, retired, pruned, cached, from }: Timeline): boolean {
   const isTime = (value: unknown) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
   const isId = (id: unknown) => typeof id === 'string' && /^[0-9a-f-]{36}$/.test(id);
   return (

@@ -21,6 +21,8 @@ export type Remains = {
    * two releases of the same name may differ in it, and the second overwrites the manifest of the first.
    */
   readonly readerLife: number;
+  /** When releases were live (`publish/timeline.ts`); null where that is not known. */
+  readonly timeline: unknown;
   /** Number of the last signed release, or of one that was begun; absent where none was signed. */
   readonly number?: number;
 };
@@ -33,6 +35,7 @@ export const UNUSED: Remains = {
   due: null,
   goal: null,
   readerLife: 0,
+  timeline: null,
 };
 
 /** Content of the lease object. */
@@ -116,8 +119,9 @@ function ageOf({ modified, time }: StoredObject): number | undefined {
 
 /** Derives the state of the bucket from its record. */
 export function remainsOf(record: LeaseRecord): Remains {
-  const { releases, manifest, due, goal, readerLife, number } = record;
-  return { releases, suspect: !isAtRest(record), manifest, due, goal, readerLife, ...(number && { number }) };
+  const { releases, manifest, due, goal, readerLife, timeline, number } = record;
+  const suspect = !isAtRest(record);
+  return { releases, suspect, manifest, due, goal, readerLife, timeline, ...(number && { number }) };
 }
 
 /** Adds releases that the bucket may hold in part. */
@@ -136,8 +140,9 @@ export function withPartial(
  */
 export function parseRecord(bytes: Buffer): LeaseRecord {
   try {
-    // Versions before 0.3 wrote no `readerLife`.
-    const record: LeaseRecord & { probe?: true } = { readerLife: 0, ...JSON.parse(bytes.toString('utf8')) };
+    // Versions before 0.3 wrote no `readerLife`, and the timeline as an object.
+    const older = { readerLife: 0, timeline: null };
+    const record: LeaseRecord & { probe?: true } = { ...older, ...JSON.parse(bytes.toString('utf8')) };
     if (isRecord(record) && record.probe) {
       const { releases } = record;
       return { ...record, ...UNUSED, number: 0, releases, suspect: true, token: '' };

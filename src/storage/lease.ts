@@ -44,6 +44,9 @@ export type LeaseOptions = ChallengeOptions & {
   readonly host?: Host | undefined;
 };
 
+/** What a publish begins with. */
+type Begun = Pick<Remains, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'number'>;
+
 export type Lease = {
   /** State in which the last holder left the bucket. */
   readonly remains: Remains;
@@ -56,21 +59,19 @@ export type Lease = {
   /** The store's time, estimated high. */
   readonly latest: () => Date;
   /**
-   * Names the releases that the bucket may hold in part from now on, the target of a rollback, and the milliseconds for
-   * which caches may serve lists of these releases; and takes a number for a signed one. Resolves once the record is written.
+   * Records what the bucket may hold in part from now on: releases, the milliseconds for which caches may serve their
+   * lists, the target of a rollback, and the number of a signed release. Resolves once the record is written.
    */
-  readonly begin: (
-    releases: readonly string[],
-    goal?: string | null,
-    readerLife?: number,
-    number?: number,
-  ) => Promise<void>;
+  readonly begin: (next: Partial<Begun>) => Promise<void>;
+  /** Records the timeline, also where the lease is abandoned. Resolves once the record is written. */
+  readonly remember: (next: Pick<Remains, 'timeline' | 'due'>) => Promise<void>;
   /**
    * Gives the lease back with all work done.
    *
+   * @param remains `manifest` is null by default, the others are as recorded last.
    * @throws EnvironmentError `lock-lost`.
    */
-  readonly finish: (remains: Pick<Remains, 'manifest' | 'due'>) => Promise<void>;
+  readonly finish: (remains: Partial<Pick<Remains, 'manifest' | 'due' | 'timeline'>>) => Promise<void>;
   /** Gives the lease back; as unfinished when work was begun. Never throws: when that fails, the lease expires. */
   readonly abandon: () => Promise<void>;
 };
@@ -108,32 +109,38 @@ export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Pro
     await holder.giveBack(remains).catch(() => {});
     throw error;
   }
+  const describe = async (next: Remains) => {
+    if (isDeepStrictEqual(next, holder.remains())) return;
+    holder.describe(next);
+    await holder.renew();
+  };
+  /** State to give back where nothing was begun. */
+  let left = remains;
   return {
     remains,
     isExclusive,
     bucket: leasedBucket(bucket, holder),
     time: holder.time,
     latest: holder.latest,
-    async begin(names, goal = null, readerLife = 0, number = holder.remains().number) {
+    async begin({ goal = null, number, ...next }) {
       hasBegun = true;
       const before = holder.remains();
-      const next = {
-        ...withPartial(before, { releases: names, readerLife }),
-        goal,
-        ...(number && { number }),
-      };
-      if (isDeepStrictEqual(next, before)) return;
-      holder.describe(next);
-      await holder.renew();
+      const { timeline = before.timeline } = next;
+      const partial = withPartial(before, { releases: [], readerLife: 0, ...next });
+      await describe({ ...partial, goal, timeline, ...(number && { number }) });
     },
-    async finish({ manifest, due }) {
+    async remember(next) {
+      left = { ...left, ...next };
+      await describe({ ...holder.remains(), ...next });
+    },
+    async finish(next) {
       stop();
-      const { number } = holder.remains();
-      await holder.giveBack({ ...UNUSED, manifest, due, ...(number && { number }) });
+      const { due, timeline, number } = holder.remains();
+      await holder.giveBack({ ...UNUSED, due, timeline, ...(number && { number }), ...next });
     },
     async abandon() {
       stop();
-      const unfinished = hasBegun ? { ...holder.remains(), suspect: true } : remains;
+      const unfinished = hasBegun ? { ...holder.remains(), suspect: true } : left;
       await holder.giveBack(unfinished).catch(() => {});
     },
   };

@@ -13,7 +13,7 @@ import {
 } from '../contract/keys.ts';
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 import type { Release } from '../release/release.ts';
-import { releaseManifestKey } from '../storage/reserved-keys.ts';
+import { releaseObjectsKey } from '../storage/reserved-keys.ts';
 import { ask, expectHeaders, keyHeaders, type VerifyContext } from './answer.ts';
 
 export type RefusalCheck = {
@@ -25,7 +25,7 @@ export type RefusalCheck = {
 
 /** Yields the paths that are never served and the paths that need a key, each plainly and in other spellings. */
 export function* refusalsOf(release: Release, apiKey: string | undefined): Generator<RefusalCheck> {
-  for (const key of [releaseManifestKey(release.name), LOCK_KEY, `${INCOMING_FOLDER}/x`]) {
+  for (const key of [releaseObjectsKey(release.name), LOCK_KEY, `${INCOMING_FOLDER}/x`]) {
     yield { path: key, apiKey, status: 404 };
     for (const path of spellings(key)) yield { path, apiKey, status: undefined };
   }

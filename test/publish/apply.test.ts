@@ -5,12 +5,13 @@ import { apply } from '../../src/publish/apply.ts';
 import { type Plan, planFromManifests } from '../../src/publish/plan.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { surveyBucket } from '../../src/publish/survey.ts';
-import { readTimeline, writeTimeline } from '../../src/publish/timeline.ts';
+import { readTimeline, recordOf } from '../../src/publish/timeline.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { takeLease } from '../../src/storage/lease.ts';
+import { type Lease, takeLease } from '../../src/storage/lease.ts';
 import { openMemory } from '../storage/memory.ts';
 import { idOf, makeSource } from './made.ts';
 import { recorded } from './recorded.ts';
+import { putTimeline } from './remembered.ts';
 
 const houses = (...numbers: number[]) =>
   makeSource({
@@ -25,17 +26,20 @@ async function change(bucket: Bucket, removals: readonly string[], begun: string
   const survey = await surveyBucket(lease);
   const made = planFromManifests(survey.live!, source.release);
   const plan: Plan = { ...made, removals: () => removals };
-  const begin = (names: readonly string[]) => {
-    begun.push(...names);
-    return lease.begin(names);
+  const begin: Lease['begin'] = (next) => {
+    begun.push(...next.releases!);
+    return lease.begin(next);
   };
   try {
-    return await apply({
+    const applied = await apply({
       ...{ lease: { ...lease, begin }, source, plan, survey },
       ...{ listener: () => {}, width: 4 },
     });
-  } finally {
+    await lease.finish(recordOf(applied.timeline));
+    return applied;
+  } catch (error) {
     await lease.abandon();
+    throw error;
   }
 }
 
@@ -50,7 +54,7 @@ it('names the releases that the bucket may hold in part, and none of them is pru
   await publishRelease(bucket, houses(1, 2));
   const names = [houses(1, 2), houses(1, 3)].map(({ release }) => release.name);
   const other = 'f'.repeat(32);
-  await writeTimeline(bucket, { ...(await readTimeline(bucket)), pruned: [other, ...names] });
+  await putTimeline(bucket, { ...(await readTimeline(bucket)), pruned: [other, ...names] });
   const begun: string[] = [];
   await change(bucket, [], begun);
   expect(begun).toEqual(names);

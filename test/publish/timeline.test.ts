@@ -1,28 +1,29 @@
 /** The times when releases were live, and the objects that stay for readers. */
 import { expect, it } from 'vitest';
 import { CURRENT_KEY, MANIFEST_KEY, propertyKey } from '../../src/contract/keys.ts';
-import { publishRelease } from '../../src/publish/publish.ts';
 import {
   amended,
   beginTimeline,
+  begunAt,
   dueIds,
-  firstDue,
-  isSameTimeline,
+  findTimeline,
   readTimeline,
+  recordOf,
   retiredKeys,
   type Timeline,
   withLive,
   withoutPruned,
   withoutRetired,
   withRetired,
-  writeTimeline,
+  writeRetired,
 } from '../../src/publish/timeline.ts';
-import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
+import { readLease, remainsOf, UNUSED } from '../../src/storage/lease-record.ts';
 import { CONTROL_HEADERS, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
-import { withRetry } from '../../src/storage/retry.ts';
 import { createReleases } from '../simulation/releases.ts';
 import { openMemory } from '../storage/memory.ts';
 import { idOf } from './made.ts';
+import { recorded } from './recorded.ts';
+import { putTimeline } from './remembered.ts';
 
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
 const at = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();
@@ -44,55 +45,79 @@ const WHOLE: Timeline = {
 it('knows every live release since it was begun, until spans are dropped', async () => {
   const bucket = openMemory();
   expect(await beginTimeline(bucket, 'x')).toBe(true);
-  const { modified } = (await bucket.read(TIMELINE_KEY))!;
-  const begun = withLive(await readTimeline(bucket), A, new Date(at(20)));
-  expect(begun.from).toBe(modified!.toISOString());
-  await writeTimeline(bucket, begun);
-  expect(await readTimeline(bucket)).toMatchObject({ live: begun.live, from: begun.from });
-  const many = Array.from({ length: 1001 }, () => begun.live[0]!);
-  await writeTimeline(bucket, { ...begun, live: many });
-  expect((await readTimeline(bucket)).from).toBe(null);
+  expect(await beginTimeline(bucket, 'y')).toBe(false);
+  // A sign of use alone says nothing of releases, unless nobody has used the bucket.
+  expect(await findTimeline(bucket, UNUSED)).toEqual({ timeline: EMPTY, isLost: false, stored: [] });
+  expect((await findTimeline(bucket, { ...UNUSED, suspect: true })).isLost).toBe(true);
+  const begun = withLive(begunAt(EMPTY, new Date(Date.parse(at(20)) + 300)), A, new Date(at(21)));
+  expect(begun.from).toBe(at(20));
+  expect(begunAt(begun, new Date(at(30)))).toBe(begun);
+  await putTimeline(bucket, begun);
+  expect(await readTimeline(bucket)).toEqual(begun);
+  const many = Array.from({ length: 201 }, (_, n) => ({
+    release: n.toString(16).padStart(32, '0'),
+    since: at(1),
+    until: at(2),
+  }));
+  await putTimeline(bucket, { ...begun, live: many });
+  expect(await readTimeline(bucket)).toMatchObject({ from: null, live: many.slice(1) });
 });
 
-it('is read back as it was written, and is empty when it is damaged or missing', async () => {
+it('is read back as it was recorded, and is empty when it is damaged or missing', async () => {
   const bucket = openMemory();
   expect(await readTimeline(bucket)).toEqual(EMPTY);
-  await writeTimeline(bucket, WHOLE);
+  await putTimeline(bucket, WHOLE);
   expect(await readTimeline(bucket)).toEqual(WHOLE);
-  expect((await bucket.inspect(TIMELINE_KEY))!.headers).toEqual(CONTROL_HEADERS);
+  const { record } = (await readLease(bucket))!;
+  expect(record.due).toBe(at(4));
+  const read = async (part: object) =>
+    findTimeline(bucket, {
+      ...{ ...remainsOf(record), manifest: 'a'.repeat(32) },
+      timeline: { ...(record.timeline as object), ...part },
+    });
+  const lost = { timeline: EMPTY, isLost: true };
   const span = { release: A, since: at(1), until: null };
+  for (const damaged of [
+    { live: [{ ...span, release: 'A' }] },
+    { live: [{ ...span, since: 'then' }] },
+    { live: [{ ...span, since: 5 }] },
+    { live: [{ ...span, until: 'later' }] },
+    { live: [span, { ...span, release: '' }] },
+    { pruned: [A, 'B'] },
+    { cached: 'later' },
+    { from: 5 },
+  ])
+    expect(await read(damaged), JSON.stringify(damaged)).toMatchObject(lost);
   for (const damaged of [
     'x',
     '{}',
     'null',
     ...[
-      { live: [{ ...span, release: 'A' }] },
-      { live: [{ ...span, since: 'then' }] },
-      { live: [{ ...span, since: 5 }] },
-      { live: [{ ...span, until: 'later' }] },
-      { live: [span, { ...span, release: '' }] },
       { retired: [{ ids: [idOf(1)], due: 'later' }] },
       { retired: [{ ids: [idOf(1), '../x'], due: at(5) }] },
       { retired: [{ ids: [`${idOf(1)}0`], due: at(5) }] },
       { retired: [{ ids: [`0${idOf(1)}`], due: at(5) }] },
       { retired: [{ ids: [5], due: at(5) }] },
-      { pruned: [A, 'B'] },
-    ].map((part) => JSON.stringify({ ...EMPTY, ...part })),
+    ].map((part) => JSON.stringify(part)),
   ]) {
     await bucket.write(TIMELINE_KEY, Buffer.from(damaged), CONTROL_HEADERS);
-    expect(await readTimeline(bucket), damaged).toEqual(EMPTY);
+    expect(await read({}), damaged).toEqual({
+      timeline: { ...WHOLE, retired: [] },
+      isLost: true,
+      stored: [],
+    });
   }
+  // Without retired details, their object does not count.
+  const none = { ...remainsOf(record), due: null };
+  expect(await findTimeline(bucket, none)).toMatchObject({ timeline: { live: WHOLE.live }, isLost: false });
 });
 
-it('keeps the last thousand releases', async () => {
-  const bucket = openMemory();
-  const live = Array.from({ length: 1001 }, (_, n) => ({
-    release: n.toString(16).padStart(32, '0'),
-    since: at(1),
-    until: at(2),
-  }));
-  await writeTimeline(bucket, { ...EMPTY, live });
-  expect((await readTimeline(bucket)).live).toEqual(live.slice(1));
+it('retired details are written once', async () => {
+  const { bucket, requests } = recorded(openMemory());
+  await writeRetired(bucket, WHOLE, structuredClone(WHOLE.retired));
+  expect(requests).toEqual([]);
+  await writeRetired(bucket, WHOLE, []);
+  expect((await bucket.inspect(TIMELINE_KEY))!.headers).toEqual(CONTROL_HEADERS);
 });
 
 it('ends the previous release when another one goes live', () => {
@@ -112,7 +137,7 @@ it('keeps unlisted details until they are due', () => {
   expect(dueIds(WHOLE, new Date(Date.parse(at(4)) - 1))).toEqual([]);
   expect(dueIds(WHOLE, new Date(at(4)))).toEqual([idOf(3)]);
   expect(dueIds(WHOLE, new Date(at(5)))).toEqual([idOf(1), idOf(2), idOf(3)]);
-  expect([firstDue(WHOLE), firstDue(EMPTY)]).toEqual([at(4), null]);
+  expect([recordOf(WHOLE).due, recordOf(EMPTY).due]).toEqual([at(4), null]);
   expect(retiredKeys(WHOLE)).toEqual(new Set([1, 2, 3].map((n) => propertyKey(idOf(n)))));
   // A known entry keeps its date.
   expect(withRetired(WHOLE, [idOf(1), idOf(9)], new Date(at(8))).retired).toEqual([
@@ -126,8 +151,6 @@ it('keeps unlisted details until they are due', () => {
 
 it('a release is no longer pruned when a part of it returns', () => {
   expect(withoutPruned({ ...EMPTY, pruned: [A, C] }, [A]).pruned).toEqual([C]);
-  expect(isSameTimeline(WHOLE, structuredClone(WHOLE))).toBe(true);
-  expect(isSameTimeline(WHOLE, { ...WHOLE, pruned: [] })).toBe(false);
 });
 
 it('an interrupted publish may have made a release live without recording it', async () => {
@@ -154,32 +177,4 @@ it('an interrupted publish may have made a release live without recording it', a
     const untimed = { body: release.bytes, tag: '"x"' };
     expect((await amended(bucket, WHOLE, release, untimed, now)).live.at(-1)!.since).toBe(now.toISOString());
   }
-});
-
-it('a late attempt without an answer does not undo what the same publish recorded after it', async () => {
-  const memory = openMemory();
-  const sources = createReleases('pages', false).slice(0, 3);
-  const options = { allowShrink: true };
-  await publishRelease(memory, sources[0]!, options);
-  const before = (await memory.read(TIMELINE_KEY))!.body;
-  await publishRelease(memory, sources[1]!, options);
-  // As if that publish had been interrupted before it recorded its live release.
-  await memory.write(TIMELINE_KEY, before, CONTROL_HEADERS);
-
-  let late: (() => Promise<unknown>) | undefined;
-  const slow: Bucket = {
-    ...memory,
-    async write(key, body, headers, condition, limit) {
-      if (key !== TIMELINE_KEY || late) return memory.write(key, body, headers, condition, limit);
-      // Its store checked the limit when it arrived.
-      late = () => memory.write(key, body, headers, condition);
-      throw new BucketError('bucket-unreachable', 'no answer', true);
-    },
-  };
-  await publishRelease(withRetry(slow, { delay: 0 }), sources[2]!, options);
-  const recorded = await readTimeline(memory);
-  expect(recorded.live.map(({ release }) => release)).toEqual(sources.map(({ release }) => release.name));
-  expect(recorded.retired).not.toEqual([]);
-  await expect(late!()).rejects.toThrow('condition');
-  expect(await readTimeline(memory)).toEqual(recorded);
 });

@@ -44,10 +44,10 @@ const SIMPLER: readonly Change[] = [
   {
     file: 'storage/holder.ts',
     from: 'return recordBytes({ ...own, held, epoch, renewal, settled: !record.isUnsettled, ...record.remains });',
-    to: `const { releases, suspect, manifest, due, goal, readerLife, number } = record.remains;
+    to: `const { releases, suspect, manifest, due, goal, readerLife, timeline, number } = record.remains;
     const settled = !record.isUnsettled;
     return recordBytes({
-      held, owner, token, epoch, renewal, since, duration, life, settled, releases, suspect, manifest, due, goal, readerLife, number, version: 2
+      held, owner, token, epoch, renewal, since, duration, life, settled, releases, suspect, manifest, due, goal, readerLife, timeline, number, version: 2
     });`,
   },
   { file: 'storage/lease-record.ts', from: '{ ...record, version: VERSION }', to: 'record' },
@@ -61,14 +61,19 @@ const SIMPLER: readonly Change[] = [
   {
     file: 'publish/archive/content.ts',
     from: "Buffer.from(first, 'base64')",
-    to: 'decoded(first)',
+    to: "decoded(first, 'base64')",
+  },
+  {
+    file: 'publish/archive/content.ts',
+    from: "'manifest' ? Buffer.from(text)",
+    to: "'manifest' ? decoded(text)",
   },
   {
     file: 'publish/archive/content.ts',
     from: 'export function keysOf(',
     to: `const decodedKnown = new Map();
-function decoded(text) {
-  if (!decodedKnown.has(text)) decodedKnown.set(text, Buffer.from(text, 'base64'));
+function decoded(text, encoding) {
+  if (!decodedKnown.has(text)) decodedKnown.set(text, Buffer.from(text, encoding));
   return decodedKnown.get(text);
 }
 export function keysOf(`,
@@ -83,7 +88,6 @@ export function keysOf(`,
       ['publish/progress.ts', 'groupOf'],
       ['publish/reader-life.ts', 'cacheLife'],
       ['publish/survey.ts', 'manifestDigest'],
-      ['publish/timeline.ts', 'parseTimeline'],
       ['release/digest.ts', 'digestOf'],
       ['release/read.ts', 'parseManifest'],
       ['release/read.ts', 'parseRelease'],

@@ -113,7 +113,10 @@ export function createWatch({ world, store, sources, layout, isSigned }: Scene):
     const taken = holders.takeovers();
     state = holders.leaseChanged(effect, tasks.get(effect.process)?.force ?? false);
     if (holders.takeovers() > taken) wasAtRest = false;
-    if (state === 'held') rests.end();
+    if (state === 'held') {
+      rests.end();
+      rollbackBegins(effect);
+    }
     if (state !== 'at rest') return;
     // The manifest that was put back may be the one that was to be published.
     const { manifest } = json<{ manifest: string | null }>(effect.after!);
@@ -138,15 +141,14 @@ export function createWatch({ world, store, sources, layout, isSigned }: Scene):
       complain('an older commit replaced a newer one');
     if (layout === 'pages') lives.begin(is.release);
   };
-  /** What a rollback begins with. */
-  const rollbackBegins = ({ process, key }: Effect) => {
-    const name = key.slice(RELEASES.length).split('/')[0]!;
-    const isFirst = tasks.get(process)?.kind === 'rollback' && !rollbacks.has(process);
-    if (!isFirst || !key.endsWith('/manifest.json')) return;
+  /** A rollback records its target when it begins. */
+  const rollbackBegins = ({ process, after }: Effect) => {
+    const { goal } = json<{ goal: string | null }>(after!);
+    if (goal === null || tasks.get(process)?.kind !== 'rollback' || rollbacks.has(process)) return;
     rollbacks.add(process);
     const earlier = lastLive(lives.all, restorableNames(objects()));
-    if (wasAtRest && !isTampered && !earlier.includes(name))
-      complain(`${process.name} goes back to ${name}, and not to ${earlier.join(' or ')}`);
+    if (wasAtRest && !isTampered && !earlier.includes(goal))
+      complain(`${process.name} goes back to ${goal}, and not to ${earlier.join(' or ')}`);
   };
   /** Its kind, in the folder of releases. */
   const releaseRemoved = ({ process, key }: Effect) => {
@@ -188,8 +190,7 @@ export function createWatch({ world, store, sources, layout, isSigned }: Scene):
       if (key.startsWith(PIECES)) return;
       if (key.startsWith(STATEMENTS)) return numbers.signed(effect);
       if (key.startsWith(RELEASES)) {
-        if (after) rollbackBegins(effect);
-        else releaseRemoved(effect);
+        if (!after) releaseRemoved(effect);
         return;
       }
       if (key === MANIFEST_KEY) manifestChanged(effect);

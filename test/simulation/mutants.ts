@@ -22,6 +22,12 @@ const mutant = (
   changes: changes.map(([file, from, to]) => ({ file, from, to })),
 });
 
+/**
+ * Bugs that one of 10,000 schedules finds. Rarer ones are found by tests of their own: a record that was removed describes the
+ * next one, or a publisher names releases by an outdated record (`lease.test.ts`); a prune ignores a promise
+ * (`kept-releases.test.ts`) or a release in part that lists a detail (`prune.test.ts`); a first publisher judges too
+ * early (`publish.test.ts`).
+ */
 export const MUTANTS: readonly Mutant[] = [
   mutant('unlimited-writes', 'writes are not bounded by the lease', [
     'storage/leased-bucket.ts',
@@ -82,15 +88,6 @@ export const MUTANTS: readonly Mutant[] = [
     'if (isExclusive && quietTime(found, remains.suspect) > 0) holder.limit.unsettled();',
     '',
   ]),
-  mutant(
-    'first-timeline-late',
-    'an attempt that arrives late undoes what the same publish recorded after it',
-    [
-      'publish/apply.ts',
-      'await unlessReplaced(work, TIMELINE_KEY, writeTimeline(bucket, timeline, condition));',
-      'await unlessReplaced(work, TIMELINE_KEY, writeTimeline(bucket, timeline, condition && undefined));',
-    ],
-  ),
   mutant('takes-the-living', 'a lease is taken from a holder that renewed it', [
     'storage/challenge.ts',
     'if (found.age !== undefined && found.age >= duration) return found;',
@@ -128,8 +125,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('clean-abandon', 'a publish that fails leaves no mark', [
     'storage/lease.ts',
-    'const unfinished = hasBegun ? { ...holder.remains(), suspect: true } : remains;',
-    'const unfinished = hasBegun ? { ...remains, suspect: false, releases: [] } : remains;',
+    'const unfinished = hasBegun ? { ...holder.remains(), suspect: true } : left;',
+    'const unfinished = hasBegun ? { ...remains, suspect: false, releases: [] } : left;',
   ]),
   mutant('held-is-clean', 'a lease that was left held is taken for one at rest', [
     'storage/lease-record.ts',
@@ -140,11 +137,6 @@ export const MUTANTS: readonly Mutant[] = [
     'storage/holder.ts',
     'isSeen ? withPartial(left, options) : left;',
     '{ ...(isSeen ? withPartial(left, options) : left), releases: [] };',
-  ]),
-  mutant('removed-record', 'a record that was removed is described by the next one', [
-    'storage/holder.ts',
-    'remainsOf(found.record) : UNKNOWN;',
-    'remainsOf(found.record) : record.remains;',
   ]),
   mutant('unchanged-while-held', 'a bucket that is being changed counts as unchanged', [
     'publish/publish.ts',
@@ -157,7 +149,7 @@ export const MUTANTS: readonly Mutant[] = [
     [
       'publish/publish.ts',
       '  const lease = await takeLease(bucket, { note, isUsed, seen, releases, readerLife: lists, ...lock });',
-      '  const early = await surveyBucket({ bucket, remains: seen.lease ? { ...seen.lease.record, suspect: !isAtRest(seen.lease.record) } : { releases: [], suspect: true, manifest: null, due: null, goal: null, readerLife: 0 }, time: () => seen.manifest?.time ?? new Date(0), latest: () => seen.manifest?.time ?? new Date(0) } as unknown as Lease, source?.release);\n  const lease = await takeLease(bucket, { note, isUsed, releases, readerLife: lists, ...lock });\n  (lease as unknown as { early: unknown }).early = early;',
+      '  const early = await surveyBucket({ bucket, remains: seen.lease ? { ...seen.lease.record, suspect: !isAtRest(seen.lease.record) } : { releases: [], suspect: true, manifest: null, due: null, goal: null, readerLife: 0, timeline: null }, time: () => seen.manifest?.time ?? new Date(0), latest: () => seen.manifest?.time ?? new Date(0) } as unknown as Lease, source?.release);\n  const lease = await takeLease(bucket, { note, isUsed, releases, readerLife: lists, ...lock });\n  (lease as unknown as { early: unknown }).early = early;',
     ],
     [
       'publish/publish.ts',
@@ -182,8 +174,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('removed-early', 'lists are removed before the manifest is replaced', [
     'publish/apply.ts',
-    '  await writeArchive(bucket, source, before);',
-    '  await removeGone(work, survey.timeline);\n  await writeArchive(bucket, source, before);',
+    '  const statement = await signature?.write();',
+    '  await removeGone(work, survey.timeline);\n  const statement = await signature?.write();',
   ]),
   mutant('details-at-once', 'details go as soon as no list names them', [
     'publish/apply.ts',
@@ -207,18 +199,13 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('rolls-back-to-never', 'rollback takes a release that never was live', [
     'publish/archive/list.ts',
-    'isRestorable && wasLive && !isLive',
-    'isRestorable && !isLive',
+    'const earlier = releases.find(({ isRestorable, isLive }) => isRestorable && !isLive);',
+    'const earlier = releases.find(({ isLive }) => !isLive);',
   ]),
   mutant('never-live', 'a release counts as live from when its publish begins', [
     'publish/apply.ts',
     "  listener({ kind: 'stage', stage: 'write' });",
-    "  await writeTimeline(bucket, withLive(survey.timeline, release.name, lease.time()));\n  listener({ kind: 'stage', stage: 'write' });",
-  ]),
-  mutant('prune-lists-part', 'forgetting removes details that a release in part lists', [
-    'publish/archive/prune.ts',
-    '  const { live, timeline } = await certainSurvey(lease);',
-    '  const { live } = await certainSurvey(lease);\n  const timeline = await readTimeline(bucket);',
+    "  await lease.begin({ timeline: recordOf(withLive(survey.timeline, release.name, lease.time())).timeline });\n  listener({ kind: 'stage', stage: 'write' });",
   ]),
   mutant('prune-by-upload', 'prune counts from when a manifest was uploaded', [
     'publish/archive/list.ts',
@@ -240,8 +227,8 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     [
       'publish/archive/prune.ts',
-      '  await writeTimeline(bucket, after);',
-      '  await removeAll(bucket, pruned.map(({ name }) => releaseObjectsKey(name)));\n  await writeTimeline(bucket, after);',
+      '  await remember(recordOf(after));',
+      '  await removeAll(bucket, pruned.map(({ name }) => releaseObjectsKey(name)));\n  await remember(recordOf(after));',
     ],
   ),
   mutant('prune-shared', 'prune removes photos that the live release shows', [
@@ -296,7 +283,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant('timeline-trusted', 'a timeline that is lost counts as an empty one', [
     'publish/timeline.ts',
-    'isLost: !timeline,',
+    'isLost: !timeline && !isUnused,',
     'isLost: false,',
   ]),
   mutant('photos-first', 'prune removes photos before the details that show them', [
@@ -349,11 +336,6 @@ export const MUTANTS: readonly Mutant[] = [
     'if (isUnknown(error)) limit?.unsettled();',
     '',
   ]),
-  mutant('promise-ignored', 'a prune removes what readers were promised for longer', [
-    'publish/kept-releases.ts',
-    'Date.parse(latest) > now && !force',
-    'Date.parse(latest) < 0 && !force',
-  ]),
   mutant('promise-shortened', 'a later publish promises less of a release than an earlier one', [
     'publish/kept-releases.ts',
     "const keptUntil = [old?.keptUntil ?? '', until]",
@@ -374,20 +356,6 @@ export const MUTANTS: readonly Mutant[] = [
     '{ absent: true }',
     'undefined',
   ]),
-  mutant('outdated-names', 'a publisher names the releases that it saw before another one had the lease', [
-    'storage/challenge.ts',
-    '!seen || found?.tag === seen.lease?.tag',
-    'true',
-  ]),
-  mutant(
-    'first-before-lease',
-    'a publisher judges before it takes the lease that nobody has used the bucket',
-    [
-      'publish/publish.ts',
-      'const isUsed = async () => !(await isFirst(bucket, seen, lock));',
-      'const early = await isFirst(bucket, seen, lock);\n  const isUsed = async () => !early;',
-    ],
-  ),
   mutant(
     'gone-unwritten',
     'the detail of a removed property is in no part, and no file for readers of cached lists',
@@ -432,13 +400,42 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('details-of-unserved', 'details are kept of a release that never arrived wholly, or was pruned', [
     'publish/apply.ts',
-    ' || !(await bucket.inspect(releaseObjectsKey(before.name)))',
+    'if (wasLive.has(release.name) || (doubt && (await isWhole(bucket, release, width)))) yield release;',
+    'if (wasLive || (doubt && (await isWhole(bucket, release, width)))) yield release;',
+  ]),
+  mutant(
+    'archive-late',
+    'what tells which objects may have arrived in part arrives after them',
+    [
+      'publish/apply.ts',
+      '  for (const kinds of PHASES) await writePhase(work, kinds, write);',
+      '  for (const kinds of PHASES) await writePhase(work, kinds, write);\n  await writeArchive(bucket, source, survey.live);',
+    ],
+    [
+      'publish/apply.ts',
+      "  await writeArchive(bucket, source, survey.live);\n\n  listener({ kind: 'stage', stage: 'write' });",
+      "  listener({ kind: 'stage', stage: 'write' });",
+    ],
+  ),
+  mutant('never-live-restorable', 'a release that never was live looks restorable', [
+    'publish/archive/list.ts',
+    'isRestorable: wasLive && archived.has(name),',
+    'isRestorable: archived.has(name),',
+  ]),
+  mutant('pieces-in-part', 'a prune removes what the archive of a release in part names', [
+    'publish/archive/prune.ts',
+    'unusedPieces(bucket, [live, ...kept])',
+    'unusedPieces(bucket, [live, ...kept.filter(({ isRestorable }) => isRestorable)])',
+  ]),
+  mutant('manifest-pruned', 'a prune removes the manifest of a release whose objects are still there', [
+    'publish/archive/prune.ts',
+    'if (manifest) await bucket.write(releaseManifestKey(name), manifest, CONTROL_HEADERS);',
     '',
   ]),
   mutant('number-not-taken', 'the number of a release is not taken before it is used', [
     'publish/apply.ts',
-    'readerLife([release]), signature?.number);',
-    'readerLife([release]), (signature?.number ?? 0) > 1 ? undefined : signature?.number);',
+    '...(signature && { number: signature.number }),',
+    '...(signature && signature.number <= 1 && { number: signature.number }),',
   ]),
   mutant('number-reused', 'who follows an interrupted publish takes its number', [
     'publish/sign.ts',

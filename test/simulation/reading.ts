@@ -39,6 +39,16 @@ export function manifestOf(object: Stored | undefined): Manifest | undefined {
   return object && manifestIn(object.body);
 }
 
+/** The manifest in an archive, its first line. */
+const archivedBody = once((body: Buffer) => {
+  const [, text = ''] = JSON.parse(body.subarray(0, body.indexOf(10)).toString('utf8')) as string[];
+  return Buffer.from(text);
+});
+
+export function archivedManifest(archive: Stored): Stored {
+  return { ...archive, body: archivedBody(archive.body) };
+}
+
 /**
  * The release of a manifest; undefined when it is absent, or a damaged one.
  *

@@ -4,7 +4,7 @@ import type { Manifest } from '../../src/release/manifest.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { STATEMENTS } from './numbers.ts';
 import { PREVIEWS, usedByPreviews } from './previews.ts';
-import { bodiesOf, json, keptKeysIn, manifestOf, once } from './reading.ts';
+import { archivedManifest, bodiesOf, json, keptKeysIn, manifestOf, once } from './reading.ts';
 import type { SimulatedSource } from './releases.ts';
 import type { Stored } from './store.ts';
 
@@ -29,25 +29,37 @@ type Timeline = {
   readonly pruned: readonly string[];
 };
 
-function timelineOf(objects: Objects): Timeline {
-  const object = objects.get(`${RELEASES}timeline.json`);
-  return object ? json<Timeline>(object) : { live: [], retired: [], pruned: [] };
+function timelineOf(objects: Objects): Timeline & { readonly isLost: boolean } {
+  const none = { live: [], retired: [], pruned: [] };
+  const lock = objects.get(LOCK_KEY);
+  const { timeline, due } = lock ? json<{ timeline?: object | null; due?: string | null }>(lock) : {};
+  const retired = due ? objects.get(`${RELEASES}timeline.json`) : undefined;
+  return {
+    ...{ ...none, ...timeline, ...(retired && json<Partial<Timeline>>(retired)) },
+    isLost: !timeline || (due !== null && !retired),
+  };
 }
 
 /** Names of the releases that look restorable. */
 export function restorableNames(objects: Objects): string[] {
-  const { pruned } = timelineOf(objects);
+  const { pruned, live } = timelineOf(objects);
   const names: string[] = [];
   for (const key of objects.keys()) {
     if (!key.startsWith(RELEASES) || !key.endsWith('/objects.ndjson.gz')) continue;
     const name = key.slice(RELEASES.length, -'/objects.ndjson.gz'.length);
-    if (!pruned.includes(name)) names.push(name);
+    // Of a release that never was live, objects may be missing.
+    const wasLive = live.some(({ release }) => release === name);
+    if (wasLive && !pruned.includes(name)) names.push(name);
   }
   return names;
 }
 
+/** Key of an archive, or of the manifest of a pruned release. */
+const KEPT = new RegExp(`^${RELEASES}([0-9a-f]+)/(?:manifest\\.json|objects\\.ndjson\\.gz)$`);
+
 function keptOf(objects: Objects, name: string): Manifest | undefined {
-  return manifestOf(objects.get(`${RELEASES}${name}/manifest.json`));
+  const archive = objects.get(`${RELEASES}${name}/objects.ndjson.gz`);
+  return manifestOf(archive ? archivedManifest(archive) : objects.get(`${RELEASES}${name}/manifest.json`));
 }
 
 /** Reports a release that looks restorable and is incomplete. */
@@ -109,17 +121,16 @@ const setOf = once((keys: readonly string[]) => new Set(keys));
 
 /** Returns whether an object of a key may exist besides those of the release. */
 function createOthers(objects: Objects): (key: string) => boolean {
-  const { retired } = timelineOf(objects);
+  // The next publish that has anything to do finds out that it was lost.
+  const { retired, isLost } = timelineOf(objects);
   const kept: ReadonlySet<string>[] = [];
-  for (const [key, object] of objects) {
-    if (!key.startsWith(RELEASES) || !key.endsWith('/manifest.json')) continue;
-    const manifest = manifestOf(object);
+  for (const [key] of objects) {
+    const [, name] = KEPT.exec(key) ?? [];
+    const manifest = name === undefined ? undefined : keptOf(objects, name);
     if (manifest) kept.push(setOf(keptKeysIn(manifest, objects)));
   }
   kept.push(usedByPreviews(objects));
   const isRetired = (id: string) => retired.some(({ ids }) => ids.includes(id));
-  // The next publish that has anything to do finds out that it was lost.
-  const isLost = !objects.has(`${RELEASES}timeline.json`);
   return (key) =>
     FOREIGN.includes(key) ||
     key.startsWith(STATEMENTS) ||

@@ -71,6 +71,7 @@ it.each([
       due: null,
       goal: null,
       readerLife: 0,
+      timeline: null,
     },
     ...is,
   };

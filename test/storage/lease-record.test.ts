@@ -29,6 +29,7 @@ const RECORD: LeaseRecord = {
   due: '2026-01-21T00:00:00.000Z',
   goal: null,
   readerLife: 0,
+  timeline: null,
 };
 
 /** An unreadable record: any state is possible, and its holder may live. */
@@ -49,6 +50,7 @@ const UNKNOWN = {
   due: null,
   goal: null,
   readerLife: 0,
+  timeline: null,
 };
 
 const text = (value: unknown) => Buffer.from(JSON.stringify(value));
@@ -117,7 +119,7 @@ describe('a record is read as unknown', () => {
   });
 
   it('without lists that caches may serve, as versions before 0.3 wrote it', () => {
-    expect(parseRecord(text({ ...RECORD, readerLife: undefined }))).toEqual(RECORD);
+    expect(parseRecord(text({ ...RECORD, readerLife: undefined, timeline: undefined }))).toEqual(RECORD);
   });
 
   it('when it is damaged, or of another version, whose owner and releases are kept', () => {
@@ -139,8 +141,10 @@ it.each([
 ])('with %j: at rest is %s', (part, isResting) => {
   const record = { ...RECORD, ...part };
   expect(isAtRest(record)).toBe(isResting);
-  const { releases, manifest, due, goal, readerLife } = record;
-  expect(remainsOf(record)).toEqual({ releases, manifest, due, goal, readerLife, suspect: !isResting });
+  const { releases, manifest, due, goal, readerLife, timeline } = record;
+  expect(remainsOf(record)).toEqual({
+    ...{ releases, manifest, due, goal, readerLife, timeline, suspect: !isResting },
+  });
 });
 
 it('has the age that two times of the store guarantee', async () => {

@@ -64,6 +64,7 @@ const FREE: LeaseRecord = {
   due: null,
   goal: null,
   readerLife: 0,
+  timeline: null,
 };
 
 function setUp(change?: (virtual: VirtualHost) => Partial<Bucket>) {
@@ -104,6 +105,7 @@ describe('taking a lease', () => {
       due: null,
       goal: null,
       readerLife: 0,
+      timeline: null,
     });
     expect([virtual.sleeps, notes]).toEqual([[], []]);
     expect(lease.isExclusive).toBe(true);
@@ -114,6 +116,7 @@ describe('taking a lease', () => {
       due: null,
       goal: null,
       readerLife: 0,
+      timeline: null,
     });
   });
 
@@ -131,6 +134,7 @@ describe('taking a lease', () => {
       due: null,
       goal: null,
       readerLife: 0,
+      timeline: null,
     });
   });
 
@@ -159,6 +163,7 @@ describe('taking a lease', () => {
       due: '2026-01-25T00:00:00.000Z',
       goal: null,
       readerLife: 0,
+      timeline: null,
     });
   });
 
@@ -211,7 +216,7 @@ describe('taking a lease', () => {
     const lease = await take({ isUsed: async () => false });
     expect(lease.time()).toEqual(now());
     await virtual.advance(25_000);
-    await lease.begin([RELEASE]);
+    await lease.begin({ releases: [RELEASE] });
     const body = Buffer.from('{}');
     const { tag } = await lease.bucket.write('a', body, CONTROL_HEADERS, { absent: true });
     expect((await memory.read('a'))!.tag).toBe(tag);
@@ -475,7 +480,7 @@ describe('returning a lease', () => {
   it('after all work: it is at rest, and no later request has an effect', async () => {
     const { take, record, virtual, writes, notes } = setUp();
     const lease = await take({ isUsed: async () => false, releases: [RELEASE] });
-    await lease.begin([RELEASE]);
+    await lease.begin({ releases: [RELEASE] });
     await lease.finish({ manifest: 'd'.repeat(32), due: '2026-02-01T00:00:00.000Z' });
     expect(await record()).toMatchObject({
       held: false,
@@ -512,14 +517,14 @@ describe('returning a lease', () => {
     await leave({});
     const lease = await take({ releases: [RELEASE] });
     const count = writes.length;
-    await lease.begin([RELEASE]);
+    await lease.begin({ releases: [RELEASE] });
     // Every record names it already.
     expect(writes).toHaveLength(count);
-    await lease.begin([OTHER, RELEASE]);
+    await lease.begin({ releases: [OTHER, RELEASE] });
     expect(await record()).toMatchObject({ held: true, releases: [RELEASE, OTHER] });
     expect(writes).toHaveLength(count + 1);
-    await lease.begin([RELEASE], null, 30_000);
-    await lease.begin([RELEASE], null, 20_000);
+    await lease.begin({ releases: [RELEASE], readerLife: 30_000 });
+    await lease.begin({ releases: [RELEASE], readerLife: 20_000 });
     expect(await record()).toMatchObject({ releases: [RELEASE, OTHER], readerLife: 30_000 });
     expect(writes).toHaveLength(count + 2);
     await lease.abandon();
@@ -679,7 +684,7 @@ describe('during a lease', () => {
       message: expect.stringContaining('publishing: another publisher has taken it. Nothing'),
     };
     await expect(lease.bucket.remove(['a'])).rejects.toMatchObject(lost);
-    await expect(lease.begin([OTHER])).rejects.toMatchObject(lost);
+    await expect(lease.begin({ releases: [OTHER] })).rejects.toMatchObject(lost);
     await expect(lease.finish({ manifest: null, due: null })).rejects.toMatchObject(lost);
     await lease.abandon();
     const present = await memory.read(LOCK_KEY);
@@ -691,7 +696,7 @@ describe('during a lease', () => {
     await leave({});
     const lease = await take();
     Object.assign(bucket, { write: (key: string) => Promise.reject(new ConditionFailed(key)) });
-    await expect(lease.begin([OTHER])).rejects.toMatchObject({
+    await expect(lease.begin({ releases: [OTHER] })).rejects.toMatchObject({
       code: 'no-conditional-writes',
       message: expect.stringContaining('a write with If-Match of the tag was refused'),
     });

@@ -14,17 +14,26 @@ import type { Bucket, LargeBody, StoredObject } from '../../storage/bucket.ts';
 import { archivedDocumentKey, releaseManifestKey, releaseObjectsKey } from '../../storage/reserved-keys.ts';
 import { bodyDigest } from '../body-digest.ts';
 import { allSummaries, createLists, type Source } from '../source.ts';
-import { type ArchiveIndex, isStale, openProperties, readIndex, writeContent } from './content.ts';
+import {
+  type ArchiveIndex,
+  isStale,
+  openProperties,
+  readArchivedManifest,
+  readIndex,
+  writeContent,
+} from './content.ts';
 
 /**
- * Archives a release, unless that is done. Pages are not archived, since they are made from the summaries; photos, the
- * explorer's files and packed objects stay in place until `prune`. So all of a packed release stays but the documents
- * with fixed names.
+ * Archives a release with its manifest, unless that is done. Pages are not archived, since they are made from the
+ * summaries; photos, the explorer's files and packed objects stay in place until `prune`. So all of a packed release
+ * stays but the documents with fixed names. Written before any object of the release, it tells which may have arrived.
  *
  * @param live the previous release, whose archived pieces are reused for unchanged properties.
  */
 export async function writeArchive(bucket: Bucket, source: Source, live: Release | undefined): Promise<void> {
-  if (await bucket.inspect(releaseObjectsKey(source.release.name))) return;
+  const { name, bytes } = source.release;
+  const isArchived = (await bucket.inspect(releaseObjectsKey(name))) !== undefined;
+  if (isArchived && (await readManifest(bucket, name))?.equals(bytes)) return;
   const index = live && (await soundIndex(bucket, live));
   await writeContent(bucket, source, index && { release: live, index });
 }
@@ -67,7 +76,7 @@ export async function readLive(
   options: ReadOptions = {},
 ): Promise<{ release: Release | undefined; object: StoredObject | undefined }> {
   const object = await bucket.read(MANIFEST_KEY);
-  return { release: object && (await readWith(bucket, object, options)), object };
+  return { release: object && (await readWith(bucket, object.body, options)), object };
 }
 
 /** Reads an archived release; undefined as for {@link readLive}. */
@@ -76,16 +85,20 @@ export async function readKept(
   name: string,
   options: ReadOptions = {},
 ): Promise<Release | undefined> {
-  const object = await bucket.read(releaseManifestKey(name));
-  return object && readWith(bucket, object, options);
+  const bytes = await readManifest(bucket, name);
+  return bytes && readWith(bucket, bytes, options);
 }
 
-function readWith(
-  bucket: Bucket,
-  { body }: StoredObject,
-  options: ReadOptions = {},
-): Promise<Release | undefined> {
-  return readRelease(body, { ...options, read: reader(bucket) });
+function readWith(bucket: Bucket, bytes: Buffer, options: ReadOptions = {}): Promise<Release | undefined> {
+  return readRelease(bytes, { ...options, read: reader(bucket) });
+}
+
+/**
+ * Reads the bytes of a kept manifest: its archive has it; that of a pruned release, and of one that a version before 0.3
+ * published, is an object.
+ */
+export async function readManifest(bucket: Bucket, name: string): Promise<Buffer | undefined> {
+  return (await readArchivedManifest(bucket, name)) ?? (await bucket.read(releaseManifestKey(name)))?.body;
 }
 
 /**
@@ -110,8 +123,8 @@ function reader(bucket: Bucket): ReadReleaseOptions['read'] {
 
 /** Reads an archived manifest, without what its root and lists name, and without its pieces. */
 export async function readKeptManifest(bucket: Bucket, name: string): Promise<Manifest | undefined> {
-  const object = await bucket.read(releaseManifestKey(name));
-  return object && parseManifest(object.body);
+  const bytes = await readManifest(bucket, name);
+  return bytes && parseManifest(bytes);
 }
 
 /**
@@ -126,7 +139,7 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
       `What ${bucket.name} keeps of release ${name} is damaged: it cannot be restored. Build its commit and publish that with --allow-older.`,
     );
   // Pieces of its sequence are removed together with its objects.
-  const release = await readWith(bucket, await restorableManifest(bucket, name));
+  const release = await readWith(bucket, await restorableManifest(bucket, name, damaged));
   const index = release && (await soundIndex(bucket, release, name));
   if (!index) throw damaged();
   const { summary, detail } = release.hasDetails
@@ -164,15 +177,17 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
 }
 
 /** Reads the manifest of a release that can be restored. @throws UsageError `unknown-release` or `release-pruned`. */
-async function restorableManifest(bucket: Bucket, name: string): Promise<StoredObject> {
-  const object = await bucket.read(releaseManifestKey(name));
-  if (!object || !parseManifest(object.body)) {
+async function restorableManifest(bucket: Bucket, name: string, damaged: () => Error): Promise<Buffer> {
+  const bytes = await readManifest(bucket, name);
+  const isArchived = (await bucket.inspect(releaseObjectsKey(name))) !== undefined;
+  if (!bytes || !parseManifest(bytes)) {
+    if (isArchived) throw damaged();
     throw new UsageError(
       'unknown-release',
       `${bucket.name} keeps no release ${name}. "catalogue releases" lists those that it keeps.`,
     );
   }
-  if (await bucket.inspect(releaseObjectsKey(name))) return object;
+  if (isArchived) return bytes;
   throw new UsageError(
     'release-pruned',
     `The objects of release ${name} were pruned, or never arrived: it cannot be restored. Build its commit and publish that with --allow-older.`,

@@ -3,9 +3,10 @@
  * properties in pieces shared with other releases, and separately those changed since, so that a publish reads and
  * writes changes alone.
  *
- * All files are compressed lines of JSON. Lines of a release's index: `["piece", from, digest]`, the properties from an
- * id on; `["property", id, summary, detail]`, which overrides the pieces; `["text", key, text]`; `["document", key]` for
- * a separate object, and `["document", key, base64]`. A piece consists of property lines.
+ * All files are compressed lines of JSON. Lines of a release's index: `["manifest", text]`, the first one;
+ * `["piece", from, digest]`, the properties from an id on; `["property", id, summary, detail]`, which overrides the
+ * pieces; `["text", key, text]`; `["document", key]` for a separate object, and `["document", key, base64]`. A piece
+ * consists of property lines.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -63,7 +64,7 @@ export type ArchiveIndex = {
   readonly documents: ReadonlyMap<string, Buffer | undefined>;
 };
 
-/** Reads the index of a release; undefined when it is absent. @throws Error when it is damaged. */
+/** Reads the index of a release, without its manifest; undefined when it is absent. @throws Error when it is damaged. */
 export async function readIndex(bucket: Bucket, name: string): Promise<ArchiveIndex | undefined> {
   const object = await bucket.read(releaseObjectsKey(name));
   if (!object) return undefined;
@@ -71,12 +72,25 @@ export async function readIndex(bucket: Bucket, name: string): Promise<ArchiveIn
   const apart = new Map<string, ArchivedProperty>();
   const documents = new Map<string, Buffer | undefined>();
   for await (const [kind, key = '', first, detail = ''] of linesOf(object.body)) {
+    if (kind === 'manifest') continue;
     if (kind === 'piece') pieces.push({ from: key, digest: first ?? '' });
     else if (kind === 'property') apart.set(key, { summary: first ?? '', detail });
     else if (kind === 'text') documents.set(key, Buffer.from(first ?? ''));
     else documents.set(key, first === undefined ? undefined : Buffer.from(first, 'base64'));
   }
   return { pieces, apart, documents };
+}
+
+/** Reads the manifest of an archived release; undefined when it is absent or damaged. */
+export async function readArchivedManifest(bucket: Bucket, name: string): Promise<Buffer | undefined> {
+  const object = await bucket.read(releaseObjectsKey(name));
+  try {
+    for await (const [kind, text = ''] of object ? linesOf(object.body) : [])
+      return kind === 'manifest' ? Buffer.from(text) : undefined;
+  } catch {
+    // As one that is absent.
+  }
+  return undefined;
 }
 
 /** Tells whether a document of the release is an object, and not in the index itself. */
@@ -102,7 +116,7 @@ export function keysOf(index: ArchiveIndex, { manifest }: Pick<Release, 'manifes
 export function openProperties(
   bucket: Bucket,
   release: Release,
-  { pieces, apart }: ArchiveIndex,
+  { pieces, apart }: Pick<ArchiveIndex, 'pieces' | 'apart'>,
 ): (id: string) => Promise<ArchivedProperty | undefined> {
   const held = new Map<string, Promise<ReadonlyMap<string, ArchivedProperty>>>();
   const readPiece = async (digest: string) => {
@@ -187,6 +201,7 @@ export async function writeContent(
     else if (!(await bucket.inspect(place))) await put(place, bytes);
   });
   const lines = async function* () {
+    yield ['manifest', release.bytes.toString('utf8')];
     for (const { from, digest } of pieces) yield ['piece', from, digest];
     for (const id of apart) yield await property(id);
     for (const key of documentKeys(release, { kept: false })) yield documents.get(key) ?? ['document', key];

@@ -23,7 +23,7 @@ export type KeptRelease = {
   readonly isLive: boolean;
   /** Whether it is or was live. */
   readonly wasLive: boolean;
-  /** Whether its archived objects still exist. */
+  /** Whether it was live, and its archived objects still exist. */
   readonly isRestorable: boolean;
 };
 
@@ -40,12 +40,15 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
   const live = object && parseManifest(object.body)?.release;
   const timeline = await readTimeline(bucket);
   const arrived = new Map<string, Date>();
-  const restorable = new Set<string>();
+  const archived = new Set<string>();
   for await (const { key, modified } of bucket.list(`${RELEASES_FOLDER}/`)) {
     const [name = '', file] = key.slice(RELEASES_FOLDER.length + 1).split('/');
     if (!RELEASE_NAME.test(name)) continue;
-    if (file === 'manifest.json') arrived.set(name, modified);
-    if (file === 'objects.ndjson.gz' && !timeline.pruned.includes(name)) restorable.add(name);
+    // A pruned release has its manifest alone, which its archive had before.
+    const isArchive = file === 'objects.ndjson.gz';
+    if (!isArchive && file !== 'manifest.json') continue;
+    if (!arrived.has(name)) arrived.set(name, modified);
+    if (isArchive && !timeline.pruned.includes(name)) archived.add(name);
   }
   // Releases older than the timeline were replaced by its start.
   const first = timeline.from ?? timeline.live[0]?.since;
@@ -57,13 +60,15 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
     const end = isOlder ? remembered : time;
     // An interrupted publish replaced it without recording that.
     const until = span ? (span.until ? new Date(span.until) : (object?.modified ?? new Date())) : end;
+    const wasLive = isLive || span !== undefined || isOlder;
     return {
       name,
       published: span ? new Date(span.since) : time,
       replaced: isLive ? undefined : until,
       isLive,
-      wasLive: isLive || span !== undefined || isOlder,
-      isRestorable: restorable.has(name),
+      wasLive,
+      // Of another one, objects may never have arrived.
+      isRestorable: wasLive && archived.has(name),
     };
   });
   const end = ({ replaced }: KeptRelease) => replaced?.getTime() ?? Number.POSITIVE_INFINITY;
@@ -103,7 +108,7 @@ export async function chooseRelease(bucket: Bucket, wanted: string | undefined):
       bucket.name,
     );
   }
-  const earlier = releases.find(({ isRestorable, isLive, wasLive }) => isRestorable && wasLive && !isLive);
+  const earlier = releases.find(({ isRestorable, isLive }) => isRestorable && !isLive);
   if (earlier) return earlier.name;
   throw new UsageError(
     'unknown-release',

@@ -14,6 +14,7 @@ import type { Bucket } from '../../storage/bucket.ts';
 import { groups } from '../../storage/for-each.ts';
 import { type Lease, type LeaseOptions, takeLease } from '../../storage/lease.ts';
 import {
+  CONTROL_HEADERS,
   isPieceKey,
   PIECES_FOLDER,
   releaseManifestKey,
@@ -22,9 +23,16 @@ import {
 import { withdraw } from '../kept-releases.ts';
 import { openPreviews, type Previews } from '../previews.ts';
 import { type BucketSurvey, doubtError, surveyBucket } from '../survey.ts';
-import { dueIds, firstDue, readTimeline, type Timeline, withoutRetired, writeTimeline } from '../timeline.ts';
-import { createKeptKeys, readKept, readKeptManifest, refreshArchive, soundIndex } from './archive.ts';
-import { keysOf } from './content.ts';
+import { dueIds, findTimeline, recordOf, type Timeline, withoutRetired, writeRetired } from '../timeline.ts';
+import {
+  createKeptKeys,
+  readKept,
+  readKeptManifest,
+  readManifest,
+  refreshArchive,
+  soundIndex,
+} from './archive.ts';
+import { keysOf, readArchivedManifest } from './content.ts';
 import { type KeptRelease, listReleases } from './list.ts';
 
 export type PruneOptions = {
@@ -74,10 +82,10 @@ export async function pruneReleases(target: Bucket, options: PruneOptions = {}):
   const lease = await takeLease(target, options.lock);
   const { remains } = lease;
   try {
-    const { result, due } = await prune(lease, target, options);
+    const result = await prune(lease, target, options);
     // Any other damage is left to the next publish to repair.
     if (remains.suspect) await lease.abandon();
-    else await lease.finish({ manifest: remains.manifest, due });
+    else await lease.finish({ manifest: remains.manifest });
     return result;
   } catch (error) {
     await lease.abandon();
@@ -89,10 +97,10 @@ async function prune(
   lease: Lease,
   target: Bucket,
   { grace = 7, keep = grace === 0 ? 0 : 10, force = false, now = lease.time().getTime(), lock }: PruneOptions,
-): Promise<{ result: PruneResult; due: string | null }> {
+): Promise<PruneResult> {
   const { bucket, remains } = lease;
   // Read before the survey, which refuses a lost timeline: one that is lost later must not count as empty.
-  const { retired } = await readTimeline(bucket);
+  const { timeline: found } = await findTimeline(bucket, remains);
   const { live, timeline } = await certainSurvey(lease);
   const earlier = (await listReleases(bucket)).filter(({ isLive }) => !isLive);
   const old = earlier.filter(
@@ -100,7 +108,7 @@ async function prune(
       !remains.releases.includes(name) && (grace === 0 || now - (replaced?.getTime() ?? now) > grace * DAY),
   );
   const ids = grace === 0 ? timeline.retired.flatMap((one) => one.ids) : dueIds(timeline, new Date(now));
-  const shown = await shownReleases(bucket, live, old, retired, new Set(ids));
+  const shown = await shownReleases(bucket, live, old, found.retired, new Set(ids));
   const over = old.filter(({ name }) => !shown.has(name));
   const pruned = over.filter(({ name }) => !timeline.pruned.includes(name));
   const forgotten = over.filter(({ name }) => earlier.findIndex((one) => one.name === name) >= keep);
@@ -126,10 +134,10 @@ type Chosen = { readonly [List in 'pruned' | 'forgotten' | 'kept']: readonly Kep
 };
 
 async function carryOut(
-  { bucket, remains }: Lease,
+  { bucket, remains, remember }: Lease,
   previews: Previews,
   { live, timeline, ids, pruned, forgotten, kept, now, force }: Chosen,
-): Promise<{ result: PruneResult; due: string | null }> {
+): Promise<PruneResult> {
   const unused = await unusedKeys(bucket, live.manifest, kept, pruned, previews);
   await withdraw(
     bucket,
@@ -137,13 +145,18 @@ async function carryOut(
     pruned.map(({ name }) => name),
     { now, force },
   );
+  // The next prune needs them where this one is interrupted.
+  for (const { name } of pruned) {
+    const manifest = await readArchivedManifest(bucket, name);
+    if (manifest) await bucket.write(releaseManifestKey(name), manifest, CONTROL_HEADERS);
+  }
   // Nothing may look restorable that is not, wherever this is interrupted.
   await removeAll(
     bucket,
     pruned.map(({ name }) => releaseObjectsKey(name)),
   );
   await refreshArchive(bucket, live);
-  const pieces = await unusedPieces(bucket, [live, ...kept.filter(({ isRestorable }) => isRestorable)]);
+  const pieces = await unusedPieces(bucket, [live, ...kept]);
   const isNaming = (key: string) => ['root', 'list'].includes(documentKind(key));
   // Details are removed before the photos they show.
   await removeAll(bucket, ids.map(propertyKey));
@@ -152,7 +165,8 @@ async function carryOut(
   await removeAll(bucket, unused.filter(isNaming));
   if (remains.number && now > Date.parse(timeline.cached ?? '')) await removeStatements(bucket, live, kept);
   const after = afterPrune(timeline, { pruned, forgotten, ids });
-  await writeTimeline(bucket, after);
+  await writeRetired(bucket, after, timeline.retired);
+  await remember(recordOf(after));
   await removeAll(
     bucket,
     forgotten.map(({ name }) => releaseManifestKey(name)),
@@ -161,18 +175,15 @@ async function carryOut(
   const packed = unused.filter(isImmutableKey).length;
   const parts = unused.filter((key) => key.startsWith(`${PARTS_FOLDER}/`)).length;
   return {
-    due: firstDue(after),
-    result: {
-      target: bucket.name,
-      pruned: pruned.filter(({ isRestorable }) => isRestorable).map(({ name }) => name),
-      forgotten: forgotten.map(({ name }) => name),
-      media,
-      packed,
-      assets: unused.length - media - packed - parts,
-      parts,
-      details: ids.length,
-      previews: await previews.remove(),
-    },
+    target: bucket.name,
+    pruned: pruned.filter(({ isRestorable }) => isRestorable).map(({ name }) => name),
+    forgotten: forgotten.map(({ name }) => name),
+    media,
+    packed,
+    assets: unused.length - media - packed - parts,
+    parts,
+    details: ids.length,
+    previews: await previews.remove(),
   };
 }
 
@@ -181,7 +192,7 @@ async function certainSurvey(lease: Lease): Promise<BucketSurvey & { readonly li
   const survey = await surveyBucket(lease);
   const { live, doubt } = survey;
   if (live && !doubt) return { ...survey, live };
-  await lease.begin([], lease.remains.goal);
+  await lease.begin({ goal: lease.remains.goal });
   throw doubtError(doubt ?? 'no-manifest', lease.bucket.name);
 }
 
@@ -246,8 +257,8 @@ function afterPrune(
 async function removeStatements(bucket: Bucket, live: Release, kept: readonly KeptRelease[]): Promise<void> {
   const used = new Set([statementKey(statementDigest(live.bytes))]);
   for (const { name } of kept) {
-    const manifest = await bucket.read(releaseManifestKey(name));
-    if (manifest) used.add(statementKey(statementDigest(manifest.body)));
+    const manifest = await readManifest(bucket, name);
+    if (manifest) used.add(statementKey(statementDigest(manifest)));
   }
   const unused: string[] = [];
   for await (const { key } of bucket.list(`${STATEMENTS_FOLDER}/`)) if (!used.has(key)) unused.push(key);

@@ -86,6 +86,7 @@ it('stores all properties and documents of a small release in one object', async
     return ['property', idOf(n), summary, detail];
   };
   expect(lines.map((line) => JSON.parse(line))).toEqual([
+    ['manifest', source.release.bytes.toString()],
     ...[3, 2, 1].map(property),
     ['text', 'openapi.json', 'o'],
   ]);
@@ -279,16 +280,12 @@ it('returns no property that differs from the manifest', async () => {
   const id = idOf(1);
   const { summary, detail } = textsOf({ id, title: 'House 1' });
   const find = (apart: { summary: string; detail: string }, asked = id) =>
-    openProperties(bucket, release, { pieces: [], apart: new Map([[asked, apart]]), documents: new Map() })(
-      asked,
-    );
+    openProperties(bucket, release, { pieces: [], apart: new Map([[asked, apart]]) })(asked);
   expect(await find({ summary, detail })).toEqual({ summary, detail });
   expect(await find({ summary: `${summary} `, detail })).toBeUndefined();
   expect(await find({ summary, detail: `${detail} ` })).toBeUndefined();
   expect(await find({ summary, detail }, idOf(9))).toBeUndefined();
-  expect(
-    await openProperties(bucket, release, { pieces: [], apart: new Map(), documents: new Map() })(id),
-  ).toBeUndefined();
+  expect(await openProperties(bucket, release, { pieces: [], apart: new Map() })(id)).toBeUndefined();
 });
 
 it('reads the piece that contains an id, once, and keeps the last sixteen pieces', async () => {
@@ -311,7 +308,6 @@ it('reads the piece that contains an id, once, and keeps the last sixteen pieces
   const find = openProperties(bucket, source.release, {
     pieces: index,
     apart: new Map(),
-    documents: new Map(),
   });
   const reads = () => requests.splice(0).map((request) => Number(/piece-(\d+)/.exec(request)![1]));
   for (const n of all(48)) expect((await find(idOf(n)))?.detail).toContain(`House ${n}"`);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { MANIFEST_KEY } from '../../../src/contract/keys.ts';
 import { chooseRelease, describeReleases, listReleases } from '../../../src/publish/archive/list.ts';
-import { type Timeline, writeTimeline } from '../../../src/publish/timeline.ts';
+import type { Timeline } from '../../../src/publish/timeline.ts';
 import {
   CONTROL_HEADERS,
   releaseManifestKey,
@@ -10,6 +10,7 @@ import {
 } from '../../../src/storage/reserved-keys.ts';
 import { openMemory } from '../../storage/memory.ts';
 import { idOf, makeSource } from '../made.ts';
+import { putTimeline } from '../remembered.ts';
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n));
 const at = (n: number) => day(n).toISOString();
@@ -32,8 +33,7 @@ function open() {
       if (isWhole) await bucket.write(releaseObjectsKey(name), Buffer.from('x'), CONTROL_HEADERS);
     },
     live: (name: string) => bucket.write(MANIFEST_KEY, releaseOf(name).bytes, CONTROL_HEADERS),
-    remember: (part: Partial<Timeline>) =>
-      writeTimeline(bucket, { live: [], retired: [], pruned: [], cached: null, from: null, ...part }),
+    remember: (part: Partial<Timeline>) => putTimeline(bucket, part),
   };
 }
 
@@ -91,7 +91,7 @@ it('a release that never went live ends with its last attempt, and is no goal of
   const never = { isLive: false, wasLive: false };
   expect((await listReleases(bucket)).slice(1)).toEqual([
     { ...never, name: C, published: day(5), replaced: day(5), isRestorable: false },
-    { ...never, name: B, published: day(3), replaced: day(3), isRestorable: true },
+    { ...never, name: B, published: day(3), replaced: day(3), isRestorable: false },
   ]);
   await expect(chooseRelease(bucket, undefined)).rejects.toMatchObject({ code: 'unknown-release' });
 });
@@ -157,11 +157,6 @@ it('releases of the same times are in the order of their names, and foreign obje
   const { bucket, arrive } = open();
   for (const name of [B, A, D, C]) await arrive(name);
   await bucket.write('_catalogue/releases/other/manifest.json', Buffer.from('x'), CONTROL_HEADERS);
-  await bucket.write(
-    `_catalogue/releases/${nameOf('e')}/objects.ndjson.gz`,
-    Buffer.from('x'),
-    CONTROL_HEADERS,
-  );
   await bucket.write(
     `_catalogue/releases/${nameOf('f')}/manifest.json.bak`,
     Buffer.from('x'),

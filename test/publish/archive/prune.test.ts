@@ -112,9 +112,8 @@ it('keeps the objects of replaced releases for a week, and then removes those th
     ...{ media: 1, packed: 2, assets: 1, parts: 1 },
   });
   expect(await keptIn(bucket)).toEqual([...own('b'), ...own('c'), ...ALL].sort());
-  expect(before.filter((key) => !own('a').includes(key) && key !== releaseObjectsKey(A))).toEqual(
-    await listKeys(bucket),
-  );
+  const left = before.filter((key) => !own('a').includes(key) && key !== releaseObjectsKey(A));
+  expect([...left, releaseManifestKey(A)].sort()).toEqual(await listKeys(bucket));
   expect((await readTimeline(bucket)).pruned).toEqual([A]);
   on(12);
   const dry = await pruneReleases(withDryRun(bucket));
@@ -179,17 +178,20 @@ it('keeps the objects of the live release, even after a rollback', async () => {
   expect(await keptIn(bucket)).toEqual([...own('b'), ...ALL].sort());
 });
 
-it('removes the index, then the objects that it names, then the timeline entry, then manifests: no removed release ever looks complete', async () => {
+it('copies manifests, removes the index, then the objects that it names, then the timeline entry, then manifests: no removed release ever looks complete', async () => {
   const { bucket } = await publishThree();
   const { bucket: watched, requests } = recorded(bucket);
   await pruneReleases(watched, { grace: 0 });
-  const changes = requests.filter(
-    (request) => /^(?:write|remove) /.test(request) && !request.endsWith(LOCK_KEY),
-  );
+  const all = requests.filter((request) => /^(?:write|remove) /.test(request));
+  const isOfLease = (request: string) => request.endsWith(LOCK_KEY);
+  const changes = all.filter((request) => !isOfLease(request));
   const removals = (keys: string[]) => keys.map((key) => `remove ${key}`);
-  expect(changes.slice(0, 2).sort()).toEqual(removals([releaseObjectsKey(A), releaseObjectsKey(B)]));
-  expect(changes.slice(2, -3).sort()).toEqual(removals([...own('a'), ...own('b')].sort()));
-  expect(changes.at(-3)).toBe('write _catalogue/releases/timeline.json');
+  const copies = [releaseManifestKey(A), releaseManifestKey(B)].map((key) => `write ${key}`);
+  expect(changes.slice(0, 2).sort()).toEqual(copies);
+  expect(changes.slice(2, 4).sort()).toEqual(removals([releaseObjectsKey(A), releaseObjectsKey(B)]));
+  expect(changes.slice(4, -2).sort()).toEqual(removals([...own('a'), ...own('b')].sort()));
+  expect(all.filter(isOfLease)).not.toEqual([]);
+  expect(isOfLease(all.at(-4)!)).toBe(true);
   expect(changes.slice(-2).sort()).toEqual(removals([releaseManifestKey(A), releaseManifestKey(B)]));
 });
 
@@ -319,7 +321,7 @@ it('removes pieces of no release, and a release without a valid index keeps none
 it('removes only the archive of a release whose manifest is damaged', async () => {
   const { bucket } = await publishThree();
   const before = await keptIn(bucket);
-  await bucket.write(releaseManifestKey(A), Buffer.from('{'), CONTROL_HEADERS);
+  await bucket.write(releaseObjectsKey(A), Buffer.from('{'), CONTROL_HEADERS);
   const removal = await pruneReleases(bucket, { now: START + 9 * DAY + 1 });
   expect(removal).toEqual({ target: 'store', ...NOTHING, pruned: [A] });
   expect(await keptIn(bucket)).toEqual(before);
@@ -400,8 +402,8 @@ it('keeps the objects that a restorable release needs, whatever the live one has
 it('the remains of an interrupted publish are forgotten when another one has ended', async () => {
   const { bucket } = open();
   await publishRelease(bucket, release('a'));
-  await interrupt(bucket, release('b'), /^_catalogue\/releases\/b+\/objects/);
-  await interrupt(bucket, release('d'), /^_catalogue\/releases\/d+\/manifest/);
+  await interrupt(bucket, release('b'), /^_catalogue\/manifest\.json$/);
+  await interrupt(bucket, release('d'), /^_catalogue\/releases\/d+\/objects/);
   expect((await readLease(bucket))!.record.releases).toEqual(expect.arrayContaining([B, 'd'.repeat(32)]));
   expect(await pruneReleases(bucket, { grace: 0 })).toMatchObject({ pruned: [], forgotten: [] });
   await publishRelease(bucket, release('c'));
@@ -466,6 +468,7 @@ it('keeps parts that the lists of another release name, and removes all others, 
 it.each([1, 2, 3])('goes on where a prune of lists was interrupted at removal %i', async (at) => {
   const { bucket, b, c, parts } = await publishInLists();
   let removals = 0;
+  let wasCut = false;
   const broken: Bucket = {
     ...bucket,
     remove(keys, limit) {
@@ -474,7 +477,10 @@ it.each([1, 2, 3])('goes on where a prune of lists was interrupted at removal %i
       return bucket.remove(keys, limit);
     },
     async write(key, ...rest) {
-      if (at === 3 && key === TIMELINE_KEY) throw new Error('cut off');
+      if (at === 3 && removals === 2 && key === LOCK_KEY && !wasCut) {
+        wasCut = true;
+        throw new Error('cut off');
+      }
       return bucket.write(key, ...rest);
     },
   };
