@@ -127,7 +127,7 @@ type Chosen = { readonly source: Source; readonly goal: string | null };
 
 /**
  * Tells whether no publisher has ever used a bucket, so that there are no requests to wait for. Of several, also when the
- * lock is removed between them, one begins the timeline. That is no look at the bucket, and needs no wait.
+ * lock is removed between them, one leaves the sign of use. That is no look at the bucket, and needs no wait.
  */
 async function isFirst(bucket: Bucket, { lease, manifest }: Look, lock: LeaseOptions): Promise<boolean> {
   if (lease || manifest) return false;

@@ -183,7 +183,7 @@ const IN_LISTS: readonly string[] = DOWNLOAD_KEYS.map((download) => partKey(down
 /**
  * Separates the documents that their digests name: a quarter of the bytes.
  *
- * @param isLeft tells what is left out, by its key and its name.
+ * @param isLeft whether the manifest omits a document with this key and name.
  */
 function byName(documents: ReadonlyMap<string, string>, isLeft: (key: string, name: string) => boolean) {
   const others: Record<string, string> = {};

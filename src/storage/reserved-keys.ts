@@ -11,7 +11,7 @@ import {
 
 export { LOCK_KEY, RELEASES_FOLDER };
 
-/** Key of the timeline: when releases were live, and which objects are removed later (`timeline.ts`). */
+/** Key of the retired details of the timeline, which are removed later (`timeline.ts`); of all of it before 0.3. */
 export const TIMELINE_KEY = `${RELEASES_FOLDER}/timeline.json`;
 
 export function releaseManifestKey(name: string): string {

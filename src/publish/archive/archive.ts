@@ -25,8 +25,9 @@ import {
 
 /**
  * Archives a release with its manifest, unless that is done. Pages are not archived, since they are made from the
- * summaries; photos, the explorer's files and packed objects stay in place until `prune`. So all of a packed release
- * stays but the documents with fixed names. Written before any object of the release, it tells which may have arrived.
+ * summaries. Photos, the explorer's files and packed objects stay in place until `prune`, so the archive of a packed
+ * release has only the documents with fixed names. An archive is written before any object of its release: after an
+ * interruption, its manifest lists the objects that the bucket may hold.
  *
  * @param live the previous release, whose archived pieces are reused for unchanged properties.
  */
@@ -105,7 +106,7 @@ export async function readManifest(bucket: Bucket, name: string): Promise<Buffer
  * Makes a function that lists the objects of a release that stay until it is pruned, from its parsed manifest. A release
  * whose root or lists never arrived, or were pruned, has none of the objects that these alone name.
  *
- * @param live has lists that need not be read. Nor need those of the release before, which most others share.
+ * @param live whose lists are reused instead of read, as are those of the manifest given before.
  */
 export function createKeptKeys(bucket: Bucket, live?: Manifest): (manifest?: Manifest) => Promise<string[]> {
   const read = reader(bucket);
