@@ -12,7 +12,7 @@ import { readRelease } from '../release/read.ts';
 import { entryOf, type PublishedObject, type Release } from '../release/release.ts';
 import { openSummaries } from '../release/summaries.ts';
 import { type Body, wholeOf } from '../storage/body.ts';
-import { type Buffers, createBuffers, createComparison, readBody, readPartOf } from '../storage/file-body.ts';
+import { type Buffers, createBuffers, readBody, readPartOf } from '../storage/file-body.ts';
 import { bodyDigest } from './body-digest.ts';
 import { allSummaries, createLists, type Source } from './source.ts';
 
@@ -124,7 +124,6 @@ async function createSource(
     object.kind === 'page' || object.kind === 'total'
       ? listOf!(object)
       : (held.get(object.key) ?? checkedBody(object));
-  const hasBytes = createComparison();
   return {
     release,
     isKept: false,
@@ -137,17 +136,10 @@ async function createSource(
         : String(await storedDetail(id)),
     async check(objects) {
       for (const object of objects) {
-        const { key } = object;
-        if (object.kind === 'page' || object.kind === 'total') {
-          const isSame = hasBytes(`${root}/${key}`, listOf!(object));
-          if (isSame === undefined) throw damaged(root, key, 'is missing');
-          if (!isSame) throw differs(key);
-          continue;
-        }
         const bytes = await body(object);
         buffers.give(bytes);
         if (object.kind !== 'detail' || !Buffer.isBuffer(bytes) || bytes.length > room) continue;
-        held.set(key, bytes);
+        held.set(object.key, bytes);
         room -= bytes.length;
       }
     },

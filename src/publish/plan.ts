@@ -54,6 +54,11 @@ export type Plan = {
 
 const ALL_KINDS: readonly ObjectKind[] = [...PHASES.flat(), ...NAMING_PHASES.flat(), 'current'];
 
+/** Kinds whose objects are read; lists are made from summaries, which are checked when they are read. */
+export const READ_KINDS: readonly ObjectKind[] = ALL_KINDS.filter(
+  (kind) => kind !== 'page' && kind !== 'total',
+);
+
 /** Iterates over the objects to write, by kind in order. @param kinds @default all */
 export function* allWrites(plan: Plan, kinds = ALL_KINDS): Generator<PublishedObject> {
   for (const kind of kinds) yield* plan.writes(kind);

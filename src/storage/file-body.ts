@@ -55,25 +55,6 @@ export function createBuffers(): Buffers {
   };
 }
 
-/**
- * Returns a comparison of a file with expected bytes, undefined for an absent file. All comparisons share one buffer.
- */
-export function createComparison(): (path: string, expected: Buffer) => boolean | undefined {
-  let buffer = Buffer.alloc(0);
-  return (path, expected) => {
-    const file = ifThere(() => openSync(path, 'r'));
-    if (file === undefined) return undefined;
-    try {
-      // One byte more, to notice a longer file.
-      if (buffer.length <= expected.length) buffer = Buffer.allocUnsafe(2 * expected.length + 1);
-      const count = fill(file, buffer.subarray(0, expected.length + 1), 0, expected.length);
-      return count === expected.length && expected.compare(buffer, 0, count) === 0;
-    } finally {
-      closeSync(file);
-    }
-  };
-}
-
 function largeBody(path: string, found: Stats, changed: () => Error): LargeBody {
   return {
     size: found.size,
@@ -103,7 +84,7 @@ export function readPartOf(path: string, from: number, to: number): Buffer {
   }
 }
 
-/** Reads the bytes from `from` up to `to`, or to the end of the file. */
+/** Reads the bytes from `from` up to `to`; fewer where the file ends. */
 function readRange(
   file: number,
   from: number,
@@ -111,21 +92,11 @@ function readRange(
   take: Buffers['take'] = Buffer.allocUnsafe,
 ): Buffer {
   const bytes = take(to - from);
-  const length = fill(file, bytes, from);
-  return length < bytes.length ? bytes.subarray(0, length) : bytes;
-}
-
-/**
- * Fills a buffer from an offset of a file. Returns the number of bytes: fewer where the file ends.
- *
- * @param probable number of bytes at which a short read is taken for the end of the file, which saves another read.
- */
-function fill(file: number, buffer: Buffer, from: number, probable?: number): number {
   let length = 0;
-  while (length < buffer.length) {
-    const count = readSync(file, buffer, length, buffer.length - length, from + length);
+  while (length < bytes.length) {
+    const count = readSync(file, bytes, length, bytes.length - length, from + length);
     length += count;
-    if (count === 0 || length === probable) break;
+    if (count === 0) break;
   }
-  return length;
+  return length < bytes.length ? bytes.subarray(0, length) : bytes;
 }

@@ -412,7 +412,7 @@ it('the manifest of a later version is not replaced without the option for it', 
   expect((await publish(houses([1]), options)).outcome).toBe('published');
 });
 
-it('all objects are checked before the first write', async () => {
+it('all objects that are read are checked before the first write', async () => {
   const { publish, requests } = open();
   const checked: string[] = [];
   const source = houses([1, 2]);
@@ -423,7 +423,8 @@ it('all objects are checked before the first write', async () => {
       for (const { key } of objects) checked.push(key);
     },
   });
-  expect(checked).toEqual(allObjects(source.release).map(({ key }) => key));
+  const read = allObjects(source.release).filter(({ kind }) => kind !== 'page' && kind !== 'total');
+  expect(checked).toEqual(read.map(({ key }) => key));
 });
 
 it('a bucket without a valid manifest is listed, and gets the missing objects', async () => {

@@ -1,4 +1,4 @@
-/** Files as bodies: small ones whole, large ones in parts; and compared with bytes. */
+/** Files as bodies: small ones whole, large ones in parts. */
 import {
   appendFileSync,
   closeSync,
@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { PART } from '../../src/storage/body.ts';
 import type { LargeBody } from '../../src/storage/bucket.ts';
-import { createBuffers, createComparison, readBody } from '../../src/storage/file-body.ts';
+import { createBuffers, readBody } from '../../src/storage/file-body.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 /** Bytes that one read returns at most, as on a network. */
@@ -115,28 +115,6 @@ it.each<[string, (path: string) => void]>([
   await expect(read(0, 5)).rejects.toThrow('changed');
 });
 
-it('compares a file with bytes', () => {
-  const path = file();
-  const compare = createComparison();
-  const isSame = (content: string, expected: string) => {
-    writeFileSync(path, content);
-    return compare(path, text(expected));
-  };
-  expect(compare(`${path}s`, text(''))).toBeUndefined();
-  expect([isSame('', ''), isSame('a', ''), isSame('', 'a')]).toEqual([true, false, false]);
-  // Each length up to one byte more than the reused buffer.
-  let content = '';
-  for (let length = 1; length < 20; length++) {
-    content += length % 10;
-    expect(isSame(content, content)).toBe(true);
-    expect(isSame(`${content}x`, content)).toBe(false);
-    expect(isSame(content.slice(1), content)).toBe(false);
-    expect(isSame(`x${content.slice(1)}`, content)).toBe(false);
-  }
-  expect(isSame('ab', 'ab')).toBe(true);
-  expect(isSame('abc', 'ab')).toBe(false);
-});
-
 it('leaves no file open', async () => {
   const next = (path: string) => {
     const number = openSync(path, 'r');
@@ -144,12 +122,10 @@ it('leaves no file open', async () => {
     return number;
   };
   const path = file('a');
-  const compare = createComparison();
   const { read } = large(join(path, '..', 'large'));
   const before = next(path);
   for (let time = 0; time < 50; time++) {
     readBody(path, unchanged);
-    compare(path, text('a'));
     await read(0, 1);
   }
   expect(next(path)).toBeLessThan(before + 40);
