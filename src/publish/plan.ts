@@ -54,8 +54,8 @@ export type Plan = {
 
 const ALL_KINDS: readonly ObjectKind[] = [...PHASES.flat(), ...NAMING_PHASES.flat(), 'current'];
 
-/** Kinds whose objects are read; lists are made from summaries, which are checked when they are read. */
-export const READ_KINDS: readonly ObjectKind[] = ALL_KINDS.filter(
+/** Kinds to check before the first write; lists are made from summaries, which are checked when they are read. */
+export const CHECKED_KINDS: readonly ObjectKind[] = ALL_KINDS.filter(
   (kind) => kind !== 'page' && kind !== 'total',
 );
 

@@ -10,7 +10,7 @@ import { type FoundLease, isAtRest, readLease } from '../storage/lease-record.ts
 import { widthOf } from '../storage/pace.ts';
 import { type Applied, apply } from './apply.ts';
 import { planFromListing } from './listing-plan.ts';
-import { allWrites, isEmpty, type Plan, planFromManifests, READ_KINDS, withoutKept } from './plan.ts';
+import { allWrites, CHECKED_KINDS, isEmpty, type Plan, planFromManifests, withoutKept } from './plan.ts';
 import { type PublishListener, type Traffic, withTraffic } from './progress.ts';
 import type { Invalidator } from './purge/purge.ts';
 import { readerLife } from './reader-life.ts';
@@ -194,7 +194,7 @@ async function applyChecked(
   const width = widthOf(lease.bucket, concurrency);
   guardPlan(survey.last, plan, options);
   listener({ kind: 'stage', stage: 'check' });
-  await source.check(allWrites(plan, READ_KINDS));
+  await source.check(allWrites(plan, CHECKED_KINDS));
   const work = { lease, source, survey, goal, signature, keptDays, listener, width };
   return apply({ ...work, plan: source.isKept ? withoutKept(plan) : plan });
 }
