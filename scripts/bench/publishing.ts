@@ -5,13 +5,15 @@ import { count } from '../table.ts';
 import { editableContent, makeContent, type Sizes } from './content.ts';
 import { type Bench, catalogue, clear } from './place.ts';
 import { type Command, run, type Taken } from './process.ts';
-import { inTurn, type Row } from './row.ts';
+import { inTurn, type Limit, type Row } from './row.ts';
 import { hasRclone, rcloneCommand, STORE_ENVIRONMENT, type StoreServer, startStore } from './store-server.ts';
 
+type Case = { readonly properties: number; readonly sizes: Sizes; readonly limit: Limit };
+
 /** About 20,000 and about 50,000 objects. */
-const CASES: readonly { properties: number; sizes: Sizes }[] = [
-  { properties: 9000, sizes: [25, 100] },
-  { properties: 860, sizes: 'all' },
+const CASES: readonly Case[] = [
+  { properties: 9000, sizes: [25, 100], limit: { ratio: 1 / 1.3, cpuRatio: 0.5 } },
+  { properties: 860, sizes: 'all', limit: { ratio: 0.5, cpuRatio: 0.5 } },
 ];
 
 export async function publishing(bench: Bench): Promise<Row[]> {
@@ -19,8 +21,8 @@ export async function publishing(bench: Bench): Promise<Row[]> {
   try {
     const cases = bench.isQuick || bench.properties ? CASES.slice(1) : CASES;
     const rows: Row[] = [];
-    for (const { properties, sizes } of cases)
-      rows.push(...(await rowsOf(bench, server, bench.properties ?? properties, sizes)));
+    for (const one of cases)
+      rows.push(...(await rowsOf(bench, server, { ...one, properties: bench.properties ?? one.properties })));
     return rows;
   } finally {
     await server.stop();
@@ -33,8 +35,9 @@ export function publishCommand(bench: Pick<Bench, 'folder' | 'cli'>, { endpoint 
   return { ...catalogue(bench, ...args), env: STORE_ENVIRONMENT };
 }
 
-async function rowsOf(bench: Bench, server: StoreServer, properties: number, sizes: Sizes): Promise<Row[]> {
+async function rowsOf(bench: Bench, server: StoreServer, one: Case): Promise<Row[]> {
   const { before } = bench;
+  const { properties, sizes, limit } = one;
   makeContent(bench.folder, properties, sizes);
   const build = catalogue(bench, 'build', '--content', 'content', '--out', 'out');
   await run(build);
@@ -74,7 +77,7 @@ async function rowsOf(bench: Bench, server: StoreServer, properties: number, siz
   const told = ({ objects, requests }: typeof first) => `${requests} requests, ${objects} objects written`;
   const rows = theirs.map((taken, place): Row => {
     const peer = others[place]!.name;
-    return { name, ours, peer: { name: peer, taken }, ...(peer !== 'before' && { limit: { ratio: 0.5 } }) };
+    return { name, ours, peer: { name: peer, taken }, ...(peer !== 'before' && { limit }) };
   });
   return [
     ...(rows.length > 0 ? rows : [{ name, ours }]),

@@ -13,7 +13,12 @@ export type Row = {
 };
 
 /** The largest values that meet a goal. */
-export type Limit = { readonly ratio?: number; readonly seconds?: number; readonly megabytes?: number };
+export type Limit = {
+  readonly ratio?: number;
+  readonly cpuRatio?: number;
+  readonly seconds?: number;
+  readonly megabytes?: number;
+};
 
 /** The middle of the numbers, or the mean of the two in the middle. @throws RangeError for an empty list. */
 export function median(numbers: readonly number[]): number {
@@ -77,24 +82,16 @@ function cells(row: Row): string[] {
     if (!peer || both.flat().includes(undefined)) return undefined;
     return medianRatio(both[0] as number[], both[1] as number[]);
   };
+  const ratios = { ratio: ratio((one) => one.seconds), cpuRatio: ratio((one) => one.cpuSeconds) };
   return [
     name,
     ...cost(ours),
     peakOf(ours) === undefined ? '' : megabytes(peakOf(ours)!),
     peer?.name ?? '',
     ...(peer ? cost(peer.taken) : ['', '']),
-    show(
-      ratio((one) => one.seconds),
-      times,
-    ),
-    show(
-      ratio((one) => one.cpuSeconds),
-      times,
-    ),
-    verdict(
-      row,
-      ratio((one) => one.seconds),
-    ),
+    show(ratios.ratio, times),
+    show(ratios.cpuRatio, times),
+    verdict(row, ratios),
     outcome,
   ];
 }
@@ -113,11 +110,15 @@ function show(value: number | undefined, format: (value: number) => string): str
   return value === undefined || Number.isNaN(value) ? '' : format(value);
 }
 
+/** Ours divided by the peer's, where both are measured. */
+type Ratios = { readonly ratio?: number | undefined; readonly cpuRatio?: number | undefined };
+
 /** Each limit, and whether it is met. */
-export function verdict({ ours, limit = {} }: Row, ratio: number | undefined): string {
+export function verdict({ ours, limit = {} }: Row, { ratio, cpuRatio }: Ratios): string {
   const peak = peakOf(ours);
   const measured = [
     { most: limit.ratio, value: ratio, text: times },
+    { most: limit.cpuRatio, value: cpuRatio, text: (value: number) => `${times(value)} of CPU` },
     { most: limit.seconds, value: median(ours.map((one) => one.seconds)), text: seconds },
     { most: limit.megabytes, value: peak && peak / 1e6, text: (value: number) => `${count(value)} MB` },
   ];
