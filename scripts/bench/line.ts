@@ -9,7 +9,7 @@ import type { Limit, Row } from './row.ts';
 import { startStore } from './store-server.ts';
 
 /** Makes 22,000 objects. */
-const PROPERTIES = 10_000;
+const PROPERTIES = 9_300;
 
 const STORES: readonly { name: string; settings: StoreSettings; limit?: Limit }[] = [
   { name: 'an answer in 30 ms', settings: { latency: 30 }, limit: { seconds: 8 } },
