@@ -45,7 +45,8 @@ export const MAX_APART = 1000;
 const MAX_DOCUMENT = 8_000;
 /** Documents that differ between any two releases. */
 const OWN_DOCUMENTS: readonly string[] = [INDEX_KEY, DATA_PACKAGE_KEY];
-const CONCURRENCY = 8;
+/** Pieces and documents in flight: with 8, their writes took 2.6 s where an answer takes 100 ms. Each piece holds 0.5 MB. */
+const CONCURRENCY = 24;
 /** Number of pieces cached during lookups. */
 const HELD_PIECES = 16;
 
