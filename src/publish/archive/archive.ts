@@ -106,7 +106,7 @@ export async function readManifest(bucket: Bucket, name: string): Promise<Buffer
  * Makes a function that lists the objects of a release that stay until it is pruned, from its parsed manifest. A release
  * whose root or lists never arrived, or were pruned, has none of the objects that these alone name.
  *
- * @param live manifest whose lists are reused, as are those of the last one given.
+ * @param live manifest; its lists are reused, and those of the previous call.
  */
 export function createKeptKeys(bucket: Bucket, live?: Manifest): (manifest?: Manifest) => Promise<string[]> {
   const read = reader(bucket);
