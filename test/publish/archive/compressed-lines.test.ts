@@ -25,18 +25,19 @@ it('reads one line for each item, in order', async () => {
 });
 
 it('reads many lines from several members, and lines that cross the pieces of a stream', async () => {
-  const texts = Array.from({ length: 9 }, (_, index) => String(index).repeat(100_000));
+  const texts = Array.from({ length: 900 }, (_, index) => String(index).repeat(400));
   const bytes = await compressed(texts, async (text) => [text]);
   expect(await read(bytes)).toEqual(texts.map((text) => [text]));
-  // Three of the lines are more than a quarter of a megabyte.
-  expect(members(bytes)).toBe(4);
+  // A megabyte, of which each holds less than 262,144 bytes.
+  expect(members(bytes)).toBe(5);
   // A line that ends where a piece of 16 KiB does.
   const pair = [['x'.repeat(16_384 - 4)], ['second']];
   expect(await read(await compressed(pair, async (line) => line))).toEqual(pair);
-  // Exactly as many characters as a member has.
-  const exact = await compressed(['x'.repeat(262_144 - 5)], async (text) => [text]);
-  expect(members(exact)).toBe(2);
-  expect(members(await compressed(['x'.repeat(262_144 - 6)], async (text) => [text]))).toBe(1);
+  // A line that is longer than a member makes room for others beside it.
+  const long = ['a', 'é'.repeat(300_000), 'b', 'x'.repeat(262_144), 'c'];
+  const ofLong = await compressed(long, async (text) => [text]);
+  expect(await read(ofLong)).toEqual(long.map((text) => [text]));
+  expect(members(ofLong)).toBe(3);
 });
 
 it('throws for damaged data', async () => {

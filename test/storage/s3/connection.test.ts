@@ -157,6 +157,31 @@ describe('a large body', () => {
   });
 });
 
+it('ends every request in flight when the lease is lost, whatever has been answered since it was sent', async () => {
+  const endpoint = await serveLoopback((incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (!incoming.url?.includes('slow')) outgoing.end();
+  });
+  const connection = await connect(endpoint);
+  const controller = new AbortController();
+  const limit = limitOf(60_000, controller);
+  const send = (key: string) => connection.send({ method: 'GET', key, limit });
+  const slow: Promise<unknown>[] = [];
+  // Requests that end leave places for those that follow.
+  for (const order of ['quick slow', 'slow quick', 'quick slow'])
+    await Promise.all(
+      order.split(' ').map((key) => {
+        const sent = send(key);
+        if (key === 'quick') return sent;
+        slow.push(sent.catch((error: unknown) => error));
+        return undefined;
+      }),
+    );
+  const reason = new Error('lock-lost');
+  controller.abort(reason);
+  expect(await Promise.all(slow)).toEqual([reason, reason, reason]);
+  await expect(send('quick')).rejects.toBe(reason);
+});
+
 it('a store clock that is set back costs one refusal', async () => {
   const { store, connection } = await openStore();
   await connection.send({ method: 'GET', key: 'a' });
