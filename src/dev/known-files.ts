@@ -39,7 +39,7 @@ export function indexOf(
   state: State<StoredRelease>,
   before: FileIndex | undefined,
 ): FileIndex | undefined {
-  const rest = state.rest();
+  const found = state.diagnostics();
   const known = new Map<string, KnownFile[]>();
   for (const file of before?.files.values() ?? []) {
     const own = known.get(file.piece);
@@ -52,9 +52,9 @@ export function indexOf(
     if (!piece) return undefined;
     for (const file of piece) files.set(file.path, file);
   }
-  if (!rest) return undefined;
+  if (!found) return undefined;
   const diagnostics = new Map<string, Diagnostic[]>();
-  for (const diagnostic of rest.diagnostics) {
+  for (const diagnostic of found) {
     const own = diagnostics.get(diagnostic.file);
     if (own) own.push(diagnostic);
     else diagnostics.set(diagnostic.file, [diagnostic]);

@@ -1,7 +1,7 @@
 /**
  * The state that a build saves for the next one: the files read, their records, and the files written. `state` is a
- * JSON summary that names files beside it by their digests: the stamps, the rest, and the records in pieces
- * (`records.ts`). A build writes only the pieces that differ: writing all records took a quarter of the processor time
+ * JSON summary that names files beside it by their digests: the stamps, the diagnostics, the rest, and the records in
+ * pieces (`records.ts`). A build writes only the pieces that differ: writing all records took a quarter of the processor time
  * for one changed title of 100,000. A damaged file, or one of another version, is ignored.
  */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { renameFile } from '../../file-names.ts';
 import { makeFolder } from '../../folder.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { BuildIdentity } from '../../release/manifest.ts';
+import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FileRecord } from '../read/record.ts';
 import { headsLength, rowsOf, rowsOfHeads } from '../read/row.ts';
 import type { HiddenCounts, Validity } from '../visible.ts';
@@ -61,6 +62,8 @@ export type State<Rest> = {
   readonly summary: StateSummary;
   /** Reads the stamps; undefined when they are damaged. */
   readonly stamps: () => LeftStamps | undefined;
+  /** Reads the diagnostics; undefined when they are damaged. */
+  readonly diagnostics: () => readonly Diagnostic[] | undefined;
   /** Reads the rest; undefined when it is damaged. */
   readonly rest: () => Rest | undefined;
   /**
@@ -84,13 +87,14 @@ type StoredFile = readonly [name: string, digest: string, length: number];
 export type StoredPiece = { readonly file: StoredFile; readonly records: readonly FileRecord[] };
 
 // Stamps are stored in the machine's byte order.
-const FORMAT = `property-catalogue state 23 ${endianness()}`;
+const FORMAT = `property-catalogue state 24 ${endianness()}`;
 
 /** Content of `state`; the names are those of the files beside it. */
 type Contents = {
   readonly format: string;
   readonly summary: StateSummary;
   readonly stamps: string;
+  readonly diagnostics: string;
   readonly rest: string;
   readonly records: readonly StoredFile[];
 };
@@ -107,6 +111,7 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
     if (digestOf(bytes) !== name) throw new Error('A file of the state is damaged.');
     return bytes;
   };
+  const readJson = (name: string): unknown => JSON.parse(read(name).toString('utf8'));
   const textsIn = (name: string) => {
     const block = orUndefined(() => read(name));
     if (!block) throw new DamagedState();
@@ -131,7 +136,8 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
         cached ??= orUndefined(() => deserialize(read(contents.stamps)) as LeftStamps);
         return cached;
       },
-      rest: () => orUndefined(() => JSON.parse(read(contents.rest).toString('utf8')) as Rest),
+      diagnostics: () => orUndefined(() => readJson(contents.diagnostics) as Diagnostic[]),
+      rest: () => orUndefined(() => readJson(contents.rest) as Rest),
       records: () => orUndefined(() => contents.records.map(piece)),
       pieces: contents.records.map(([name]) => name),
       piece: (name) => orUndefined(() => rowsOf(read(name))),
@@ -179,22 +185,37 @@ export function writeRecords(
   });
 }
 
+/** The files beside a state's summary. */
+type StateFiles<Rest> = {
+  readonly stamps: LeftStamps;
+  /** Apart from the rest, which a build without changes does not read: half a second of a million. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly rest: Rest;
+  readonly records: readonly StoredFile[];
+};
+
 /** Writes a state atomically. `records`: files returned by {@link writeRecords}. */
 export function writeState<Rest>(
   path: string,
   summary: StateSummary,
-  { stamps, rest, records }: { stamps: LeftStamps; rest: Rest; records: readonly StoredFile[] },
+  { stamps, diagnostics, rest, records }: StateFiles<Rest>,
 ): void {
   const contents: Contents = {
     format: FORMAT,
     summary,
     stamps: writeNamed(path, serialize(stamps)),
+    diagnostics: writeNamed(path, Buffer.from(JSON.stringify(diagnostics))),
     rest: writeNamed(path, Buffer.from(JSON.stringify(rest))),
     records,
   };
   writeFileSync(`${path}.new`, JSON.stringify({ contents, digest: digestOf(JSON.stringify(contents)) }));
   renameFile(`${path}.new`, path);
-  const names = new Set([contents.stamps, contents.rest, ...records.map(([name]) => name)]);
+  const names = new Set([
+    contents.stamps,
+    contents.diagnostics,
+    contents.rest,
+    ...records.map(([name]) => name),
+  ]);
   for (const name of readdirSync(filesFolder(path)))
     if (!names.has(name)) rmSync(join(filesFolder(path), name), { force: true });
 }

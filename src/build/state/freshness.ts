@@ -116,7 +116,7 @@ export type Findings = {
 
 /** Returns the last build's diagnostics, if a build would give the same and write nothing; undefined otherwise. */
 export function diagnosticsIfSettled(
-  { summary, stamps, rest }: State<StoredRelease>,
+  { summary, stamps, diagnostics }: State<StoredRelease>,
   now: Findings,
 ): readonly Diagnostic[] | undefined {
   if (!summary.settled || now.scanned.length > 0) return undefined;
@@ -124,7 +124,7 @@ export function diagnosticsIfSettled(
   if (summary.identity.commit !== now.identity.commit) return undefined;
   const before = stamps();
   if (before === undefined || !isUnchanged(before, now.stamps, now.content)) return undefined;
-  return summary.diagnostics === 0 ? [] : rest()?.diagnostics;
+  return summary.diagnostics === 0 ? [] : diagnostics();
 }
 
 /**

@@ -16,7 +16,6 @@ export type StoredRelease = {
   readonly parts?: readonly WrittenPart[] | undefined;
   /** Digest of what decides each piece of the sequence and each chunk, and its own. */
   readonly encoded: readonly (readonly [cause: string, digest: string])[];
-  readonly diagnostics: readonly Diagnostic[];
   /** Indexes among the published records, in the order of the sequence. */
   readonly sequence: readonly number[];
   /** Its runs of one city. */
@@ -29,6 +28,7 @@ export type StoredRelease = {
 /** The last build's release. */
 export type LastRelease = StoredRelease & {
   readonly stamps: LeftStamps;
+  readonly diagnostics: readonly Diagnostic[];
   readonly scopes: readonly Scope[];
   /** Entries in the order of the sequence. */
   readonly entries: readonly RecordEntry[];
@@ -41,10 +41,11 @@ export type LastRelease = StoredRelease & {
 /** Reads the last release; undefined when no usable state exists. */
 export function readLastRelease(state: State<StoredRelease> | undefined): LastRelease | undefined {
   const [stamps, rest, pieces] = [state?.stamps(), state?.rest(), state?.records()];
-  if (!stamps || !rest || !pieces) return undefined;
+  const diagnostics = state?.diagnostics();
+  if (!stamps || !rest || !pieces || !diagnostics) return undefined;
   const records = pieces.flatMap((piece) => piece.records);
   const isWhole = rest.sequence.length === records.length;
   const published = isWhole ? records : records.filter(({ entry }) => entry);
   const entries = rest.sequence.map((index) => published[index]!.entry!);
-  return { ...rest, records, pieces, stamps, entries, scopes: scopesOfCities(rest.cities) };
+  return { ...rest, diagnostics, records, pieces, stamps, entries, scopes: scopesOfCities(rest.cities) };
 }

@@ -127,10 +127,10 @@ export async function writeRelease(
   });
   writePieces(join(root, MANIFEST_KEY), manifest);
   const groups = { documents: documents.group(), media: media.group(), edge: edge.group, schema };
-  const rest = restOf(release, read, { groups, parts, encoded: [...encoder.digests], edge: storedEdge });
-  const stamps = leftStamps(context, read.records);
+  const rest = restOf(release, { groups, parts, encoded: [...encoder.digests], edge: storedEdge });
   writeState(folder.state, summaryOf(context, release, read, rest, { name, digest: sha256Of(manifest) }), {
-    stamps,
+    stamps: leftStamps(context, read.records),
+    diagnostics: read.diagnostics,
     rest,
     records,
   });
@@ -261,12 +261,10 @@ function leftStamps({ stamps: now, since }: BuildContext, records: readonly File
 
 function restOf(
   { sequence, cities, advice }: ReleaseToWrite,
-  { diagnostics }: ReadCatalogue,
   written: Pick<StoredRelease, 'groups' | 'parts' | 'encoded' | 'edge'>,
 ): StoredRelease {
   return {
     ...written,
-    diagnostics,
     sequence: sequence.map(({ place }) => place!),
     cities,
     advised: advice?.packed.files,
@@ -276,8 +274,8 @@ function restOf(
 function summaryOf(
   { options, folder, inputs, identity, asOf, scanned }: BuildContext,
   { configuration, counts, edge, sequence, pageScopes, media }: ReleaseToWrite,
-  { records, leftOut, hidden }: ReadCatalogue,
-  { groups, diagnostics }: StoredRelease,
+  { records, diagnostics, leftOut, hidden }: ReadCatalogue,
+  { groups }: StoredRelease,
   { name, digest }: { readonly name: string; readonly digest: string },
 ): StateSummary {
   const { size, mtimeMs } = statSync(join(folder.public, MANIFEST_KEY));

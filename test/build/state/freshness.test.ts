@@ -177,4 +177,19 @@ describe('a build that relies on a damaged state', () => {
     // All was written, as by the clean build.
     expect(result.work.written).toBe(clean.work.written);
   });
+
+  it('finds its warnings again, if these are what is damaged', async () => {
+    const workspace = createWorkspace();
+    workspace.configure(FEW);
+    workspace.add(1);
+    workspace.add(2, { email: '' });
+    const { diagnostics } = await settledBuild(workspace);
+    const { contents } = JSON.parse(readFileSync(join(workspace.out, 'state'), 'utf8'));
+    const stored = join(workspace.out, 'state-files', contents.diagnostics);
+    expect(JSON.parse(readFileSync(stored, 'utf8'))).toEqual(diagnostics);
+    expect(diagnostics).not.toEqual([]);
+    writeFileSync(stored, '[]');
+    expect((await workspace.build()).diagnostics).toEqual(diagnostics);
+    expect(await workspace.build()).toMatchObject({ outcome: 'unchanged', diagnostics });
+  });
 });

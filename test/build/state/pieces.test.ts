@@ -40,7 +40,7 @@ function write(records: readonly FileRecord[]): void {
 function writePublished(all: readonly FileRecord[], unpublished: ReadonlySet<FileRecord>): void {
   const path = join(folder, 'state');
   const records = writeRecords(path, recordPieces(all, unpublished), unpublished, open()?.records());
-  writeState(path, {} as StateSummary, { stamps: STAMPS, rest: {}, records });
+  writeState(path, {} as StateSummary, { stamps: STAMPS, diagnostics: [], rest: {}, records });
 }
 
 /** Names of files, as the state has them. */
@@ -70,7 +70,7 @@ it('writes the pieces that differ, removes the unused ones, and keeps all bounda
     .concat(record(COUNT));
   write(changed);
   const after = names();
-  expect(readdirSync(join(folder, 'state-files'))).toHaveLength(after.length + 2);
+  expect(readdirSync(join(folder, 'state-files'))).toHaveLength(after.length + 3);
   expect(after.filter((name) => !written.has(name)).length).toBeLessThanOrEqual(3);
   expect(before.filter((name) => !after.includes(name)).length).toBeLessThanOrEqual(3);
   for (const name of after.filter((one) => written.has(one)))
