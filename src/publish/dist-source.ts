@@ -4,10 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { outputFolder } from '../build/output-folder.ts';
 import { readState, type State } from '../build/state/file.ts';
-import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER, propertyKey } from '../contract/keys.ts';
+import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER, propertyKey, sequenceKey } from '../contract/keys.ts';
 import { UsageError } from '../errors.ts';
 import { ifThere } from '../folder.ts';
 import { openDetails } from '../release/details.ts';
+import { HEAD, openPiece } from '../release/pieces.ts';
 import { readRelease } from '../release/read.ts';
 import { entryOf, type PublishedObject, type Release } from '../release/release.ts';
 import { openSummaries } from '../release/summaries.ts';
@@ -45,7 +46,13 @@ export async function openDist(out: string): Promise<DistSource> {
   }
   const state = readState<RememberedMedia>(folder.state);
   const read = async (key: string) => ifThere(() => readFileSync(join(folder.public, key)));
-  const release = await readRelease(bytes, { read });
+  const openSequence = (digest: string) => {
+    const path = join(folder.public, sequenceKey(digest));
+    const start = ifThere(() => readPartOf(path, 0, HEAD));
+    const changed = () => damaged(folder.public, sequenceKey(digest), 'is not what the manifest says');
+    return start && openPiece(start, digest, () => ifThere(() => readFileSync(path)), changed);
+  };
+  const release = await readRelease(bytes, { read, open: openSequence });
   if (
     !state ||
     !release ||

@@ -88,6 +88,12 @@ export function parseRelease(bytes: Buffer): Release | undefined {
 export type ReadReleaseOptions = {
   /** Reads an object by key; undefined when it is absent. */
   readonly read: Read;
+  /**
+   * Opens a piece whose content is read on demand, by its digest; undefined when it is absent, or of an unknown version.
+   *
+   * @default pieces are read whole
+   */
+  readonly open?: ((digest: string) => SequencePiece | undefined) | undefined;
   /** Releases whose pieces, roots and lists are reused instead of read. @default none */
   readonly known?: readonly (Release | undefined)[] | undefined;
   /** Skips an absent or damaged root, list or piece. @default false: without one of them there is no release */
@@ -103,7 +109,7 @@ const CONCURRENCY = 32;
  */
 export async function readRelease(
   bytes: Buffer,
-  { read, known = [], isPartial = false }: ReadReleaseOptions,
+  { read, open, known = [], isPartial = false }: ReadReleaseOptions,
 ): Promise<Release | undefined> {
   const parsed = parseManifest(bytes);
   if (!parsed || !('pieces' in parsed.sequence)) return parseRelease(bytes);
@@ -115,9 +121,12 @@ export async function readRelease(
   const { pieces: digests } = parsed.sequence;
   const found = new Map(known.flatMap((one) => one?.pieces ?? []).map((piece) => [piece.digest, piece]));
   const missing = digests.filter((digest) => !found.has(digest));
-  await forEach(missing, CONCURRENCY, async (digest) => {
+  const readWhole = async (digest: string) => {
     const body = await read(sequenceKey(digest));
-    const piece = body && digestOf(body) === digest ? parsePiece(body, digest) : undefined;
+    return body && digestOf(body) === digest ? parsePiece(body, digest) : undefined;
+  };
+  await forEach(missing, CONCURRENCY, async (digest) => {
+    const piece = open ? open(digest) : await readWhole(digest);
     if (piece) found.set(digest, piece);
   });
   return assembleRelease(manifest, bytes, found, isPartial);

@@ -8,6 +8,8 @@ import { digestOf } from '../../src/release/digest.ts';
 import {
   dividePieces,
   encodePiece,
+  HEAD,
+  openPiece,
   parsePiece,
   placesIn,
   type SequencePiece,
@@ -64,6 +66,60 @@ describe('pieces', () => {
           expect(places.get(text)).toBeUndefined();
       }),
     );
+  });
+
+  it('are read on demand, and all of them only for an id that is in none of those', () => {
+    fc.assert(
+      fc.property(cut, fc.nat(), fc.uuid(), ([sequence, ends], at, other) => {
+        if (sequence.length === 0) return;
+        const read: string[] = [];
+        const whole = piecesOf(sequence, ends);
+        const pieces = ends.map((end, index) => {
+          const bytes = encodePiece(sequence, columnsOf(sequence), ends[index - 1] ?? 0, end);
+          const { digest: name } = whole[index]!;
+          const open = () => {
+            read.push(name);
+            return bytes;
+          };
+          return openPiece(bytes.subarray(0, HEAD), name, open, () => new Error('damaged'))!;
+        });
+        const [view, places] = [viewPieces(pieces), placesIn(pieces)];
+        expect([view.length, places.size, read]).toEqual([sequence.length, sequence.length, []]);
+        const place = at % sequence.length;
+        expect(view.at(place)).toEqual(sequence[place]);
+        const [first] = read;
+        expect(places.get(sequence[place]!.id)).toBe(place);
+        expect(read).toEqual([first]);
+        expect(places.has(other)).toBe(sequence.some(({ id }) => id === other));
+        expect(read.toSorted()).toEqual(whole.map((piece) => piece.digest).toSorted());
+        for (const [index, { id }] of sequence.entries()) expect(places.get(id)).toBe(index);
+        expect([...view]).toEqual(sequence);
+        expect(read).toHaveLength(whole.length);
+      }),
+    );
+  });
+
+  it('are rejected when what is read on demand is absent, damaged or another one', () => {
+    const sequence = Array.from({ length: 3 }, (_, n) => ({
+      id: `00000000-0000-4000-8000-00000000000${n}`,
+      ...{ country: 'IE', city: 'Cork', summaryDigest: digestOf('s'), detailDigest: digestOf('d') },
+    }));
+    const bytes = encodePiece(sequence, columnsOf(sequence), 0, 2);
+    const others = encodePiece(sequence, columnsOf(sequence), 0, 3);
+    const open = (body: Buffer | undefined, of = bytes) =>
+      openPiece(
+        bytes.subarray(0, HEAD),
+        digestOf(of),
+        () => body,
+        () => new Error('damaged'),
+      );
+    expect(open(bytes)?.content.records.length).toBe(2 * 48);
+    for (const body of [undefined, bytes.subarray(1), others])
+      expect(() => open(body)?.content).toThrow('damaged');
+    // A piece of another length, whose start is that of the first.
+    expect(() => open(others, others)?.content).toThrow('damaged');
+    expect(openPiece(bytes.subarray(0, HEAD - 1), '', () => bytes, Error)).toBeUndefined();
+    expect(openPiece(Buffer.alloc(HEAD), '', () => bytes, Error)).toBeUndefined();
   });
 
   it('are rejected when they are cut short, longer, or of another kind', () => {
