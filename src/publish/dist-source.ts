@@ -46,13 +46,14 @@ export async function openDist(out: string): Promise<DistSource> {
   }
   const state = readState<RememberedMedia>(folder.state);
   const read = async (key: string) => ifThere(() => readFileSync(join(folder.public, key)));
-  const openSequence = (digest: string) => {
-    const path = join(folder.public, sequenceKey(digest));
+  const open = (digest: string) => {
+    const key = sequenceKey(digest);
+    const path = join(folder.public, key);
     const start = ifThere(() => readPartOf(path, 0, HEAD));
-    const changed = () => damaged(folder.public, sequenceKey(digest), 'is not what the manifest says');
-    return start && openPiece(start, digest, () => ifThere(() => readFileSync(path)), changed);
+    const differs = () => damaged(folder.public, key, 'is not what the manifest says');
+    return start && openPiece(start, digest, () => ifThere(() => readFileSync(path)), differs);
   };
-  const release = await readRelease(bytes, { read, open: openSequence });
+  const release = await readRelease(bytes, { read, open });
   if (
     !state ||
     !release ||

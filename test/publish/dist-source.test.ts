@@ -87,7 +87,13 @@ it('reads the pieces that contain a sequence', async () => {
   const inPieces = makeSource({ properties, ends: [2, 3] });
   const { root, path } = await written(inPieces);
   expect([...(await openDist(root)).release.sequence]).toEqual([...inPieces.release.sequence]);
-  rmSync(path(sequenceKey(inPieces.release.pieces![1]!.digest)));
+  const last = path(sequenceKey(inPieces.release.pieces![1]!.digest));
+  const bytes = readFileSync(last);
+  writeFileSync(last, bytes.with(-1, bytes.at(-1)! ^ 1));
+  // Its start is sound. The rest is read on demand, here for the pages.
+  const damaged = { code: 'dist-damaged', message: expect.stringContaining(last) };
+  await expect(openDist(root)).rejects.toMatchObject(damaged);
+  rmSync(last);
   await expect(openDist(root)).rejects.toMatchObject({ code: 'dist-incomplete' });
 });
 

@@ -1,8 +1,8 @@
 /**
  * The state that a build saves for the next one: the files read, their records, and the files written. `state` is a
  * JSON summary that names files beside it by their digests: the stamps, the diagnostics, the rest, and the records in
- * pieces (`records.ts`). A build writes only the pieces that differ: writing all records took a quarter of the processor time
- * for one changed title of 100,000. A damaged file, or one of another version, is ignored.
+ * pieces (`records.ts`). A build writes only the pieces that differ: writing all records took a quarter of the
+ * processor time for one changed title of 100,000. A damaged file, or one of another version, is ignored.
  */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { endianness } from 'node:os';

@@ -29,7 +29,7 @@ export async function compressed<Item>(
   };
   for await (const item of items) {
     const text = `${JSON.stringify(await line(item))}\n`;
-    // UTF-8 of a UTF-16 code unit.
+    // A UTF-16 code unit takes at most three bytes of UTF-8.
     const most = 3 * text.length;
     if (size > 0 && size + most > member.length) await end();
     if (most > member.length) member = Buffer.allocUnsafeSlow(most);
