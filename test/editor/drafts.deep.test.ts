@@ -182,7 +182,8 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
         await textbox('Title').fill('Typed');
         await page.route('**/save', async (route) => {
           if (moment === 'before the request') act(path);
-          const response = await route.fetch();
+          // The server may have closed a connection that was kept open.
+          const response = await route.fetch({ maxRetries: 2 });
           if (moment === 'before its answer') act(path);
           await route.fulfill({ response });
           await page.unrouteAll();

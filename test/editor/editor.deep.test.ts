@@ -172,7 +172,8 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     });
     await page.route('**/check', (route) => written.then(() => route.continue()).catch(() => {}));
     await page.route('**/save', async (route) => {
-      const response = await route.fetch();
+      // The server may have closed a connection that was kept open.
+      const response = await route.fetch({ maxRetries: 2 });
       isWritten();
       setTimeout(() => route.fulfill({ response }), 600);
     });
