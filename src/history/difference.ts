@@ -4,6 +4,7 @@ import type { Property, Summary } from '../contract/property.ts';
 import { UsageError } from '../errors.ts';
 import type { Comparable } from '../release/comparison.ts';
 import type { ReadableRelease } from '../release/open.ts';
+import { loadPieces } from '../release/read.ts';
 import { differingEntries } from '../release/release.ts';
 
 /**
@@ -25,6 +26,7 @@ export async function changesBetween(
   time?: string,
 ): Promise<Changes> {
   const { build } = after.release.manifest;
+  if (!before) await loadPieces(after.release.pieces);
   const differing = before
     ? differingEntries(before.release, after.release)
     : { before: [], after: after.release.sequence };

@@ -214,8 +214,9 @@ async function removeGone(
   const cached = withCached(timeline, latest, survey.listLife);
   const end = new Date(cached.cached ?? 0);
   const isCached = end > latest;
-  // Details that parts have now need no file.
-  const isListed = (id: string) => release.places.has(id);
+  // Details that parts have now need no file. Pieces that the live release has, too, may not be loaded.
+  const unlisted = new Set(retiring);
+  const isListed = (id: string) => !unlisted.has(id) && release.places.has(id);
   const ofThis = new Set(gone);
   const due = [
     ...gone.filter((id) => !isCached || isListed(id)),

@@ -8,7 +8,7 @@ import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER, propertyKey, sequenceKey } fro
 import { UsageError } from '../errors.ts';
 import { ifThere } from '../folder.ts';
 import { openDetails } from '../release/details.ts';
-import { HEAD, openPiece } from '../release/pieces.ts';
+import { openPiece } from '../release/pieces.ts';
 import { readRelease } from '../release/read.ts';
 import { entryOf, type PublishedObject, type Release } from '../release/release.ts';
 import { openSummaries } from '../release/summaries.ts';
@@ -46,12 +46,12 @@ export async function openDist(out: string): Promise<DistSource> {
   }
   const state = readState<RememberedMedia>(folder.state);
   const read = async (key: string) => ifThere(() => readFileSync(join(folder.public, key)));
-  const open = (digest: string) => {
+  const open = (digest: string, count: number) => {
     const key = sequenceKey(digest);
-    const path = join(folder.public, key);
-    const start = ifThere(() => readPartOf(path, 0, HEAD));
-    const differs = () => damaged(folder.public, key, 'is not what the manifest says');
-    return start && openPiece(start, digest, () => ifThere(() => readFileSync(path)), differs);
+    return openPiece(digest, count, {
+      read: () => ifThere(() => readFileSync(join(folder.public, key))),
+      damaged: () => damaged(folder.public, key, 'is not what the manifest says'),
+    });
   };
   const release = await readRelease(bytes, { read, open });
   if (

@@ -1,6 +1,7 @@
 /** Plans from a listing of the bucket, when its manifest does not suffice. */
 import { headerGroup } from '../contract/headers.ts';
 import { idOf, MANIFEST_KEY, PROPERTIES_FOLDER } from '../contract/keys.ts';
+import { loadPieces } from '../release/read.ts';
 import {
   headersOf,
   isDerivedKey,
@@ -28,6 +29,8 @@ export async function planFromListing(
   width: Width,
 ): Promise<Plan> {
   const { release: after } = source;
+  // A listing may have details of any property.
+  await loadPieces(after.pieces);
   const found = await sortListing(bucket, source, survey);
   await bucket.discardParts?.(
     (key) => isControlKey(key) || [after, ...survey.known].some((release) => objectAt(release, key)),

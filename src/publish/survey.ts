@@ -3,7 +3,8 @@
 import { EnvironmentError, UsageError } from '../errors.ts';
 import { digestOf } from '../release/digest.ts';
 import { MANIFEST_VERSIONS, type Manifest } from '../release/manifest.ts';
-import type { Release } from '../release/release.ts';
+import { loadPieces } from '../release/read.ts';
+import { differingPieces, type Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import type { Lease } from '../storage/lease.ts';
 import type { Remains } from '../storage/lease-record.ts';
@@ -71,7 +72,8 @@ export function manifestDigest(manifest: Buffer | undefined): string | null {
 /**
  * Surveys a bucket under its lease.
  *
- * @param after the release to publish: pieces of its sequence need not be read. @default all are read
+ * @param after the release to publish: pieces of its sequence need not be read, and those needed to compare it are loaded.
+ *   @default all pieces are read
  */
 export async function surveyBucket(
   { bucket, remains, time, latest }: Lease,
@@ -101,6 +103,7 @@ export async function surveyBucket(
       : await readInPart(bucket, name, [after, ...known]);
     if (release) known.push(release);
   }
+  if (after) await loadPieces(comparedPieces(known, after));
   const doubt = (): ListingReason | undefined => {
     if (!present) return object ? 'damaged-manifest' : 'no-manifest';
     if (!live) return 'foreign-manifest';
@@ -123,6 +126,15 @@ export async function surveyBucket(
     doubt: doubt(),
     now,
   };
+}
+
+/**
+ * Returns the pieces of a release that a comparison with others needs: those in which it differs, if it replaces one release
+ * and neither has files of pages or details.
+ */
+function comparedPieces([last, ...others]: readonly Release[], after: Release): Release['pieces'] {
+  const isPacked = [last, after].every((release) => release && !release.hasPages && !release.hasDetails);
+  return last && isPacked && others.length === 0 ? differingPieces(after, last) : after.pieces;
 }
 
 /** Tells whether a manifest is that of the last lease, or of a release that the bucket may hold in part. */

@@ -93,8 +93,12 @@ export type Named = Readonly<Record<string, string>>;
 /** What documents name, by the digests of these. */
 export type NamedByOthers = ReadonlyMap<string, Named>;
 
-/** The pieces of a sequence, and its number of entries. */
-type SequencePieces = { readonly total: number; readonly pieces: readonly string[] };
+/** The pieces of a sequence, the number of entries in each, and in all. A version before 0.3 left out the former. */
+type SequencePieces = {
+  readonly total: number;
+  readonly pieces: readonly string[];
+  readonly counts?: readonly number[] | undefined;
+};
 
 export type ManifestEntry = readonly [
   id: string,
@@ -150,8 +154,10 @@ export type ManifestParts = {
   /** Keys of the lists that name the parts of the downloads. @default none */
   readonly lists?: readonly string[] | undefined;
   readonly media: readonly string[];
-  /** Lines from {@link sequenceLines}; or the number of properties, when the documents include the pieces. */
-  readonly sequence: readonly Uint8Array[] | number;
+  /** Lines from {@link sequenceLines}; undefined when the documents include the pieces. */
+  readonly sequence: readonly Uint8Array[] | undefined;
+  /** End of each piece in the sequence. @default none */
+  readonly pieces?: readonly number[] | undefined;
 };
 
 /** Number of entries per chunk of text. */
@@ -277,9 +283,10 @@ export function manifestBytes({
   lists = [],
   media,
   sequence,
+  pieces = [],
 }: ManifestParts): Uint8Array[] {
   const { base, sizes } = routeSettings(configuration);
-  const isInline = typeof sequence !== 'number';
+  const isInline = sequence !== undefined;
   const api: Manifest['api'] = {
     base,
     url: configuration.base_url,
@@ -310,7 +317,8 @@ export function manifestBytes({
     media,
   });
   if (!isInline) {
-    const text = JSON.stringify({ total: sequence } satisfies Partial<SequencePieces>);
+    const counts = pieces.map((end, index) => end - (pieces[index - 1] ?? 0));
+    const text = JSON.stringify({ total: pieces.at(-1)!, counts } satisfies Partial<SequencePieces>);
     return [Buffer.from(`${head.slice(0, -1)},"sequence":${text}}\n`)];
   }
   // JSON allows no comma after the last entry.

@@ -88,12 +88,8 @@ export function parseRelease(bytes: Buffer): Release | undefined {
 export type ReadReleaseOptions = {
   /** Reads an object by key; undefined when it is absent. */
   readonly read: Read;
-  /**
-   * Opens a piece whose content is read on demand, by its digest; undefined when it is absent, or of an unknown version.
-   *
-   * @default pieces are read whole
-   */
-  readonly open?: ((digest: string) => SequencePiece | undefined) | undefined;
+  /** Opens a piece whose content is read on demand. @default pieces are read whole */
+  readonly open?: ((digest: string, count: number) => SequencePiece) | undefined;
   /** Releases whose pieces, roots and lists are reused instead of read. @default none */
   readonly known?: readonly (Release | undefined)[] | undefined;
   /** Skips an absent or damaged root, list or piece. @default false: without one of them there is no release */
@@ -118,7 +114,8 @@ export async function readRelease(
     known: known.flatMap((one) => (one ? [one.manifest.named] : [])),
   });
   if (!manifest) return undefined;
-  const { pieces: digests } = parsed.sequence;
+  const { pieces: digests, counts } = parsed.sequence;
+  const countOf = new Map(counts?.map((count, index) => [digests[index]!, count]));
   const found = new Map(known.flatMap((one) => one?.pieces ?? []).map((piece) => [piece.digest, piece]));
   const missing = digests.filter((digest) => !found.has(digest));
   const readWhole = async (digest: string) => {
@@ -126,10 +123,17 @@ export async function readRelease(
     return body && digestOf(body) === digest ? parsePiece(body, digest) : undefined;
   };
   await forEach(missing, CONCURRENCY, async (digest) => {
-    const piece = open ? open(digest) : await readWhole(digest);
+    const count = countOf.get(digest);
+    // A version before 0.3 left out the counts.
+    const piece = open && count !== undefined ? open(digest, count) : await readWhole(digest);
     if (piece) found.set(digest, piece);
   });
   return assembleRelease(manifest, bytes, found, isPartial);
+}
+
+/** Loads the content of pieces in a bucket that were opened on demand. */
+export async function loadPieces(pieces: readonly SequencePiece[] = []): Promise<void> {
+  await forEach(pieces, CONCURRENCY, async (piece) => piece.load?.());
 }
 
 /**
@@ -214,7 +218,10 @@ function isManifest(value: Manifest): boolean {
 
 function isSequence(sequence: Manifest['sequence'], documents: Manifest['documents']): boolean {
   if ('pieces' in sequence) {
-    const { total, pieces } = sequence;
+    const { total, pieces, counts } = sequence;
+    const sum = counts?.reduce((whole, count) => whole + count, 0);
+    if (counts && (counts.length !== pieces.length || sum !== total || !counts.every((count) => count > 0)))
+      return false;
     // Pieces are documents, so that they are written, checked, kept and pruned as such.
     return Number.isInteger(total) && pieces.every((digest) => documents[sequenceKey(digest)] === digest);
   }

@@ -190,6 +190,12 @@ export function entryOf({ sequence, places }: Release, id: string): Comparable |
   return place === undefined ? undefined : sequence.at(place);
 }
 
+/** Returns the pieces of a release that another one lacks; undefined where the manifest includes the sequence. */
+export function differingPieces(release: Release, other: Release): Release['pieces'] {
+  const { pieces } = release;
+  return pieces && other.pieces ? piecesWithout(pieces, other.pieces) : pieces;
+}
+
 /**
  * Returns a superset of the entries in which two releases differ: the entries of pieces that only one of them has, or
  * all entries unless both have pieces.

@@ -126,7 +126,11 @@ export function makeSource({
     lists: pieces && !inParts ? listsIn(bodies) : [],
     media: photos.map((photo) => `${photo}.jpg`),
     sequence: pieces
-      ? { total: entries.length, pieces: pieces.map((piece) => digestOf(piece)) }
+      ? {
+          total: entries.length,
+          pieces: pieces.map((piece) => digestOf(piece)),
+          counts: ends!.map((end, index) => end - (ends![index - 1] ?? 0)),
+        }
       : entries.map((entry) => Object.values(entry)),
   };
   const manifest = {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Changes } from '../../src/contract/downloads.ts';
 import { MANIFEST_KEY, SEQUENCE_FOLDER } from '../../src/contract/keys.ts';
 import { review } from '../../src/diff/diff.ts';
 import { divide } from '../../src/packed/format/divide.ts';
@@ -10,19 +11,21 @@ import { describeReleases } from '../../src/publish/archive/list.ts';
 import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
-import { publishRelease } from '../../src/publish/publish.ts';
+import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
 import { type Columns, WIDTH } from '../../src/release/columns.ts';
 import { openRelease } from '../../src/release/open.ts';
 import type { Release } from '../../src/release/release.ts';
 import { openSummaries } from '../../src/release/summaries.ts';
 import { openServed } from '../../src/serve/served.ts';
 import { startServer } from '../../src/serve/server.ts';
+import type { Bucket } from '../../src/storage/bucket.ts';
 import { readPartOf } from '../../src/storage/file-body.ts';
+import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';
 import { idOf } from '../build/workspace.ts';
 import { freePort } from '../conformance/server.ts';
 import { openTemporary } from '../support/bucket.ts';
-import { createCatalogue, objects, tree } from './catalogue.ts';
+import { type Catalogue, createCatalogue, objects, tree } from './catalogue.ts';
 import { dated } from './made.ts';
 import { recorded } from './recorded.ts';
 
@@ -130,6 +133,63 @@ describe.each(LAYOUTS)('a release in pieces (%s)', (layout) => {
     catalogue.remove('house-9.yaml');
     const { changed, removed } = await review({ content: catalogue.content, base: server.url });
     expect([changed.map(({ id }) => id), removed.map(({ id }) => id)]).toEqual([[idOf(3)], [idOf(9)]]);
+  });
+});
+
+type Change = (catalogue: Catalogue, bucket: Bucket) => unknown;
+
+describe('a packed release is restored', () => {
+  const MONTH_KEY = 'changes/2026-02.ndjson';
+  const DOWNLOADS = SETTINGS.replace('bulk: false', 'bulk: true');
+  const title: Change = (catalogue) => catalogue.add(12, { title: 'House 12, the new one' });
+
+  /** Restores the first of two releases. Returns how many of its pieces were read, and what the history says. */
+  async function restored(change: Change, options: PublishOptions = {}, damage?: Change) {
+    const bucket = openTemporary();
+    const catalogue = createCatalogue(2 * FEW, DOWNLOADS);
+    const publish = async (day: number) => {
+      await catalogue.build();
+      return publishRelease(bucket, dated(await openDist(catalogue.out), `2026-02-0${day}T00:00:00Z`));
+    };
+    await publish(1);
+    const before = await objects(bucket);
+    await change(catalogue, bucket);
+    await publish(2);
+    await damage?.(catalogue, bucket);
+    const { bucket: watched, requests } = recorded(bucket);
+    await rollBack(watched, undefined, options);
+    const first = piecesIn(before.keys());
+    const read = first.filter((key) => requests.includes(`read ${key}`)).length;
+    const month = (await bucket.read(MONTH_KEY))!.body.toString('utf8');
+    const { added, changed, removed } = JSON.parse(month.trimEnd().split('\n').at(-1)!) as Changes;
+    await pruneReleases(bucket, { now: Date.now() + 8 * DAY });
+    expect(await objects(bucket)).toEqual(before);
+    return { read, all: first.length, changes: [added.length, changed, removed] };
+  }
+
+  it.each<[string, Change, unknown]>([
+    ['another title', title, [0, [{ id: idOf(12), fields: ['title'] }], []]],
+    ['a new property', (catalogue) => catalogue.add(2 * FEW + 1), [0, [], [idOf(2 * FEW + 1)]]],
+    ['a removed one', (catalogue) => catalogue.remove('house-9.yaml'), [1, [], []]],
+  ])('after %s, by reading the pieces in which it differs', async (_what, change, changes) => {
+    const found = await restored(change);
+    expect(found.changes).toEqual(changes);
+    expect([found.read <= 2, found.all > 3]).toEqual([true, true]);
+  });
+
+  const forget: Change = async (_, bucket) => {
+    const [first] = (await bucket.read(MONTH_KEY))!.body.toString('utf8').split('\n');
+    await bucket.write(MONTH_KEY, Buffer.from(`${first}\n`), { contentType: '', cacheControl: '' });
+  };
+  const pages: Change = (catalogue) => catalogue.configure(DOWNLOADS.replace('packed', 'pages'));
+  it.each<[string, Change, PublishOptions, Change, number]>([
+    ['the history lacks the live release', title, {}, forget, 2 * FEW],
+    ['a listing is compared', title, { verify: true }, () => {}, 0],
+    ['the live release has files', pages, {}, () => {}, 0],
+    ['the lock was removed', title, {}, (_, bucket) => bucket.remove([LOCK_KEY]), 0],
+  ])('by reading all pieces where %s', async (_what, change, options, damage, added) => {
+    const { read, all, changes } = await restored(change, options, damage);
+    expect([read, changes[0]]).toEqual([all, added]);
   });
 });
 

@@ -56,7 +56,9 @@ async function written(settings: object, sequence: readonly Comparable[], piece?
     configuration,
     documents: new Map([['index.json', digestOf('index')], ...packed, ...pieces]),
     media: ['photo.jpg'],
-    sequence: piece ? sequence.length : [...sequenceLines(sequence)],
+    ...(piece
+      ? { sequence: undefined, pieces: [sequence.length] }
+      : { sequence: [...sequenceLines(sequence)] }),
   });
   const read = async (key: string) => (key === rootKey(NAME) ? Buffer.from(root) : piece);
   const release = await readRelease(Buffer.concat(bytes), { read });
@@ -136,7 +138,7 @@ describe('a manifest', () => {
           ].map((key) => [key, /[0-9a-f]{32}/.exec(key)?.[0] ?? digestOf('index')]),
         ),
         lists: LISTS.map(({ key }) => key),
-        sequence: sequence.length,
+        ...{ sequence: undefined, pieces: [sequence.length] },
       }),
     );
     /** Reads the objects, but not those that are left out, and notes which. */

@@ -8,7 +8,6 @@ import { digestOf } from '../../src/release/digest.ts';
 import {
   dividePieces,
   encodePiece,
-  HEAD,
   openPiece,
   parsePiece,
   placesIn,
@@ -27,6 +26,8 @@ const entries: fc.Arbitrary<Comparable[]> = fc.uniqueArray(
   }),
   { selector: ({ id }) => id, maxLength: 40 },
 );
+
+const damaged = () => new Error('damaged');
 
 function piecesOf(sequence: readonly Comparable[], ends: readonly number[]): SequencePiece[] {
   return ends.map((end, index) => {
@@ -77,11 +78,12 @@ describe('pieces', () => {
         const pieces = ends.map((end, index) => {
           const bytes = encodePiece(sequence, columnsOf(sequence), ends[index - 1] ?? 0, end);
           const { digest: name } = whole[index]!;
+          const count = end - (ends[index - 1] ?? 0);
           const open = () => {
             read.push(name);
             return bytes;
           };
-          return openPiece(bytes.subarray(0, HEAD), name, open, () => new Error('damaged'))!;
+          return openPiece(name, count, { read: open, damaged });
         });
         const [view, places] = [viewPieces(pieces), placesIn(pieces)];
         expect([view.length, places.size, read]).toEqual([sequence.length, sequence.length, []]);
@@ -107,19 +109,35 @@ describe('pieces', () => {
     const bytes = encodePiece(sequence, columnsOf(sequence), 0, 2);
     const others = encodePiece(sequence, columnsOf(sequence), 0, 3);
     const open = (body: Buffer | undefined, of = bytes) =>
-      openPiece(
-        bytes.subarray(0, HEAD),
-        digestOf(of),
-        () => body,
-        () => new Error('damaged'),
-      );
-    expect(open(bytes)?.content.records.length).toBe(2 * 48);
-    for (const body of [undefined, bytes.subarray(1), others])
-      expect(() => open(body)?.content).toThrow('damaged');
-    // A piece of another length, whose start is that of the first.
-    expect(() => open(others, others)?.content).toThrow('damaged');
-    expect(openPiece(bytes.subarray(0, HEAD - 1), '', () => bytes, Error)).toBeUndefined();
-    expect(openPiece(Buffer.alloc(HEAD), '', () => bytes, Error)).toBeUndefined();
+      openPiece(digestOf(of), 2, { read: () => body, damaged });
+    expect(open(bytes).content.records.length).toBe(2 * 48);
+    for (const body of [undefined, bytes.subarray(1), others, Buffer.alloc(bytes.length)])
+      expect(() => open(body).content).toThrow('damaged');
+    // A piece of another length.
+    expect(() => open(others, others).content).toThrow('damaged');
+    expect(() => open(Buffer.from('SEQ1'), Buffer.from('SEQ1')).content).toThrow('damaged');
+  });
+
+  it('are loaded from a bucket before their use, once', async () => {
+    const sequence = [{ id: '00000000-0000-4000-8000-000000000000', country: 'IE', city: 'Cork' }].map(
+      (entry) => ({ ...entry, summaryDigest: digestOf('s'), detailDigest: digestOf('d') }),
+    );
+    const bytes = encodePiece(sequence, columnsOf(sequence), 0, 1);
+    let loads = 0;
+    const open = (body: Buffer | undefined) =>
+      openPiece(digestOf(bytes), 1, {
+        damaged,
+        load: async () => {
+          loads++;
+          return body;
+        },
+      });
+    const piece = open(bytes);
+    expect(() => piece.content).toThrow('was not loaded');
+    for (let time = 0; time < 2; time++) await piece.load?.();
+    expect([...viewPieces([piece]), loads, piece.isRead]).toEqual([...sequence, 1, true]);
+    for (const body of [undefined, bytes.subarray(1)])
+      await expect(open(body).load?.()).rejects.toThrow('damaged');
   });
 
   it('are rejected when they are cut short, longer, or of another kind', () => {

@@ -119,6 +119,9 @@ it('pieces are documents of the release', async () => {
   expect(await open('documents', { ...documents, [first!]: DIGEST })).toBeUndefined();
   expect(await open('sequence', { ...sequence, total: '4' })).toBeUndefined();
   expect(await open('sequence', { ...sequence, total: 5 })).toBeUndefined();
+  for (const counts of [[4], [2, 1, 1], [1, 2], [0, 4], [-1, 5], ['2', 2]])
+    expect(await open('sequence', { ...sequence, counts })).toBeUndefined();
+  expect(await open('sequence', { ...sequence, counts: undefined })).toBeDefined();
   // An object that has the digest, but is no piece.
   const piece = encodePiece([], columnsOf([]), 0, 0);
   const odd = { [sequenceKey(digestOf(piece))]: digestOf(piece) };

@@ -123,7 +123,7 @@ export async function writeRelease(
     name,
     build: context.identity,
     ...{ documents: documents.digests, lists },
-    sequence: lines ?? sequence.length,
+    sequence: lines,
   });
   writePieces(join(root, MANIFEST_KEY), manifest);
   const groups = { documents: documents.group(), media: media.group(), edge: edge.group, schema };

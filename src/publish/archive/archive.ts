@@ -1,11 +1,12 @@
 /** Archives a release in the bucket, so that it can be restored, or compared with the next one. */
 
-import { MANIFEST_KEY } from '../../contract/keys.ts';
+import { MANIFEST_KEY, sequenceKey } from '../../contract/keys.ts';
 import { EnvironmentError, UsageError } from '../../errors.ts';
 import { openDetails } from '../../release/details.ts';
 import { digestOf } from '../../release/digest.ts';
-import type { Manifest } from '../../release/manifest.ts';
+import { MANIFEST_VERSIONS, type Manifest } from '../../release/manifest.ts';
 import type { ReadableRelease } from '../../release/open.ts';
+import { openPiece } from '../../release/pieces.ts';
 import { parseManifest, type ReadReleaseOptions, readRelease, wholeManifest } from '../../release/read.ts';
 import { documentKeys, isKept, keptKeys, type PublishedObject, type Release } from '../../release/release.ts';
 import { openSummaries } from '../../release/summaries.ts';
@@ -68,8 +69,7 @@ export async function soundIndex(
   return isSound ? index : undefined;
 }
 
-/** Releases whose objects need not be read, and whether some may be missing. */
-type ReadOptions = Pick<ReadReleaseOptions, 'known' | 'isPartial'>;
+type ReadOptions = Omit<ReadReleaseOptions, 'read'>;
 
 /** Reads the live release; undefined when its manifest, or a piece of its sequence, is absent or damaged. */
 export async function readLive(
@@ -129,7 +129,7 @@ export async function readKeptManifest(bucket: Bucket, name: string): Promise<Ma
 }
 
 /**
- * Opens an archived release.
+ * Opens an archived release. That of a packed one has its pieces still to be loaded ({@link loadPieces}).
  *
  * @throws UsageError `unknown-release` or `release-pruned`; EnvironmentError `release-damaged`.
  */
@@ -140,7 +140,13 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
       `What ${bucket.name} keeps of release ${name} is damaged: it cannot be restored. Build its commit and publish that with --allow-older.`,
     );
   // Pieces of its sequence are removed together with its objects.
-  const release = await readWith(bucket, await restorableManifest(bucket, name, damaged));
+  const bytes = await restorableManifest(bucket, name, damaged);
+  const read = reader(bucket);
+  const open = (digest: string, count: number) =>
+    openPiece(digest, count, { load: () => read(sequenceKey(digest)), damaged });
+  // Pages and archived details are read by their places in the whole sequence.
+  const isPacked = parseManifest(bytes)?.version === MANIFEST_VERSIONS.parts;
+  const release = await readWith(bucket, bytes, isPacked ? { open } : {});
   const index = release && (await soundIndex(bucket, release, name));
   if (!index) throw damaged();
   const { summary, detail } = release.hasDetails
