@@ -251,6 +251,16 @@ export const MUTANTS: readonly Mutant[] = [
     '  await refreshArchive(bucket, live);\n',
     '',
   ]),
+  mutant('listed-unread', 'a rollback lists the bucket with pieces that are not read', [
+    'publish/listing-plan.ts',
+    '  await loadPieces(after.pieces);\n',
+    '',
+  ]),
+  mutant('gone-unread', 'a rollback looks up a property that is gone in pieces that are not read', [
+    'publish/apply.ts',
+    '!unlisted.has(id) && release.places.has(id)',
+    'release.places.has(id)',
+  ]),
   mutant('guard-off', 'an older commit replaces a newer one when the bucket has to be listed', [
     'publish/publish.ts',
     'guardPlan(survey.last, plan, options);',
