@@ -7,8 +7,7 @@ import {
   propertyKey,
 } from '../../contract/keys.ts';
 import { EnvironmentError } from '../../errors.ts';
-import { compareDetails } from '../../release/comparison.ts';
-import { differingEntries, isKept, type Release } from '../../release/release.ts';
+import { differingDetails, isKept, type Release } from '../../release/release.ts';
 import { allWrites, planFromManifests } from '../plan.ts';
 
 export type Invalidator = {
@@ -50,8 +49,7 @@ export function* changedKeys(
 
 /** Yields the keys of details that are no files, but whose answers differ. */
 function* changedDetails(before: Release, after: Release): Generator<string> {
-  const differing = differingEntries(before, after);
-  const { writtenDetails, goneDetails } = compareDetails(differing.before, differing.after);
+  const { writtenDetails, goneDetails } = differingDetails(before, after);
   for (const id of [...writtenDetails, ...goneDetails]) yield propertyKey(id);
 }
 
