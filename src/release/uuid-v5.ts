@@ -10,11 +10,11 @@ export function nameUuid(name: string, namespace: string): string {
   const named = Buffer.allocUnsafe(16 + Buffer.byteLength(name));
   named.write(digitsOf(namespace), 'hex');
   named.write(name, 16);
-  // A one-shot hash: a stream, as libraries use, would take longer than everything else about a photo.
-  const digest = hash('sha1', named, 'buffer');
-  digest[6] = (digest[6]! & 0x0f) | 0x50;
-  digest[8] = (digest[8]! & 0x3f) | 0x80;
-  return uuidOf(digest.toString('hex', 0, 16));
+  // A one-shot hash: a stream, as libraries use, would take longer than everything else about a photo. As a buffer, it
+  // takes three times as long.
+  const digits = hash('sha1', named, 'hex');
+  const variant = ((Number.parseInt(digits[16]!, 16) & 0x3) | 0x8).toString(16);
+  return uuidOf(`${digits.slice(0, 12)}5${digits.slice(13, 16)}${variant}${digits.slice(17, 32)}`);
 }
 
 /** Removes the hyphens of a UUID. */
