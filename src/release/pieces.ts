@@ -111,8 +111,8 @@ export function parsePiece(bytes: Buffer, digest: string): SequencePiece | undef
   return { digest, count, content: { cities, cityEnds, records: bytes.subarray(start) }, isRead: true };
 }
 
-/** Reads a whole piece, whose digest the caller checks: from a file, or from a bucket ahead of its use. */
-export type PieceReader = { readonly damaged: () => Error } & (
+/** Reads a whole piece: from a file when it is first used, or from a bucket ahead of its use. */
+type PieceReader = { readonly damaged: () => Error } & (
   | { readonly read: () => Buffer | undefined }
   | { readonly load: () => Promise<Buffer | undefined> }
 );
@@ -122,6 +122,7 @@ export type PieceReader = { readonly damaged: () => Error } & (
  * bucket; one changed title needs one.
  *
  * @param count number of its entries, by the manifest.
+ * @returns its content throws the error of `damaged` for anything else than this piece.
  */
 export function openPiece(digest: string, count: number, reader: PieceReader): SequencePiece {
   let content: PieceContent | undefined;
