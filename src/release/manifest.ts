@@ -218,11 +218,11 @@ function namedInRoot(bytes: Buffer): Named | undefined {
   const root = parseRoot(bytes);
   if (!root) return undefined;
   const { chunks, shards, details = [] } = root;
-  return Object.fromEntries([
-    ...chunks.map(({ digest }) => [chunkKey(digest), digest]),
-    ...shards.map(({ digest }) => [citiesKey(digest), digest]),
-    ...details.map(({ digest }) => [partKey(NDJSON_KEY, digest), digest]),
-  ]);
+  const named: Record<string, string> = {};
+  for (const { digest } of chunks) named[chunkKey(digest)] = digest;
+  for (const { digest } of shards) named[citiesKey(digest)] = digest;
+  for (const { digest } of details) named[partKey(NDJSON_KEY, digest)] = digest;
+  return named;
 }
 
 const PART = new RegExp(`^${PARTS_FOLDER}/([0-9a-f]{${DIGEST_LENGTH}})(?:\\.[a-z]+)+$`);
@@ -259,13 +259,13 @@ type Stored = Omit<Manifest, 'lists' | 'named'> & { readonly names?: Names; read
 export function manifestOf(text: string): Manifest {
   const { names = {}, lists: listed, sequence, ...manifest } = JSON.parse(text) as Stored;
   const lists = digestsIn(listed);
-  const named = Object.keys(names).flatMap((name) =>
-    digestsIn(names[name]).map((digest) => [name.replace('*', digest), digest] as const),
-  );
-  const inLists = lists.map((digest) => [listKey(digest), digest] as const);
+  const documents: Record<string, string> = { ...manifest.documents };
+  for (const [name, joined] of Object.entries(names))
+    for (const digest of digestsIn(joined)) documents[name.replace('*', digest)] = digest;
+  for (const digest of lists) documents[listKey(digest)] = digest;
   return {
     ...manifest,
-    documents: { ...manifest.documents, ...Object.fromEntries([...named, ...inLists]) },
+    documents,
     lists,
     named: new Map(),
     // Version 2 alone has the pieces here.
