@@ -4,10 +4,16 @@ import { MANIFEST_KEY, sequenceKey } from '../../contract/keys.ts';
 import { EnvironmentError, UsageError } from '../../errors.ts';
 import { openDetails } from '../../release/details.ts';
 import { digestOf } from '../../release/digest.ts';
-import { MANIFEST_VERSIONS, type Manifest } from '../../release/manifest.ts';
+import type { Manifest } from '../../release/manifest.ts';
 import type { ReadableRelease } from '../../release/open.ts';
 import { openPiece } from '../../release/pieces.ts';
-import { parseManifest, type ReadReleaseOptions, readRelease, wholeManifest } from '../../release/read.ts';
+import {
+  loadPieces,
+  parseManifest,
+  type ReadReleaseOptions,
+  readRelease,
+  wholeManifest,
+} from '../../release/read.ts';
 import { documentKeys, isKept, keptKeys, type PublishedObject, type Release } from '../../release/release.ts';
 import { openSummaries } from '../../release/summaries.ts';
 import { type Body, bodyOf } from '../../storage/body.ts';
@@ -106,7 +112,7 @@ export async function readManifest(bucket: Bucket, name: string): Promise<Buffer
  * Makes a function that lists the objects of a release that stay until it is pruned, from its parsed manifest. A release
  * whose root or lists never arrived, or were pruned, has none of the objects that these alone name.
  *
- * @param live manifest of the live release. Its lists, and those of the previous call, are not read again.
+ * @param live manifest of the live release. Its lists are not read again, nor are those of the previous call.
  */
 export function createKeptKeys(bucket: Bucket, live?: Manifest): (manifest?: Manifest) => Promise<string[]> {
   const read = reader(bucket);
@@ -129,7 +135,7 @@ export async function readKeptManifest(bucket: Bucket, name: string): Promise<Ma
 }
 
 /**
- * Opens an archived release. That of a packed one has its pieces still to be loaded ({@link loadPieces}).
+ * Opens an archived release. Pieces of a packed one are still to be loaded ({@link loadPieces}).
  *
  * @throws UsageError `unknown-release` or `release-pruned`; EnvironmentError `release-damaged`.
  */
@@ -144,9 +150,9 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
   const read = reader(bucket);
   const open = (digest: string, count: number) =>
     openPiece(digest, count, { load: () => read(sequenceKey(digest)), damaged });
+  const release = await readWith(bucket, bytes, { open });
   // Pages and archived details are read by their places in the whole sequence.
-  const isPacked = parseManifest(bytes)?.version === MANIFEST_VERSIONS.parts;
-  const release = await readWith(bucket, bytes, isPacked ? { open } : {});
+  if (release?.hasPages || release?.hasDetails) await loadPieces(release.pieces);
   const index = release && (await soundIndex(bucket, release, name));
   if (!index) throw damaged();
   const { summary, detail } = release.hasDetails
