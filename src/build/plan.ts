@@ -79,7 +79,7 @@ export function planRelease(
     places,
     last?.groups.documents,
   );
-  const order = hasPages(configuration) ? undefined : orderOfIds(columns);
+  const order = hasPages(configuration) ? undefined : (inPlace && last?.order) || orderOfIds(columns);
   const downloads = order || hasBulk(configuration) ? divideDownloads(columns, LIMITS, order) : undefined;
   const packed = isPacked(configuration) ? planPacked(columns, scopes) : undefined;
   const plan = sizeThatFits(configuration, { ...catalogue, scopes, packed, media }, places, {

@@ -20,7 +20,7 @@ const SMALLER_PAGE = '_catalogue/pages/IE/-/2-2.json';
 const TOTAL = '_catalogue/pages/-/-/total';
 const DETAIL = propertyKey(idOf(1));
 const PHOTO = 'media/a.jpg';
-const NO_STAMPS = { paths: '', numbers: new Float64Array(), photos: [] };
+const NO_STAMPS = { paths: '', numbers: new Float64Array(), photos: [], digest: digestOf('') };
 
 const SOURCE = makeSource({
   documents: { 'openapi.json': 'o', 'docs/page.html': 'd' },

@@ -1,7 +1,7 @@
 /**
  * The state that a build saves for the next one: the files read, their records, and the files written. `state` is a
- * JSON summary that names files beside it by their digests: the stamps, the diagnostics, the rest, and the records in
- * pieces (`records.ts`). A build writes only the pieces that differ: writing all records took a quarter of the
+ * JSON summary that names files beside it by their digests: the stamps, their numbers, the diagnostics, the rest, and
+ * the records in pieces (`records.ts`). A build writes only the pieces that differ: writing all records took a quarter of the
  * processor time for one changed title of 100,000. A damaged file, or one of another version, is ignored.
  */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import type { FileRecord } from '../read/record.ts';
 import { headsLength, rowsOf, rowsOfHeads } from '../read/row.ts';
 import type { HiddenCounts, Validity } from '../visible.ts';
 import { isSamePiece, type RecordPiece } from './records.ts';
-import type { LeftStamps } from './stamps.ts';
+import { bytesOf, type LeftStamps } from './stamps.ts';
 
 /** The part of the state that every build reads. */
 export type StateSummary = {
@@ -60,7 +60,7 @@ export type StateSummary = {
 /** A state with a verified summary. Its other files are read and verified on demand. */
 export type State<Rest> = {
   readonly summary: StateSummary;
-  /** Reads the stamps; undefined when they are damaged. */
+  /** Reads the stamps; undefined when they are damaged. Numbers are read on demand, which throws {@link DamagedState}. */
   readonly stamps: () => LeftStamps | undefined;
   /** Reads the diagnostics; undefined when they are damaged. */
   readonly diagnostics: () => readonly Diagnostic[] | undefined;
@@ -77,7 +77,7 @@ export type State<Rest> = {
   readonly piece: (name: string) => readonly FileRecord[] | undefined;
 };
 
-/** Thrown when the texts of records are damaged: the build has relied on the state, and starts again without it. */
+/** Thrown when the texts of records, or the numbers of stamps, are damaged: the build has relied on the state, and starts again without it. */
 export class DamagedState extends Error {}
 
 /** A piece's file: its name, and the digest and length of its heads. */
@@ -87,13 +87,14 @@ type StoredFile = readonly [name: string, digest: string, length: number];
 export type StoredPiece = { readonly file: StoredFile; readonly records: readonly FileRecord[] };
 
 // Stamps are stored in the machine's byte order.
-const FORMAT = `property-catalogue state 24 ${endianness()}`;
+const FORMAT = `property-catalogue state 25 ${endianness()}`;
 
 /** Content of `state`; the names are those of the files beside it. */
 type Contents = {
   readonly format: string;
   readonly summary: StateSummary;
   readonly stamps: string;
+  readonly numbers: string;
   readonly diagnostics: string;
   readonly rest: string;
   readonly records: readonly StoredFile[];
@@ -111,11 +112,28 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
     if (digestOf(bytes) !== name) throw new Error('A file of the state is damaged.');
     return bytes;
   };
-  const readJson = (name: string): unknown => JSON.parse(read(name).toString('utf8'));
+  const readValue = (name: string): unknown => deserialize(read(name));
+  const readNeeded = (name: string) => {
+    const bytes = orUndefined(() => read(name));
+    if (!bytes) throw new DamagedState();
+    return bytes;
+  };
   const textsIn = (name: string) => {
-    const block = orUndefined(() => read(name));
-    if (!block) throw new DamagedState();
+    const block = readNeeded(name);
     return block.subarray(headsLength(block));
+  };
+  const stampsOf = ({ stamps, numbers: digest }: Contents): LeftStamps => {
+    let numbers: Float64Array | undefined;
+    return {
+      ...(readValue(stamps) as Pick<LeftStamps, 'paths' | 'photos'>),
+      digest,
+      get numbers() {
+        if (numbers) return numbers;
+        const { buffer, byteOffset, length } = readNeeded(digest);
+        numbers = new Float64Array(buffer, byteOffset, length / Float64Array.BYTES_PER_ELEMENT);
+        return numbers;
+      },
+    };
   };
   const piece = (file: StoredFile): StoredPiece => {
     const [name, digest, length] = file;
@@ -133,11 +151,11 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
     return {
       summary: contents.summary,
       stamps() {
-        cached ??= orUndefined(() => deserialize(read(contents.stamps)) as LeftStamps);
+        cached ??= orUndefined(() => stampsOf(contents));
         return cached;
       },
-      diagnostics: () => orUndefined(() => readJson(contents.diagnostics) as Diagnostic[]),
-      rest: () => orUndefined(() => readJson(contents.rest) as Rest),
+      diagnostics: () => orUndefined(() => readValue(contents.diagnostics) as Diagnostic[]),
+      rest: () => orUndefined(() => readValue(contents.rest) as Rest),
       records: () => orUndefined(() => contents.records.map(piece)),
       pieces: contents.records.map(([name]) => name),
       piece: (name) => orUndefined(() => rowsOf(read(name))),
@@ -200,18 +218,21 @@ export function writeState<Rest>(
   summary: StateSummary,
   { stamps, diagnostics, rest, records }: StateFiles<Rest>,
 ): void {
+  const { paths, photos, numbers, digest } = stamps;
   const contents: Contents = {
     format: FORMAT,
     summary,
-    stamps: writeNamed(path, serialize(stamps)),
-    diagnostics: writeNamed(path, Buffer.from(JSON.stringify(diagnostics))),
-    rest: writeNamed(path, Buffer.from(JSON.stringify(rest))),
+    stamps: writeNamed(path, serialize({ paths, photos })),
+    numbers: writeNamed(path, bytesOf(numbers), digest),
+    diagnostics: writeNamed(path, serialize(diagnostics)),
+    rest: writeNamed(path, serialize(rest)),
     records,
   };
   writeFileSync(`${path}.new`, JSON.stringify({ contents, digest: digestOf(JSON.stringify(contents)) }));
   renameFile(`${path}.new`, path);
   const names = new Set([
     contents.stamps,
+    contents.numbers,
     contents.diagnostics,
     contents.rest,
     ...records.map(([name]) => name),
@@ -223,8 +244,7 @@ export function writeState<Rest>(
 /**
  * Writes a file named by its digest. An existing file is overwritten, since a killed build may have left it incomplete.
  */
-function writeNamed(path: string, bytes: Uint8Array): string {
-  const name = digestOf(bytes);
+function writeNamed(path: string, bytes: Uint8Array, name = digestOf(bytes)): string {
   makeFolder(filesFolder(path));
   writeFileSync(join(filesFolder(path), name), bytes);
   return name;

@@ -17,7 +17,9 @@ export type StoredRelease = {
   /** Digest of what decides each piece of the sequence and each chunk, and its own. */
   readonly encoded: readonly (readonly [cause: string, digest: string])[];
   /** Indexes among the published records, in the order of the sequence. */
-  readonly sequence: readonly number[];
+  readonly sequence: Uint32Array;
+  /** Order of the details in their parts, as indexes in the sequence; undefined where each is a file. */
+  readonly order: Uint32Array | undefined;
   /** Its runs of one city. */
   readonly cities: readonly ChunkCity[];
   readonly edge: StoredEdge;
@@ -46,6 +48,8 @@ export function readLastRelease(state: State<StoredRelease> | undefined): LastRe
   const records = pieces.flatMap((piece) => piece.records);
   const isWhole = rest.sequence.length === records.length;
   const published = isWhole ? records : records.filter(({ entry }) => entry);
-  const entries = rest.sequence.map((index) => published[index]!.entry!);
+  const entries = new Array<RecordEntry>(rest.sequence.length);
+  for (let place = 0; place < entries.length; place++)
+    entries[place] = published[rest.sequence[place]!]!.entry!;
   return { ...rest, diagnostics, records, pieces, stamps, entries, scopes: scopesOfCities(rest.cities) };
 }

@@ -60,29 +60,32 @@ export function divideDownloads(
   const isWhole = !order && offsets[length]! <= limits.whole;
   const most = order ? limits.details : limits.part;
   const fits = (start: number, end: number) => offsets[end]! - offsets[start]! <= most;
-  const sorted = (column: Uint8Array) => (order ? inOrder(column, order) : column);
-  const columns = [sorted(ids), sorted(detailDigests), ...(order ? [] : [summaryDigests])];
-  const hashes = uuidHashes(columns[0]!);
+  const inSequence = uuidHashes(ids);
+  const hashes = order?.map((place) => inSequence[place]!) ?? inSequence;
   const ends =
     isWhole || length === 0
       ? [length]
       : divide(hashes, { every: EVERY, most: Number.POSITIVE_INFINITY }, fits);
+  const columns = [ids, detailDigests, ...(order ? [] : [summaryDigests])];
   return ends.map((end, index) => {
     const start = ends[index - 1] ?? 0;
     // Only the first part has the table's header row.
     const kind = order ? 'details' : isWhole ? 'whole' : `part ${index === 0}`;
     const hash = createHash('sha256').update(kind);
-    for (const column of columns) hash.update(column.subarray(WIDTH * start, WIDTH * end));
+    for (const column of columns)
+      hash.update(
+        order ? valuesAt(column, order.subarray(start, end)) : column.subarray(WIDTH * start, WIDTH * end),
+      );
     return { start, end, isWhole, digest: hash.digest('hex').slice(0, DIGEST_LENGTH) };
   });
 }
 
-/** Returns a column in another order. */
-function inOrder({ buffer, byteOffset, length }: Uint8Array, order: Uint32Array): Uint8Array {
+/** Returns the values of a column at these places. */
+function valuesAt({ buffer, byteOffset, length }: Uint8Array, places: Uint32Array): Uint8Array {
   const from = new Uint32Array(buffer, byteOffset, length / 4);
-  const to = new Uint32Array(length / 4);
-  for (let place = 0; place < order.length; place++)
-    for (let word = 0; word < 4; word++) to[4 * place + word] = from[4 * order[place]! + word]!;
+  const to = new Uint32Array(4 * places.length);
+  for (let place = 0; place < places.length; place++)
+    for (let word = 0; word < 4; word++) to[4 * place + word] = from[4 * places[place]! + word]!;
   return new Uint8Array(to.buffer);
 }
 

@@ -260,15 +260,12 @@ function leftStamps({ stamps: now, since }: BuildContext, records: readonly File
 }
 
 function restOf(
-  { sequence, cities, advice }: ReleaseToWrite,
+  { sequence, cities, order, advice }: ReleaseToWrite,
   written: Pick<StoredRelease, 'groups' | 'parts' | 'encoded' | 'edge'>,
 ): StoredRelease {
-  return {
-    ...written,
-    sequence: sequence.map(({ place }) => place!),
-    cities,
-    advised: advice?.packed.files,
-  };
+  const places = new Uint32Array(sequence.length);
+  for (let index = 0; index < places.length; index++) places[index] = sequence[index]!.place!;
+  return { ...written, sequence: places, cities, order, advised: advice?.packed.files };
 }
 
 function summaryOf(

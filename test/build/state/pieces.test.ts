@@ -21,9 +21,11 @@ beforeEach(() => {
 });
 
 const COUNT = 30_000;
+const NUMBERS = Float64Array.of(1, 2.5, 3, Number.NaN);
 const STAMPS = {
   paths: 'digest',
-  numbers: Float64Array.of(1, 2.5, 3, Number.NaN),
+  numbers: NUMBERS,
+  digest: digestOf(Buffer.from(NUMBERS.buffer)),
   photos: ['1 2 3 4 a.jpg'],
 };
 
@@ -44,8 +46,11 @@ function writePublished(all: readonly FileRecord[], unpublished: ReadonlySet<Fil
 }
 
 /** Names of files, as the state has them. */
-const contents = (): { stamps: string; records: [name: string, heads: string, length: number][] } =>
-  JSON.parse(readFileSync(join(folder, 'state'), 'utf8')).contents;
+const contents = (): {
+  stamps: string;
+  numbers: string;
+  records: [name: string, heads: string, length: number][];
+} => JSON.parse(readFileSync(join(folder, 'state'), 'utf8')).contents;
 
 const open = () => readState(join(folder, 'state'));
 const read = () =>
@@ -70,7 +75,7 @@ it('writes the pieces that differ, removes the unused ones, and keeps all bounda
     .concat(record(COUNT));
   write(changed);
   const after = names();
-  expect(readdirSync(join(folder, 'state-files'))).toHaveLength(after.length + 3);
+  expect(readdirSync(join(folder, 'state-files'))).toHaveLength(after.length + 4);
   expect(after.filter((name) => !written.has(name)).length).toBeLessThanOrEqual(3);
   expect(before.filter((name) => !after.includes(name)).length).toBeLessThanOrEqual(3);
   for (const name of after.filter((one) => written.has(one)))
@@ -128,6 +133,22 @@ it('returns no stamps when they were altered, and all else', () => {
   writeFileSync(path, bytes);
   expect(open()?.stamps()).toBeUndefined();
   expect(read()).toHaveLength(1);
+});
+
+it('reads the numbers of stamps on demand, and gives none that were altered', () => {
+  write([record(1)]);
+  const path = join(folder, 'state-files', contents().numbers);
+  const bytes = readFileSync(path);
+  rmSync(path);
+  const stamps = open()!.stamps()!;
+  expect(stamps.digest).toBe(STAMPS.digest);
+  expect(() => stamps.numbers).toThrow(DamagedState);
+  bytes[0]! ^= 1;
+  writeFileSync(path, bytes);
+  expect(() => stamps.numbers).toThrow(DamagedState);
+  bytes[0]! ^= 1;
+  writeFileSync(path, bytes);
+  expect(stamps.numbers).toEqual(NUMBERS);
 });
 
 it('is none when a byte of it was altered', () => {
