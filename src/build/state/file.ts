@@ -1,8 +1,8 @@
 /**
  * The state that a build saves for the next one: the files read, their records, and the files written. `state` is a
  * JSON summary that names files beside it by their digests: the stamps, their numbers, the diagnostics, the rest, and
- * the records in pieces (`records.ts`). A build writes only the pieces that differ: writing all records took a quarter of the
- * processor time for one changed title of 100,000. A damaged file, or one of another version, is ignored.
+ * the records in pieces (`records.ts`). A build writes only the pieces that differ: writing all records took a quarter
+ * of the processor time for one changed title of 100,000. A damaged file, or one of another version, is ignored.
  */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { endianness } from 'node:os';
@@ -60,7 +60,10 @@ export type StateSummary = {
 /** A state with a verified summary. Its other files are read and verified on demand. */
 export type State<Rest> = {
   readonly summary: StateSummary;
-  /** Reads the stamps; undefined when they are damaged. Numbers are read on demand, which throws {@link DamagedState}. */
+  /**
+   * Reads the stamps; undefined when they are damaged. Their numbers are read on demand, which throws
+   * {@link DamagedState}.
+   */
   readonly stamps: () => LeftStamps | undefined;
   /** Reads the diagnostics; undefined when they are damaged. */
   readonly diagnostics: () => readonly Diagnostic[] | undefined;
@@ -77,7 +80,10 @@ export type State<Rest> = {
   readonly piece: (name: string) => readonly FileRecord[] | undefined;
 };
 
-/** Thrown when the texts of records, or the numbers of stamps, are damaged: the build has relied on the state, and starts again without it. */
+/**
+ * Thrown when the texts of records, or the numbers of stamps, are damaged: the build has relied on the state, and starts
+ * again without it.
+ */
 export class DamagedState extends Error {}
 
 /** A piece's file: its name, and the digest and length of its heads. */
