@@ -15,7 +15,7 @@ export type FileStamps = {
   readonly numbers: Float64Array;
 };
 
-/** Stored stamps: those of the YAML files with the digest of their numbers, and a line per photo. */
+/** Stamps as stored: of the YAML files, with the digest of their numbers, and a line per photo. */
 export type LeftStamps = FileStamps & { readonly digest: string; readonly photos: readonly string[] };
 
 /** Replaces the numbers of a file that might have changed again after it was read. */

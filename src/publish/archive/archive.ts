@@ -112,7 +112,7 @@ export async function readManifest(bucket: Bucket, name: string): Promise<Buffer
  * Makes a function that lists the objects of a release that stay until it is pruned, from its parsed manifest. A release
  * whose root or lists never arrived, or were pruned, has none of the objects that these alone name.
  *
- * @param live manifest of the live release. Its lists are not read again, nor are those of the previous call.
+ * @param live manifest of the live release. Lists that it or the previous call named are not read again.
  */
 export function createKeptKeys(bucket: Bucket, live?: Manifest): (manifest?: Manifest) => Promise<string[]> {
   const read = reader(bucket);
