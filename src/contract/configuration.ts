@@ -288,7 +288,7 @@ export const configurationSchema = z.strictObject({
     }),
   origin: z.enum(['server', 'bucket']).default('server').meta({
     description:
-      'What holds the files behind `fetch-handler`, `haproxy` and `varnish`: `server` is a web server, where only 404 means that a file does not exist; `bucket` is an object store, where 403 and 410 mean it too.',
+      'What holds the files behind `fetch-handler`: `server` is a web server, where only 404 means that a file does not exist; `bucket` is an object store, where 403 and 410 mean it too.',
   }),
   cache_control: cacheControl.prefault({}).meta({ description: 'Cache-Control headers by kind of answer.' }),
   bulk: boolean.optional().meta({
