@@ -16,6 +16,7 @@ import { authoredSchema } from '../../src/contract/authored.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { fold } from '../../src/contract/order.ts';
 import { createClone, ROOT } from '../support/clone.ts';
+import { missingPrograms } from '../support/programs.ts';
 import { serveCatalogue } from '../support/served-catalogue.ts';
 
 const DOCS = join(ROOT, 'docs');
@@ -36,6 +37,7 @@ const blocks = (name: string, language: string) =>
 
 const run = promisify(execFile);
 const catalogue = await serveCatalogue();
+await missingPrograms([{ program: '/usr/bin/jq', package: 'jq' }]);
 let folder: string;
 let environment: NodeJS.ProcessEnv;
 
@@ -238,6 +240,21 @@ describe('programs', () => {
 });
 
 describe('an example', () => {
+  it('of a response in api.md is one, without some entries of lists', async () => {
+    const [list = '', detail = ''] = blocks('api.md', 'sh').map((script) => /http[^'\s]+/.exec(script)![0]);
+    const requests = [list, detail, `${list.replace(/\?.*/, '')}?filter[country]=Ireland`];
+    const shown = blocks('api.md', 'json').map((text) => JSON.parse(text));
+    for (const [index, request] of requests.entries()) {
+      const response = await fetch(request.replace('http://localhost:8080', catalogue.url));
+      const received = (await response.json()) as Record<string, unknown>;
+      expect(Object.keys(shown[index])).toEqual(Object.keys(received));
+      for (const [name, value] of Object.entries(shown[index]))
+        expect(received[name]).toEqual(
+          Array.isArray(value) && index > 0 ? expect.arrayContaining(value) : value,
+        );
+    }
+  });
+
   it('of YAML is what the page calls it', () => {
     const asText = (yaml: string) => parse(yaml, { schema: 'failsafe' });
     for (const name of ['configuration.md', 'explorer.md'])
