@@ -15,6 +15,8 @@ import {
 import { authoredSchema } from '../../src/contract/authored.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { fold } from '../../src/contract/order.ts';
+import { ENVIRONMENT_ERRORS, USAGE_ERRORS } from '../../src/error-codes.ts';
+import { FILE_ERRORS } from '../../src/file-error.ts';
 import { createClone, ROOT } from '../support/clone.ts';
 import { missingPrograms } from '../support/programs.ts';
 import { serveCatalogue } from '../support/served-catalogue.ts';
@@ -73,6 +75,21 @@ describe('generated documentation', () => {
     } as const;
     expect(() => diagnosticsPage({ odd: { ...entry, explanation: ' ' } })).toThrow('odd has no explanation');
     expect(() => withGenerated('no markers', 'x', '')).toThrow('There are no markers for x');
+  });
+
+  it('shows the message of every error whose code is thrown with one, and no code that is never thrown', () => {
+    const words = new Set<string>();
+    for (const name of readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })) {
+      if (!name.endsWith('.ts') || name === 'error-codes.ts') continue;
+      for (const [, word = ''] of readFileSync(join(ROOT, 'src', name), 'utf8').matchAll(/'([\w-]+)'/gm))
+        words.add(word);
+    }
+    const page = read('errors.md');
+    for (const code of Object.keys({ ...USAGE_ERRORS, ...ENVIRONMENT_ERRORS })) {
+      expect([code, words.has(code) || code in FILE_ERRORS || code === 'failed']).toEqual([code, true]);
+      expect(page).toContain(`### ${code}\n`);
+    }
+    expect(page).toContain('### no-content\n\n> There is no content folder at ….');
   });
 
   it('has every setting of the schema', () => {
