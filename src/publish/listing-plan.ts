@@ -1,16 +1,9 @@
 /** Plans from a listing of the bucket, when its manifest does not suffice. */
 import { headerGroup } from '../contract/headers.ts';
 import { idOf, MANIFEST_KEY, PROPERTIES_FOLDER } from '../contract/keys.ts';
+import { isDerivedKey } from '../contract/release-keys.ts';
 import { loadPieces } from '../release/read.ts';
-import {
-  headersOf,
-  isDerivedKey,
-  isKept,
-  isKeptKey,
-  objectAt,
-  objectsOf,
-  type Release,
-} from '../release/release.ts';
+import { headersOf, isKept, isKeptKey, objectAt, objectsOf, type Release } from '../release/release.ts';
 import { hasTag, startOf } from '../storage/body.ts';
 import { type Bucket, withEncoding } from '../storage/bucket.ts';
 import { forEach } from '../storage/for-each.ts';

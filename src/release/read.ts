@@ -3,17 +3,18 @@
 import { hasPages } from '../contract/configuration.ts';
 import {
   ID_PATTERN,
-  MANIFEST_KEY,
   MEDIA_FOLDER,
+  mediaKey,
   PAGES_FOLDER,
   PROPERTIES_FOLDER,
+  RELEASE_NAME,
   scopeFolder,
   sequenceKey,
 } from '../contract/keys.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
+import { isReleaseKey, isSharedKey } from '../contract/release-keys.ts';
 import { rememberLast } from '../remember.ts';
 import { forEach } from '../storage/for-each.ts';
-import { isControlKey, isHistoryKey } from '../storage/reserved-keys.ts';
 import type { Comparable } from './comparison.ts';
 import { digestOf } from './digest.ts';
 import {
@@ -28,7 +29,6 @@ import {
   namingKeys,
   withNamed,
 } from './manifest.ts';
-import { RELEASE_NAME } from './name.ts';
 import { parsePiece, placesIn, type SequencePiece, viewPieces } from './pieces.ts';
 import type { Release } from './release.ts';
 import { type Scope, scopesOf } from './sequence.ts';
@@ -211,7 +211,7 @@ function isManifest(value: Manifest): boolean {
     [undefined, 'pages', 'packed', 'both'].includes(api.layout) &&
     (headers === undefined || typeof headers === 'object') &&
     Object.entries(documents).every(([key, digest]) => isDocumentKey(key) && DIGEST.test(digest)) &&
-    media.every((name) => /^[0-9a-z-]+\.[0-9a-z]+$/.test(name)) &&
+    media.every((name) => isSharedKey(mediaKey(name))) &&
     isSequence(sequence, documents)
   );
 }
@@ -233,11 +233,8 @@ function isSequence(sequence: Manifest['sequence'], documents: Manifest['documen
 
 /** Tells whether a key can be that of a document, so that a manifest cannot make publishing touch anything else. */
 function isDocumentKey(key: string): boolean {
-  return (
-    /^[0-9A-Za-z_~-][0-9A-Za-z_.~-]*(?:\/[0-9A-Za-z_~-][0-9A-Za-z_.~-]*)*$/.test(key) &&
-    key !== MANIFEST_KEY &&
-    !isControlKey(key) &&
-    !isHistoryKey(key) &&
-    ![PROPERTIES_FOLDER, PAGES_FOLDER, MEDIA_FOLDER].some((folder) => key.startsWith(`${folder}/`))
+  const isApart = [PROPERTIES_FOLDER, PAGES_FOLDER, MEDIA_FOLDER].some((folder) =>
+    key.startsWith(`${folder}/`),
   );
+  return isReleaseKey(key) && !isApart;
 }

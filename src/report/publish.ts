@@ -152,7 +152,7 @@ export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun
     return;
   }
   const colors = colorsOf(sink.color);
-  const { pruned, forgotten, media, packed, assets, parts, previews, target } = result;
+  const { pruned, forgotten, media, packed, assets, parts, previews, strange, target } = result;
   const counts = [
     [pruned.length, 'archived release'],
     [previews.length, 'preview'],
@@ -167,6 +167,10 @@ export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun
   ];
   const what = isDryRun ? colors.yellow('Dry run, nothing was removed:') : colors.green('Pruned');
   sink.err(`${what} ${printable(target)}: ${removed.join(', ') || 'nothing to remove'}.\n`);
+  if (strange.length > 0) {
+    const what = `${plural(strange.length, 'object')} of previews ${strange.length === 1 ? 'is' : 'are'} not as a publish writes them, and nothing else was removed for them`;
+    sink.err(`${colors.yellow('Note:')} ${printable(`${what}: ${strange.slice(0, 3).join(', ')}`)}.\n`);
+  }
   for (const name of [...pruned, ...previews]) sink.out(`- ${printable(name)}\n`);
 }
 

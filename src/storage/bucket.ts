@@ -200,6 +200,7 @@ export type BucketErrorCode =
   | 'bucket-proxy'
   | 'bucket-not-s3'
   | 'condition-unsupported'
+  | 'key-refused'
   | 'request-expired';
 
 /** Thrown when a request to a bucket fails. */

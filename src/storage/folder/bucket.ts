@@ -14,6 +14,7 @@ import { pipeline } from 'node:stream/promises';
 import { INCOMING_FOLDER } from '../../contract/keys.ts';
 import {
   type Bucket,
+  BucketError,
   ConditionFailed,
   type LargeBody,
   type ListedObject,
@@ -49,7 +50,7 @@ export function openFolder(
   root: string,
   { versioned = [LOCK_KEY], tags = 'bytes' }: FolderOptions = {},
 ): Bucket {
-  const path = (key: string) => join(root, ...key.split('/'));
+  const path = (key: string) => join(root, ...segmentsOf(root, key));
   const { place, placeNew, remove, fence } = createChanges(root, path);
   const versions = createVersions(root);
   const isVersioned = (key: string) => versioned.includes(key);
@@ -96,14 +97,30 @@ export function openFolder(
       const info = await stat(path(key));
       return { tag: await tagOfFile(path(key), info, tags), time: info.mtime };
     },
-    list: (prefix, after = '') => listFolder(root, '', prefix, after, tags),
+    async *list(prefix, after = '') {
+      segmentsOf(root, prefix.replace(/\/$/, ''), prefix === '');
+      yield* listFolder(root, '', prefix, after, tags);
+    },
     async remove(keys, limit) {
+      keys.map(path);
       for (const key of keys) if (isVersioned(key)) await versions.remove(key);
       await remove(keys, limit);
     },
     fence,
     within: (prefix) => openFolder(path(prefix.slice(0, -1)), { versioned, tags }),
   };
+}
+
+/**
+ * Splits a key into names of folders and a file. Keys may come from strangers.
+ *
+ * @throws BucketError `key-refused` for one that could lead elsewhere.
+ */
+function segmentsOf(root: string, key: string, isRoot = false): string[] {
+  const segments = key.split('/');
+  if (isRoot || segments.every((name) => !/^\.{0,2}$|[\\\0]/.test(name))) return segments;
+  const text = `dir:${root}: ${JSON.stringify(key)} cannot be a key of a folder: a part of it is empty, "." or "..", or has a backslash. Nothing was done with it.`;
+  throw new BucketError('key-refused', text, false);
 }
 
 /** Opens a file for reading in parts; undefined when it is absent. */
