@@ -13,7 +13,7 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { EnvironmentError } from '../errors.ts';
 import { linkFile, renameFile } from '../file-names.ts';
-import { makeFolder } from '../folder.ts';
+import { makePublicFolder } from '../folder.ts';
 
 /** A lock held by this process. */
 export type Lock = {
@@ -55,7 +55,7 @@ const SILENCE = 600_000;
  *   written.
  */
 export function takeLock(path: string): Lock {
-  makeFolder(dirname(path));
+  makePublicFolder(dirname(path));
   const mine = `${path}.${process.pid}`;
   const text = JSON.stringify(ownerHere());
   writeFileSync(mine, text);

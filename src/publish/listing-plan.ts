@@ -25,9 +25,10 @@ export async function planFromListing(
   // A listing may have details of any property.
   await loadPieces(after.pieces);
   const found = await sortListing(bucket, source, survey);
-  await bucket.discardParts?.(
-    (key) => isControlKey(key) || [after, ...survey.known].some((release) => objectAt(release, key)),
-  );
+  const isOurs = (key: string) =>
+    isControlKey(key) || [after, ...survey.known].some((release) => objectAt(release, key));
+  await bucket.discardParts?.(isOurs);
+  await bucket.restoreModes?.((key) => isOurs(key) || key === MANIFEST_KEY || isHistoryKey(key));
   const { same, differing, doubtful, leftLists, leftDetails, goneProperties, strangers } = found;
   await forEach(doubtful, width, async (key) => {
     (await hasHeaders(bucket, source, key)) ? same.add(key) : differing.add(key);

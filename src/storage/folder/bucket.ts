@@ -12,6 +12,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { INCOMING_FOLDER } from '../../contract/keys.ts';
+import { FOLDER_MODE, learnUmask, restoreModes } from '../../published-modes.ts';
 import {
   type Bucket,
   BucketError,
@@ -25,7 +26,7 @@ import {
 import { readBody } from '../file-body.ts';
 import { LOCK_KEY } from '../reserved-keys.ts';
 import { createChanges } from './changes.ts';
-import { orUndefined } from './fence.ts';
+import { makeFolder, orUndefined } from './fence.ts';
 import { createVersions } from './versions.ts';
 
 export type FolderOptions = {
@@ -43,16 +44,25 @@ export type FolderOptions = {
    * @default 'bytes'
    */
   readonly tags?: 'bytes' | 'times' | undefined;
+  /** Whether other users of the machine read its objects, whatever the umask. @default false */
+  readonly isPublished?: boolean | undefined;
 };
 
 /** Opens a folder; the first write creates it. */
 export function openFolder(
   root: string,
-  { versioned = [LOCK_KEY], tags = 'bytes' }: FolderOptions = {},
+  { versioned = [LOCK_KEY], tags = 'bytes', isPublished = false }: FolderOptions = {},
 ): Bucket {
+  if (isPublished) learnUmask();
   const path = (key: string) => join(root, ...segmentsOf(root, key));
-  const { place, placeNew, remove, fence } = createChanges(root, path);
+  const { place, placeNew, remove, fence } = createChanges(root, path, isPublished);
   const versions = createVersions(root);
+  let prepared: Promise<void> | undefined;
+  /** Makes the folder itself; those in which versions and staged files are keep the modes that the umask leaves. */
+  const prepare = async () => {
+    if (isPublished) prepared ??= makeFolder(root, FOLDER_MODE);
+    await prepared;
+  };
   const isVersioned = (key: string) => versioned.includes(key);
   const readPlain = async (key: string): Promise<StoredObject | undefined> => {
     const body = await orUndefined(readFile(path(key)));
@@ -78,6 +88,7 @@ export function openFolder(
         : { tag, size: info.size, modified: info.mtime, headers: undefined };
     },
     async write(key, body, _headers, condition, limit) {
+      await prepare();
       if (isVersioned(key)) {
         const written = await versions.write(key, body, condition, await readPlain(key));
         await rm(path(key), { force: true });
@@ -107,7 +118,10 @@ export function openFolder(
       await remove(keys, limit);
     },
     fence,
-    within: (prefix) => openFolder(path(prefix.slice(0, -1)), { versioned, tags }),
+    within: (prefix) => openFolder(path(prefix.slice(0, -1)), { versioned, tags, isPublished }),
+    restoreModes: isPublished
+      ? (isOurs) => restoreModes(root, (path) => !path.startsWith(`${INCOMING_FOLDER}/`) && isOurs(path))
+      : undefined,
   };
 }
 
