@@ -5,6 +5,7 @@
 import { UsageError } from '../errors.ts';
 import { CURRENT_KEY, PREVIEWS_FOLDER, RELEASE_NAME } from './keys.ts';
 import { isReleaseKey, isSharedKey } from './release-keys.ts';
+import { isTime } from './time.ts';
 
 /** Name of a preview, such as `pr-12`. */
 const PREVIEW_NAME = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
@@ -79,10 +80,6 @@ const OWN_KEY = new RegExp(`^${RELEASE_NAME.source.slice(1, -1)}/(.+)$`);
 export function isPreviewKey(key: string): boolean {
   const [, rest] = OWN_KEY.exec(key) ?? [];
   return key === CURRENT_KEY || (rest !== undefined && (rest === USED_KEY || isReleaseKey(rest)));
-}
-
-function isTime(value: unknown): value is string {
-  return typeof value === 'string' && Date.parse(value) > 0;
 }
 
 function isKeys(value: unknown): value is string[] {

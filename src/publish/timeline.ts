@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CURRENT_KEY, propertyKey, RELEASE_NAME } from '../contract/keys.ts';
 import { isDerivedKey } from '../contract/release-keys.ts';
+import { isTime } from '../contract/time.ts';
 import { digestOf } from '../release/digest.ts';
 import type { Release } from '../release/release.ts';
 import { type Bucket, ConditionFailed, type StoredObject } from '../storage/bucket.ts';
@@ -217,7 +218,6 @@ export function retiredKeys({ retired }: Timeline): Set<string> {
 }
 
 function isTimeline({ live, retired, pruned, cached, from }: Timeline): boolean {
-  const isTime = (value: unknown) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
   const isId = (id: unknown) => typeof id === 'string' && isDerivedKey(propertyKey(id));
   return (
     live.every(

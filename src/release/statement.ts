@@ -4,6 +4,7 @@
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { Statement } from '../contract/statement.ts';
+import { isTime } from '../contract/time.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
 
 /** A statement with the lines that sign it. */
@@ -150,7 +151,8 @@ function isStatement({
     Number.isSafeInteger(number) &&
     number > 0 &&
     /^[0-9a-f]{64}$/.test(manifest) &&
-    [published, expires].every((time) => typeof time === 'string' && !Number.isNaN(Date.parse(time)))
+    isTime(published) &&
+    isTime(expires)
   );
 }
 

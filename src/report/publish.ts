@@ -56,7 +56,11 @@ export async function withPublishReport(
     if (recorded.operations.length < keeps) recorded.operations.push(operation);
   };
   const listener = (event: PublishEvent) => {
-    if (event.kind === 'note') recorded.notes.push(event.text);
+    if (event.kind === 'note' && format === 'pretty') {
+      // At once, since it may say what is waited for.
+      line.clear();
+      sink.err(noteText(event.text, sink));
+    } else if (event.kind === 'note') recorded.notes.push(event.text);
     else if (event.kind === 'stage') line.draw(STAGES[event.stage]);
     else if (event.kind === 'write') remember({ operation: event.isNew ? 'add' : 'change', key: event.key });
     else if (event.kind === 'remove') remember({ operation: 'remove', key: event.key });
@@ -64,6 +68,10 @@ export async function withPublishReport(
   };
   const result = await run(listener).finally(line.clear);
   reportPublish(result, recorded, options, sink);
+}
+
+function noteText(text: string, { color }: Sink): string {
+  return `${colorsOf(color).yellow('Note:')} ${printable(text)}\n`;
 }
 
 const SIGNS = { add: '+', change: '~', remove: '-' } as const;
@@ -81,7 +89,7 @@ export function reportPublish(
     return;
   }
   const colors = colorsOf(sink.color);
-  for (const note of notes) sink.err(`${colors.yellow('Note:')} ${printable(note)}\n`);
+  for (const note of notes) sink.err(noteText(note, sink));
   if (result.outcome === 'unchanged') {
     sink.err(
       `${colors.green('Nothing to publish:')} ${printable(`${result.target} holds release ${result.release}`)}.\n`,
