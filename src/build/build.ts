@@ -1,6 +1,8 @@
 /** The command `build`: builds `dist` from a content folder. */
-import { rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { MANIFEST_KEY } from '../contract/keys.ts';
+import { FILE_MODE, FOLDER_MODE, hasMode, learnUmask, restoreModes, setMode } from '../published-modes.ts';
 import type { FilePatterns } from '../source/find-files.ts';
 import type { BuildContext, BuildOptions, BuildResult, Counts } from './context.ts';
 import { hostUse } from './fit.ts';
@@ -8,7 +10,7 @@ import { asOfOr } from './inputs/as-of.ts';
 import { readIdentity } from './inputs/git-commit.ts';
 import { readConfigurationBytes, scan } from './inputs/scan.ts';
 import { type Lock, takeLock } from './lock.ts';
-import { outputFolder, previewFolder, refuseOverlap } from './output-folder.ts';
+import { type OutputFolder, outputFolder, previewFolder, refuseOverlap } from './output-folder.ts';
 import { createStopwatch, type Listener } from './progress.ts';
 import { DamagedState } from './state/file.ts';
 import { diagnosticsIfSettled, digestInputs, mayBeLost, usableState } from './state/freshness.ts';
@@ -52,21 +54,39 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
   stopwatch.start('scan');
   const configurationBytes = readConfigurationBytes(content);
   refuseOverlap(content, folder.root);
+  // A preview has drafts, and is not published.
+  if (!options.preview) learnUmask();
   lock = takeLock(folder.lock);
   const threads = openThreads(options.jobs);
   try {
     const given = { options, content, folder, configurationBytes, listener, stopwatch, threads };
     const context = await collectContext(given);
-    const settled = unchangedResult(context);
-    if (settled) return settled;
     // Loaded on demand, since a build without changes does not need it.
-    const { buildRelease } = await import('./build-release.ts');
-    return await buildRelease(context);
+    const built =
+      unchangedResult(context) ?? (await (await import('./build-release.ts')).buildRelease(context));
+    if (!options.preview && built.outcome !== 'refused') await publishModes(folder, context.checkOutput);
+    return built;
   } finally {
     await threads.stop();
     rmSync(folder.staging, { recursive: true, force: true });
     lock.release();
   }
+}
+
+/**
+ * Repairs the permissions of earlier output, whose files were written under an umask that hides them. Every build writes new files with
+ * their own; that of a few old ones tells of the others, unless all are checked.
+ */
+async function publishModes(folder: OutputFolder, isChecked: boolean): Promise<void> {
+  const isSound = (path: string, mode: number) => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return !stats || hasMode(stats, mode);
+  };
+  const folders = [folder.root, folder.public, folder.edge];
+  const isFile = isSound(join(folder.public, MANIFEST_KEY), FILE_MODE);
+  if (!isChecked && isFile && folders.every((path) => isSound(path, FOLDER_MODE))) return;
+  for (const path of [folder.public, folder.edge]) if (existsSync(path)) await restoreModes(path);
+  if (existsSync(folder.public)) setMode(folder.root, FOLDER_MODE);
 }
 
 /** The options, and resources opened at the start. */

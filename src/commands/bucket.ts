@@ -1,7 +1,10 @@
 /** Arguments, options and access of commands that work on a bucket. */
 import { Argument, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../errors.ts';
+import { printable } from '../printable.ts';
+import type { PublishListener } from '../publish/progress.ts';
 import type { Bucket } from '../storage/bucket.ts';
+import type { Host } from '../storage/host.ts';
 import {
   createCommand,
   endpointOption,
@@ -13,6 +16,8 @@ import {
   usualOption,
   wholeNumber,
 } from './command.ts';
+import { untilStopped } from './stopping.ts';
+import { terminal } from './terminal.ts';
 
 const TARGET = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://container/prefix or dir:/path';
 
@@ -89,6 +94,41 @@ function refuseCacheTags(): never {
 type ServerOptions = { readonly endpoint?: string; readonly region?: string; readonly dryRun?: boolean };
 type ReleaseOptions = ReturnType<ReturnType<typeof releaseCommand>['opts']>;
 
+/** What a stopped command leaves in a bucket, by the stage that it reached. */
+const LEFT: Readonly<Record<'early' | 'write' | 'late', (name: string) => string>> = {
+  early: (name) => `Nothing that readers see was changed in ${name}.`,
+  write: (name) => `Readers of ${name} get the release from before; a part of the new one is there already.`,
+  late: (name) =>
+    `Readers of ${name} get the new release; old objects are left to remove, and caches to purge.`,
+};
+
+/**
+ * Runs a command that changes a bucket until it ends or is stopped by a signal; then its lock is given back, and a line says what it
+ * leaves.
+ *
+ * @param run gets a host for its lock, and a listener that learns from events how far it is.
+ * @param left what it leaves. @default that of a publish
+ */
+export function untilStoppedIn(
+  target: string,
+  run: (host: Host, listener: PublishListener) => Promise<void>,
+  left?: () => string,
+): Promise<number> {
+  let reached: keyof typeof LEFT = 'early';
+  const listener: PublishListener = (event) => {
+    if (event.kind !== 'stage') return;
+    if (event.stage === 'write') reached = 'write';
+    else if (event.stage === 'remove' || event.stage === 'invalidate') reached = 'late';
+  };
+  const work = async (signal: AbortSignal) => {
+    const { thisHost } = await import('../storage/host.ts');
+    await run(thisHost(process.env, signal), listener);
+    return 0;
+  };
+  const usual = () => LEFT[reached](printable(target));
+  return untilStopped(work, terminal().err, { left: left ?? usual, isWaiting: true });
+}
+
 /** Opens a bucket, runs a function with it, and closes it. With `dryRun`, writes are discarded. */
 export async function withBucket<Result>(
   target: string,
@@ -106,7 +146,7 @@ export async function withBucket<Result>(
 }
 
 /** Converts command line options to those of the library. @param builtFor base URL of the published build. */
-export async function publishOptions(options: ReleaseOptions, builtFor?: string) {
+export async function publishOptions(options: ReleaseOptions, host: Host, builtFor?: string) {
   const { openInvalidators } = await import('../publish/purge/open.ts');
   const { readSigning } = await import('../publish/key-file.ts');
   const { allowShrink, maxShrink, concurrency, lock, forceUnlock, dryRun, invalidationLimit } = options;
@@ -122,6 +162,6 @@ export async function publishOptions(options: ReleaseOptions, builtFor?: string)
         ),
     keptDays: options.keptDays,
     signing: await readSigning(options.signingKey, options.signatureDays),
-    lock: { force: forceUnlock, isExclusive: lock },
+    lock: { force: forceUnlock, isExclusive: lock, host },
   };
 }

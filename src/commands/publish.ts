@@ -2,7 +2,8 @@ import { previewFolder } from '../contract/preview.ts';
 import { printable } from '../printable.ts';
 import type { DistSource } from '../publish/dist-source.ts';
 import type { PublishListener } from '../publish/progress.ts';
-import { publishOptions, releaseCommand, usualTargetArgument, withBucket } from './bucket.ts';
+import type { Host } from '../storage/host.ts';
+import { publishOptions, releaseCommand, untilStoppedIn, usualTargetArgument, withBucket } from './bucket.ts';
 import { builtOption, exits, positive } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -34,22 +35,22 @@ export const publishCommand = () =>
         if (options.preview !== undefined) return preview(target, options.preview, source, options);
         const { others } = source;
         const { format, dryRun: isDryRun, verify, allowOlder } = options;
-        await withPublishReport({ format, isDryRun, verb: 'Published' }, terminal(), (listener) => {
-          if (others.length > 0) {
-            const text = `Not published, since they are not the catalogue's: ${others.join(', ')}.`;
-            listener({ kind: 'note', text });
-          }
-          return withBucket(target, options, async (bucket) => {
-            const known = {
-              ...(await publishOptions(options, source.baseUrl)),
-              verify,
-              allowOlder,
-              listener,
+        return untilStoppedIn(target, (host, follow) =>
+          withPublishReport({ format, isDryRun, verb: 'Published' }, terminal(), (report) => {
+            const listener: PublishListener = (event) => {
+              follow(event);
+              report(event);
             };
-            return publishRelease(bucket, source, known);
-          });
-        });
-        return 0;
+            if (others.length > 0) {
+              const text = `Not published, since they are not the catalogue's: ${others.join(', ')}.`;
+              listener({ kind: 'note', text });
+            }
+            return withBucket(target, options, async (bucket) => {
+              const given = await publishOptions(options, host, source.baseUrl);
+              return publishRelease(bucket, source, { ...given, verify, allowOlder, listener });
+            });
+          }),
+        );
       }),
     );
 
@@ -70,12 +71,17 @@ async function preview(
   const listener: PublishListener = (event) => {
     if (event.kind === 'note') sink.err(`${printable(event.text)}\n`);
   };
-  const result = await withBucket(target, options, (bucket) =>
-    publishPreview(bucket, name, source, { days, concurrency, lock: { force, isExclusive }, listener }),
-  );
-  const address = `${source.baseUrl}/${previewFolder(name)}`;
-  reportPreview({ ...result, address }, format, dryRun, sink);
-  return 0;
+  const run = async (host: Host) => {
+    const lock = { force, isExclusive, host };
+    const result = await withBucket(target, options, (bucket) =>
+      publishPreview(bucket, name, source, { days, concurrency, lock, listener }),
+    );
+    const address = `${source.baseUrl}/${previewFolder(name)}`;
+    reportPreview({ ...result, address }, format, dryRun, sink);
+  };
+  const left = () =>
+    `The live release is as before; preview ${printable(name)} is as it was, and a part of the new one is there already.`;
+  return untilStoppedIn(target, run, left);
 }
 
 async function end(
@@ -84,7 +90,9 @@ async function end(
   { lock: isExclusive, forceUnlock: force, ...options }: PreviewOptions,
 ): Promise<number> {
   const { endPreview } = await import('../publish/preview.ts');
-  await withBucket(target, options, (bucket) => endPreview(bucket, name, { force, isExclusive }));
-  terminal().err(`Preview ${printable(name)} has ended.\n`);
-  return 0;
+  const run = async (host: Host) => {
+    await withBucket(target, options, (bucket) => endPreview(bucket, name, { force, isExclusive, host }));
+    terminal().err(`Preview ${printable(name)} has ended.\n`);
+  };
+  return untilStoppedIn(target, run, () => `Preview ${printable(name)} may have ended.`);
 }

@@ -5,12 +5,13 @@
 import { CURRENT_KEY, MANIFEST_KEY, SEQUENCE_FOLDER } from '../contract/keys.ts';
 import {
   assertPreviewName,
-  isSharedKey,
   type Preview,
   parsePreview,
+  parseUsed,
+  previewFolder,
   USED_KEY,
-  usedKeys,
 } from '../contract/preview.ts';
+import { isSharedKey } from '../contract/release-keys.ts';
 import { UsageError } from '../errors.ts';
 import { currentText, parseCurrent } from '../packed/format/root.ts';
 import { parseManifest } from '../release/read.ts';
@@ -101,10 +102,11 @@ export async function publishPreview(
 /**
  * Ends a preview: it is not served any more, and the next prune removes its objects.
  *
- * @throws UsageError `preview-name`; EnvironmentError when the bucket fails, or the preview's lock is held.
+ * @throws UsageError `preview-name` or `unknown-preview`; EnvironmentError when the bucket fails, or the preview's lock is held.
  */
 export async function endPreview(target: Bucket, name: string, lock: LeaseOptions = {}): Promise<void> {
   assertPreviewName(name);
+  if (!(await target.inspect(previewFolder(name) + CURRENT_KEY))) throw unknownPreview(target, name);
   const lease = await takeLease(openPreviewBucket(target, name), { isUsed: async () => false, ...lock });
   try {
     await lease.bucket.remove([CURRENT_KEY]);
@@ -113,6 +115,13 @@ export async function endPreview(target: Bucket, name: string, lock: LeaseOption
     await lease.abandon();
     throw error;
   }
+}
+
+function unknownPreview(target: Bucket, name: string): UsageError {
+  return new UsageError(
+    'unknown-preview',
+    `${target.name} serves no preview ${name}: it was never published there, has ended, or has another name.`,
+  );
 }
 
 /** Key of an object of the preview's own, as its bucket has it. */
@@ -195,7 +204,7 @@ async function usedBefore(bucket: Bucket): Promise<readonly string[]> {
   const current = await bucket.read(CURRENT_KEY);
   const preview = current && parsePreview(current.body);
   const used = preview && (await bucket.read(ownKey(preview.release, USED_KEY)));
-  return used ? usedKeys(used.body) : [];
+  return used ? parseUsed(used.body).keys : [];
 }
 
 function objectsNamed(release: Release, kinds: readonly ObjectKind[]): PublishedObject[] {

@@ -106,7 +106,7 @@ export async function publishRelease(
     const { release } = chosen.source;
     const survey = await surveyBucket(lease, release);
     const previous = survey.live?.name ?? null;
-    const signature = await prepareSignature(lease, release, signing);
+    const signature = await prepareSignature(lease, release, signing, note);
     const plan = await makePlan(lease, chosen.source, survey, options, signature);
     const applied = plan && (await applyChecked(plan, lease, { ...chosen, signature }, survey, options));
     const invalidated = applied && (await purgeCaches(survey.known, release, applied, options));

@@ -11,7 +11,6 @@ import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
 import {
   CURRENT_KEY,
   EXPLORER_FOLDER,
-  ID_PATTERN,
   isImmutableKey,
   MEDIA_FOLDER,
   mediaKey,
@@ -235,18 +234,6 @@ export function countObjects(release: Release): number {
   let count = media.size + details + Object.keys(manifest.documents).length + scopes.size;
   for (const { total } of scopes.values()) for (const size of sizes) count += pageCount(total, size);
   return count;
-}
-
-const DERIVED = new RegExp(
-  `^(?:${PROPERTIES_FOLDER}/${ID_PATTERN.replaceAll('A-F', '')}\\.json|${PAGES_FOLDER}/(?:-|[A-Z]{2})/(?:-|(?:[0-9a-f]{2})+)/(?:total|[0-9]+-[0-9]+\\.json)|(?:${CITY_LISTS_FOLDER}|${POINTS_FOLDER})/[A-Z]{2}\\.json)$`,
-);
-
-/**
- * Tells whether a key is that of a detail, a list, or a country's file. Only releases have such objects, though
- * possibly a release that is no longer known.
- */
-export function isDerivedKey(key: string): boolean {
-  return DERIVED.test(key);
 }
 
 const PAGE = /^(.+)\/(?:total|([1-9][0-9]{0,2})-([1-9][0-9]{0,9})\.json)$/;

@@ -173,6 +173,12 @@ export type Bucket = {
    */
   readonly fence?: ((holder: string) => Promise<void>) | undefined;
   /**
+   * Makes objects that readers are served readable for other users of the machine. Undefined where a store has no such permissions.
+   *
+   * @param isOurs tells whether an object is one of those.
+   */
+  readonly restoreModes?: ((isOurs: (key: string) => boolean) => Promise<void>) | undefined;
+  /**
    * Opens the objects below a prefix, which ends with `/`, as a bucket with a lease of its own. Undefined where a key with
    * the prefix in front does the same.
    */
@@ -200,6 +206,7 @@ export type BucketErrorCode =
   | 'bucket-proxy'
   | 'bucket-not-s3'
   | 'condition-unsupported'
+  | 'key-refused'
   | 'request-expired';
 
 /** Thrown when a request to a bucket fails. */

@@ -1,33 +1,10 @@
 /** Finds the files in `dist` that a release no longer has, and removes them. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  CITY_LISTS_FOLDER,
-  DATA_PACKAGE_KEY,
-  DOCS_FOLDER,
-  DOWNLOAD_KEYS,
-  EXPLORER_KEY,
-  POINTS_FOLDER,
-} from '../../contract/document-keys.ts';
-import {
-  CHUNKS_FOLDER,
-  CITIES_FOLDER,
-  CURRENT_KEY,
-  EXPLORER_FOLDER,
-  ID_PATTERN,
-  MEDIA_FOLDER,
-  mediaKey,
-  PAGES_FOLDER,
-  PARTS_FOLDER,
-  PROBLEMS_FOLDER,
-  PROPERTIES_FOLDER,
-  pageKey,
-  propertyKey,
-  ROOTS_FOLDER,
-  SEQUENCE_FOLDER,
-  totalKey,
-} from '../../contract/keys.ts';
+import { DATA_PACKAGE_KEY, DOCS_FOLDER, DOWNLOAD_KEYS, EXPLORER_KEY } from '../../contract/document-keys.ts';
+import { CURRENT_KEY, mediaKey, PAGES_FOLDER, pageKey, propertyKey, totalKey } from '../../contract/keys.ts';
 import { pageCount } from '../../contract/pagination.ts';
+import { RELEASE_NAMES } from '../../contract/release-keys.ts';
 import { preparedFiles } from '../../documents/prepared-files.ts';
 import { ifThere, removeFolder } from '../../folder.ts';
 import type { Comparison } from '../../release/comparison.ts';
@@ -67,20 +44,7 @@ export function* goneKeys({
 }
 
 /** Folders that builds write, with the pattern of file names in each. */
-const FOLDERS: readonly (readonly [folder: string, rest: RegExp])[] = [
-  [PROPERTIES_FOLDER, new RegExp(`^${ID_PATTERN}\\.json$`)],
-  [MEDIA_FOLDER, /^[0-9a-f]{32}\.(?:jpg|webp|avif)$/],
-  [PROBLEMS_FOLDER, /^[a-z.-]+\.json$/],
-  [CITY_LISTS_FOLDER, /^[A-Z]{2}\.json$/],
-  [POINTS_FOLDER, /^[A-Z]{2}\.json$/],
-  [CHUNKS_FOLDER, /^[0-9a-f]{32}\.bin$/],
-  [CITIES_FOLDER, /^[0-9a-f]{32}\.json$/],
-  [SEQUENCE_FOLDER, /^[0-9a-f]{32}\.bin$/],
-  [ROOTS_FOLDER, /^[0-9a-f]{32}\.json$/],
-  [PARTS_FOLDER, /^[0-9a-f]{32}\.(?:ndjson|ndjson\.gz|geojson|csv|json)$/],
-  [EXPLORER_FOLDER, /^[a-z]+-[\w-]{8}\.(?:js|css|json|txt|png|jpg|webp|avif)$/],
-  [PAGES_FOLDER, /^(?:[A-Z]{2}|-)\/(?:(?:[0-9a-f]{2})+|-)\/(?:total|[1-9]\d{0,2}-[1-9]\d{0,9}\.json)$/],
-];
+const FOLDERS = RELEASE_NAMES.map(([folder, names]) => [folder, new RegExp(`^(?:${names})$`)] as const);
 
 /**
  * Yields keys that a build would have written but that are not in the release. Files of any other name are left alone.

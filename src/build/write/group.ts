@@ -1,7 +1,6 @@
 /** Groups: files in one folder of `dist`, each with a digest that the state stores. A build writes the files that differ. */
-import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../../folder.ts';
+import { makePublicFolder, writePieces } from '../../folder.ts';
 import { digestOf } from '../../release/digest.ts';
 
 /** Digests of a group's files, by path below its folder, in the order of the manifest. */
@@ -52,9 +51,9 @@ export function createGroup(folder: string, last: Group | undefined): GroupWrite
         if (last?.[key] === digest) return;
       }
       const path = join(folder, key);
-      makeFolder(dirname(path));
+      makePublicFolder(dirname(path));
       if (typeof made === 'function') digests.set(key, made(path));
-      else writeFileSync(path, made);
+      else writePieces(path, [typeof made === 'string' ? Buffer.from(made) : made]);
       written++;
     },
     written: () => written,

@@ -11,7 +11,7 @@ import {
   PARTS_FOLDER,
   PROPERTIES_FOLDER,
 } from '../../contract/keys.ts';
-import { makeFolder, writePieces } from '../../folder.ts';
+import { makePublicFolder, writePieces } from '../../folder.ts';
 import { packedObjects, packedRoot } from '../../packed/pack.ts';
 import { idAt } from '../../release/columns.ts';
 import { DIGEST_LENGTH } from '../../release/digest.ts';
@@ -157,7 +157,7 @@ function linesOf({ pieces, sequence }: ReleaseToWrite): Uint8Array[] | undefined
 function makeFolders(root: string, { configuration, downloads = [] }: ReleaseToWrite): void {
   const pages = hasPages(configuration) ? [PROPERTIES_FOLDER, PAGES_FOLDER] : [];
   const parts = downloads.some(({ isWhole }) => !isWhole) ? [PARTS_FOLDER] : [];
-  for (const key of [MEDIA_FOLDER, ...pages, ...parts]) makeFolder(join(root, key));
+  for (const key of [MEDIA_FOLDER, ...pages, ...parts]) makePublicFolder(join(root, key));
 }
 
 /** Writes `property.schema.json`. Depends only on the configuration and the version, as does the existence of `last`. */

@@ -65,6 +65,8 @@ export type PruneResult = {
   readonly previews: readonly string[];
   /** Number of removed details that were kept for readers of cached lists. */
   readonly details: number;
+  /** Keys of previews' objects that were left alone, since no publish writes them, or only in part followed. */
+  readonly strange: readonly string[];
 };
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -184,6 +186,7 @@ async function carryOut(
     parts,
     details: ids.length,
     previews: await previews.remove(),
+    strange: previews.strange,
   };
 }
 

@@ -12,7 +12,7 @@ import {
   PurgeRefusal,
 } from '../../../src/publish/purge/purge.ts';
 import type { Release } from '../../../src/release/release.ts';
-import { CACHING, idOf, type MadeProperty, type Making, makeSource } from '../made.ts';
+import { CACHING, idOf, type MadeProperty, type Making, makeSource, photoKey } from '../made.ts';
 
 const LIST = '/api/v1/public/properties';
 const MANIFEST = '_catalogue/manifest.json';
@@ -62,7 +62,7 @@ describe('the changed keys', () => {
     const cache_control = { ...CACHING, media: 'no-cache' };
     expect(keys([houses(photo)], houses(photo, { api: { cache_control } }))).toEqual([
       MANIFEST,
-      'media/a.jpg',
+      photoKey('a'),
     ]);
     const packed = (text: string) =>
       makeSource({
