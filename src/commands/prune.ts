@@ -1,9 +1,9 @@
-import { usualTargetArgument, withBucket, writingCommand } from './bucket.ts';
+import { cachedCommand, openCaches, usualTargetArgument, withBucket } from './bucket.ts';
 import { exits, wholeNumber } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const pruneCommand = () =>
-  writingCommand('prune', {
+  cachedCommand('prune', {
     does: 'remove what a bucket keeps of releases that were replaced long ago',
     examples: ['prune s3://stays --dry-run', 'prune s3://stays --keep 30 --grace 14'],
     guide: ['publishing', 'going-back'],
@@ -21,8 +21,9 @@ export const pruneCommand = () =>
         const { pruneReleases } = await import('../publish/archive/prune.ts');
         const { reportPrune } = await import('../report/publish.ts');
         const { keep, grace, force, dryRun, format, forceUnlock, lock: isExclusive } = options;
+        const caches = (baseUrl: string) => openCaches(options, baseUrl);
         const result = await withBucket(target, options, (bucket) =>
-          pruneReleases(bucket, { keep, grace, force, lock: { force: forceUnlock, isExclusive } }),
+          pruneReleases(bucket, { keep, grace, force, lock: { force: forceUnlock, isExclusive }, caches }),
         );
         reportPrune(result, format, dryRun, terminal());
         return 0;

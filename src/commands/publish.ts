@@ -1,8 +1,10 @@
 import { previewFolder } from '../contract/preview.ts';
+import { UsageError } from '../errors.ts';
 import { printable } from '../printable.ts';
 import type { DistSource } from '../publish/dist-source.ts';
 import type { PublishListener } from '../publish/progress.ts';
-import { publishOptions, releaseCommand, usualTargetArgument, withBucket } from './bucket.ts';
+import { unpurgedText } from '../publish/purge/unpurged.ts';
+import { openCaches, publishOptions, releaseCommand, usualTargetArgument, withBucket } from './bucket.ts';
 import { builtOption, exits, positive } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -20,12 +22,14 @@ export const publishCommand = () =>
     .addArgument(usualTargetArgument())
     .addOption(builtOption())
     .option('--verify', 'compare with a listing of the bucket, and repair what differs', false)
+    .option('--purge', 'purge everything from the caches, even if nothing has to be published', false)
     .option('--allow-older', 'replace a release of a later commit', false)
     .option('--preview <name>', 'publish beside the live release, at _previews/<name>/')
     .option('--expires <days>', 'days for which a preview is served', positive, 14)
     .option('--end-preview <name>', 'publish nothing, and end a preview; prune removes its objects')
     .action(
       exits(async (target, options) => {
+        if (options.purge) assertCaches(options);
         if (options.endPreview !== undefined) return end(target, options.endPreview, options);
         const { openDist } = await import('../publish/dist-source.ts');
         const { publishRelease } = await import('../publish/publish.ts');
@@ -33,29 +37,44 @@ export const publishCommand = () =>
         const source = await openDist(options.out);
         if (options.preview !== undefined) return preview(target, options.preview, source, options);
         const { others } = source;
-        const { format, dryRun: isDryRun, verify, allowOlder } = options;
+        const { format, dryRun: isDryRun, verify, purge, allowOlder } = options;
         await withPublishReport({ format, isDryRun, verb: 'Published' }, terminal(), (listener) => {
           if (others.length > 0) {
             const text = `Not published, since they are not the catalogue's: ${others.join(', ')}.`;
             listener({ kind: 'note', text });
           }
           return withBucket(target, options, async (bucket) => {
-            const known = {
-              ...(await publishOptions(options, source.baseUrl)),
-              verify,
-              allowOlder,
-              listener,
-            };
-            return publishRelease(bucket, source, known);
+            const known = await publishOptions(options, source.baseUrl);
+            const more = { verify, purge, allowOlder, listener };
+            const result = await publishRelease(bucket, source, { ...known, ...more });
+            const text = isDryRun ? undefined : unpurgedText(source, known.invalidators, result);
+            if (text) listener({ kind: 'note', text });
+            return result;
           });
         });
         return 0;
       }),
     );
 
-type PreviewOptions = Parameters<typeof withBucket>[1] & {
-  readonly [Name in 'lock' | 'forceUnlock' | 'dryRun']: boolean;
-} & { readonly expires: number; readonly concurrency?: number; readonly format: 'pretty' | 'json' };
+/** @throws UsageError `no-cache` */
+function assertCaches(
+  options: { readonly [Name in 'cloudfront' | 'keyValueStore' | 'cloudflare']?: string },
+) {
+  if (options.cloudfront || options.keyValueStore || options.cloudflare) return;
+  throw new UsageError(
+    'no-cache',
+    '--purge needs to know what to purge: name it with --cloudfront, --key-value-store or --cloudflare.',
+  );
+}
+
+type PreviewOptions = Parameters<typeof withBucket>[1] &
+  Parameters<typeof openCaches>[0] & {
+    readonly lock: boolean;
+    readonly forceUnlock: boolean;
+    readonly expires: number;
+    readonly concurrency?: number;
+    readonly format: 'pretty' | 'json';
+  };
 
 async function preview(
   target: string,
@@ -70,8 +89,12 @@ async function preview(
   const listener: PublishListener = (event) => {
     if (event.kind === 'note') sink.err(`${printable(event.text)}\n`);
   };
+  const invalidators = await openCaches(options, source.baseUrl);
   const result = await withBucket(target, options, (bucket) =>
-    publishPreview(bucket, name, source, { days, concurrency, lock: { force, isExclusive }, listener }),
+    publishPreview(bucket, name, source, {
+      ...{ days, concurrency, lock: { force, isExclusive }, listener },
+      invalidators,
+    }),
   );
   const address = `${source.baseUrl}/${previewFolder(name)}`;
   reportPreview({ ...result, address }, format, dryRun, sink);
@@ -84,7 +107,8 @@ async function end(
   { lock: isExclusive, forceUnlock: force, ...options }: PreviewOptions,
 ): Promise<number> {
   const { endPreview } = await import('../publish/preview.ts');
-  await withBucket(target, options, (bucket) => endPreview(bucket, name, { force, isExclusive }));
+  const caches = (baseUrl?: string) => openCaches(options, baseUrl);
+  await withBucket(target, options, (bucket) => endPreview(bucket, name, { force, isExclusive }, caches));
   terminal().err(`Preview ${printable(name)} has ended.\n`);
   return 0;
 }
