@@ -1,4 +1,5 @@
 /** Target `varnish`: Varnish before a static file server. */
+import { lifetimeOf } from '../../contract/cache-control.ts';
 import { ANY, PAGES_FOLDER } from '../../contract/keys.ts';
 import { FAMILIES } from '../../contract/parameters.ts';
 import { emptyPageTemplate, emptyPair, foreignPair } from '../shared/query-regex.ts';
@@ -55,7 +56,7 @@ function configuration(input: TargetInput): string {
     foreignPair: foreignPair(),
     emptyPair: emptyPair(),
     parameters: parameters.map((parameter) => ({ ...parameter, header: capitalised(parameter.key) })),
-    lifetime: { api: lifetimeOf(api), media: lifetimeOf(media), problem: lifetimeOf(problem) },
+    lifetime: { api: lifetime(api), media: lifetime(media), problem: lifetime(problem) },
     everything: `/${PAGES_FOLDER}/${ANY}/${ANY}`,
     emptyPage: page('0'),
     pageWithTotal: page(
@@ -75,7 +76,7 @@ function capitalised(key: string): string {
 }
 
 /** Seconds for which Varnish caches an answer, and serves it stale while revalidating: the same as for other caches. */
-function lifetimeOf(caching: string): { seconds: number; grace: number } {
-  const of = (name: string) => Number(new RegExp(`(?:^|[ ,])${name}=([0-9]+)`).exec(caching)?.[1] ?? 0);
-  return { seconds: of('s-maxage') || of('max-age'), grace: of('stale-while-revalidate') };
+function lifetime(caching: string): { seconds: number; grace: number } {
+  const { shared: seconds = 0, stale: grace } = lifetimeOf(caching);
+  return { seconds, grace };
 }
