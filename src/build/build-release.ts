@@ -33,7 +33,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   stopwatch.start('media');
   const made = await makeImages(context, settings, cache, last, read);
   const isRefused = !options.keepGoing && !options.preview && made.diagnostics.some(isError);
-  if (faults.length > 0 || isRefused) return refused(context, made.diagnostics);
+  if (faults.some(isError) || isRefused) return refused(context, made.diagnostics);
 
   stopwatch.start('plan');
   const valid = withoutErrors(made.records, made.diagnostics);
@@ -70,8 +70,8 @@ function readSettings({ state, content, configurationBytes, options }: BuildCont
   settings: Configuration;
   faults: readonly Diagnostic[];
 } {
-  if (state) return { settings: state.summary.configuration, faults: [] };
   const { usable, diagnostics: faults } = checkConfiguration(configurationBytes);
+  if (state) return { settings: state.summary.configuration, faults };
   const { configuration, diagnostics } = withLogo(content, withBaseUrl(usable, options.baseUrl));
   const settings = { ...configuration, ...(options.layout && { layout: options.layout }) };
   return {

@@ -3,6 +3,7 @@ import { Argument, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../errors.ts';
 import { printable } from '../printable.ts';
 import type { PublishListener } from '../publish/progress.ts';
+import type { Invalidator } from '../publish/purge/purge.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import type { Host } from '../storage/host.ts';
 import {
@@ -37,18 +38,15 @@ export const bucketCommand = (name: string, help: Help) =>
   createCommand(name, help).addOption(endpointOption()).addOption(regionOption()).addOption(formatOption());
 
 /** Creates a command that changes a bucket. */
-export const writingCommand = (name: string, help: Help) =>
+const writingCommand = (name: string, help: Help) =>
   bucketCommand(name, help)
     .option('--dry-run', 'show what would be done, and write nothing', false)
     .option('--no-lock', 'keep no other publisher out: for a store without conditional writes')
     .option('--force-unlock', 'break the lock of another publisher', false);
 
-/** Creates a command that makes another release live. */
-export const releaseCommand = (name: string, help: Help) =>
+/** Creates a command that changes what caches hold. */
+export const cachedCommand = (name: string, help: Help) =>
   writingCommand(name, help)
-    .option('--allow-shrink', 'let any number of properties go', false)
-    .option('--max-shrink <percent>', 'percentage of the properties that may go at once', percentage, 10)
-    .option('--concurrency <number>', 'requests in flight; they adapt to the store when absent', positive)
     .addOption(
       usualOption(
         '--cloudfront <distribution>',
@@ -56,20 +54,28 @@ export const releaseCommand = (name: string, help: Help) =>
         'CloudFront distribution to invalidate',
       ),
     )
+    .addOption(usualOption('--cloudflare <zone>', 'CLOUDFLARE_ZONE', 'Cloudflare zone to purge'))
+    .option('--base-url <url>', 'URL in front of the API, for --cloudflare; that of the build when absent')
+    .option(
+      '--invalidation-limit <number>',
+      'paths to purge; everything beyond that (CloudFront takes 15 at most)',
+      positive,
+      15,
+    )
+    .option('--wait', 'wait until CloudFront has invalidated', false);
+
+/** Creates a command that makes another release live. */
+export const releaseCommand = (name: string, help: Help) =>
+  cachedCommand(name, help)
+    .option('--allow-shrink', 'let any number of properties go', false)
+    .option('--max-shrink <percent>', 'percentage of the properties that may go at once', percentage, 10)
+    .option('--concurrency <number>', 'requests in flight; they adapt to the store when absent', positive)
     .addOption(
       usualOption(
         '--key-value-store <arn>',
         'CLOUDFRONT_KEY_VALUE_STORE',
         'key value store of the CloudFront Function, to bring up to date',
       ),
-    )
-    .addOption(usualOption('--cloudflare <zone>', 'CLOUDFLARE_ZONE', 'Cloudflare zone to purge'))
-    .option('--base-url <url>', 'URL in front of the API, for --cloudflare; that of the build when absent')
-    .option(
-      '--invalidation-limit <number>',
-      'exact paths to invalidate; everything beyond that',
-      positive,
-      500,
     )
     .addOption(new Option('--cache-tags').hideHelp())
     .on('option:cache-tags', refuseCacheTags)
@@ -81,8 +87,7 @@ export const releaseCommand = (name: string, help: Help) =>
       ),
     )
     .option('--kept-days <number>', 'days for which readers are promised a replaced release', wholeNumber, 7)
-    .option('--signature-days <number>', 'days for which a signature is valid', positive, 90)
-    .option('--wait', 'wait until CloudFront has invalidated', false);
+    .option('--signature-days <number>', 'days for which a signature is valid', positive, 90);
 
 function refuseCacheTags(): never {
   throw new UsageError(
@@ -92,6 +97,10 @@ function refuseCacheTags(): never {
 }
 
 type ServerOptions = { readonly endpoint?: string; readonly region?: string; readonly dryRun?: boolean };
+type CachedOptions = Pick<
+  ReturnType<ReturnType<typeof cachedCommand>['opts']>,
+  'cloudfront' | 'cloudflare' | 'baseUrl' | 'invalidationLimit' | 'wait' | 'dryRun'
+> & { readonly keyValueStore?: string };
 type ReleaseOptions = ReturnType<ReturnType<typeof releaseCommand>['opts']>;
 
 /** What a stopped command leaves in a bucket, by the stage that it reached. */
@@ -145,21 +154,26 @@ export async function withBucket<Result>(
   }
 }
 
+/** Opens the caches that options name; none with `dryRun`. @param baseUrl that of the build, without `--base-url`. */
+export async function openCaches(
+  { invalidationLimit, dryRun, ...options }: CachedOptions,
+  baseUrl: string | undefined,
+): Promise<readonly Invalidator[]> {
+  if (dryRun) return [];
+  const { openInvalidators } = await import('../publish/purge/open.ts');
+  const caches = { ...options, baseUrl: options.baseUrl ?? baseUrl, limit: invalidationLimit };
+  return openInvalidators(caches, process.env);
+}
+
 /** Converts command line options to those of the library. @param builtFor base URL of the published build. */
 export async function publishOptions(options: ReleaseOptions, host: Host, builtFor?: string) {
-  const { openInvalidators } = await import('../publish/purge/open.ts');
   const { readSigning } = await import('../publish/key-file.ts');
-  const { allowShrink, maxShrink, concurrency, lock, forceUnlock, dryRun, invalidationLimit } = options;
+  const { allowShrink, maxShrink, concurrency, lock, forceUnlock } = options;
   return {
     allowShrink,
     maxShrink,
     concurrency,
-    invalidators: dryRun
-      ? []
-      : await openInvalidators(
-          { ...options, baseUrl: options.baseUrl ?? builtFor, limit: invalidationLimit },
-          process.env,
-        ),
+    invalidators: await openCaches(options, builtFor),
     keptDays: options.keptDays,
     signing: await readSigning(options.signingKey, options.signatureDays),
     lock: { force: forceUnlock, isExclusive: lock, host },

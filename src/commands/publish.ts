@@ -1,9 +1,18 @@
 import { previewFolder } from '../contract/preview.ts';
+import { UsageError } from '../errors.ts';
 import { printable } from '../printable.ts';
 import type { DistSource } from '../publish/dist-source.ts';
 import type { PublishListener } from '../publish/progress.ts';
+import { unpurgedText } from '../publish/purge/unpurged.ts';
 import type { Host } from '../storage/host.ts';
-import { publishOptions, releaseCommand, untilStoppedIn, usualTargetArgument, withBucket } from './bucket.ts';
+import {
+  openCaches,
+  publishOptions,
+  releaseCommand,
+  untilStoppedIn,
+  usualTargetArgument,
+  withBucket,
+} from './bucket.ts';
 import { builtOption, exits, positive } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -21,12 +30,14 @@ export const publishCommand = () =>
     .addArgument(usualTargetArgument())
     .addOption(builtOption())
     .option('--verify', 'compare with a listing of the bucket, and repair what differs', false)
+    .option('--purge', 'purge everything from the caches, even if nothing has to be published', false)
     .option('--allow-older', 'replace a release of a later commit', false)
     .option('--preview <name>', 'publish beside the live release, at _previews/<name>/')
     .option('--expires <days>', 'days for which a preview is served', positive, 14)
     .option('--end-preview <name>', 'publish nothing, and end a preview; prune removes its objects')
     .action(
       exits(async (target, options) => {
+        if (options.purge) assertCaches(options);
         if (options.endPreview !== undefined) return end(target, options.endPreview, options);
         const { openDist } = await import('../publish/dist-source.ts');
         const { publishRelease } = await import('../publish/publish.ts');
@@ -34,7 +45,7 @@ export const publishCommand = () =>
         const source = await openDist(options.out);
         if (options.preview !== undefined) return preview(target, options.preview, source, options);
         const { others } = source;
-        const { format, dryRun: isDryRun, verify, allowOlder } = options;
+        const { format, dryRun: isDryRun, verify, purge, allowOlder } = options;
         return untilStoppedIn(target, (host, follow) =>
           withPublishReport({ format, isDryRun, verb: 'Published' }, terminal(), (report) => {
             const listener: PublishListener = (event) => {
@@ -46,17 +57,37 @@ export const publishCommand = () =>
               listener({ kind: 'note', text });
             }
             return withBucket(target, options, async (bucket) => {
-              const given = await publishOptions(options, host, source.baseUrl);
-              return publishRelease(bucket, source, { ...given, verify, allowOlder, listener });
+              const known = await publishOptions(options, host, source.baseUrl);
+              const more = { verify, purge, allowOlder, listener };
+              const result = await publishRelease(bucket, source, { ...known, ...more });
+              const text = isDryRun ? undefined : unpurgedText(source, known.invalidators, result);
+              if (text) listener({ kind: 'note', text });
+              return result;
             });
           }),
         );
       }),
     );
 
-type PreviewOptions = Parameters<typeof withBucket>[1] & {
-  readonly [Name in 'lock' | 'forceUnlock' | 'dryRun']: boolean;
-} & { readonly expires: number; readonly concurrency?: number; readonly format: 'pretty' | 'json' };
+/** @throws UsageError `no-cache` */
+function assertCaches(
+  options: { readonly [Name in 'cloudfront' | 'keyValueStore' | 'cloudflare']?: string },
+) {
+  if (options.cloudfront || options.keyValueStore || options.cloudflare) return;
+  throw new UsageError(
+    'no-cache',
+    '--purge needs to know what to purge: name it with --cloudfront, --key-value-store or --cloudflare.',
+  );
+}
+
+type PreviewOptions = Parameters<typeof withBucket>[1] &
+  Parameters<typeof openCaches>[0] & {
+    readonly lock: boolean;
+    readonly forceUnlock: boolean;
+    readonly expires: number;
+    readonly concurrency?: number;
+    readonly format: 'pretty' | 'json';
+  };
 
 async function preview(
   target: string,
@@ -71,10 +102,11 @@ async function preview(
   const listener: PublishListener = (event) => {
     if (event.kind === 'note') sink.err(`${printable(event.text)}\n`);
   };
+  const invalidators = await openCaches(options, source.baseUrl);
   const run = async (host: Host) => {
     const lock = { force, isExclusive, host };
     const result = await withBucket(target, options, (bucket) =>
-      publishPreview(bucket, name, source, { days, concurrency, lock, listener }),
+      publishPreview(bucket, name, source, { days, concurrency, lock, listener, invalidators }),
     );
     const address = `${source.baseUrl}/${previewFolder(name)}`;
     reportPreview({ ...result, address }, format, dryRun, sink);
@@ -90,8 +122,11 @@ async function end(
   { lock: isExclusive, forceUnlock: force, ...options }: PreviewOptions,
 ): Promise<number> {
   const { endPreview } = await import('../publish/preview.ts');
+  const caches = (baseUrl?: string) => openCaches(options, baseUrl);
   const run = async (host: Host) => {
-    await withBucket(target, options, (bucket) => endPreview(bucket, name, { force, isExclusive, host }));
+    await withBucket(target, options, (bucket) =>
+      endPreview(bucket, name, { force, isExclusive, host }, caches),
+    );
     terminal().err(`Preview ${printable(name)} has ended.\n`);
   };
   return untilStoppedIn(target, run, () => `Preview ${printable(name)} may have ended.`);

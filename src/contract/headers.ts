@@ -1,6 +1,7 @@
 /** Headers of all answers (`docs/decisions.md`, "Every answer"). */
 
 import { accessOf } from './access.ts';
+import { splitDirectives } from './cache-control.ts';
 import {
   CURRENT_KEY,
   EXPLORER_FOLDER,
@@ -140,10 +141,9 @@ export function problemCaching(status: number, caching: string): string {
  */
 export function guardedCaching(caching: string): string {
   if (caching === UNCACHED) return caching;
-  const others = caching
-    .split(',')
-    .map((directive) => directive.trim())
-    .filter((directive) => directive !== '' && !SHARED_DIRECTIVE.test(directive));
+  const others = splitDirectives(caching).filter(
+    (directive) => directive !== '' && !SHARED_DIRECTIVE.test(directive),
+  );
   return ['private'].concat(others).join(', ');
 }
 

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { outputFolder } from '../build/output-folder.ts';
 import { readState, type State } from '../build/state/file.ts';
+import type { HostName } from '../contract/hosts.ts';
 import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER, propertyKey, sequenceKey } from '../contract/keys.ts';
 import { UsageError } from '../errors.ts';
 import { ifThere } from '../folder.ts';
@@ -28,6 +29,8 @@ export type DistSource = Source & {
   readonly others: readonly string[];
   /** URL in front of the API, from the build's configuration. */
   readonly baseUrl: string;
+  /** Where the catalogue is served, from the build's configuration. */
+  readonly host: HostName | undefined;
 };
 
 /**
@@ -75,6 +78,7 @@ export async function openDist(out: string): Promise<DistSource> {
     ...(await createSource(folder.public, release, mediaDigest)),
     others: othersIn(folder.public, release),
     baseUrl: release.manifest.api.url,
+    host: state.summary.configuration.host,
   };
 }
 

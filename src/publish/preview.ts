@@ -32,17 +32,17 @@ import { widthOf } from '../storage/pace.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
 import { createKeptKeys } from './archive/archive.ts';
-import { type PublishListener, withTraffic } from './progress.ts';
+import { withTraffic } from './progress.ts';
+import { type Invalidator, type Purging, pathsOf, purgeCaches, type Stale } from './purge/purge.ts';
 import { guardContent } from './refusals.ts';
 import type { Source } from './source.ts';
 
-export type PreviewOptions = {
+export type PreviewOptions = Purging & {
   /** Days after which it is not served any more. @default 14 */
   readonly days?: number | undefined;
   readonly lock?: LeaseOptions | undefined;
   /** Largest number of requests in flight. @default that of the bucket's pace; 32 without one */
   readonly concurrency?: number | undefined;
-  readonly listener?: PublishListener | undefined;
 };
 
 export type PreviewResult = Pick<Preview, 'release' | 'expires'> & {
@@ -68,7 +68,7 @@ export async function publishPreview(
   target: Bucket,
   name: string,
   source: Source,
-  { days = 14, lock: given = {}, concurrency, listener = () => {} }: PreviewOptions = {},
+  { days = 14, lock: given = {}, concurrency, invalidators, listener = () => {} }: PreviewOptions = {},
 ): Promise<PreviewResult> {
   const started = performance.now();
   const { release } = source;
@@ -86,6 +86,7 @@ export async function publishPreview(
   const lease = await takeLease(bucket, { isUsed: async () => false, ...lock });
   try {
     const expires = await write(target, lease, source, { days, lock, concurrency, listener });
+    await purgeCaches(staleOf(name, release.manifest.api.base), { invalidators, listener });
     await lease.finish({});
     const written = Object.values(traffic.written).reduce((sum, count) => sum + count, 0);
     const seconds = (performance.now() - started) / 1000;
@@ -104,12 +105,20 @@ export async function publishPreview(
  *
  * @throws UsageError `preview-name` or `unknown-preview`; EnvironmentError when the bucket fails, or the preview's lock is held.
  */
-export async function endPreview(target: Bucket, name: string, lock: LeaseOptions = {}): Promise<void> {
+export async function endPreview(
+  target: Bucket,
+  name: string,
+  lock: LeaseOptions = {},
+  caches: (baseUrl: string | undefined) => Promise<readonly Invalidator[]> = async () => [],
+): Promise<void> {
   assertPreviewName(name);
   if (!(await target.inspect(previewFolder(name) + CURRENT_KEY))) throw unknownPreview(target, name);
+  const api = parseManifest((await target.read(MANIFEST_KEY))?.body ?? Buffer.of())?.api;
+  const invalidators = await caches(api?.url);
   const lease = await takeLease(openPreviewBucket(target, name), { isUsed: async () => false, ...lock });
   try {
     await lease.bucket.remove([CURRENT_KEY]);
+    await purgeCaches(staleOf(name, api?.base ?? ''), { invalidators });
     await lease.finish({});
   } catch (error) {
     await lease.abandon();
@@ -122,6 +131,10 @@ function unknownPreview(target: Bucket, name: string): UsageError {
     'unknown-preview',
     `${target.name} serves no preview ${name}: it was never published there, has ended, or has another name.`,
   );
+}
+
+function staleOf(name: string, base: string): Stale {
+  return { paths: pathsOf([previewFolder(name)], base) };
 }
 
 /** Key of an object of the preview's own, as its bucket has it. */

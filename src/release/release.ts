@@ -150,6 +150,14 @@ export function documentKind(key: string): DocumentKind {
   return key.startsWith(`${PROBLEMS_FOLDER}/`) ? 'problem' : 'document';
 }
 
+/** Classifies a key, whether or not a release has an object with it. */
+export function kindOf(key: string): ObjectKind {
+  if (key.startsWith(`${MEDIA_FOLDER}/`)) return 'media';
+  if (key.startsWith(`${PROPERTIES_FOLDER}/`)) return 'detail';
+  if (key.startsWith(`${PAGES_FOLDER}/`)) return key.endsWith('/total') ? 'total' : 'page';
+  return documentKind(key);
+}
+
 const KEPT: ReadonlySet<ObjectKind> = new Set(['media', 'asset', 'part', 'list', 'packed', 'root']);
 
 /**
@@ -162,7 +170,7 @@ export function isKept({ kind }: Pick<PublishedObject, 'kind'>): boolean {
 
 /** Tells whether only such kept objects have this key. */
 export function isKeptKey(key: string): boolean {
-  return key.startsWith(`${MEDIA_FOLDER}/`) || isKept({ kind: documentKind(key) });
+  return isKept({ kind: kindOf(key) });
 }
 
 /**

@@ -4,8 +4,8 @@
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { Statement } from '../contract/statement.ts';
-import type { EnvironmentCode } from '../error-codes.ts';
 import { isTime } from '../contract/time.ts';
+import type { EnvironmentCode } from '../error-codes.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
 
 /** A statement with the lines that sign it. */

@@ -90,10 +90,15 @@ export function reportPublish(
   }
   const colors = colorsOf(sink.color);
   for (const note of notes) sink.err(noteText(note, sink));
+  const purged = () => {
+    for (const [cache, paths] of Object.entries(result.invalidated))
+      sink.err(`${printable(cache)}: ${plural(paths.length, 'path')} purged or brought up to date.\n`);
+  };
   if (result.outcome === 'unchanged') {
     sink.err(
       `${colors.green('Nothing to publish:')} ${printable(`${result.target} holds release ${result.release}`)}.\n`,
     );
+    purged();
     return;
   }
   for (const { operation, key } of operations) sink.out(`${SIGNS[operation]} ${printable(key)}\n`);
@@ -104,9 +109,7 @@ export function reportPublish(
   sink.err(
     `${what} ${printable(`release ${result.release} ${place} ${result.target}`)}: ${summaryOf(result, isDryRun)}.\n`,
   );
-  for (const [cache, paths] of Object.entries(result.invalidated)) {
-    sink.err(`${printable(cache)} was asked to forget ${plural(paths.length, 'path')}.\n`);
-  }
+  purged();
 }
 
 /** Formats "3 objects written (1 detail, 1 page, 1 manifest; 2.1 KiB), 1 removed, 40 unchanged, in 0.52 s". */

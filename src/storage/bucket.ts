@@ -160,9 +160,11 @@ export type Bucket = {
   /**
    * Aborts incomplete multipart uploads that stopped publishers left. Undefined where a bucket has none.
    *
-   * @param isOurs tells whether an upload to this key may be aborted.
+   * @param isOurs tells whether an upload to this key, begun at this time by the store's clock, may be aborted.
    */
-  readonly discardParts?: ((isOurs: (key: string) => boolean, limit?: Limit) => Promise<void>) | undefined;
+  readonly discardParts?:
+    | ((isOurs: (key: string, begun: Date) => boolean, limit?: Limit) => Promise<void>)
+    | undefined;
   /** Lists the objects whose keys start with `prefix` and are above `after`, ascending by the key's UTF-8 bytes. */
   readonly list: (prefix: string, after?: string, limit?: Limit) => AsyncIterable<ListedObject>;
   /** Removes objects; absent keys are ignored. */
