@@ -35,6 +35,7 @@ code=${PIPESTATUS[0]}
   echo "exit-code=$code"
   echo "report=$report"
 } >>"$GITHUB_OUTPUT"
-if [ "$COMMAND" = diff ] && [ "$code" = 0 ]; then cat "$report" >>"$GITHUB_STEP_SUMMARY"; fi
+# A review of files with errors is a review too.
+if [ "$COMMAND" = diff ] && [ "$code" -le 1 ]; then cat "$report" >>"$GITHUB_STEP_SUMMARY"; fi
 if [ "$FAIL" = false ] && [ "$code" = 1 ]; then exit 0; fi
 exit "$code"

@@ -6,8 +6,7 @@ import type { BuildContext, BuildResult } from './context.ts';
 import { hostUse } from './fit.ts';
 import { inspectRecordMedia, makeRecordMedia } from './images/images.ts';
 import { findCache, type LazyCache } from './images/shared-cache.ts';
-import { withBaseUrl } from './inputs/configuration.ts';
-import { withLogo } from './inputs/logo.ts';
+import { settingsOf } from './inputs/configuration.ts';
 import { orderCatalogue } from './order.ts';
 import { planRelease, type ReleaseToWrite, sizesOf } from './plan.ts';
 import { crossDiagnostics, dateFindings, readRecords, without, withoutErrors } from './read/catalogue.ts';
@@ -73,10 +72,9 @@ function readSettings({ state, content, configurationBytes, options }: BuildCont
 } {
   if (state) return { settings: state.summary.configuration, faults: [] };
   const { usable, diagnostics: faults } = checkConfiguration(configurationBytes);
-  const { configuration, diagnostics } = withLogo(content, withBaseUrl(usable, options.baseUrl));
-  const settings = { ...configuration, ...(options.layout && { layout: options.layout }) };
+  const { configuration, diagnostics } = settingsOf(content, usable, options);
   return {
-    settings: options.preview ? previewOf(settings) : settings,
+    settings: options.preview ? previewOf(configuration) : configuration,
     faults: [...faults, ...diagnostics],
   };
 }

@@ -7,6 +7,7 @@ import {
   createCommand,
   exits,
   jobsOption,
+  layoutOption,
 } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -21,6 +22,7 @@ export const diffCommand = () =>
     .addOption(asOfOption())
     .addOption(jobsOption())
     .addOption(baseUrlOption())
+    .addOption(layoutOption())
     .option('--preview <name>', 'name of the preview of this change, whose address is reported')
     .option('--photos <url>', 'URL in front of the files of this revision, for pictures in Markdown')
     .addOption(
@@ -36,6 +38,6 @@ export const diffCommand = () =>
         const sink = terminal();
         const color = sink.color && process.stdout.isTTY === true;
         reportReview(found, { format, content: options.content, photos }, { ...sink, color });
-        return 0;
+        return found.incomparable.length > 0 ? 1 : 0;
       }),
     );
