@@ -1,11 +1,13 @@
 /** Writes the changes of a release into its output folder. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { outputFolder } from '../build/output-folder.ts';
 import type { Changes } from '../contract/downloads.ts';
 import { UsageError } from '../errors.ts';
+import { makeFolder } from '../folder.ts';
 import { openRelease } from '../release/open.ts';
 import { offersDownloads } from '../release/release.ts';
+import { writeWholeFile } from '../whole-file.ts';
 import { recordRelease } from './record.ts';
 
 export type WriteChangesOptions = {
@@ -48,8 +50,8 @@ export async function writeChanges({ out, previous, apiKey, time }: WriteChanges
     const path = join(root, key);
     if (text === '') rmSync(path, { force: true });
     else {
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, text);
+      makeFolder(dirname(path));
+      writeWholeFile(path, text);
     }
   }
   return changes;
