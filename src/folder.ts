@@ -65,7 +65,7 @@ function makeLast(path: string): void {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     throw new EnvironmentError(
       'folder-refused',
-      `No folder can be made at ${path}. Choose another one with --out.`,
+      `No folder can be made at ${path}. Choose another place.`,
       { cause: error },
     );
   }

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { sound, yaml } from '../build/workspace.ts';
-import { freePort } from '../conformance/server.ts';
 import { createClone, ROOT } from '../support/clone.ts';
 import { freePort } from '../conformance/server.ts';
 import { spawned } from './runner.ts';
