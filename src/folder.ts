@@ -76,11 +76,9 @@ function makeLast(path: string, mode: number | undefined): void {
   } catch (error) {
     if (isFolder(path)) return;
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new EnvironmentError(
-      'folder-refused',
-      `No folder can be made at ${path}. Choose another one with --out.`,
-      { cause: error },
-    );
+    throw new EnvironmentError('folder-refused', `No folder can be made at ${path}. Choose another place.`, {
+      cause: error,
+    });
   }
 }
 

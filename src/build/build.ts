@@ -12,8 +12,9 @@ import { readConfigurationBytes, scan } from './inputs/scan.ts';
 import { type Lock, takeLock } from './lock.ts';
 import { type OutputFolder, outputFolder, previewFolder, refuseOverlap } from './output-folder.ts';
 import { createStopwatch, type Listener } from './progress.ts';
-import { DamagedState } from './state/file.ts';
+import { isDamage } from './state/damage.ts';
 import { diagnosticsIfSettled, digestInputs, mayBeLost, usableState } from './state/freshness.ts';
+import { changedOutputs } from './state/outputs.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
 import { openThreads } from './threads/pool.ts';
 
@@ -36,8 +37,8 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
   try {
     return await buildOnce(options);
   } catch (error) {
-    if (error instanceof DamagedState) return buildOnce({ ...options, force: true });
-    throw error;
+    if (options.force || !isDamage(error)) throw error;
+    return buildOnce({ ...options, force: true });
   }
 }
 
@@ -100,8 +101,9 @@ async function collectContext(given: Given): Promise<BuildContext> {
   const { options, content, folder, configurationBytes } = given;
   const since = observationTime(content, folder.lock);
   const inputs = digestInputs(options, configurationBytes);
-  const checkOutput = options.checkOutput || mayBeLost(folder);
-  const state = options.force ? undefined : usableState(content, folder, inputs, checkOutput);
+  const state = options.force ? undefined : usableState(content, folder, inputs);
+  const changed = state ? changedOutputs(folder, state.summary.outputs) : NO_CHANGES;
+  const checkOutput = options.checkOutput || changed.others || mayBeLost(folder);
   // Git runs while files are listed.
   const asked = readIdentity(content);
   const patterns = state ? state.summary.configuration : await readPatterns(configurationBytes);
@@ -112,13 +114,28 @@ async function collectContext(given: Given): Promise<BuildContext> {
   const takeFiles = () => left.pop()!;
   const identity = await asked;
   const asOf = asOfOr(options.asOf, identity);
-  return { ...given, scanned, takeFiles, stamps, identity, asOf, inputs, since, checkOutput, state };
+  return {
+    ...given,
+    scanned,
+    takeFiles,
+    stamps,
+    identity,
+    asOf,
+    inputs,
+    since,
+    checkOutput,
+    checkEdge: changed.edge,
+    state,
+  };
 }
+
+const NO_CHANGES = { edge: false, others: false };
 
 /** Returns the result of a build without changes; undefined when there is something to do. */
 function unchangedResult(context: BuildContext): BuildResult | undefined {
-  const { state, checkOutput, stopwatch, asOf } = context;
-  const diagnostics = state && !checkOutput ? diagnosticsIfSettled(state, context) : undefined;
+  const { state, checkOutput, checkEdge, stopwatch, asOf } = context;
+  const isIntact = !checkOutput && !checkEdge;
+  const diagnostics = state && isIntact ? diagnosticsIfSettled(state, context) : undefined;
   if (!state || !diagnostics) return undefined;
   const { counts, hidden, leftOut, refusedTargets, release } = state.summary;
   return {
@@ -130,6 +147,7 @@ function unchangedResult(context: BuildContext): BuildResult | undefined {
     release,
     refusedTargets,
     damaged: [],
+    kept: [],
     counts: counts as Counts,
     host: hostUse(state.summary.configuration, (counts as Counts).files, 0),
     advice: undefined,

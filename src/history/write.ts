@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path';
 import { outputFolder } from '../build/output-folder.ts';
 import type { Changes } from '../contract/downloads.ts';
 import { UsageError } from '../errors.ts';
-import { makePublicFolder, writePieces } from '../folder.ts';
-import { learnUmask } from '../published-modes.ts';
+import { makePublicFolder } from '../folder.ts';
+import { FILE_MODE, learnUmask } from '../published-modes.ts';
 import { openRelease } from '../release/open.ts';
 import { offersDownloads } from '../release/release.ts';
+import { writeWholeFile } from '../whole-file.ts';
 import { recordRelease } from './record.ts';
 
 export type WriteChangesOptions = {
@@ -52,7 +53,7 @@ export async function writeChanges({ out, previous, apiKey, time }: WriteChanges
     if (text === '') rmSync(path, { force: true });
     else {
       makePublicFolder(dirname(path));
-      writePieces(path, [Buffer.from(text)]);
+      writeWholeFile(path, text, { mode: FILE_MODE });
     }
   }
   return changes;

@@ -57,11 +57,7 @@ export async function openDist(out: string): Promise<DistSource> {
     });
   };
   const release = await readRelease(bytes, { read, open });
-  if (
-    !state ||
-    !release ||
-    createHash('sha256').update(bytes).digest('hex') !== state.summary.manifest.digest
-  ) {
+  if (!state || !release || createHash('sha256').update(bytes).digest('hex') !== state.summary.manifest) {
     throw new UsageError(
       'dist-incomplete',
       `${folder.root} is not what a build left: the last one did not end, or the manifest was changed. Run "catalogue build" first.`,

@@ -1,11 +1,18 @@
 /** Finds the files in `dist` that a release no longer has, and removes them. */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DATA_PACKAGE_KEY, DOCS_FOLDER, DOWNLOAD_KEYS, EXPLORER_KEY } from '../../contract/document-keys.ts';
-import { CURRENT_KEY, mediaKey, PAGES_FOLDER, pageKey, propertyKey, totalKey } from '../../contract/keys.ts';
+import { CITY_LISTS_FOLDER, POINTS_FOLDER } from '../../contract/document-keys.ts';
+import {
+  EXPLORER_FOLDER,
+  mediaKey,
+  PAGES_FOLDER,
+  PROBLEMS_FOLDER,
+  pageKey,
+  propertyKey,
+  totalKey,
+} from '../../contract/keys.ts';
 import { pageCount } from '../../contract/pagination.ts';
 import { RELEASE_NAMES } from '../../contract/release-keys.ts';
-import { preparedFiles } from '../../documents/prepared-files.ts';
 import { ifThere, removeFolder } from '../../folder.ts';
 import type { Comparison } from '../../release/comparison.ts';
 import type { Scope } from '../../release/sequence.ts';
@@ -43,11 +50,20 @@ export function* goneKeys({
   for (const { folder } of gone) yield totalKey(folder);
 }
 
-/** Folders that builds write, with the pattern of file names in each. */
-const FOLDERS = RELEASE_NAMES.map(([folder, names]) => [folder, new RegExp(`^(?:${names})$`)] as const);
+const OWNERS_MAY_HAVE: readonly string[] = [
+  CITY_LISTS_FOLDER,
+  POINTS_FOLDER,
+  PROBLEMS_FOLDER,
+  EXPLORER_FOLDER,
+];
+
+/** Folders whose files have names that only builds give, with the pattern of these. */
+const FOLDERS = RELEASE_NAMES.filter(([folder]) => !OWNERS_MAY_HAVE.includes(folder)).map(
+  ([folder, names]) => [folder, new RegExp(`^(?:${names})$`)] as const,
+);
 
 /**
- * Yields keys that a build would have written but that are not in the release. Files of any other name are left alone.
+ * Yields keys that only a build can have written and that are not in the release. The journal knows the other ones.
  */
 export function* strayKeys(root: string, release: ReleaseFiles): Generator<string> {
   const { sequence, pageScopes, sizes, media } = release;
@@ -69,14 +85,6 @@ export function* strayKeys(root: string, release: ReleaseFiles): Generator<strin
         !(folder === PAGES_FOLDER && isPage(key))
       )
         yield key;
-  const fixed = [CURRENT_KEY, ...DOWNLOAD_KEYS, DATA_PACKAGE_KEY, ...preparedFiles(DOCS_FOLDER).keys()];
-  for (const key of fixed) if (!keys.has(key) && existsSync(join(root, key))) yield key;
-  if (!keys.has(EXPLORER_KEY) && isExplorerPage(join(root, EXPLORER_KEY))) yield EXPLORER_KEY;
-}
-
-/** Whether a page is an explorer page of any version: users may have a page of that name too. */
-function isExplorerPage(path: string): boolean {
-  return existsSync(path) && readFileSync(path, 'utf8').includes('<div id="explorer" data-settings=');
 }
 
 /** Lists files and links below a folder, by path in `root`. */

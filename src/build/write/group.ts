@@ -34,8 +34,15 @@ export type GroupWriter = {
   readonly gone: () => string[];
 };
 
-/** @param last the last build's group; undefined when unknown: then every file is written. */
-export function createGroup(folder: string, last: Group | undefined): GroupWriter {
+/**
+ * @param last the last build's group; undefined when unknown: then every file is written.
+ * @param note called before a file of known content is written.
+ */
+export function createGroup(
+  folder: string,
+  last: Group | undefined,
+  note?: (key: string, digest: string) => void,
+): GroupWriter {
   const digests = new Map<string, string>();
   let written = 0;
   return {
@@ -49,6 +56,7 @@ export function createGroup(folder: string, last: Group | undefined): GroupWrite
       if (typeof made !== 'function') {
         digests.set(key, digest);
         if (last?.[key] === digest) return;
+        note?.(key, digest);
       }
       const path = join(folder, key);
       makePublicFolder(dirname(path));
