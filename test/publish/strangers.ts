@@ -117,7 +117,7 @@ const VALUES: readonly unknown[] = [
 
 /** A change: what is changed, how, where in it, and to what; each a number that is taken modulo the choices. */
 type Change = readonly [object: number, how: number, place: number, value: number];
-export const changes = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat(), fc.nat()), {
+const changes = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat(), fc.nat()), {
   minLength: 1,
   maxLength: 3,
 });
@@ -227,7 +227,7 @@ const OWN_REMOVED =
   /^(?:media\/[0-9a-f]{32}\.\w+|explorer\/[a-z]+-[\w-]{8}\.\w+|changes\/(?:\d{4}-\d\d\.ndjson|index\.json|feed\.xml)|_catalogue\/(?!own|properties\/own|parts\/own|releases\/own)[\w/.-]+|_previews\/[a-z0-9-]+\/[\w/.-]+|(?:index|openapi|datapackage)\.\w+|properties\.[\w.]+)$/;
 
 /** Applies changes to a prepared bucket, runs every command, and checks what they did. */
-export async function withstands(
+async function withstands(
   prepared: Prepared,
   layout: Layout,
   role: 'preview' | 'writer',
