@@ -37,7 +37,7 @@ type Names = readonly (readonly [folder: string, names: string])[];
 const DIGEST = '[0-9a-f]{32}';
 
 /** Objects that all releases and previews share, since their names change with their content. */
-export const SHARED_NAMES: Names = [
+const SHARED_NAMES: Names = [
   [MEDIA_FOLDER, `${DIGEST}\\.(?:jpg|webp|avif)`],
   [CHUNKS_FOLDER, `${DIGEST}\\.bin`],
   [CITIES_FOLDER, `${DIGEST}\\.json`],
