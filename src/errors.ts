@@ -36,5 +36,7 @@ function failureOf(error: unknown): { exitCode: 2 | 3; message: string } {
   const { code, path, message } = Object(error) as NodeJS.ErrnoException;
   const advice = code ? FILE_ERRORS[code]?.advice : undefined;
   if (advice) return { exitCode: 3, message: `${code}: ${advice}${path ? ` (${path})` : ''}` };
-  return { exitCode: 3, message: `failed: ${code ? `${code}: ` : ''}${message ?? String(error)}` };
+  const said = message ?? String(error);
+  // A message of the system starts with its code.
+  return { exitCode: 3, message: `failed: ${code && !said.startsWith(code) ? `${code}: ` : ''}${said}` };
 }

@@ -265,6 +265,7 @@ describe('a report of hostile names and values (C6)', () => {
             isLive: true,
             wasLive: true,
             isRestorable: true,
+            isArchived: true,
             commit: text,
             time: null,
             properties: 1,

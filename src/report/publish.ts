@@ -136,11 +136,12 @@ export function reportReleases(
     return;
   }
   if (releases.length === 0) sink.err(`${printable(target)} keeps no release.\n`);
-  for (const { name, published, isLive, isRestorable, commit, properties } of releases) {
-    const state = isLive ? 'live' : isRestorable ? 'kept' : 'pruned';
+  for (const { name, published, isLive, isRestorable, isArchived, commit, properties } of releases) {
+    const others = isArchived ? 'unfinished' : 'pruned';
+    const state = isLive ? 'live' : isRestorable ? 'kept' : others;
     const columns = [
       name,
-      state.padEnd(6),
+      state.padEnd(10),
       `${published.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
       commit === null ? 'no commit' : `commit ${commit.slice(0, 12)}`,
       properties === undefined ? 'damaged' : plural(properties, 'property'),
@@ -171,6 +172,13 @@ export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun
   const what = isDryRun ? colors.yellow('Dry run, nothing was removed:') : colors.green('Pruned');
   sink.err(`${what} ${printable(target)}: ${removed.join(', ') || 'nothing to remove'}.\n`);
   for (const name of [...pruned, ...previews]) sink.out(`- ${printable(name)}\n`);
+  if (!('keepsVersions' in result) || result.keepsVersions === false) return;
+  const lead = result.keepsVersions
+    ? `${target} keeps earlier versions`
+    : `If ${target} keeps earlier versions`;
+  const link = result.keepsVersions ? ': they' : ', they';
+  const text = `${lead}${link} still hold what was removed. Remove them too: a lifecycle rule that expires noncurrent versions does so.`;
+  sink.err(`${colors.yellow('Note:')} ${printable(text)}\n`);
 }
 
 /** Prints the address of a preview, and the objects and bytes sent. */
