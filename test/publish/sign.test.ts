@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { MANIFEST_KEY, STATEMENTS_FOLDER, statementKey } from '../../src/contract/keys.ts';
 import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
+import { readSigning } from '../../src/publish/key-file.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
 import { checkStatement, parseStatement, statementDigest } from '../../src/release/statement.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
@@ -173,4 +174,14 @@ it('prune removes statements of releases that it forgets, and keeps those of oth
   expect(await keysOf(bucket, STATEMENTS_FOLDER)).toEqual([statementKey(statementDigest(TWO.release.bytes))]);
   await publish(THREE);
   expect(await number()).toBe(3);
+});
+
+it.each([
+  ['nowhere.key', 'it does not exist'],
+  ['.', 'it is a folder'],
+])('a file of signing keys that cannot be read is named: %s', async (file, reason) => {
+  await expect(readSigning(file, 90)).rejects.toMatchObject({
+    code: 'unreadable-key-file',
+    message: expect.stringContaining(`${file}, cannot be read: ${reason}.`),
+  });
 });
