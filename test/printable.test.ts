@@ -265,7 +265,6 @@ describe('a report of hostile names and values (C6)', () => {
             isLive: true,
             wasLive: true,
             isRestorable: true,
-            isArchived: true,
             commit: text,
             time: null,
             properties: 1,

@@ -136,12 +136,12 @@ export function reportReleases(
     return;
   }
   if (releases.length === 0) sink.err(`${printable(target)} keeps no release.\n`);
-  for (const { name, published, isLive, isRestorable, isArchived, commit, properties } of releases) {
-    const others = isArchived ? 'unfinished' : 'pruned';
+  for (const { name, published, isLive, isRestorable, isUnfinished, commit, properties } of releases) {
+    const others = isUnfinished ? 'failed' : 'pruned';
     const state = isLive ? 'live' : isRestorable ? 'kept' : others;
     const columns = [
       name,
-      state.padEnd(10),
+      state.padEnd(6),
       `${published.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
       commit === null ? 'no commit' : `commit ${commit.slice(0, 12)}`,
       properties === undefined ? 'damaged' : plural(properties, 'property'),

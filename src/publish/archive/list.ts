@@ -25,8 +25,8 @@ export type KeptRelease = {
   readonly wasLive: boolean;
   /** Whether it was live, and its archived objects still exist. */
   readonly isRestorable: boolean;
-  /** Whether its archive is there; a rollback that names it restores it, if all of its objects arrived. */
-  readonly isArchived: boolean;
+  /** Set for one that never went live; a rollback that names it restores it, if all of its objects arrived. */
+  readonly isUnfinished?: true;
 };
 
 /** A kept release with data from its manifest, for display. */
@@ -72,7 +72,7 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
       wasLive,
       // Of another one, objects may never have arrived.
       isRestorable: wasLive && archived.has(name) && !pruned.has(name),
-      isArchived: archived.has(name),
+      ...(!wasLive && archived.has(name) && { isUnfinished: true }),
     };
   });
   const end = ({ replaced }: KeptRelease) => replaced?.getTime() ?? Number.POSITIVE_INFINITY;

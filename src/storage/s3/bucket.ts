@@ -63,6 +63,7 @@ export function openS3(options: S3Options): OpenBucket {
       : createWriteLarge(store, options.retry ?? {}, (key, limit) => bucket.inspect(key, limit)),
     discardParts: isGoogle ? undefined : createDiscardParts(store, options.retry ?? {}),
     keepsVersions: async () => {
+      if (isGoogle) return undefined;
       const answer = await store.ask({ method: 'GET', query: { versioning: '' } }).catch(() => undefined);
       // Suspended versioning keeps the earlier ones.
       return answer && readText(answer.body, 'VersioningConfiguration', 'Status') !== '';
