@@ -63,11 +63,9 @@ function makeLast(path: string): void {
   } catch (error) {
     if (isFolder(path)) return;
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new EnvironmentError(
-      'folder-refused',
-      `No folder can be made at ${path}. Choose another place.`,
-      { cause: error },
-    );
+    throw new EnvironmentError('folder-refused', `No folder can be made at ${path}. Choose another place.`, {
+      cause: error,
+    });
   }
 }
 

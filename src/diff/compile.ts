@@ -92,7 +92,9 @@ export async function compileContent(
         ...faults.flatMap(({ severity, file }) => (severity === 'error' ? [file] : [])),
       ]),
       imagesOf: (id) => imagesOf(byId.get(id)!, configuration),
-      photos: new Map(records.flatMap(({ media }) => media.map(({ path, digest }) => [path, digest] as const))),
+      photos: new Map(
+        records.flatMap(({ media }) => media.map(({ path, digest }) => [path, digest] as const)),
+      ),
       isNamed: published.every(({ media }) => media.every(({ digest }) => present?.has(digest) ?? true)),
       close,
     };

@@ -1,8 +1,8 @@
 /** Compares content with its published or earlier state, field by field. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { readAsOf } from '../build/inputs/as-of.ts';
 import type { BuildOptions } from '../build/context.ts';
+import { readAsOf } from '../build/inputs/as-of.ts';
 import { readConfiguration, settingsOf } from '../build/inputs/configuration.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { MANIFEST_KEY } from '../contract/keys.ts';
@@ -172,7 +172,11 @@ function hiddenAmong(oneSided: readonly NamedProperty[], hidden: ReadonlyMap<str
 }
 
 /** Name of a release; null when files are left out of it, or photos of it are unknown. */
-function nameUnless({ release, leftOut, isNamed }: Pick<Side, 'release' | 'leftOut' | 'isNamed'>): string | null {
+function nameUnless({
+  release,
+  leftOut,
+  isNamed,
+}: Pick<Side, 'release' | 'leftOut' | 'isNamed'>): string | null {
   return leftOut.length > 0 || !isNamed ? null : release.name;
 }
 

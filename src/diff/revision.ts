@@ -53,7 +53,11 @@ export function checkOut(content: string, revision: string): CheckedOut {
 }
 
 /** Finds the repository of a content folder. `inside`: path of the folder from its root, empty for the root. */
-function locate(content: string): { readonly folder: string; readonly root: string; readonly inside: string } {
+function locate(content: string): {
+  readonly folder: string;
+  readonly root: string;
+  readonly inside: string;
+} {
   const folder = realpathSync(resolve(content));
   const root = realpathSync(git(folder, ['rev-parse', '--show-toplevel']).trim());
   return { folder, root, inside: relative(root, folder).split(sep).join('/') };
@@ -94,7 +98,13 @@ function placeSubmodule({ root, tree, index }: Repository, path: string, commit:
     return;
   }
   makeFolder(join(tree, path));
-  place({ root: join(root, path), commit, inside: '', tree: join(tree, path), index: `${index}-of-submodule` });
+  place({
+    root: join(root, path),
+    commit,
+    inside: '',
+    tree: join(tree, path),
+    index: `${index}-of-submodule`,
+  });
 }
 
 function copyOut({ root, tree, index }: Repository, paths: readonly string[]): void {
@@ -129,7 +139,7 @@ export function standInsFor(content: string, photos: ReadonlyMap<string, string>
   const others = [...digests.keys()].filter((path) => !known.has(path));
   const lines = others.map((path) => `${JSON.stringify(path)}\n`).join('');
   const blobs = lines === '' ? [] : git(root, ['hash-object', '--stdin-paths'], {}, lines).split('\n');
-  others.forEach((path, index) => known.set(path, blobs[index]!));
+  for (const [index, path] of others.entries()) known.set(path, blobs[index]!);
   for (const [path, digest] of digests)
     standIns.set(createHash('sha256').update(known.get(path)!).digest('hex'), digest);
   return standIns;

@@ -47,7 +47,14 @@ function answer(request: NginxRequest): void {
     const count = total(request, found);
     if (count < 0) sendProblem(request, 'list-unavailable');
     else
-      send(request, UNCONDITIONAL, JSON_TYPE, SETTINGS.cache.api, [], emptyPage(found.number, found.size, count));
+      send(
+        request,
+        UNCONDITIONAL,
+        JSON_TYPE,
+        SETTINGS.cache.api,
+        [],
+        emptyPage(found.number, found.size, count),
+      );
   } else if (found.kind === 'problem') {
     sendProblem(request, found.name);
   } else if (found.kind === 'property') {
