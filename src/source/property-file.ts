@@ -2,6 +2,7 @@
 import { type AuthoredProperty, authoredSchema } from '../contract/authored.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
+import { findTextsBehindHash } from './behind-hash.ts';
 import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
 import { judgeNames } from './field-name.ts';
 import { isNullWord } from './null-word.ts';
@@ -29,7 +30,8 @@ export function checkPropertyFile(bytes: Buffer, file: string, vocabulary: Vocab
   const quick = readQuickly(text);
   const sound = isMapping(quick) ? soundProperty(quick, vocabulary, undefined) : undefined;
   if (sound) {
-    const { property, faults } = sound;
+    const { property } = sound;
+    const faults = [...sound.faults, ...findTextsBehindHash(text)];
     const document = faults.length > 0 ? openText(text, file) : undefined;
     const diagnostics = document ? faults.map((fault) => locate(fault, file, document)) : [];
     return { property, readable: property, diagnostics };
@@ -43,7 +45,10 @@ export function checkPropertyFile(bytes: Buffer, file: string, vocabulary: Vocab
       : { property: undefined, readable: undefined, diagnostics };
   }
   const { property, readable, faults } = checkMapping(value, vocabulary, document);
-  const found = [...diagnostics, ...faults.map((fault) => locate(fault, file, document))];
+  const found = [
+    ...diagnostics,
+    ...[...faults, ...findTextsBehindHash(text)].map((fault) => locate(fault, file, document)),
+  ];
   const isSound = found.every(({ severity }) => severity === 'warning');
   return { property: isSound ? property : undefined, readable, diagnostics: found };
 }
