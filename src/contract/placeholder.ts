@@ -10,21 +10,19 @@ const OF_SPREADSHEETS =
 /** Null of databases and languages in their exact spelling: `Nan` is a town, and so may be `Null`. */
 const OF_PROGRAMS = /^(?:\\N|NULL|undefined|NaN|[([<](?:null|NULL|none|None|nil)[)\]>]|\[object Object\])$/;
 
+/** Tells whether a text is surely no name. */
+export function isPlaceholder(text: string): boolean {
+  return text.length <= LONGEST && (OF_SPREADSHEETS.test(text) || OF_PROGRAMS.test(text));
+}
+
 /** Punctuation in place of a text, except `~`, which YAML reads as null. */
 const PUNCTUATION = /^(?!~$)[-–—−_.…?*/\\|~]+$/;
 
-/** Tells whether a text is surely no name. */
-export function isPlaceholder(text: string): boolean {
-  return (
-    text.length <= LONGEST && (OF_SPREADSHEETS.test(text) || OF_PROGRAMS.test(text) || PUNCTUATION.test(text))
-  );
-}
-
-/** Words for "no value" that might be names. `None` is a town in Italy; `Nan`, `Nil` and `Null` are left out. */
+/** Words for "no value" that might be names. `Nan`, `Nil` and `Null` are left out. */
 const DOUBTFUL =
   /^(?:none|None|NONE|nil|NIL|nan|NAN|undefined|Undefined|UNDEFINED|n\/a|N\/A|N\/a|n\.a\.|N\.A\.|[Nn]ot [Aa]vailable|[Nn]ot [Aa]pplicable|[Uu]nknown|tba|TBA|tbd|TBD|todo|TODO|k\. ?A\.)$/;
 
 /** Tells whether a text is probably no name. */
 export function isDoubtfulPlaceholder(text: string): boolean {
-  return text.length <= LONGEST && DOUBTFUL.test(text);
+  return text.length <= LONGEST && (DOUBTFUL.test(text) || PUNCTUATION.test(text));
 }

@@ -184,12 +184,19 @@ export const VALUES = {
     must((value) => UUID.test(value), 'invalid-id'),
     must((value) => !RESERVED.test(value), 'reserved-id'),
   ),
-  title: filled.check(
+  // Without the limit of other texts.
+  title: z.string().check(
+    tidy,
+    present,
+    real,
     unless(isTitle, (context) =>
       fail(context, 'title-too-long', { length: lengthOf(context.value), limit: MAX_TITLE }),
     ),
   ),
-  city: filled.check(
+  city: z.string().check(
+    tidy,
+    present,
+    real,
     unless(isFilterable, (context) => {
       const bytes = Buffer.byteLength(context.value);
       fail(context, 'city-too-long', { bytes, limit: MAX_VALUE_BYTES });

@@ -125,17 +125,18 @@ function doubtNulls({ property, isPlain }: Doubtful, add: Add): void {
   });
 }
 
-function doubtTexts({ property }: Doubtful, add: Add): void {
+function doubtTexts(doubtful: Doubtful, add: Add): void {
+  const { property } = doubtful;
   const values = property as Readonly<Record<string, unknown>>;
-  for (const [name, kind] of TEXTS) doubtText(values[name], kind, property, add, name);
+  for (const [name, kind] of TEXTS) doubtText(values[name], kind, doubtful, add, name);
   property.facilities.forEach((value, index) => {
-    doubtText(value, 'line', property, add, 'facilities', index);
+    doubtText(value, 'line', doubtful, add, 'facilities', index);
   });
   for (const [list, kinds] of TEXTS_OF_LISTS) {
     const entries = (values[list] ?? []) as readonly unknown[];
     entries.forEach((entry, index) => {
       const fields = entry as Readonly<Record<string, unknown>> | undefined;
-      for (const [name, kind] of kinds) doubtText(fields?.[name], kind, property, add, list, index, name);
+      for (const [name, kind] of kinds) doubtText(fields?.[name], kind, doubtful, add, list, index, name);
     });
   }
 }
@@ -143,7 +144,7 @@ function doubtTexts({ property }: Doubtful, add: Add): void {
 function doubtText(
   text: unknown,
   kind: TextKind,
-  { country }: Doubtful['property'],
+  { property: { country }, isPlain }: Doubtful,
   add: Add,
   ...path: (string | number)[]
 ): void {
@@ -152,7 +153,10 @@ function doubtText(
   const length = text.length > LONG_TEXT ? lengthOf(text) : 0;
   if (length > LONG_TEXT) add('long-text', path, { key, length, limit: LONG_TEXT });
   const found = damageOf(text, kind);
-  if (found.length === 0 || (text === 'None' && key === 'city' && country === 'IT')) return;
+  if (found.length === 0) return;
+  // A plain one has a warning of its own; None is a town in Italy.
+  if ((isNullWord(text) && isPlain?.(path)) || (text === 'None' && key === 'city' && country === 'IT'))
+    return;
   const suggestion = repairedText(text, kind);
   for (const code of found) {
     add(code, path, { key, value: text, ...(suggestion !== undefined && { suggestion }) });

@@ -17,19 +17,49 @@ const withState = (state: string) => propertyText({}, `state: ${JSON.stringify(s
 
 describe('a placeholder (D8)', () => {
   const PLACEHOLDERS = [
-    ...['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NULL!', '#NUM!', '#SPILL!', '#n/a', '######', 'Err:502'],
-    ...['#NV', '#BEZUG!', '#WERT!', '#ZAHL!', '#N/D', '#¡REF!', '#¿NOMBRE?', '#VALEUR!', '#NOM?', '#ССЫЛКА!', '#Н/Д'],
-    ...['\\N', 'NULL', '(null)', '<null>', 'undefined', 'NaN', '[object Object]', '-', '--', '—', '?', '...', 'n/a'],
+    ...[
+      '#N/A',
+      '#REF!',
+      '#VALUE!',
+      '#NAME?',
+      '#DIV/0!',
+      '#NULL!',
+      '#NUM!',
+      '#SPILL!',
+      '#n/a',
+      '######',
+      'Err:502',
+    ],
+    ...[
+      '#NV',
+      '#BEZUG!',
+      '#WERT!',
+      '#ZAHL!',
+      '#N/D',
+      '#¡REF!',
+      '#¿NOMBRE?',
+      '#VALEUR!',
+      '#NOM?',
+      '#ССЫЛКА!',
+      '#Н/Д',
+    ],
+    ...['\\N', 'NULL', '(null)', '<null>', 'undefined', 'NaN', '[object Object]'],
   ];
 
   it.each(PLACEHOLDERS)('%s is an error of a required text, else a warning', (text) => {
-    const isDoubtful = text === 'n/a';
-    expect(codes(withTitle(text))).toEqual([isDoubtful ? 'doubtful-placeholder' : 'placeholder']);
+    expect(codes(withTitle(text))).toEqual(['placeholder']);
     expect(codes(withState(text))).toEqual(['doubtful-placeholder']);
   });
 
-  it.each(['none', 'None', 'N/A', 'unknown', 'nan', 'TBD'])('%s is a warning', (text) => {
-    expect(codes(withTitle(text))).toEqual(['doubtful-placeholder']);
+  it.each(['none', 'None', 'N/A', 'n/a', 'unknown', 'nan', 'TBD', '-', '--', '—', '?', '...'])(
+    '%s is a warning',
+    (text) => {
+      expect(codes(withTitle(text))).toEqual(['doubtful-placeholder']);
+    },
+  );
+
+  it('NULL without quotes is an error of a required text, else a text', () => {
+    expect(codes(propertyText({ title: 'NULL' }, 'state: NULL\n'))).toEqual(['placeholder', 'null-text']);
   });
 
   it('is found in every text', () => {
@@ -49,13 +79,30 @@ hotel_policy:
     ]);
   });
 
-  it.each(['#1', '#5 House', '# 9', '#hashtag', 'Null', 'Nan', 'Nil', 'No. 5', 'A', 'None Such', 'Ö', '5', '!'])(
-    '%s may be a name',
-    (text) => expect(codes(withTitle(text))).toEqual([]),
-  );
+  it.each([
+    '#1',
+    '#5 House',
+    '# 9',
+    '#hashtag',
+    'Null',
+    'Nan',
+    'Nil',
+    'No. 5',
+    'A',
+    'None Such',
+    'Ö',
+    '5',
+    '!',
+  ])('%s may be a name', (text) => expect(codes(withTitle(text))).toEqual([]));
 
   it('None is a town in Italy', () => {
-    const italian = { city: 'None', country: 'IT', latitude: '44.93', longitude: '7.54', phone: '+39 06 6982' };
+    const italian = {
+      city: 'None',
+      country: 'IT',
+      latitude: '44.93',
+      longitude: '7.54',
+      phone: '+39 06 6982',
+    };
     expect(codes(propertyText(italian))).toEqual([]);
   });
 });

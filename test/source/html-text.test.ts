@@ -21,10 +21,16 @@ describe('HTML', () => {
     expect(plainTextOf(html)).toBe(text);
   });
 
-  it.each(['Bed & Breakfast', 'R&B;', 'I <3 you', 'a < b and c > d', '<18 m²', '<Name>', 'A&nosuchname;', 'x=1&copy=2'])(
-    'is not %s',
-    (text) => expect(hasHtml(text)).toBe(false),
-  );
+  it.each([
+    'Bed & Breakfast',
+    'R&B;',
+    'I <3 you',
+    'a < b and c > d',
+    '<18 m²',
+    '<Name>',
+    'A&nosuchname;',
+    'x=1&copy=2',
+  ])('is not %s', (text) => expect(hasHtml(text)).toBe(false));
 
   it.each([
     ['Smith &amp; Sons&#39; House', "Smith & Sons' House"],
@@ -40,7 +46,8 @@ describe('HTML', () => {
 
   it('of any size takes no time', () => {
     const start = process.cpuUsage();
-    for (const part of ['<script>', '<!--', '<a ', '&', '&#', '<p', '<br\n', '\n ']) plainTextOf(part.repeat(5000));
+    for (const part of ['<script>', '<!--', '<a ', '&', '&#', '<p', '<br\n', '\n '])
+      plainTextOf(part.repeat(5000));
     expect(process.cpuUsage(start).user / 1000).toBeLessThan(10_000);
   });
 });

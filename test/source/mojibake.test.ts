@@ -75,7 +75,21 @@ describe('a sound text', () => {
 
   it('is left alone, of any words', () => {
     const word = fc.stringMatching(/^[A-Z]?[a-zäöüßéèêàâîôûçñãõåæøłńśźżčřšžığşāēīășțđ]{2,8}$/u);
-    const mark = fc.constantFrom(' ', ' – ', '’', '-', ' “', '” ', '…', ', ', '. ', ' (', ') ', '™ ', '\u00a0');
+    const mark = fc.constantFrom(
+      ' ',
+      ' – ',
+      '’',
+      '-',
+      ' “',
+      '” ',
+      '…',
+      ', ',
+      '. ',
+      ' (',
+      ') ',
+      '™ ',
+      '\u00a0',
+    );
     const text = fc.array(fc.tuple(word, mark), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(text, (parts) => {
