@@ -155,6 +155,16 @@ const entries = {
     example: '# content/cottage.yaml is a link to /home/me/cottage.yaml',
     repaired: '# content/cottage.yaml is the file itself',
   },
+  'misnamed-configuration': {
+    severity: 'error',
+    message: () => 'The settings of a catalogue are in "catalogue.yaml", and this file has another name.',
+    help: (args) =>
+      args.right ? 'Delete it, or move its settings to catalogue.yaml.' : 'Rename it to catalogue.yaml.',
+    explanation:
+      'Under any other name the settings would have no effect: neither the address nor the keys of the API. A property may have any name but this one.',
+    example: '# content/catalogue.yml',
+    repaired: '# content/catalogue.yaml',
+  },
   // YAML
   'yaml-syntax': {
     severity: 'error',
@@ -221,6 +231,16 @@ const entries = {
     explanation: 'An unknown field is nearly always misspelt, and its value would be lost.',
     example: 'titel: Rose Cottage',
     repaired: 'title: Rose Cottage',
+  },
+  'merge-key': {
+    severity: 'error',
+    message: () => 'The merge key "<<" takes fields from another place, which is not supported.',
+    help: () => 'Write these fields out here, and delete the line.',
+    form: () => ['The text of this file takes fields from another place.', AS_TEXT],
+    explanation:
+      'Merge keys belong to YAML 1.1; YAML 1.2 has none. Everyone can read a file that has all of its fields.',
+    example: '<<: {state: Connacht}',
+    repaired: 'state: Connacht',
   },
   'missing-key': {
     severity: 'error',

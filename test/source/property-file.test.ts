@@ -136,7 +136,7 @@ describe('a finding', () => {
       'a merge key',
       propertyText({}, 'x: &x {title: y}\n<<: *x\n'),
       ['unknown-key', 10, 1, 'x'],
-      ['unknown-key', 11, 1, '<<'],
+      ['merge-key', 11, 1, '<<'],
     ],
     [
       'an unknown field of a photo',
@@ -507,5 +507,20 @@ describe('places in a file', () => {
         .replace(/^\ufeff/, ''),
     );
     fc.assert(fc.property(decoded, judge), { numRuns: 400 });
+  });
+});
+
+describe('a merge key (D9)', () => {
+  const base = 'x: &x\n  title: Rose\n  city: Galway\n';
+  it.each([
+    ['of the property', `${base}<<: *x\n${propertyText({ title: undefined, city: undefined })}`],
+    ['of several', `${base}<<: [*x, *x]\n${propertyText({ title: undefined, city: undefined })}`],
+  ])('%s is named, and its fields are not missing', (_what, text) => {
+    expect(check(text).diagnostics.map(({ code }) => code)).toEqual(['unknown-key', 'merge-key']);
+  });
+
+  it('of an entry is named', () => {
+    const text = propertyText({}, 'photo:\n  - <<: {file: a.jpg}\n    description: x\n');
+    expect(check(text).diagnostics.map(({ code, span }) => [code, span?.line])).toEqual([['merge-key', 11]]);
   });
 });
