@@ -15,6 +15,7 @@ import { cut } from '../words.ts';
 import { parseWithinBounds } from './bounded-yaml.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 import { createSpans, type Diagnostic, diagnose, type Span } from './diagnostic.ts';
+import { NULL_TAG } from './standard-tag.ts';
 import { findBreaches, MAX_BREACHES, type TextRange } from './yaml-errors.ts';
 
 /** A path into a document: keys of mappings, indices of lists. */
@@ -130,7 +131,7 @@ function examine(document: Document, lineAt: (offset: number) => number, add: Ad
     if (node.anchor) anchors.add(node.anchor);
     if (isMap(node)) findDuplicates(node.items, lineAt, add);
     if (isScalar(node) && role !== 'key') {
-      if (node.type === 'PLAIN' && node.source === '') node.value = null;
+      if ((node.type === 'PLAIN' && node.source === '') || node.tag === NULL_TAG) node.value = null;
       else if (typeof node.value === 'string' && node.value.includes(STAND_IN)) node.value = UNREAD;
     }
     return undefined;

@@ -2,6 +2,7 @@
 import { type Document, isCollection, isScalar, visit } from 'yaml';
 import { cut } from '../words.ts';
 import type { DiagnosticArgs } from './codes.ts';
+import { isTextTag, NULL_TAG } from './standard-tag.ts';
 
 export type TextRange = readonly [start: number, end: number];
 
@@ -19,7 +20,7 @@ export function findBreaches(document: Document, text: string): Breach[] {
   const problems: Problem[] = [
     ...document.errors,
     ...document.warnings.filter(({ code }) => code !== 'BAD_INDENT'),
-  ];
+  ].filter((problem) => !isStandardTag(problem));
   const conflict = problems.length > 0 ? /^<{7}(?: .*)?$/m.exec(text) : null;
   if (conflict) {
     const { index } = conflict;
@@ -39,6 +40,12 @@ export function findBreaches(document: Document, text: string): Breach[] {
     if (breaches.size === MAX_BREACHES || /in YAML stream/.test(problem.message)) break;
   }
   return [...breaches.values()];
+}
+
+/** Tells whether a problem is a tag of YAML's own types, whose scalars are texts here. */
+function isStandardTag({ code, message }: Problem): boolean {
+  const [, tag = ''] = /^Unresolved tag: (\S+)$/.exec(code === 'TAG_RESOLVE_FAILED' ? message : '') ?? [];
+  return isTextTag(tag) || tag === NULL_TAG;
 }
 
 type Problem = { readonly code: string; readonly message: string; readonly pos: TextRange };
