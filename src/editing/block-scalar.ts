@@ -11,14 +11,12 @@ export function blockLines(node: Scalar, text: string): string[] {
   const lines = source.split('\n');
   const margin = given > 0 ? indent + given : (lines.find((line) => line.trim() !== '')?.search(/[^ ]/) ?? 0);
   const content = lines.map((line) => line.slice(margin));
-  while (content.at(-1) === '') content.pop();
-  const ends = /\n*$/.exec(text)![0].length;
-  const chomping = ends === 0 ? '-' : ends === 1 ? '' : '+';
+  // Blank lines at the end are text only where the header keeps them, or where they have spaces.
+  const isKept = header.includes('+') && /\n *\n$/.test(text);
+  if (isKept) content.pop();
+  else while (content.at(-1) === '') content.pop();
+  const chomping = isKept ? '+' : text.endsWith('\n') ? '' : '-';
   // Else the spaces of the first line would count as indentation.
   const isMarked = content.find((line) => line !== '')?.startsWith(' ') === true;
-  return [
-    header.charAt(0) + (isMarked ? '2' : '') + chomping,
-    ...content,
-    ...Array<string>(Math.max(0, ends - 1)).fill(''),
-  ];
+  return [header.charAt(0) + (isMarked ? '2' : '') + chomping, ...content];
 }

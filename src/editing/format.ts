@@ -35,15 +35,35 @@ type Field = Pair<Scalar, Node | null>;
  */
 export function formatText(text: string): string | undefined {
   const source = text.replace(/\r\n/g, '\n');
-  const { top, body, end } = partsOf(source);
+  let formatted: string | undefined = source;
+  // A comment that moves may change where the next time finds a blank line.
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const before: string = formatted;
+    formatted = formatOnce(before);
+    if (formatted === before) break;
+    if (formatted === undefined) return undefined;
+  }
+  if (formatted === source) return text;
+  return text.includes('\r\n') ? formatted.replace(/\n/g, '\r\n') : formatted;
+}
+
+const MAX_ROUNDS = 4;
+
+function formatOnce(source: string): string | undefined {
+  const { top, body, end } = partsOf(isCommentLast(source) ? `${source.trimEnd()}\n` : source);
   const root = propertyIn(body);
   if (!root) return undefined;
   const formatted = top + print(root, body) + end;
-  if (formatted === source) return text;
+  if (formatted === source) return source;
   // Safety check: a text that lost a value or a comment is discarded.
   if (!isDeepStrictEqual(valuesOf(formatted), valuesOf(source))) return undefined;
-  if (!isDeepStrictEqual(commentTexts(formatted), commentTexts(source))) return undefined;
-  return text.includes('\r\n') ? formatted.replace(/\n/g, '\r\n') : formatted;
+  return isDeepStrictEqual(commentTexts(formatted), commentTexts(source)) ? formatted : undefined;
+}
+
+/** Tells whether nothing but white space is behind the last comment. */
+function isCommentLast(source: string): boolean {
+  const last = commentsOf(source).at(-1);
+  return last !== undefined && source.trimEnd().length <= last.offset + last.source.length;
 }
 
 /** Returns the values of a file, with positions replaced by their rank, and unquoted nulls distinct from texts. */
@@ -105,6 +125,7 @@ function print(parsed: YAMLMap, source: string): string {
     add(fieldLines(pair, text));
   }
   for (const comment of below) add(commentLine(comment));
+  while (parts.at(-1) === '') parts.pop();
   return `${parts.join('\n')}\n`;
 }
 
@@ -116,20 +137,25 @@ function withoutComments(root: YAMLMap, source: string) {
   if (root.flow) return withoutFlowComments(root, source);
   const starts = (root.items as Field[]).map(({ key }) => key.range![0]);
   const above: { comments: string[]; isSpaced: boolean }[] = [];
+  const offsets = commentsOf(source).map(({ offset }) => offset);
   let text = '';
   let from = 0;
   for (const start of [...starts, source.length]) {
     const part = source.slice(from, start);
     const [run] = /(?:^[ \t]*(?:#.*)?\n)*$(?![\s\S])/m.exec(part)!;
     const value = (root.items as Field[])[above.length - 1]?.value;
-    // A comment that is indented may belong to the list above it, or be text of a block.
-    const isOpen = (isSeq(value) && !value.flow) || (isScalar(value) && isBlock(value));
-    const cut = run.slice(run.search(isOpen ? /^#|$(?![\s\S])/m : /^[ \t]*#|$(?![\s\S])/m));
+    // A comment that is indented may belong to the list above it.
+    const isList = isSeq(value) && !value.flow;
+    // Lines of a block may look like comments.
+    const first = offsets.find((offset) => offset >= start - run.length && offset < start) ?? start;
+    const rest = run.slice(Math.max(0, source.lastIndexOf('\n', first - 1) + 1 - start + run.length));
+    const cut = rest.slice(rest.search(isList ? /^#|$(?![\s\S])/m : /^[ \t]*#|$(?![\s\S])/m));
     const kept = part.slice(0, part.length - cut.length);
     const lines = cut.replace(/\n$/, '').split('\n');
     above.push({
       comments: cut === '' ? [] : lines.map(commentOf),
-      isSpaced: /\n[ \t]*\n$/.test(kept),
+      // A line of more spaces may be text of a block.
+      isSpaced: (isScalar(value) && isBlock(value) ? /\n {0,2}\n$/ : /\n[ \t]*\n$/).test(kept),
     });
     text += kept;
     from = start;
@@ -167,11 +193,21 @@ function rowsOf(pairs: readonly Field[], above: string | null = null): Row[] {
     const comments = [index === 0 ? above : null, key.commentBefore].flatMap(
       (text) => text?.split('\n') ?? [],
     );
+    comments.push(...betweenOf(pair));
     const row = { pair, comments, isSpaced: key.spaceBefore === true };
     key.commentBefore = null;
     key.spaceBefore = false;
     return row;
   });
+}
+
+/** Removes and returns comments between a name and its text, unless the one can be behind the text. */
+function betweenOf({ value }: Field): string[] {
+  if (!isScalar(value) || !value.commentBefore) return [];
+  const lines = value.commentBefore.split('\n').filter((line) => line !== '');
+  if (lines.length === 1 && !value.comment) return [];
+  value.commentBefore = null;
+  return lines;
 }
 
 /**
@@ -195,12 +231,9 @@ function fieldLines({ key, value }: Field, source: string): string {
     for (const part of [value, ...value.items.filter(isMap)]) spaceEnd(part, source);
     styleList(value, name);
   }
-  const text = fieldText(name, isSeq(value) ? value : written(value, name), NEW_STYLE).replace(
-    /[ \t]*\n$/,
-    '',
-  );
-  // Blank lines of block scalars are text.
-  const printed = /[|>]/.test(text) ? text : text.replace(/\n{3,}/g, '\n\n');
+  const text = fieldText(name, isSeq(value) ? value : written(value, name), NEW_STYLE).slice(0, -1);
+  // Blank lines and spaces of block scalars are text.
+  const printed = /[|>]/.test(text) ? text : text.trimEnd().replace(/\n{3,}/g, '\n\n');
   return remark ? printed.replace(/\n|$/, ` ${remark}$&`) : printed;
 }
 
@@ -260,8 +293,8 @@ function oneLine(entry: Scalar): string | undefined {
 function written(node: unknown, name: string, flow = false): Scalar {
   const scalar = new Scalar(new Written(isScalar(node) ? writtenText(node, name, flow) : ''));
   const { comment, commentBefore } = Object(node) as Scalar;
-  const remark = (comment ?? commentBefore)?.trimEnd();
-  if (remark) scalar.comment = remark;
+  const remark = comment || commentBefore;
+  if (remark) scalar.comment = remark.trimEnd().replace(/^\n+/, '') || ' ';
   return scalar;
 }
 
