@@ -46,6 +46,13 @@ export type CodeEntry = {
 const AS_TEXT = 'Mend it in the text of the file.';
 const ANEW = 'Remove it, and add it again.';
 const CHOOSE = 'Choose one from the list.';
+const FETCH =
+  'The file itself was not fetched: run "git lfs pull". In a workflow, set "lfs: true" at actions/checkout; in GitLab, remove the variable GIT_LFS_SKIP_SMUDGE.';
+/** Advice for what is in the place of a photo. */
+const INSTEAD_OF_PHOTO: Readonly<Record<string, string>> = {
+  'Git LFS pointer': FETCH,
+  HTML: 'A web page, such as that of a login or an error, was saved in place of the picture: download the picture again.',
+};
 const NUMBERS = 'Write two numbers such as 53.27194, -9.04889, or choose the place on the map.';
 const none = () => '';
 const meant = (args: DiagnosticArgs) =>
@@ -58,9 +65,12 @@ const entries = {
   // Files
   'empty-file': {
     severity: 'error',
-    message: () => 'The file is empty.',
-    help: () => 'Write a property into it, or delete it.',
-    form: () => ['This file is empty.', 'Remove it, or write a property into it.'],
+    message: (args) => (args.comments ? 'The file has only comments.' : 'The file is empty.'),
+    help: (args) =>
+      args.comments
+        ? 'Remove the "#" in front of its fields, or move the file out of the content folder to keep it.'
+        : 'Write a property into it, or delete it.',
+    form: () => ['This file holds no property.', 'Remove it, or write a property into it.'],
     explanation: 'Every YAML file of the content folder holds one property.',
     example: '# an empty file, or one with only comments',
     repaired: 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11\ntitle: Rose Cottage\n# ...',
@@ -77,11 +87,21 @@ const entries = {
   'several-documents': {
     severity: 'error',
     message: () => 'The file holds several YAML documents, separated by "---".',
-    help: () => 'Move each property into a file of its own.',
+    help: (args) => String(args.advice || 'Move each property into a file of its own.'),
     form: () => ['This file holds several properties.', 'Each needs a file of its own.'],
     explanation: 'One file is one property, so that history and review show one property at a time.',
     example: 'title: Rose Cottage\n---\ntitle: Lime House',
     repaired: 'title: Rose Cottage',
+  },
+  'git-lfs-pointer': {
+    severity: 'error',
+    message: () => 'The file is a pointer of Git LFS, in place of a property.',
+    help: () => FETCH,
+    form: () => ['This file is not here as a whole.', 'Ask whoever set up this folder to fetch it.'],
+    explanation:
+      'Git Large File Storage keeps files elsewhere, and leaves a pointer of three lines where they are not fetched.',
+    example: '# version https://git-lfs.github.com/spec/v1',
+    repaired: '# the file itself, after "git lfs pull"',
   },
   'not-utf8': {
     severity: 'error',
@@ -631,7 +651,7 @@ const entries = {
     severity: 'error',
     message: (args) =>
       `The photo ${quoted(args.path)} is of a format that cannot be published${args.format ? ` (${args.format})` : ''}.`,
-    help: () => 'Save it as JPEG, PNG, WebP, AVIF, GIF or TIFF.',
+    help: (args) => INSTEAD_OF_PHOTO[String(args.format)] ?? 'Save it as JPEG, PNG, WebP, AVIF, GIF or TIFF.',
     form: ({ value }) => [
       `The photo "${value}" is of a kind that cannot be shown.`,
       'Save it as JPEG or PNG, and add it again.',

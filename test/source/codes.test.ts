@@ -42,6 +42,7 @@ const SCENARIOS: Record<DiagnosticCode, Scenario> = {
   'empty-file': rose('# nothing\n'),
   'not-a-mapping': rose('- a\n'),
   'several-documents': rose(`${propertyText()}---\na: b\n`),
+  'git-lfs-pointer': rose('version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n'),
   'not-utf8': rose(Buffer.from('title: café\n', 'latin1')),
   'file-too-large': (workspace) => {
     workspace.write('rose.yaml', '');
