@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readQuickly } from '../../src/source/simple-yaml.ts';
 import { readExactly } from '../../src/source/yaml-document.ts';
-import { disagreement, mutatedDocument, shuffledDocument } from './mutated-document.ts';
+import { blockDocument, disagreement, mutatedDocument, shuffledDocument } from './mutated-document.ts';
 
 describe('the quick reader accepts', () => {
   it.each([
@@ -128,6 +128,9 @@ describe('the two readers', () => {
     };
     fc.assert(fc.property(mutatedDocument, agree), { numRuns: 6000 });
     fc.assert(fc.property(shuffledDocument, agree), { numRuns: 6000 });
+    const before = counts.taken;
+    fc.assert(fc.property(blockDocument, agree), { numRuns: 6000 });
+    expect(counts.taken - before).toBeGreaterThan(600);
     // Otherwise the test would prove nothing.
     expect(counts.taken).toBeGreaterThan(600);
   });
