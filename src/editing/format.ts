@@ -154,8 +154,11 @@ function withoutComments(root: YAMLMap, source: string) {
     const lines = cut.replace(/\n$/, '').split('\n');
     above.push({
       comments: cut === '' ? [] : lines.map(commentOf),
-      // A line of more spaces may be text of a block.
-      isSpaced: (isScalar(value) && isBlock(value) ? /\n {0,2}\n$/ : /\n[ \t]*\n$/).test(kept),
+      // A line of more spaces may be text of a block, and so are blank lines that it keeps.
+      isSpaced:
+        isScalar(value) && isBlock(value)
+          ? /\n {0,2}\n$/.test(kept) && !/\n\n$/.test(String(value.value))
+          : /\n[ \t]*\n$/.test(kept),
     });
     text += kept;
     from = start;

@@ -13,10 +13,8 @@ type Photo = { file: string; position?: string };
 
 /** The values of a file, read by another parser than the formatter's: photos in the order of their positions. */
 function said(text: string) {
-  const { photo, ...fields } = (parse(text, { schema: 'failsafe', uniqueKeys: false }) ?? {}) as Record<
-    string,
-    unknown
-  >;
+  const { photo, ...fields } = (parse(text, { schema: 'failsafe', uniqueKeys: false, logLevel: 'error' }) ??
+    {}) as Record<string, unknown>;
   if (!Array.isArray(photo)) return { fields, photos: photo };
   const placed = (photo as Photo[]).map(({ position, ...rest }, index) => ({
     rest,
@@ -210,7 +208,7 @@ payment_method:
         '|2+\n\n   a\n\n',
         '| # remark\n    a\n',
         '|\n  a  \n  \n    \n',
-        ],
+      ],
       ...['|\n   a\n   \tb\n', '!!str "x"\n', '!!int 7\n', '\n  x\n'],
     );
     const inserted = fc.record({
@@ -267,6 +265,34 @@ payment_method:
       { numRuns: 100 },
     );
     expect(counts.sound).toBeGreaterThan(40);
+  });
+
+  it.each([
+    ['city: &c x\ntitle: *c\n', 'has an anchor (&) in line 1'],
+    ['---\n# c\ntitle: y\ncity: !x y\n', 'has a tag (!) in line 4'],
+    ['facilities: [[a]]\n', 'has a list or mapping inside of one that cannot have it'],
+    ['# nothing\n', 'has no fields'],
+    ['- a\n', 'has no "field: value" lines at its top'],
+    ['a: b\n---\nc: d\n', 'has several documents, separated by "---"'],
+  ])('says why %j is left (D10)', (text, reason) => {
+    expect(formatText(text)).toBeUndefined();
+    expect(whyLeft(text)).toBe(reason);
+  });
+
+  it.each([
+    ['#\n# Rose\n#\ntitle:   "x"\n', '#\n# Rose\n#\ntitle: x\n'],
+    ['# c\n---\ntitle:   x\n', '# c\n---\ntitle: x\n'],
+    ['%YAML 1.2\n---\ntitle:   x\n', '%YAML 1.2\n---\ntitle: x\n'],
+    ['# c\n{ "title": "x", "city": "z" }\n', '# c\n\ntitle: x\ncity: z\n'],
+    ['{ # a\n title: x, # b\n # c\n city: z # d\n} # e\n', '# a\ntitle: x # b\n# c\ncity: z # d\n# e\n'],
+    ['---\ntitle:   x\n...\n', 'title: x\n'],
+    ['state: |+\n  a\n\n\ntitle: x\n', 'title: x\nstate: |+\n  a\n\n\n'],
+    ['state: |4\n      a\n', 'state: |2\n    a\n'],
+    ['facilities:\n- |2\n    a\n', 'facilities:\n  - |2\n      a\n'],
+    ['state: !!str x\n', 'state: x\n'],
+  ])('of %j (D10)', (text, formatted) => {
+    expect(formatText(text)).toBe(formatted);
+    expect(formatText(formatted)).toBe(formatted);
   });
 
   it('follows the order of the schema', () => {
