@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { MANIFEST_KEY, STATEMENTS_FOLDER, statementKey } from '../../src/contract/keys.ts';
 import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
-import type { PublishEvent } from '../../src/publish/progress.ts';
 import { readSigning } from '../../src/publish/key-file.ts';
+import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
 import {
   checkStatement,
@@ -265,6 +265,8 @@ it('signs nothing after the greatest number', async () => {
   const statement = { version: 1, catalogue, release: 'x', number, manifest, ...times } as const;
   await bucket.write(statementKey(manifest), signStatement(statement, [key.privateKey]), HEADERS);
   await expect(publish(TWO)).rejects.toMatchObject({ code: 'numbers-used-up' });
+});
+
 it.each([
   ['nowhere.key', 'it does not exist'],
   ['.', 'it is a folder'],
