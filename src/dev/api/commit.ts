@@ -17,8 +17,8 @@ import { Refused } from './refused.ts';
 export async function commitFiles({ session }: EditContext, request: Body<'commit'>): Promise<CommitAnswer> {
   const { content } = session;
   try {
-    const added = await checkCommittable(content, request);
-    await onBranch(content, request.branch, () => commit(content, request, added));
+    await checkCommittable(content, request);
+    await onBranch(content, request.branch, () => commit(content, request));
     const name = (await git(content, ['rev-parse', '--short', 'HEAD'])).trim();
     return { commit: name, branch: (await gitState(content))?.branch ?? null };
   } catch (error) {
@@ -27,8 +27,7 @@ export async function commitFiles({ session }: EditContext, request: Body<'commi
   }
 }
 
-/** Checks that the files can be committed. Returns those not yet tracked by Git. */
-async function checkCommittable(content: string, { files, message }: Body<'commit'>): Promise<string[]> {
+async function checkCommittable(content: string, { files, message }: Body<'commit'>): Promise<void> {
   const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
   if (!state || !changed) throw new Refused('git-failed', NO_REPOSITORY);
   if (state.obstacle) throw new Refused('git-failed', state.obstacle);
@@ -43,7 +42,6 @@ async function checkCommittable(content: string, { files, message }: Body<'commi
   const chosen = new Set(files.map(({ path }) => path));
   const missing = missingPhoto(chosen, changed, await photosByProperty(content, changed));
   if (missing !== undefined) throw new Refused('git-failed', missing);
-  return [...chosen].filter((path) => changed.get(path) === 'added');
 }
 
 function versionOf(content: string, path: string): string {
@@ -71,7 +69,11 @@ async function onBranch(
   }
 }
 
-async function commit(content: string, { files, message }: Body<'commit'>, added: string[]): Promise<void> {
+async function commit(content: string, { files, message }: Body<'commit'>): Promise<void> {
+  const tracked = new Set((await git(content, ['ls-files', '-z'])).split('\0'));
+  const added = files
+    .filter(({ path, version }) => version !== '' && !tracked.has(path))
+    .map(({ path }) => path);
   const listed = (paths: readonly string[]) => ({ input: paths.map((path) => `${path}\0`).join('') });
   const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul'];
   // `git commit` accepts only tracked files.

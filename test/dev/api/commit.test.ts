@@ -1,5 +1,4 @@
 /** The changes since the last commit, and the commit of some of them, with real git. */
-import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -7,24 +6,7 @@ import { expect, it } from 'vitest';
 import { type ChangedFile, chosenFiles } from '../../../src/editor/changes.ts';
 import type { Workspace } from '../../build/workspace.ts';
 import { type Editing, ROSE, startEditing } from './editing.ts';
-
-const run = (folder: string, ...args: string[]) =>
-  execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-
-/** A repository with the content in a folder of its own. */
-function repository({ root, content }: Workspace): void {
-  writeFileSync(join(root, '.gitignore'), 'dist\n');
-  run(root, 'init', '--quiet', '--initial-branch=main');
-  for (const [key, value] of [
-    ['user.name', 'Ada'],
-    ['user.email', 'ada@example.com'],
-    ['commit.gpgsign', 'false'],
-    ['core.hooksPath', '.git/hooks'],
-  ])
-    run(root, 'config', key!, value!);
-  run(root, 'add', '.gitignore', content);
-  run(root, 'commit', '--quiet', '--message=Start');
-}
+import { repository, run } from './repository.ts';
 
 async function inRepository(prepare: (workspace: Workspace) => void = () => {}): Promise<Editing> {
   return startEditing((workspace) => {
