@@ -61,13 +61,7 @@ export function ChangesPage() {
                 />
               ))}
           </ul>
-          <CommitForm
-            key={changes.message}
-            changes={changes}
-            files={chosen}
-            setDone={setDone}
-            setProblem={setProblem}
-          />
+          <CommitForm changes={changes} files={chosen} setDone={setDone} setProblem={setProblem} />
         </div>
       )}
     </div>
