@@ -140,7 +140,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the page', () => 
   it('keeps what is typed for a record while files change, after leaving, and after a reload (C2)', async () => {
     const message = () => textbox('What was changed, and why');
     const branch = () => textbox('Keep apart, under a name (optional)');
-    catalogue.git('commit', '--all', '--quiet', '--message=Before');
+    catalogue.git('commit', '--all', '--allow-empty', '--quiet', '--message=Before');
     catalogue.write(pathOf(0), rose(30));
     await visit('?view=changes');
     await message().waitFor();
@@ -169,7 +169,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the page', () => 
     expect(catalogue.git('log', '-1', '--format=%s', 'spring').trim()).toBe('Prices of spring');
     catalogue.write(pathOf(3), rose(33));
     await message().waitFor();
-    expect(await message().inputValue()).toContain('Rose Cottage 33');
+    await expect.poll(() => message().inputValue()).toContain('Rose Cottage 33');
     expect(await branch().inputValue()).toBe('');
   });
 

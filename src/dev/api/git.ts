@@ -1,5 +1,5 @@
 /** Runs Git in the content folder: changed files and the repository's state. */
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { ChangedFile, GitState } from '../../editor/changes.ts';
@@ -7,48 +7,88 @@ import { isHidden } from '../../source/content-path.ts';
 
 /** Maximum milliseconds for Git: hooks may run checks, and a signature may need a password. */
 const PATIENCE = 120_000;
-const MAX_OUTPUT = 1 << 28;
+/** Milliseconds in which Git and what it started can end by themselves. */
+const GRACE = 3000;
 
 /** A failed call of Git. */
 export class GitFailure extends Error {
   constructor(
     /** Output of Git, in English. */
     readonly output: string,
-    /** Exit code; `ENOENT` when Git is not installed. */
-    readonly code: string | number | undefined,
+    /** Exit code; `ENOENT` when Git is not installed, `ETIMEDOUT` when it took too long. */
+    readonly code: string | number | null | undefined,
+    /** Standard output alone. */
+    readonly result = '',
   ) {
     super(output);
   }
 }
 
+export type GitOptions = {
+  readonly input?: string | Buffer;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Maximum milliseconds. @default two minutes */
+  readonly patience?: number;
+};
+
 /** Runs git in a folder. @throws GitFailure. */
-export function git(
+export async function git(
   folder: string,
   args: readonly string[],
-  { input, encoding = 'utf8' }: { input?: string; encoding?: 'utf8' | 'latin1' } = {},
+  options: GitOptions = {},
 ): Promise<string> {
+  return (await gitBytes(folder, args, options)).toString('utf8');
+}
+
+/** Runs git in a folder, for output that may be no text. @throws GitFailure. */
+export function gitBytes(
+  folder: string,
+  args: readonly string[],
+  { input = '', environment = {}, patience = PATIENCE }: GitOptions = {},
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const child = execFile(
-      'git',
-      ['--literal-pathspecs', '-C', folder, ...args],
-      {
-        encoding,
-        maxBuffer: MAX_OUTPUT,
-        timeout: PATIENCE,
-        // Prevents invisible prompts; English, because refusals are recognized by their text.
-        env: { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LANGUAGE: 'en' },
-      },
-      (error, stdout, stderr) => {
-        if (!error) return resolve(stdout);
-        const { code, killed } = error as NodeJS.ErrnoException & { killed?: boolean };
-        const output = killed ? 'Git took more than two minutes, and was stopped.' : `${stderr}\n${stdout}`;
-        reject(new GitFailure(output.trim(), code));
-      },
-    );
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(input ?? '');
+    // Without a terminal, nothing can ask a question that nobody sees; as a group, all that git starts ends with it.
+    const isGroup = process.platform !== 'win32';
+    const child = spawn('git', ['--literal-pathspecs', '-C', folder, ...args], {
+      detached: isGroup,
+      windowsHide: true,
+      env: { ...process.env, ...QUIET, ...environment },
+    });
+    const [output, errors]: Buffer[][] = [[], []];
+    let isLate = false;
+    const end = (signal: NodeJS.Signals) => {
+      isLate = true;
+      try {
+        if (isGroup) process.kill(-child.pid!, signal);
+        else child.kill(signal);
+      } catch {
+        // It has ended just now.
+      }
+    };
+    const timers = [setTimeout(end, patience, 'SIGTERM'), setTimeout(end, patience + GRACE, 'SIGKILL')];
+    const stop = () => {
+      for (const timer of timers) clearTimeout(timer);
+    };
+    child.stdout.on('data', (chunk: Buffer) => output!.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => errors!.push(chunk));
+    child.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+      stop();
+      reject(new GitFailure(message, code));
+    });
+    child.on('close', (code) => {
+      stop();
+      const [out, said] = [Buffer.concat(output!), Buffer.concat(errors!)];
+      if (isLate) reject(new GitFailure('Git took too long, and was stopped.', 'ETIMEDOUT'));
+      else if (code === 0) resolve(out);
+      else reject(new GitFailure(`${said}\n${out}`.trim(), code, out.toString('utf8')));
+    });
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
   });
 }
+
+/** Prevents invisible prompts; English, because refusals are recognized by their text. */
+const QUIET = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LANGUAGE: 'en' };
 
 /**
  * Returns the files that differ from the last commit, by path relative to the content folder; undefined without a

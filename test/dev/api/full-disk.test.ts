@@ -56,12 +56,12 @@ const filesBelow = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 
-const KINDS = [
+const KINDS: readonly (readonly [code: string, step: typeof disk.step])[] = [
   ['ENOSPC', 'write'],
   ['EIO', 'write'],
   ['EDQUOT', 'write'],
   ['EIO', 'flush'],
-] as const;
+];
 
 /** Runs a request on a disk that fails after some files, then on a sound one. */
 async function onFailingDisk(
