@@ -124,7 +124,6 @@ async function isLive(content: string, baseUrl: string): Promise<boolean | null>
   try {
     const answer = await fetch(`${baseUrl}/${INDEX_KEY}`, {
       signal: AbortSignal.timeout(SITE_PATIENCE),
-      cache: 'no-store',
     });
     const { commit } = (await answer.json()) as { readonly commit?: unknown };
     if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return null;
