@@ -6,7 +6,7 @@ import { plural } from '../words.ts';
 import type { ChangedFile, ChangesAnswer, CommitAnswer } from './changes.ts';
 import { messageOf } from './client.ts';
 import type { RecordDraft } from './drafts.ts';
-import { useEditor } from './editing-context.ts';
+import { useEditor, viewLink } from './editing-context.ts';
 import { BranchIcon } from './icons.tsx';
 
 type CommitFormProps = {
@@ -24,7 +24,6 @@ export function CommitForm({ changes, files, setDone, setProblem }: CommitFormPr
     type({});
     setDone(done);
   }, setProblem);
-  const errors = files.reduce((sum, file) => sum + file.errors, 0);
   const isReady = git.obstacle === null && files.length > 0 && message.trim() !== '' && !isBusy;
   return (
     <form
@@ -79,17 +78,30 @@ export function CommitForm({ changes, files, setDone, setProblem }: CommitFormPr
           An earlier state of the catalogue is open, so this record would be left behind. Write a name above.
         </p>
       )}
-      {errors > 0 && (
-        <p class="problem">
-          {plural(errors, 'error')}: until {errors === 1 ? 'it is' : 'they are'} fixed, nothing new of the
-          whole catalogue can be published.
-        </p>
-      )}
+      <FaultyFiles files={files.filter(({ errors }) => errors > 0)} />
       <Button type="submit" look="primary" aria-disabled={!isReady}>
         <CheckIcon />
         {isBusy ? 'Recording …' : 'Record'}
       </Button>
     </form>
+  );
+}
+
+/** Names the properties whose errors stop a publication, before they are recorded. */
+function FaultyFiles({ files }: { readonly files: readonly ChangedFile[] }) {
+  const editor = useEditor();
+  if (files.length === 0) return null;
+  return (
+    <div class="problem">
+      <p>Until this is fixed, nothing new of the whole catalogue can be published:</p>
+      <ul class="stack tight">
+        {files.map(({ path, title, errors }) => (
+          <li key={path}>
+            <a {...viewLink(editor, { kind: 'property', path })}>{title}</a>: {plural(errors, 'error')}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
