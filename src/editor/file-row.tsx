@@ -21,6 +21,11 @@ type FileRowProps = {
 export function FileRow({ file, photos, isChosen, toggle, reload }: FileRowProps) {
   const editor = useEditor();
   const { path, kind, title, errors, fields, lines } = file;
+  // One button a field, although a list has a row for each entry.
+  const canTake = (index: number) =>
+    kind === 'changed' &&
+    new Set(fields.map(({ field }) => field)).size > 1 &&
+    fields.findIndex(({ field }) => field === fields[index]?.field) === index;
   const isProperty = /\.ya?ml$/.test(path) && kind !== 'removed' && !path.endsWith('catalogue.yaml');
   return (
     <li class="changed-file panel stack">
@@ -59,9 +64,7 @@ export function FileRow({ file, photos, isChosen, toggle, reload }: FileRowProps
                 {before !== undefined && <del>{textInWords(field, before)}</del>}
                 {before !== undefined && after !== undefined && <span class="unseen"> became </span>}
                 {after !== undefined && <ins>{textInWords(field, after)}</ins>}
-                {kind === 'changed' && (
-                  <TakeBack file={file} fields={[field]} label={label} reload={reload} />
-                )}
+                {canTake(index) && <TakeBack file={file} fields={[field]} label={label} reload={reload} />}
               </dd>
             </div>
           ))}

@@ -1,19 +1,17 @@
 /** Sends records to the place that all share, and looks for those of colleagues. */
 import { join } from 'node:path';
-import { INDEX_KEY } from '../../contract/document-keys.ts';
 import type { RemoteAnswer } from '../../editor/remote.ts';
 import type { Body } from '../../editor/requests.ts';
 import { visible } from '../../printable.ts';
 import { cut } from '../../words.ts';
 import type { EditContext } from './context.ts';
 import { GitFailure, git, NO_REPOSITORY } from './git.ts';
+import { isPublished } from './published.ts';
 import { Refused } from './refused.ts';
 import { addressFor } from './request-address.ts';
 
 /** Maximum milliseconds for what needs the network. */
 export const NETWORK_PATIENCE = 60_000;
-/** Maximum milliseconds for the answer of the published catalogue. */
-const SITE_PATIENCE = 5000;
 
 /** Where records of a branch go. */
 export type Way = {
@@ -88,7 +86,7 @@ export async function remoteAnswer({ session, remote }: EditContext): Promise<Re
     newer,
     problem: remote.problem,
     request,
-    isLive: await isLive(content, session.configuration().base_url),
+    isLive: await isPublished(content, session.configuration().base_url),
   };
 }
 
@@ -116,24 +114,6 @@ async function branchesApart(content: string, main: string, branch: string | nul
     .split('\n')
     .map((name) => name.slice('refs/heads/'.length))
     .filter((name) => name !== '' && name !== branch && name !== main);
-}
-
-/** Asks the published catalogue for its commit. */
-async function isLive(content: string, baseUrl: string): Promise<boolean | null> {
-  if (/^https?:\/\/(?:localhost|127\.|\[::1\])/.test(baseUrl)) return null;
-  try {
-    const answer = await fetch(`${baseUrl}/${INDEX_KEY}`, {
-      signal: AbortSignal.timeout(SITE_PATIENCE),
-    });
-    const { commit } = (await answer.json()) as { readonly commit?: unknown };
-    if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return null;
-    return await git(content, ['merge-base', '--is-ancestor', 'HEAD', commit]).then(
-      () => true,
-      () => false,
-    );
-  } catch {
-    return null;
-  }
 }
 
 /** Looks for newer records. @throws Refused `git-failed` without a repository. */
