@@ -10,20 +10,20 @@ export type CheckedOut = { readonly content: string; readonly close: () => void 
 /**
  * Checks a content folder out of a revision. The repository, its index and its work tree are not changed.
  *
- * @param revision anything that names a commit.
+ * @param revision anything that names a commit or a tree.
  * @throws UsageError `no-revision`, `no-repository`.
  */
 export function checkOut(content: string, revision: string): CheckedOut {
   const folder = realpathSync(resolve(content));
   const root = git(folder, ['rev-parse', '--show-toplevel'], {}).trim();
-  const commit = commitOf(folder, revision);
+  const id = treeOf(folder, revision);
   const inside = relative(realpathSync(root), folder).split(sep).join('/');
   const temporary = mkdtempSync(join(tmpdir(), 'catalogue-base-'));
   const close = () => rmSync(temporary, { recursive: true, force: true });
   try {
     // A temporary index, since the repository's own may have staged work.
     const environment = { GIT_INDEX_FILE: join(temporary, 'index') };
-    git(root, ['read-tree', commit], environment);
+    git(root, ['read-tree', id], environment);
     const paths = git(
       root,
       ['ls-files', '-z', '--', inside === '' ? '.' : `:(top,literal)${inside}`],
@@ -42,11 +42,16 @@ export function checkOut(content: string, revision: string): CheckedOut {
   }
 }
 
-function commitOf(folder: string, revision: string): string {
+/** Writes the tree of what the next commit records, and returns its id. @throws UsageError `no-repository`. */
+export function indexTree(content: string): string {
+  return git(realpathSync(resolve(content)), ['write-tree'], {}).trim();
+}
+
+function treeOf(folder: string, revision: string): string {
   try {
     return git(
       folder,
-      ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`],
+      ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{tree}`],
       {},
     ).trim();
   } catch {

@@ -1,9 +1,11 @@
 /** Commits the given files of the content folder in the versions that were shown, without other staged changes. */
 
+import { formatContent } from '../../editing/format-content.ts';
 import type { CommitAnswer } from '../../editor/changes.ts';
 import type { Body } from '../../editor/requests.ts';
 import { visible } from '../../printable.ts';
 import { digestOf } from '../../release/digest.ts';
+import { isSourcePath } from '../../source/content-path.ts';
 import { cut } from '../../words.ts';
 import { branchFault } from './branch-name.ts';
 import { readContentFile } from './content-folder.ts';
@@ -80,13 +82,28 @@ async function commit(content: string, { files, message }: Body<'commit'>): Prom
   if (added.length > 0) await git(content, ['add', '--intent-to-add', ...fromInput], listed(added));
   try {
     const paths = listed(files.map(({ path }) => path));
-    await git(content, ['commit', '--quiet', '--only', `--message=${message}`, ...fromInput], paths);
+    const record = () =>
+      git(content, ['commit', '--quiet', '--only', `--message=${message}`, ...fromInput], paths);
+    await record().catch((error: unknown) => {
+      // Checks of the repository may want files in order: that is no work for people.
+      if (!(error instanceof GitFailure) || !putInOrder(content, files)) throw error;
+      return record();
+    });
   } catch (error) {
     if (added.length > 0) {
       await git(content, ['update-index', '--force-remove', '-z', '--stdin'], listed(added)).catch(() => {});
     }
     throw error;
   }
+}
+
+/** Formats the property files among those given. Returns whether that, or a hook before, changed any. */
+function putInOrder(content: string, files: Body<'commit'>['files']): boolean {
+  const chosen = new Set(
+    files.flatMap(({ path, version }) => (version !== '' && isSourcePath(path) ? [path] : [])),
+  );
+  formatContent({ content, isWanted: (path) => chosen.has(path) });
+  return files.some(({ path, version }) => chosen.has(path) && versionOf(content, path) !== version);
 }
 
 /** Messages of Git, and explanations for the user. */

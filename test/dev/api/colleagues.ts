@@ -11,7 +11,7 @@ import { configureGit, run } from './repository.ts';
 export type Person = ReturnType<typeof personIn>;
 
 /** @param root folder of a clone, with the content in a folder of its own. */
-export function personIn(root: string) {
+function personIn(root: string) {
   const content = join(root, 'content');
   return {
     root,

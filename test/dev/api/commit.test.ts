@@ -180,3 +180,24 @@ it('leaves out the photos of properties that are left out, unless another one ne
   expect(without('a.yaml')).toEqual(['b.yaml', 'new.jpg']);
   expect(without('a.yaml', 'b.yaml')).toEqual([]);
 });
+
+it('puts the chosen files in order when a check of the repository wants that, and no others (C4)', async () => {
+  const editing = await inRepository((workspace) => {
+    mkdirSync(join(workspace.root, '.git/hooks'), { recursive: true });
+    const check =
+      'git diff --cached | grep -q "^+title: 1984" && { echo "Not formatted" >&2; exit 1; }; exit 0';
+    writeFileSync(join(workspace.root, '.git/hooks/pre-commit'), `#!/bin/sh\n${check}\n`, { mode: 0o755 });
+  });
+  const { ask, workspace } = editing;
+  const plain = ROSE.replace("'Rose Cottage'   # as on the sign", '1984');
+  workspace.write('rose.yaml', plain);
+  workspace.write('house-2.yaml', plain.replace('0001', '0002'));
+  const { files } = (await ask('changes')).json as { files: ChangedFile[] };
+  const done = await ask('commit', {
+    message: 'Title',
+    files: chosen(files.filter(({ path }) => path === 'rose.yaml')),
+  });
+  expect(done.status).toBe(200);
+  expect(run(workspace.root, 'show', 'HEAD:content/rose.yaml')).toContain('title: "1984"');
+  expect(workspace.file('house-2.yaml')).toContain('title: 1984');
+});
