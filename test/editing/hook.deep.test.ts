@@ -61,7 +61,7 @@ describe('the git hook of the package', () => {
     write('rose.yaml', propertyText({ title: 'Rose House' }));
     git('add', 'content/rose.yaml');
     write('rose.yaml', propertyText({ country: 'Ireland' }));
-    expect(record()).toEqual({ done: true, said: '' });
+    expect(record()).toMatchObject({ done: true });
     expect(record('--only', '--', 'content/rose.yaml')).toMatchObject({
       done: false,
       said: expect.stringContaining('content/rose.yaml:7:10  error unknown-country'),
@@ -71,9 +71,9 @@ describe('the git hook of the package', () => {
     git('add', 'content/untracked.yaml');
     expect(record('--no-verify')).toMatchObject({ done: true });
     write('untracked.yaml', `# A comment.\n${wrong}`);
-    expect(record('--all')).toEqual({ done: true, said: '' });
+    expect(record('--all')).toMatchObject({ done: true });
     // Nor does the form of a file.
-    expect(commit(propertyText({ title: '1984' }))).toEqual({ done: true, said: '' });
+    expect(commit(propertyText({ title: '1984' }))).toMatchObject({ done: true });
     // Two files that are sound by themselves.
     write('copy.yaml', propertyText());
     git('add', 'content/copy.yaml');

@@ -8,7 +8,7 @@ import { digestOf } from '../../release/digest.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { cut } from '../../words.ts';
 import { branchFault } from './branch-name.ts';
-import { readContentFile } from './content-folder.ts';
+import { readContentFile, replaceContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
 import { changedFiles, GitFailure, git, gitState, NO_AUTHOR, NO_REPOSITORY } from './git.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
@@ -84,11 +84,7 @@ async function commit(content: string, { files, message }: Body<'commit'>): Prom
     const paths = listed(files.map(({ path }) => path));
     const record = () =>
       git(content, ['commit', '--quiet', '--only', `--message=${message}`, ...fromInput], paths);
-    await record().catch((error: unknown) => {
-      // Checks of the repository may want files in order: that is no work for people.
-      if (!(error instanceof GitFailure) || !putInOrder(content, files)) throw error;
-      return record();
-    });
+    await record().catch((error: unknown) => inOrder(content, files, error, record));
   } catch (error) {
     if (added.length > 0) {
       await git(content, ['update-index', '--force-remove', '-z', '--stdin'], listed(added)).catch(() => {});
@@ -97,13 +93,32 @@ async function commit(content: string, { files, message }: Body<'commit'>): Prom
   }
 }
 
-/** Formats the property files among those given. Returns whether that, or a hook before, changed any. */
-function putInOrder(content: string, files: Body<'commit'>['files']): boolean {
-  const chosen = new Set(
-    files.flatMap(({ path, version }) => (version !== '' && isSourcePath(path) ? [path] : [])),
-  );
-  formatContent({ content, isWanted: (path) => chosen.has(path) });
-  return files.some(({ path, version }) => chosen.has(path) && versionOf(content, path) !== version);
+/**
+ * Records once more, with the property files in order, since checks of the repository may want that. Where it is refused
+ * again, the files are as they were.
+ */
+async function inOrder(
+  content: string,
+  files: Body<'commit'>['files'],
+  refusal: unknown,
+  record: () => Promise<unknown>,
+): Promise<void> {
+  const chosen = files.filter(({ path, version }) => version !== '' && isSourcePath(path));
+  const before = chosen.map(({ path }) => ({ path, ...readContentFile(content, path) }));
+  const paths = new Set(chosen.map(({ path }) => path));
+  formatContent({ content, isWanted: (path) => paths.has(path) });
+  try {
+    // A hook may have put them in order itself.
+    if (chosen.every(({ path, version }) => versionOf(content, path) === version)) throw refusal;
+    await record();
+  } catch (error) {
+    for (const { path, bytes } of before) {
+      const { version } = chosen.find((file) => file.path === path)!;
+      const now = versionOf(content, path);
+      if (now !== version && digestOf(bytes) === version) replaceContentFile(content, path, now, bytes);
+    }
+    throw error;
+  }
 }
 
 /** Messages of Git, and explanations for the user. */
