@@ -85,8 +85,10 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the changes', () 
   });
 
   it('say in plain words why they are not sent, and lose nothing', async () => {
-    catalogue.write(pathOf(0), rose(0));
-    await record('Back again');
+    const mine = rose(0).replace('Cottage 0', 'Barn 0');
+    catalogue.write(pathOf(0), mine);
+    await says('1 changed file saved here, not recorded yet.');
+    await record('Barn');
     const hook = join(shared, 'hooks/pre-receive');
     mkdirSync(join(shared, 'hooks'), { recursive: true });
     writeFileSync(hook, '#!/bin/sh\necho "Closed on Fridays." >&2\nexit 1\n', { mode: 0o755 });
@@ -104,7 +106,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the changes', () 
     await button('Send').click();
     await says('All is sent.');
     run(ben, 'pull', '--quiet');
-    expect(readFileSync(join(ben, 'content', pathOf(0)), 'utf8')).toBe(rose(0));
+    expect(readFileSync(join(ben, 'content', pathOf(0)), 'utf8')).toBe(mine);
   });
 
   it('of both are merged, and only what both changed is asked', async () => {
