@@ -163,7 +163,7 @@ function write(
   const outside = writes.filter((photo) => !ledger.isInside(photo.path));
   if (outside.length > 0) return { kind: 'refused', findings: outside.map((photo) => leadsOut(photo.path)) };
   // Photos are written before the file that names them.
-  for (const photo of writes) ledger.write(photo.path, photo.bytes, photo.state, photo.address);
+  for (const photo of writes) ledger.write(photo.path, photo.bytes, photo.state, { from: photo.address });
   if (state === 'same') {
     ledger.remember(path, bytes);
     return { kind: writes.length > 0 ? 'replaced' : 'present', findings };

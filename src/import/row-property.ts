@@ -37,7 +37,8 @@ export function mapRow(row: SourceRow, mapping: TableMapping, vocabulary: Vocabu
   const { facilities } = mapping;
   if (facilities !== undefined) {
     const words = [facilities].flat().flatMap((mapped) => listOf(row, mapped));
-    raw.facilities = [...new Set(words.map((word) => wordOf(word, vocabulary.facilities)))];
+    const named = words.filter((word) => typeof word !== 'string' || booleanMeant(word) === undefined);
+    raw.facilities = [...new Set(named.map((word) => wordOf(word, vocabulary.facilities)))];
   }
   for (const list of LIST_FIELDS) {
     raw[list] = (mapping[list] ?? [])
@@ -89,8 +90,9 @@ function itemsOf(row: SourceRow, path: string, split: string | undefined): Sourc
 /** Returns the texts of a list, or the parts of a split value. */
 function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
   if (typeof mapped !== 'string' && mapped.split !== undefined) {
-    const { split, ...each } = mapped;
-    const text = mappedValue(row, { from: each.from });
+    // Joined columns stay separate words, unless "join" says how they belong together.
+    const { split, join = split, ...each } = mapped;
+    const text = mappedValue(row, { from: each.from, join });
     const parts = typeof text === 'string' ? text.split(split) : [text].flat();
     return parts
       .map((part) => mappedValue({ '.': part }, { ...each, from: '.' }))
