@@ -50,6 +50,8 @@ const mappingSchema = z.strictObject({
   rows: source.optional(),
   delimiter: z.string().length(1).optional(),
   encoding: z.string().min(1).optional(),
+  skip: z.coerce.number().int().min(0).optional(),
+  sheet: z.string().min(1).optional(),
   ...(Object.fromEntries(TEXT_FIELDS.map((field) => [field, needed(fieldOf(field))])) as {
     [Field in TextField]: z.ZodOptional<typeof value>;
   }),
@@ -89,6 +91,9 @@ export function readMapping(
   return { mapping: undefined, diagnostics: faults.map((fault) => locate(fault, file, document)) };
 }
 
+/** Settings that say how the source is read, and are no fields. */
+const READING: ReadonlySet<string> = new Set(['rows', 'delimiter', 'encoding', 'skip', 'sheet']);
+
 /** Lists all columns, or first names of paths, that a mapping reads. */
 function columnsOf(mapping: TableMapping): Set<string> {
   const columns = new Set<string>();
@@ -97,7 +102,7 @@ function columnsOf(mapping: TableMapping): Set<string> {
     for (const name of [from ?? []].flat()) columns.add(name);
   };
   for (const [field, mapped] of Object.entries(mapping)) {
-    if (field === 'rows' || field === 'delimiter' || field === 'encoding' || mapped === undefined) continue;
+    if (READING.has(field) || mapped === undefined) continue;
     for (const part of [mapped as unknown].flat()) {
       if (typeof part === 'string') add(part);
       else if (part && typeof part === 'object' && 'each' in part) columns.add(String(part.each));

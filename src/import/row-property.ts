@@ -12,9 +12,7 @@ import { booleanMeant } from '../source/correction.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
 import type { RawProperty } from './candidate.ts';
 import type { EntryMapping, TableMapping, ValueMapping } from './mapping.ts';
-
-/** A row of a table, or an object of a JSON source. */
-export type SourceRow = Readonly<Record<string, unknown>>;
+import { listIn, lookUp, type SourceRow } from './row.ts';
 
 /** Tells whether an entry exists: rows have columns for entries that only some of them use. */
 const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unknown>>) => boolean>> = {
@@ -81,8 +79,7 @@ function entriesOf(
 /** Returns the items of a list; the parts of a split text where there is no list. */
 function itemsOf(row: SourceRow, path: string, split: string | undefined): SourceRow[] {
   const found = lookUp(row, path);
-  const items = typeof found === 'string' && split !== undefined ? found.split(split) : [found ?? []].flat();
-  return items
+  return listIn(found, split)
     .filter((item) => item !== null && item !== '')
     .map((item) => (typeof item === 'object' ? (item as SourceRow) : { '.': item }));
 }
@@ -90,11 +87,11 @@ function itemsOf(row: SourceRow, path: string, split: string | undefined): Sourc
 /** Returns the texts of a list, or the parts of a split value. */
 function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
   if (typeof mapped !== 'string' && mapped.split !== undefined) {
-    // Joined columns stay separate words, unless "join" says how they belong together.
-    const { split, join = split, ...each } = mapped;
-    const text = mappedValue(row, { from: each.from, join });
-    const parts = typeof text === 'string' ? text.split(split) : [text].flat();
-    return parts
+    const { split, join, from, ...each } = mapped;
+    // Without "join", each of several columns has words of its own.
+    const texts = join === undefined ? [from ?? []].flat() : [from];
+    return texts
+      .flatMap((one) => listIn(mappedValue(row, { from: one, join }), split))
       .map((part) => mappedValue({ '.': part }, { ...each, from: '.' }))
       .filter((part) => part !== '');
   }
@@ -149,18 +146,6 @@ function isOneOf(text: string, words: readonly string[]): boolean {
 
 function booleanOf(value: unknown): unknown {
   return typeof value === 'string' ? (booleanMeant(value) ?? value) : value;
-}
-
-/** Looks up the value at a path; a column whose name is the whole path takes precedence. */
-function lookUp(row: SourceRow, path: string): unknown {
-  if (Object.hasOwn(row, path)) return row[path];
-  if (path === '.') return row;
-  let value: unknown = row;
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return value;
 }
 
 /** Like {@link textOf}, but keeps line breaks. */

@@ -1,26 +1,93 @@
 /** Reads rows of CSV, JSON or newline-delimited JSON. */
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { EnvironmentError, UsageError } from '../errors.ts';
 import { isMapping } from '../mapping.ts';
 import type { ImportFinding } from './candidate.ts';
 import { checkColumns, type TableMapping } from './mapping.ts';
-import type { SourceRow } from './row-property.ts';
+import type { SourceRow } from './row.ts';
 
-/** A row and its place, or the reason why it cannot be read. */
-export type PlacedRow =
-  | { readonly at: string; readonly row: SourceRow }
-  | { readonly at: string; readonly row: undefined; readonly finding: ImportFinding };
+/** Settings of a mapping that say how its source is read; what is absent is recognised. */
+export type ReadingSettings = {
+  readonly rows?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly encoding?: string | undefined;
+  /** Lines above the header. */
+  readonly skip?: number | undefined;
+  /** Name of a workbook's sheet. */
+  readonly sheet?: string | undefined;
+  /** Columns that the mapping names: the header is the line that has them. */
+  readonly named?: readonly string[] | undefined;
+};
+
+type Placed = {
+  /** Place for display, such as "line 17": the line where the row starts. */
+  readonly at: string;
+  readonly line: number;
+};
+
+export type Row = Placed & { readonly value: SourceRow };
+export type UnreadableRow = Placed & { readonly value: undefined; readonly finding: ImportFinding };
+
+/** A finding about a source as a whole: its encoding, its header, rows passed over. */
+export type SourceNote = ImportFinding & { readonly line: number | undefined };
+
+/** A table or a JSON source, which can be read more than once. */
+export type RowSource = {
+  /** For display: the path, or the address. */
+  readonly name: string;
+  /** Folder of a local file, for photos named by path. */
+  readonly folder: string | undefined;
+  /** Names in the header, in order; undefined for JSON. */
+  readonly columns: readonly string[] | undefined;
+  /**
+   * Reads from the start.
+   *
+   * @throws UsageError when the source cannot be trusted. A first whole run throws all of these, so nothing may be
+   *   written before it ended.
+   */
+  readonly rows: () => AsyncGenerator<Row | UnreadableRow>;
+  /** Complete after a whole run of `rows()`; the same ones, once, however many runs there were. */
+  readonly notes: () => readonly SourceNote[];
+  /** Removes temporary files. */
+  readonly close: () => void;
+};
+
+type PlacedRow = Row | UnreadableRow;
 
 /** Format of a file, by its extension. */
-export type RowFormat = 'csv' | 'json' | 'ndjson';
+type RowFormat = 'csv' | 'json' | 'ndjson';
+
+/**
+ * Opens a file, the address of one, or `-` for the standard input.
+ *
+ * @throws UsageError when it cannot be read as rows.
+ */
+export async function openRows(source: string, settings: ReadingSettings): Promise<RowSource> {
+  const format = formatOf(source);
+  if (!format || !statSync(source, { throwIfNoEntry: false })?.isFile()) {
+    throw new UsageError(
+      'invalid-source',
+      `${source} is neither a file .csv, .tsv, .json, .ndjson or .jsonl nor the address of a service.`,
+    );
+  }
+  return {
+    name: source,
+    folder: dirname(resolve(source)),
+    columns: undefined,
+    rows: () => readRows(source, format, settings as TableMapping),
+    notes: () => [],
+    close: () => {},
+  };
+}
 
 /** Largest row, and largest JSON document, in bytes. */
 const MAX_ROW = 4_000_000;
 const MAX_JSON = 500_000_000;
 
 /** Derives the format from a file's extension; undefined for an unknown one. */
-export function formatOf(path: string): RowFormat | undefined {
+function formatOf(path: string): RowFormat | undefined {
   const [, extension] = /\.(csv|tsv|json|ndjson|jsonl)$/i.exec(path) ?? [];
   if (extension === undefined) return undefined;
   const formats = { csv: 'csv', tsv: 'csv', json: 'json', ndjson: 'ndjson', jsonl: 'ndjson' } as const;
@@ -32,11 +99,7 @@ export function formatOf(path: string): RowFormat | undefined {
  *
  * @throws UsageError when the file is not in its format, or lacks columns of the mapping.
  */
-export async function* readRows(
-  path: string,
-  format: RowFormat,
-  mapping: TableMapping,
-): AsyncGenerator<PlacedRow> {
+async function* readRows(path: string, format: RowFormat, mapping: TableMapping): AsyncGenerator<PlacedRow> {
   const text = decoded(path, mapping.encoding ?? 'utf-8');
   if (format === 'csv') yield* csvRows(text, path, mapping);
   else if (format === 'ndjson') yield* ndjsonRows(text);
@@ -90,7 +153,7 @@ async function* csvRows(
     on_skip: (error) => {
       const line = (error as unknown as { lines?: number }).lines ?? 0;
       const finding = malformed(`The row cannot be read: ${error?.message ?? 'its form is wrong'}.`);
-      skipped.push({ at: `line ${line}`, row: undefined, finding });
+      skipped.push({ at: `line ${line}`, line: 0, value: undefined, finding });
       return undefined;
     },
   });
@@ -98,7 +161,7 @@ async function* csvRows(
   const input = Readable.from(preceded(first, chunks)).on('error', (error) => parser.destroy(error));
   for await (const { record, info } of input.pipe(parser) as AsyncIterable<CsvRecord>) {
     yield* skipped.splice(0);
-    yield { at: `line ${info.lines}`, row: record };
+    yield { at: `line ${info.lines}`, line: info.lines, value: record };
   }
   yield* skipped;
 }
@@ -138,13 +201,18 @@ function parsed(at: string, text: string): PlacedRow {
   try {
     return placed(at, JSON.parse(text.replace(/^\ufeff/, '')));
   } catch (error) {
-    return { at, row: undefined, finding: malformed(`This is not JSON: ${(error as Error).message}.`) };
+    return {
+      at,
+      line: 0,
+      value: undefined,
+      finding: malformed(`This is not JSON: ${(error as Error).message}.`),
+    };
   }
 }
 
 function placed(at: string, value: unknown): PlacedRow {
-  if (isMapping(value)) return { at, row: value };
-  return { at, row: undefined, finding: malformed('This is not a JSON object.') };
+  if (isMapping(value)) return { at, line: 0, value };
+  return { at, line: 0, value: undefined, finding: malformed('This is not a JSON object.') };
 }
 
 async function* jsonRows(text: AsyncIterable<string>, rows: string | undefined): AsyncGenerator<PlacedRow> {

@@ -1,6 +1,6 @@
 /** Imports from a service or a file. */
-import { readFileSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { documentationUrl } from '../documentation.ts';
 import { vocabularyOf } from '../editing/repair-content.ts';
 import { UsageError } from '../errors.ts';
@@ -10,7 +10,7 @@ import { type ImportOptions, type ImportResult, importProperties } from './impor
 import { readMapping, type TableMapping } from './mapping.ts';
 import { findPresent } from './present.ts';
 import { mapRow } from './row-property.ts';
-import { formatOf, readRows } from './rows.ts';
+import { openRows, type RowSource } from './rows.ts';
 import { serviceProperties } from './service.ts';
 
 export type SourceOptions = Pick<ImportOptions, 'content' | 'force' | 'photos'> & {
@@ -51,40 +51,39 @@ export async function importSource(source: string, options: SourceOptions): Prom
     const result = await importProperties(candidates, findPresent(content), { ...common, trusted: origin });
     return { name: host, diagnostics: [], result };
   }
-  const { format, read } = readTable(source, options.mapping);
-  if (!read.mapping) return { name: source, diagnostics: read.diagnostics };
-  const rows = rowsOf(source, format, read.mapping, content);
-  const from = dirname(resolve(source));
-  const result = await importProperties(rows, findPresent(content), { ...common, from });
-  return { name: source, diagnostics: [], result };
+  const { mapping, diagnostics } = mappingAt(options.mapping);
+  if (!mapping) return { name: source, diagnostics };
+  const table = await openRows(source, mapping);
+  try {
+    const candidates = candidatesOf(table, mapping, content);
+    const result = await importProperties(candidates, findPresent(content), {
+      ...common,
+      from: table.folder,
+    });
+    return { name: source, diagnostics: [], result };
+  } finally {
+    table.close();
+  }
 }
 
-function readTable(source: string, mapping: string | undefined) {
-  const format = formatOf(source);
-  if (!format || !statSync(source, { throwIfNoEntry: false })?.isFile()) {
-    throw new UsageError(
-      'invalid-source',
-      `${source} is neither a file .csv, .tsv, .json, .ndjson or .jsonl nor the address of a service.`,
-    );
-  }
-  if (mapping === undefined) {
+function mappingAt(path: string | undefined) {
+  if (path === undefined) {
     throw new UsageError(
       'no-mapping',
       `Say which column is which field: --mapping <file>. See ${documentationUrl('importing', 'from-a-table')}.`,
     );
   }
-  return { format, read: readMapping(readFileSync(mapping, 'utf8'), mapping) };
+  return { diagnostics: [], ...readMapping(readFileSync(path, 'utf8'), path) };
 }
 
-async function* rowsOf(
-  source: string,
-  format: NonNullable<ReturnType<typeof formatOf>>,
+async function* candidatesOf(
+  table: RowSource,
   mapping: TableMapping,
   content: string,
 ): AsyncGenerator<Candidate> {
   const vocabulary = vocabularyOf(resolve(content));
-  for await (const placed of readRows(source, format, mapping)) {
-    if (placed.row) yield { at: placed.at, raw: mapRow(placed.row, mapping, vocabulary), findings: [] };
-    else yield { at: placed.at, raw: undefined, findings: [placed.finding] };
+  for await (const { at, ...row } of table.rows()) {
+    if (row.value) yield { at, raw: mapRow(row.value, mapping, vocabulary), findings: [] };
+    else yield { at, raw: undefined, findings: [row.finding] };
   }
 }

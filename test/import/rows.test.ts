@@ -8,7 +8,7 @@ import { importProperties } from '../../src/import/import.ts';
 import { readMapping, type TableMapping } from '../../src/import/mapping.ts';
 import { findPresent } from '../../src/import/present.ts';
 import { mapRow } from '../../src/import/row-property.ts';
-import { formatOf, readRows } from '../../src/import/rows.ts';
+import { openRows } from '../../src/import/rows.ts';
 import { createWorkspace, idOf, type Workspace } from '../build/workspace.ts';
 
 function mappingOf(text: string): TableMapping {
@@ -18,9 +18,10 @@ function mappingOf(text: string): TableMapping {
 }
 
 async function* candidates(path: string, mapping: TableMapping): AsyncGenerator<Candidate> {
-  for await (const placed of readRows(path, formatOf(path)!, mapping)) {
-    if (placed.row) yield { at: placed.at, raw: mapRow(placed.row, mapping, vocabularyFrom()), findings: [] };
-    else yield { at: placed.at, raw: undefined, findings: [placed.finding] };
+  const { rows } = await openRows(path, mapping);
+  for await (const { at, ...row } of rows()) {
+    if (row.value) yield { at, raw: mapRow(row.value, mapping, vocabularyFrom()), findings: [] };
+    else yield { at, raw: undefined, findings: [row.finding] };
   }
 }
 
