@@ -175,7 +175,7 @@ describe('a property with every field (I)', () => {
     const rows = [];
     for await (const row of (await openRows(path, checked.mapping)).rows()) rows.push(row);
     const { property, findings } = validate(
-      mapRow(rows[0]!.row!, checked.mapping, vocabularyFrom()),
+      mapRow(rows[0]!.value!, checked.mapping, vocabularyFrom()),
       vocabularyFrom(),
     );
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
