@@ -5,11 +5,13 @@ import {
   LIST_FIELDS,
   type ListField,
   TEXT_FIELDS,
+  type TextField,
 } from '../contract/fields.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { booleanMeant } from '../source/correction.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
+import { pointIn } from './column-values.ts';
 import type { RawProperty } from './candidate.ts';
 import type { EntryMapping, TableMapping, ValueMapping } from './mapping.ts';
 import { listIn, lookUp, type SourceRow } from './row.ts';
@@ -29,7 +31,7 @@ export function mapRow(row: SourceRow, mapping: TableMapping, vocabulary: Vocabu
   const raw: Record<string, unknown> = {};
   for (const field of TEXT_FIELDS) {
     const mapped = mapping[field];
-    const value = mapped === undefined ? '' : mappedValue(row, mapped);
+    const value = mapped === undefined ? '' : fieldValue(row, mapped, field);
     if (value !== '') raw[field] = fieldOf(field).kind === 'boolean' ? booleanOf(value) : value;
   }
   const { facilities } = mapping;
@@ -47,6 +49,17 @@ export function mapRow(row: SourceRow, mapping: TableMapping, vocabulary: Vocabu
     if (Array.isArray(value) && value.length === 0) delete raw[field];
   }
   return raw;
+}
+
+/** Reads a field's value: of a column with a whole point, its own degrees. */
+function fieldValue(row: SourceRow, mapped: ValueMapping, field: TextField): unknown {
+  if (typeof mapped === 'string' || mapped.point === undefined) return mappedValue(row, mapped);
+  const found = mappedValue(row, { from: mapped.from, join: mapped.join });
+  const text = typeof found === 'string' ? found : JSON.stringify(found);
+  const point = pointIn(text);
+  if (!point) return text;
+  const isReversed = point.isReversed || mapped.point === 'lng-lat';
+  return (field === 'latitude') === isReversed ? point.second : point.first;
 }
 
 function wordOf(value: unknown, terms: TermList): unknown {
