@@ -5,11 +5,13 @@ import {
   LIST_FIELDS,
   type ListField,
   TEXT_FIELDS,
+  type TextField,
 } from '../contract/fields.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { booleanMeant } from '../source/correction.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
+import { pointIn } from './column-values.ts';
 import type { RawProperty } from './candidate.ts';
 import type { EntryMapping, TableMapping, ValueMapping } from './mapping.ts';
 import { listIn, lookUp, type SourceRow } from './row.ts';
@@ -29,13 +31,14 @@ export function mapRow(row: SourceRow, mapping: TableMapping, vocabulary: Vocabu
   const raw: Record<string, unknown> = {};
   for (const field of TEXT_FIELDS) {
     const mapped = mapping[field];
-    const value = mapped === undefined ? '' : mappedValue(row, mapped);
+    const value = mapped === undefined ? '' : fieldValue(row, mapped, field);
     if (value !== '') raw[field] = fieldOf(field).kind === 'boolean' ? booleanOf(value) : value;
   }
   const { facilities } = mapping;
   if (facilities !== undefined) {
     const words = [facilities].flat().flatMap((mapped) => listOf(row, mapped));
-    raw.facilities = [...new Set(words.map((word) => wordOf(word, vocabulary.facilities)))];
+    const named = words.filter((word) => typeof word !== 'string' || booleanMeant(word) === undefined);
+    raw.facilities = [...new Set(named.map((word) => wordOf(word, vocabulary.facilities)))];
   }
   for (const list of LIST_FIELDS) {
     raw[list] = (mapping[list] ?? [])
@@ -46,6 +49,17 @@ export function mapRow(row: SourceRow, mapping: TableMapping, vocabulary: Vocabu
     if (Array.isArray(value) && value.length === 0) delete raw[field];
   }
   return raw;
+}
+
+/** Reads a field's value: of a column with a whole point, its own degrees. */
+function fieldValue(row: SourceRow, mapped: ValueMapping, field: TextField): unknown {
+  if (typeof mapped === 'string' || mapped.point === undefined) return mappedValue(row, mapped);
+  const found = mappedValue(row, { from: mapped.from, join: mapped.join });
+  const text = typeof found === 'string' ? found : JSON.stringify(found);
+  const point = pointIn(text);
+  if (!point) return text;
+  const isReversed = point.isReversed || mapped.point === 'lng-lat';
+  return (field === 'latitude') === isReversed ? point.second : point.first;
 }
 
 function wordOf(value: unknown, terms: TermList): unknown {
@@ -86,9 +100,11 @@ function itemsOf(row: SourceRow, path: string, split: string | undefined): Sourc
 /** Returns the texts of a list, or the parts of a split value. */
 function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
   if (typeof mapped !== 'string' && mapped.split !== undefined) {
-    const { split, ...each } = mapped;
-    const text = mappedValue(row, { from: each.from });
-    return listIn(text, split)
+    const { split, join, from, ...each } = mapped;
+    // Without "join", each of several columns has words of its own.
+    const texts = join === undefined ? [from ?? []].flat() : [from];
+    return texts
+      .flatMap((one) => listIn(mappedValue(row, { from: one, join }), split))
       .map((part) => mappedValue({ '.': part }, { ...each, from: '.' }))
       .filter((part) => part !== '');
   }

@@ -49,8 +49,13 @@ export function doubtPlace(country: string, point: Point): PlaceDoubt | undefine
   for (const meant of others) {
     if (isIn(country, Number(meant.latitude), Number(meant.longitude))) return { kind: 'sign', meant };
   }
-  const found = Object.keys(COUNTRY_CELLS).filter((other) => isIn(other, north, east));
+  const found = countriesAt(north, east);
   return { kind: 'outside', country: found.length === 1 ? found[0] : undefined };
+}
+
+/** Lists the countries in which a point lies, with their margins. */
+export function countriesAt(latitude: number, longitude: number): string[] {
+  return Object.keys(COUNTRY_CELLS).filter((country) => isIn(country, latitude, longitude));
 }
 
 /** Returns a point well inside a country: the middle of its longest row. Undefined for a country without an outline. */

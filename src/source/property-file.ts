@@ -42,10 +42,25 @@ export function checkPropertyFile(bytes: Buffer, file: string, vocabulary: Vocab
       ? refused(notAMapping(document, file))
       : { property: undefined, readable: undefined, diagnostics };
   }
-  const { property, readable, faults } = checkMapping(value, vocabulary, document);
+  const { property, readable, faults } = checkMapping(value, vocabulary, document.isPlain);
   const found = [...diagnostics, ...faults.map((fault) => locate(fault, file, document))];
   const isSound = found.every(({ severity }) => severity === 'warning');
   return { property: isSound ? property : undefined, readable, diagnostics: found };
+}
+
+/** Values with their check: `property` is undefined when there is an error. Diagnostics have a path and no position. */
+export type CheckedValues = CheckedFile & { readonly readable: ReadableProperty };
+
+/** Checks values that are in no file, as {@link checkPropertyFile} does. Every scalar must be a text or null. */
+export function checkValues(value: Mapping, vocabulary: Vocabulary): CheckedValues {
+  const sound = soundProperty(value, vocabulary, undefined);
+  const { property, readable, faults } = sound
+    ? { ...sound, readable: sound.property }
+    : checkMapping(value, vocabulary, undefined);
+  const diagnostics = faults.map(({ code, path, key, args }) =>
+    diagnose(code, '', null, args, key === undefined ? path : [...path, key]),
+  );
+  return { property, readable, diagnostics };
 }
 
 /** Opens a file that was checked before, to locate cross-file diagnostics. */
@@ -114,9 +129,12 @@ type CheckedMapping = {
 };
 
 /** Checks a mapping with errors: finds all issues and the valid fields. */
-function checkMapping(written: Mapping, vocabulary: Vocabulary, document: ExactDocument): CheckedMapping {
-  const { isPlain } = document;
-  const value = withoutNulls(written, isPlain);
+function checkMapping(
+  written: Mapping,
+  vocabulary: Vocabulary,
+  isPlain: Doubtful['isPlain'],
+): CheckedMapping {
+  const value = isPlain ? withoutNulls(written, isPlain) : written;
   const sound = soundProperty(value, vocabulary, isPlain);
   if (sound) return { ...sound, readable: sound.property };
   const named = judgeNames(value);
