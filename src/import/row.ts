@@ -38,10 +38,6 @@ export function malformed(message: string, help: string): ImportFinding {
   return { code: 'malformed-row', severity: 'error', field: '', message, help };
 }
 
-/** Deepest path that is listed, and most of them. */
-const MAX_PATH = 8;
-const MAX_PATHS = 2_000;
-
 /** Returns a header's text as it is compared: one form of each letter, single spaces, no marks that nobody sees. */
 export function columnName(text: string): string {
   return text
@@ -78,17 +74,6 @@ const DENIALS = ['value', 'available', 'enabled', 'present', 'included', 'active
 
 function isDenied(item: unknown): boolean {
   return isMapping(item) && DENIALS.some((name) => booleanMeant(String(item[name] ?? '')) === 'false');
-}
-
-/** Adds the paths of all values of a row; items of lists share theirs. */
-export function addPaths(value: unknown, paths: Set<string>, path = '', depth = 0): void {
-  if (Array.isArray(value)) for (const item of value) addPaths(item, paths, path, depth);
-  else if (!isMapping(value) || depth === MAX_PATH) {
-    if (path !== '' && paths.size < MAX_PATHS) paths.add(path);
-  } else {
-    for (const [name, inner] of Object.entries(value))
-      addPaths(inner, paths, path === '' ? name : `${path}.${name}`, depth + 1);
-  }
 }
 
 /**

@@ -5,8 +5,9 @@ import { REFUSALS } from './file-kind.ts';
 import { isJson, openJson } from './json-rows.ts';
 import type { Note, ReadingSettings, Row, SourceNote, UnreadableRow } from './row.ts';
 import { openBytes, type SourceBytes } from './source-bytes.ts';
-import { openText } from './table.ts';
+import { openText, type Table } from './table.ts';
 import { decoded, type Encoding, findEncoding } from './text-encoding.ts';
+import { openWorkbook } from './workbook.ts';
 
 /** A table or a JSON source, which can be read more than once. */
 export type RowSource = {
@@ -45,8 +46,11 @@ export async function openRows(source: string, settings: ReadingSettings): Promi
       name: source === '-' ? bytes.name : source,
       folder: /^https?:|^-$/i.test(source) ? undefined : dirname(resolve(source)),
       notes: () => [...notes.values()],
-      close: bytes.close,
       ...table,
+      close: () => {
+        table.close?.();
+        bytes.close();
+      },
     };
   } catch (error) {
     bytes.close();
@@ -58,9 +62,9 @@ async function openTable(
   bytes: SourceBytes,
   settings: ReadingSettings,
   note: Note,
-): Promise<Pick<RowSource, 'columns' | 'rows'>> {
+): Promise<Pick<RowSource, 'columns' | 'rows'> & Pick<Table, 'close'>> {
   const { kind, name } = bytes;
-  if (kind === 'xlsx' || kind === 'ods') throw new UsageError('invalid-source', 'later');
+  if (kind === 'xlsx' || kind === 'ods') return openWorkbook(bytes, settings, note);
   if (kind !== 'text')
     throw new UsageError('invalid-source', `${name} ${REFUSALS[kind as keyof typeof REFUSALS]}`);
   const encoding = await findEncoding(bytes, settings.encoding);

@@ -94,11 +94,16 @@ async function* received(address: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function copied(stream: AsyncIterable<Uint8Array>): Promise<number> {
+/** Opens a new file that is gone as soon as it is closed, even by a kill. */
+export function openTemporary(): number {
   const path = join(tmpdir(), `catalogue-import-${randomUUID()}`);
   const fd = openSync(path, 'wx+', 0o600);
-  // The descriptor keeps the file until it is closed, even by a kill.
   rmSync(path);
+  return fd;
+}
+
+async function copied(stream: AsyncIterable<Uint8Array>): Promise<number> {
+  const fd = openTemporary();
   try {
     for await (const chunk of bounded(stream, MAX_COPIED)) writeFileSync(fd, chunk);
     return fd;
@@ -122,7 +127,11 @@ async function* bounded<Chunk extends Uint8Array>(
 }
 
 /** Reads without closing the file, as a stream would. */
-async function* stored(fd: number, start = 0, length = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
+export async function* stored(
+  fd: number,
+  start = 0,
+  length = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Buffer> {
   for (let done = 0; done < length; ) {
     const buffer = Buffer.allocUnsafe(Math.min(CHUNK, length - done));
     const { bytesRead } = await readAt(fd, buffer, 0, buffer.length, start + done);

@@ -18,6 +18,8 @@ import { decoded, type Encoding } from './text-encoding.ts';
 export type Table = {
   readonly columns: readonly string[];
   readonly rows: () => AsyncGenerator<Row | UnreadableRow>;
+  /** Removes what was written for it. */
+  readonly close?: () => void;
 };
 
 /** Characters by which the table is recognised. */
