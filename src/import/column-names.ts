@@ -218,17 +218,19 @@ function words(text: string): string[] {
  * nameWords('Straße') // 'strasse'
  */
 export function nameWords(name: string): string {
-  return name
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-    .replace(/ß/g, 'ss')
-    .replace(/[łŁ]/g, 'l')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    // Words whose usual spelling has a capital or a hyphen within.
-    .replace(/\b(wi|i) (fi|cal|ban)\b/g, '$1$2')
-    .trim();
+  return (
+    name
+      .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+      .replace(/ß/g, 'ss')
+      .replace(/[łŁ]/g, 'l')
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      // Words whose usual spelling has a capital or a hyphen within.
+      .replace(/\b(wi|i) (fi|cal|ban)\b/g, '$1$2')
+      .trim()
+  );
 }
 
 const squeezed = (name: string) => nameWords(name).replaceAll(' ', '');

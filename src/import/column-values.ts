@@ -15,7 +15,8 @@ export const VALUE_KINDS = {
   degrees: (text: string) => DEGREES.test(text) && Math.abs(Number(text.replace(',', '.'))) <= 180,
   comma: (text: string) => /^[-−]?\d+,\d+$/.test(text),
   point: (text: string) => pointIn(text) !== undefined,
-  country: (text: string) => Object.hasOwn(COUNTRIES, text) || (text.length > 3 && countryNamed(text) !== undefined),
+  country: (text: string) =>
+    Object.hasOwn(COUNTRIES, text) || (text.length > 3 && countryNamed(text) !== undefined),
   currency: (text: string) =>
     Object.hasOwn(CURRENCIES, text) || (/^\p{Sc}$/u.test(text) && currencyNamed(text, '') !== undefined),
   boolean: (text: string) => text.toLowerCase() === 'x' || booleanMeant(text) !== undefined,
@@ -42,7 +43,10 @@ export type WrittenPoint = {
 };
 
 const NUMBER = '([-−+]?\\d{1,3}(?:[.,]\\d+)?)';
-const WKT = new RegExp(`^(?:SRID=\\d+;)?\\s*POINT\\s*Z?\\s*\\(\\s*${NUMBER}\\s+${NUMBER}(?:\\s+\\S+)?\\s*\\)$`, 'i');
+const WKT = new RegExp(
+  `^(?:SRID=\\d+;)?\\s*POINT\\s*Z?\\s*\\(\\s*${NUMBER}\\s+${NUMBER}(?:\\s+\\S+)?\\s*\\)$`,
+  'i',
+);
 const GEOJSON = new RegExp(`"coordinates"\\s*:\\s*\\[\\s*${NUMBER}\\s*,\\s*${NUMBER}[^\\]]*\\]`);
 const PAIR = new RegExp(`^[[(]?\\s*${NUMBER}\\s*(?:[,;|/]\\s*|\\s+)${NUMBER}\\s*[\\])]?$`);
 
@@ -60,14 +64,16 @@ export function pointIn(text: string): WrittenPoint | undefined {
 
 /** Returns what private thing a value is, whatever its column is called; undefined for other values. */
 export function privateValue(text: string): string | undefined {
-  if (/^webcal:/i.test(text) || /^https?:\S*(?:\.ics\b|\/ical\b|[?&]ical\b)/i.test(text)) return 'a calendar link';
+  if (/^webcal:/i.test(text) || /^https?:\S*(?:\.ics\b|\/ical\b|[?&]ical\b)/i.test(text))
+    return 'a calendar link';
   return isIban(text) ? 'a bank account' : undefined;
 }
 
 /** Checks the length, country and checksum (ISO 13616-1; ISO 7064, MOD 97-10). */
 function isIban(text: string): boolean {
   const plain = text.replace(/\s/g, '').toUpperCase();
-  if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(plain) || !Object.hasOwn(COUNTRIES, plain.slice(0, 2))) return false;
+  if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(plain) || !Object.hasOwn(COUNTRIES, plain.slice(0, 2)))
+    return false;
   const digits = [...plain.slice(4), ...plain.slice(0, 4)].map((sign) => Number.parseInt(sign, 36)).join('');
   return BigInt(digits) % 97n === 1n;
 }

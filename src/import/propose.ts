@@ -48,7 +48,11 @@ export function proposeMapping(
   fields.currency ??= currencyOf(fields.country, chosen);
   const used = new Set([...chosen.values()].flat());
   fields.id = idOf(chosen, usable, rows, name);
-  fields.facilities = facilitiesOf(chosen, usable.filter((column) => !used.has(column)), facilities);
+  fields.facilities = facilitiesOf(
+    chosen,
+    usable.filter((column) => !used.has(column)),
+    facilities,
+  );
   fields.photo = photosOf(chosen, usable);
   fields.hotel_policy = policiesOf(chosen);
   const order = [...TEXT_FIELDS, 'facilities', ...LIST_FIELDS] as readonly string[];
@@ -64,12 +68,15 @@ export function proposeMapping(
 const FITS: Partial<Record<ColumnMeaning, (share: Column['share'], column: Column) => boolean>> = {
   email: ({ email }) => email >= 0.5,
   phone: ({ email, link, boolean }) => email + link + boolean < 0.5,
-  latitude: ({ number, point, degrees }, { samples }) => (number + degrees > 0.5 || samples.some(isDegrees)) && point < 0.5,
+  latitude: ({ number, point, degrees }, { samples }) =>
+    (number + degrees > 0.5 || samples.some(isDegrees)) && point < 0.5,
   longitude: ({ number, point, degrees }, { samples }) =>
     (number + degrees > 0.5 || samples.some(isDegrees)) && point < 0.5,
   point: ({ point }) => point > 0.5,
   photo: ({ image, link, number, boolean }, { list, samples }) =>
-    list !== undefined || image + link > 0.5 || (number + boolean < 0.5 && samples.some((text) => /https?:\/\/|\.jpe?g/i.test(text))),
+    list !== undefined ||
+    image + link > 0.5 ||
+    (number + boolean < 0.5 && samples.some((text) => /https?:\/\/|\.jpe?g/i.test(text))),
   country: ({ number, boolean }) => number + boolean < 0.5,
   currency: ({ number, currency }) => number < 0.5 && currency > 0,
   title: ({ number, uuid, link, boolean }) => number + uuid + link + boolean < 0.9,
@@ -100,7 +107,11 @@ function chooseColumns(columns: readonly Column[]): Chosen {
     const named = meaningOf(column.name);
     if (named && (FITS[named.meaning]?.(column.share, column) ?? true)) found.push({ ...named, column });
   }
-  found.sort((a, b) => b.certainty - a.certainty || Number(b.column.filled > a.column.filled * 2) - Number(a.column.filled > b.column.filled * 2));
+  found.sort(
+    (a, b) =>
+      b.certainty - a.certainty ||
+      Number(b.column.filled > a.column.filled * 2) - Number(a.column.filled > b.column.filled * 2),
+  );
   const chosen = new Map<ColumnMeaning, Column[]>();
   const used = new Set<Column>();
   const take = (meaning: ColumnMeaning, column: Column) => {
@@ -145,7 +156,9 @@ function addressOf(chosen: Chosen): ValueMapping | undefined {
 }
 
 function degreesOf(chosen: Chosen): { latitude?: ValueMapping; longitude?: ValueMapping } {
-  const [latitude, longitude, point] = (['latitude', 'longitude', 'point'] as const).map((meaning) => chosen.get(meaning)?.[0]);
+  const [latitude, longitude, point] = (['latitude', 'longitude', 'point'] as const).map(
+    (meaning) => chosen.get(meaning)?.[0],
+  );
   if (latitude && longitude) return { latitude: numberOf(latitude), longitude: numberOf(longitude) };
   if (!point) return {};
   const isReversed = point.samples.some((text) => {
@@ -182,7 +195,12 @@ function currencyOf(country: Proposal[string] | undefined, chosen: Chosen): Valu
 }
 
 /** Maps UUIDs as they are, and makes UUIDs of another key; without one, of title and place. */
-function idOf(chosen: Chosen, columns: readonly Column[], rows: number, name: string): ValueMapping | undefined {
+function idOf(
+  chosen: Chosen,
+  columns: readonly Column[],
+  rows: number,
+  name: string,
+): ValueMapping | undefined {
   const isKey = ({ filled, isUnique, list, longest }: Column) =>
     filled === rows && isUnique && list === undefined && longest <= 100;
   const named = chosen.get('id') ?? [];
@@ -206,16 +224,25 @@ function splitOf({ samples, list }: Column): string | undefined {
   return SEPARATORS.find((separator) => samples.some((text) => text.includes(separator)));
 }
 
-function facilitiesOf(chosen: Chosen, rest: readonly Column[], facilities: TermList): (ValueMapping | EntryMapping)[] {
+function facilitiesOf(
+  chosen: Chosen,
+  rest: readonly Column[],
+  facilities: TermList,
+): (ValueMapping | EntryMapping)[] {
   const lists = (chosen.get('facilities') ?? []).map((column) => {
     const split = splitOf(column);
     return split === undefined ? column.name : { from: column.name, split };
   });
   const flags = rest.flatMap((column): ValueMapping[] => {
     if (column.share.boolean < 0.95 || column.list) return [];
-    const name = column.name.split('.').at(-1)!.replace(/^(?:has|is|amenity|facility)[_ .]/i, '');
+    const name = column.name
+      .split('.')
+      .at(-1)!
+      .replace(/^(?:has|is|amenity|facility)[_ .]/i, '');
     const found = facilityNamed(name);
-    const word = synonymOf(name, facilities) ?? (found !== undefined && Object.hasOwn(facilities.labels, found) ? found : undefined);
+    const word =
+      synonymOf(name, facilities) ??
+      (found !== undefined && Object.hasOwn(facilities.labels, found) ? found : undefined);
     if (word === undefined) return [];
     const crosses = [...(column.words?.keys() ?? [])].some((value) => value.toLowerCase() === 'x');
     return [{ from: column.name, value: word, ...(crosses && { true: ['x', 'yes', '1', 'true'] }) }];
@@ -230,11 +257,20 @@ function photosOf(chosen: Chosen, columns: readonly Column[]): EntryMapping[] {
   return photos.flatMap((column): EntryMapping[] => {
     if (column.list === 'objects') return photosOfObjects(column, columns);
     // A path below a list of objects comes with the list.
-    if (photos.some((other) => other.list === 'objects' && column.name.startsWith(`${other.name}.`))) return [];
+    if (photos.some((other) => other.list === 'objects' && column.name.startsWith(`${other.name}.`)))
+      return [];
     const key = column.samples.some((text) => /^https?:/i.test(text)) ? 'url' : 'file';
     if (column.list === 'texts') return [{ each: column.name, [key]: '.' }];
     const split = splitOf(column);
-    if (split !== undefined && column.samples.some((text) => text.split(split === 'json' ? ',' : split).length > 1 && split !== ',' || /,\s*https?:/.test(text) || split === 'json')) {
+    if (
+      split !== undefined &&
+      column.samples.some(
+        (text) =>
+          (text.split(split === 'json' ? ',' : split).length > 1 && split !== ',') ||
+          /,\s*https?:/.test(text) ||
+          split === 'json',
+      )
+    ) {
       return [{ each: column.name, split, [key]: '.' }];
     }
     const caption = captions.find(({ name }) => numberIn(name) === numberIn(column.name));

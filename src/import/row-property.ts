@@ -11,8 +11,8 @@ import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { booleanMeant } from '../source/correction.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
-import { pointIn } from './column-values.ts';
 import type { RawProperty } from './candidate.ts';
+import { pointIn } from './column-values.ts';
 import type { EntryMapping, TableMapping, ValueMapping } from './mapping.ts';
 import { listIn, lookUp, type SourceRow } from './row.ts';
 
