@@ -12,7 +12,8 @@ import { findPresent } from './present.ts';
 import { type Column, type Profile, profileRows } from './profile.ts';
 import { type Proposal, proposeMapping } from './propose.ts';
 import { mapRow } from './row-property.ts';
-import { openRows, type RowSource, type SourceNote } from './rows.ts';
+import type { SourceNote } from './row.ts';
+import { openRows, type RowSource } from './rows.ts';
 import { serviceProperties } from './service.ts';
 import { soleCountry } from './sole-country.ts';
 

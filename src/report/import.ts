@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { GoneFiles } from '../import/gone.ts';
 import type { ImportResult } from '../import/import.ts';
-import type { SourceNote } from '../import/rows.ts';
+import type { SourceNote } from '../import/row.ts';
 import type { ProposedMapping, SourceResult, UnusedColumn } from '../import/source.ts';
 import type { Cause } from '../import/tally.ts';
 import { printable } from '../printable.ts';
