@@ -236,11 +236,11 @@ function write(
   { content, ledger, options }: Importer,
 ): Pick<Outcome, 'kind' | 'findings'> {
   const said = toPropertyFile(property);
-  const bytes = Buffer.from(propertyYaml(withVisibilityOf(join(content, path), said)));
+  const visible = withVisibilityOf(join(content, path), said);
+  const bytes = Buffer.from(propertyYaml(visible));
+  const state = ledger.stateOf(path, bytes);
   // The imported version had no draft mark or dates, which the owner may have added since.
-  const [state, before] = [bytes, Buffer.from(propertyYaml(said))].map((one) =>
-    ledger.stateOf(path, one),
-  ) as [FileState, FileState];
+  const before = visible === said ? state : ledger.stateOf(path, Buffer.from(propertyYaml(said)));
   const isReplaced = options.force && state !== 'same' && state !== 'absent';
   if (!isReplaced && (state === 'kept' || before === 'kept')) return { kind: 'present', findings: [] };
   if (!isReplaced && (state === 'edited' || state === 'foreign')) {

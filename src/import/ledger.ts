@@ -69,6 +69,8 @@ export function openLedger(content: string): Ledger {
   for (const [path, { from }] of entries) {
     if (from !== undefined) addresses.set(from, [...(addresses.get(from) ?? []), path]);
   }
+  /** Folders that are inside the content folder. */
+  const folders = new Set<string>();
   let isChanged = false;
 
   const remember: Ledger['remember'] = (path, bytes, { from, source } = {}) => {
@@ -85,7 +87,11 @@ export function openLedger(content: string): Ledger {
 
   return {
     stateOf: (path, bytes) => stateOf(join(content, path), hash('sha256', bytes), entries.get(path)),
-    isInside: (path) => isInside(root, nearestFolder(dirname(join(content, path)))),
+    isInside(path) {
+      const folder = dirname(path);
+      if (!folders.has(folder) && isInside(root, nearestFolder(join(content, folder)))) folders.add(folder);
+      return folders.has(folder);
+    },
     fileOf: (address, start) =>
       addresses.get(address)?.find((path) => path.startsWith(start) && existsSync(join(content, path))),
     filesOf: (source) =>

@@ -4,7 +4,6 @@ import { COUNTRY_CURRENCIES } from '../contract/tables.ts';
 import type { TermList } from '../contract/vocabulary.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { countryNamed } from '../source/code-meant.ts';
-import { countriesAt } from '../source/place.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
 import { type ColumnMeaning, facilityNamed, meaningOf } from './column-names.ts';
 import { pointIn, type ValueKind } from './column-values.ts';
@@ -19,14 +18,23 @@ export type Proposal = {
 /** Namespace of the ids that a table's own keys give. */
 const IDS = '5d0f3c1e-6d7e-5a39-9d55-5c8f6a2b7e10';
 
+export type ProposalContext = {
+  /** Name of the source: ids made of the keys of another one differ. */
+  readonly name: string;
+  readonly facilities: TermList;
+  /** Country of all rows, where no column has it. */
+  readonly country?: string | undefined;
+};
+
 type Chosen = ReadonlyMap<ColumnMeaning, readonly Column[]>;
 
 /**
  * Proposes a mapping. The same profile gives the same one.
- *
- * @param name name of the source: ids made of the keys of another one differ.
  */
-export function proposeMapping({ columns, rows }: Profile, name: string, facilities: TermList): Proposal {
+export function proposeMapping(
+  { columns, rows }: Profile,
+  { name, facilities, country }: ProposalContext,
+): Proposal {
   const usable = columns.filter(({ filled, secret }) => filled > 0 && secret === undefined);
   const chosen = chooseColumns(usable);
   const fields: Record<string, Proposal[string] | undefined> = {};
@@ -36,7 +44,7 @@ export function proposeMapping({ columns, rows }: Profile, name: string, facilit
   }
   fields.address = addressOf(chosen);
   Object.assign(fields, degreesOf(chosen));
-  fields.country ??= countryOf(chosen);
+  if (country !== undefined) fields.country ??= { value: country };
   fields.currency ??= currencyOf(fields.country, chosen);
   const used = new Set([...chosen.values()].flat());
   fields.id = idOf(chosen, usable, rows, name);
@@ -164,26 +172,6 @@ function degreesOf(chosen: Chosen): { latitude?: ValueMapping; longitude?: Value
 /** Maps a number; with a decimal comma where all values have one. */
 function numberOf({ name, share }: Column): ValueMapping {
   return share.comma === 1 ? { from: name, decimal: ',' } : name;
-}
-
-/** Finds the one country of all sampled points. */
-function countryOf(chosen: Chosen): ValueMapping | undefined {
-  const [latitude, longitude, point] = (['latitude', 'longitude', 'point'] as const).map(
-    (meaning) => chosen.get(meaning)?.[0]?.samples ?? [],
-  );
-  const number = (text = '') => Number(text.replace(',', '.').replace('−', '-'));
-  const pairs =
-    latitude!.length > 0
-      ? latitude!.map((text, index) => [number(text), number(longitude![index])] as const)
-      : point!.flatMap((text) => {
-          const { first, second, isReversed } = pointIn(text) ?? {};
-          const [one, other] = isReversed ? [second, first] : [first, second];
-          return first === undefined ? [] : [[number(one), number(other)] as const];
-        });
-  const countries = pairs.map((pair) => countriesAt(...pair));
-  const [first = []] = countries;
-  const common = first.filter((country) => countries.every((some) => some.includes(country)));
-  return common.length === 1 ? { value: common[0]! } : undefined;
 }
 
 /** Proposes the currencies of the countries. */
