@@ -11,11 +11,12 @@ import { looksLike, mappingText, missingFields, unusedColumns } from './mapping-
 import { findPresent } from './present.ts';
 import { type Column, type Profile, profileRows } from './profile.ts';
 import { type Proposal, proposeMapping } from './propose.ts';
-import { mapRow } from './row-property.ts';
 import type { SourceNote } from './row.ts';
+import { mapRow } from './row-property.ts';
 import { openRows, type RowSource } from './rows.ts';
 import { serviceProperties } from './service.ts';
 import { soleCountry } from './sole-country.ts';
+import { isTableAddress } from './source-bytes.ts';
 
 export type SourceOptions = Pick<
   ImportOptions,
@@ -71,7 +72,7 @@ export function importSource(source: string, options: SourceOptions): Promise<So
 }
 
 function isService(source: string, { mapping }: SourceOptions): boolean {
-  return /^https?:\/\//i.test(source) && mapping === undefined;
+  return /^https?:\/\//i.test(source) && mapping === undefined && !isTableAddress(source);
 }
 
 async function importService(source: string, options: SourceOptions): Promise<SourceResult> {
@@ -116,13 +117,23 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
     writeFileSync(path, text, { flag: 'wx' });
     const { mapping } = readMapping(text, path);
     if (options.ask && mapping) return await importMapped(table, mapping, profile, path, options);
-    return { ...nothing, notes: table.notes(), unused: unusedIn(profile, chosen), proposed: proposedAt(path, chosen) };
+    return {
+      ...nothing,
+      notes: table.notes(),
+      unused: unusedIn(profile, chosen),
+      proposed: proposedAt(path, chosen),
+    };
   } finally {
     table.close();
   }
 }
 
-async function propose(table: RowSource, profile: Profile, source: string, { content }: SourceOptions): Promise<Proposal> {
+async function propose(
+  table: RowSource,
+  profile: Profile,
+  source: string,
+  { content }: SourceOptions,
+): Promise<Proposal> {
   const context = { name: nameOf(source), facilities: vocabularyOf(resolve(content)).facilities };
   const proposal = proposeMapping(profile, context);
   if (profile.rows === 0 || proposal.country !== undefined) return proposal;
@@ -191,7 +202,9 @@ function nameOf(source: string): string {
 
 /** Path of the mapping beside a table; beside the content folder for a table that is elsewhere or in that folder. */
 function mappingPath(source: string, content: string): string {
-  const name = basename(nameOf(source)).replace(/(?:\.gz|\.zst|\.br)$/i, '').replace(/\.[^.]+$/, '');
+  const name = basename(nameOf(source))
+    .replace(/(?:\.gz|\.zst|\.br)$/i, '')
+    .replace(/\.[^.]+$/, '');
   const file = `${/\w/.test(name) ? name : 'import'}.mapping.yaml`;
   const isFile = existsSync(source);
   const folder = isFile ? dirname(source) : dirname(resolve(content));
