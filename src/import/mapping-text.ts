@@ -36,7 +36,9 @@ export function mappingText(proposal: Proposal, profile: Profile, name: string):
   ].map((line) => comment(line));
   lines.push('');
   for (const field of missingFields(proposal)) {
-    lines.push(comment(`Missing: ${field}. Write "${field}: <column>", or "${field}: { value: ... }" for all rows.`));
+    lines.push(
+      comment(`Missing: ${field}. Write "${field}: <column>", or "${field}: { value: ... }" for all rows.`),
+    );
   }
   for (const [field, value] of Object.entries(proposal)) {
     if (!Array.isArray(value)) {
@@ -48,7 +50,9 @@ export function mappingText(proposal: Proposal, profile: Profile, name: string):
     lines.push(`${field}:`, ...value.map((entry) => `  - ${flow(entry)}`));
   }
   const unused = unusedColumns(profile, proposal);
-  const [secret, open] = [true, false].map((isSecret) => unused.filter((one) => (one.secret !== undefined) === isSecret));
+  const [secret, open] = [true, false].map((isSecret) =>
+    unused.filter((one) => (one.secret !== undefined) === isSecret),
+  );
   if (open!.length > 0) {
     lines.push('', comment('Not used:'));
     for (const column of open!) lines.push(comment(`  ${column.name}: ${looksLike(column)}`));
@@ -69,6 +73,8 @@ function comment(text: string): string {
 function flow(value: unknown, isInner = false): string {
   if (typeof value === 'string') return scalarText(value, { flow: isInner });
   if (Array.isArray(value)) return `[${value.map((entry) => flow(entry, true)).join(', ')}]`;
-  const entries = Object.entries(value as object).map(([key, entry]) => `${scalarText(key, { flow: true })}: ${flow(entry, true)}`);
+  const entries = Object.entries(value as object).map(
+    ([key, entry]) => `${scalarText(key, { flow: true })}: ${flow(entry, true)}`,
+  );
   return `{ ${entries.join(', ')} }`;
 }

@@ -5,8 +5,8 @@ import { FIELD_NAMES, fieldOf, TEXT_FIELDS } from '../contract/fields.ts';
 import { printable } from '../printable.ts';
 import { countryNamed, currencyNamed } from '../source/code-meant.ts';
 import { cut, plural } from '../words.ts';
-import { looksLike, missingFields, unusedColumns } from './mapping-text.ts';
 import { columnsOf } from './mapping.ts';
+import { looksLike, missingFields, unusedColumns } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
 import type { Proposal } from './propose.ts';
 
@@ -27,7 +27,10 @@ export async function askMapping(
   name: string,
   streams: Streams = {},
 ): Promise<Proposal | undefined> {
-  intro(`${printable(name)}: ${plural(profile.rows, 'row')}, ${plural(profile.columns.length, 'column')}`, streams);
+  intro(
+    `${printable(name)}: ${plural(profile.rows, 'row')}, ${plural(profile.columns.length, 'column')}`,
+    streams,
+  );
   let mapping = proposal;
   try {
     showSecrets(profile, streams);
@@ -77,21 +80,31 @@ function show(mapping: Proposal, profile: Profile, streams: Streams): void {
   const lines = Object.entries(mapping).flatMap(([field, value]) =>
     [value].flat().map((one, index) => {
       const columns = columnsOf({ [field]: Array.isArray(value) ? [one] : one } as never);
-      const constant = typeof one === 'object' && 'value' in one && columns.length === 0 ? `"${one.value}" for all` : '';
-      const samples = columns.flatMap((column) => byName.get(column) ?? []).map(looksLike).join(' and ');
+      const constant =
+        typeof one === 'object' && 'value' in one && columns.length === 0 ? `"${one.value}" for all` : '';
+      const samples = columns
+        .flatMap((column) => byName.get(column) ?? [])
+        .map(looksLike)
+        .join(' and ');
       return line(index === 0 ? field : '', columns.join(', ') || constant, samples);
     }),
   );
   note(lines.join('\n'), 'Fields, their columns, and the first values', streams);
   const unused = unusedColumns(profile, mapping).filter(({ secret }) => secret === undefined);
   if (unused.length === 0) return;
-  note(unused.map((column) => line(column.name, '', looksLike(column))).join('\n'), 'Columns not used', streams);
+  note(
+    unused.map((column) => line(column.name, '', looksLike(column))).join('\n'),
+    'Columns not used',
+    streams,
+  );
 }
 
 function line(name: string, column: string, samples: string): string {
   const width = Math.max(40, (process.stdout.columns ?? 80) - 8);
   return cut(
-    printable(`${cut(name, NAME_WIDTH).padEnd(NAME_WIDTH)} ${cut(column, COLUMN_WIDTH).padEnd(column === '' ? 0 : COLUMN_WIDTH)} ${samples}`),
+    printable(
+      `${cut(name, NAME_WIDTH).padEnd(NAME_WIDTH)} ${cut(column, COLUMN_WIDTH).padEnd(column === '' ? 0 : COLUMN_WIDTH)} ${samples}`,
+    ),
     width,
   ).trimEnd();
 }
@@ -105,7 +118,8 @@ function showSecrets({ columns }: Profile, streams: Streams): void {
 
 function whichField(mapping: Proposal, streams: Streams): Promise<string> {
   const options = [...TEXT_FIELDS, 'facilities' as const].map((value) => {
-    const columns = mapping[value] === undefined ? '' : columnsOf({ [value]: mapping[value] } as never).join(', ');
+    const columns =
+      mapping[value] === undefined ? '' : columnsOf({ [value]: mapping[value] } as never).join(', ');
     return { value: value as string, label: value as string, hint: columns || 'not used' };
   });
   return answered(select({ message: 'Which field?', options, maxItems: ROWS, ...streams }));
@@ -115,15 +129,28 @@ const NONE = '\0none';
 const CONSTANT = '\0constant';
 
 /** Asks which column a field has, or which text for all rows. */
-async function askField(field: string, mapping: Proposal, profile: Profile, streams: Streams): Promise<Proposal> {
+async function askField(
+  field: string,
+  mapping: Proposal,
+  profile: Profile,
+  streams: Streams,
+): Promise<Proposal> {
   const isRequired = fieldOf(field as 'title').required === true;
-  const columns = profile.columns.filter(({ filled, secret, list }) => filled > 0 && secret === undefined && list !== 'objects');
+  const columns = profile.columns.filter(
+    ({ filled, secret, list }) => filled > 0 && secret === undefined && list !== 'objects',
+  );
   const answer = await answered(
     select({
       message: `Which column is the ${labelOf(field)}?`,
       options: [
-        ...columns.map((column) => ({ value: column.name, label: printable(column.name), hint: hintOf(column) })),
-        ...(field === 'id' || field === 'facilities' ? [] : [{ value: CONSTANT, label: 'The same for all rows' }]),
+        ...columns.map((column) => ({
+          value: column.name,
+          label: printable(column.name),
+          hint: hintOf(column),
+        })),
+        ...(field === 'id' || field === 'facilities'
+          ? []
+          : [{ value: CONSTANT, label: 'The same for all rows' }]),
         ...(isRequired ? [] : [{ value: NONE, label: 'None' }]),
       ],
       maxItems: ROWS,
@@ -132,7 +159,10 @@ async function askField(field: string, mapping: Proposal, profile: Profile, stre
   );
   const others = Object.fromEntries(Object.entries(mapping).filter(([name]) => name !== field));
   const before = mapping[field];
-  const kept = typeof before === 'object' && !Array.isArray(before) && 'uuid' in before ? { uuid: before.uuid } : undefined;
+  const kept =
+    typeof before === 'object' && !Array.isArray(before) && 'uuid' in before
+      ? { uuid: before.uuid }
+      : undefined;
   const value =
     answer === NONE
       ? undefined
@@ -142,7 +172,9 @@ async function askField(field: string, mapping: Proposal, profile: Profile, stre
           ? { from: answer, ...kept }
           : answer;
   const all: Record<string, unknown> = { ...others, ...(value !== undefined && { [field]: value }) };
-  return Object.fromEntries(FIELD_NAMES.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]]))) as Proposal;
+  return Object.fromEntries(
+    FIELD_NAMES.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])),
+  ) as Proposal;
 }
 
 function hintOf(column: Column): string {

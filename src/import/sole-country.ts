@@ -23,11 +23,14 @@ export async function soleCountry(
   let points = 0;
   for await (const { value } of source.rows()) {
     const raw = value ? mapRow(value, { latitude, longitude } as TableMapping, vocabulary) : {};
-    const [north, east] = [latitudeMeant(String(raw.latitude)), longitudeMeant(String(raw.longitude))].map(Number);
+    const [north, east] = [latitudeMeant(String(raw.latitude)), longitudeMeant(String(raw.longitude))].map(
+      Number,
+    );
     if (!Number.isFinite(north) || !Number.isFinite(east)) continue;
     const fresh = points++ < FIRST ? countriesAt(north!, east!) : [];
     for (const country of fresh) counts.set(country, counts.get(country) ?? 0);
-    for (const [country, count] of counts) if (isInCountry(country, north!, east!)) counts.set(country, count + 1);
+    for (const [country, count] of counts)
+      if (isInCountry(country, north!, east!)) counts.set(country, count + 1);
   }
   // A border region is in the margins of two countries.
   const found = [...counts].filter(([, count]) => count >= points * ENOUGH);

@@ -11,8 +11,8 @@ import { looksLike, mappingText, missingFields, unusedColumns } from './mapping-
 import { findPresent } from './present.ts';
 import { type Column, type Profile, profileRows } from './profile.ts';
 import { type Proposal, proposeMapping } from './propose.ts';
-import { mapRow } from './row-property.ts';
 import type { SourceNote } from './row.ts';
+import { mapRow } from './row-property.ts';
 import { openRows, type RowSource } from './rows.ts';
 import { serviceProperties } from './service.ts';
 import { soleCountry } from './sole-country.ts';
@@ -89,7 +89,7 @@ async function importService(source: string, options: SourceOptions): Promise<So
   });
   const result = await importProperties(candidates, findPresent(content), {
     ...options,
-    ...{ trusted: origin, source: origin + pathname.replace(/\/$/, '') },
+    ...{ verbatim: true, trusted: origin, source: origin + pathname.replace(/\/$/, '') },
     total: () => state.total,
     isWhole: () => state.isWhole,
     onDone: () => listener?.(++state.done, state.total),
@@ -116,13 +116,23 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
     writeFileSync(path, text, { flag: 'wx' });
     const { mapping } = readMapping(text, path);
     if (options.ask && mapping) return await importMapped(table, mapping, profile, path, options);
-    return { ...nothing, notes: table.notes(), unused: unusedIn(profile, chosen), proposed: proposedAt(path, chosen) };
+    return {
+      ...nothing,
+      notes: table.notes(),
+      unused: unusedIn(profile, chosen),
+      proposed: proposedAt(path, chosen),
+    };
   } finally {
     table.close();
   }
 }
 
-async function propose(table: RowSource, profile: Profile, source: string, { content }: SourceOptions): Promise<Proposal> {
+async function propose(
+  table: RowSource,
+  profile: Profile,
+  source: string,
+  { content }: SourceOptions,
+): Promise<Proposal> {
   const context = { name: nameOf(source), facilities: vocabularyOf(resolve(content)).facilities };
   const proposal = proposeMapping(profile, context);
   if (profile.rows === 0 || proposal.country !== undefined) return proposal;
@@ -191,7 +201,9 @@ function nameOf(source: string): string {
 
 /** Path of the mapping beside a table; beside the content folder for a table that is elsewhere or in that folder. */
 function mappingPath(source: string, content: string): string {
-  const name = basename(nameOf(source)).replace(/(?:\.gz|\.zst|\.br)$/i, '').replace(/\.[^.]+$/, '');
+  const name = basename(nameOf(source))
+    .replace(/(?:\.gz|\.zst|\.br)$/i, '')
+    .replace(/\.[^.]+$/, '');
   const file = `${/\w/.test(name) ? name : 'import'}.mapping.yaml`;
   const isFile = existsSync(source);
   const folder = isFile ? dirname(source) : dirname(resolve(content));

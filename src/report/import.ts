@@ -17,7 +17,8 @@ const SHOWN = 30;
 /** Shows the number of processed candidates. */
 export function createImportProgress(write: (text: string) => void, isLive: boolean) {
   const line = createLiveLine(write, isLive);
-  const listener = (done: number, total: number | undefined) => line.count(`${number(done)} of ${total === undefined ? '?' : number(total)} `);
+  const listener = (done: number, total: number | undefined) =>
+    line.count(`${number(done)} of ${total === undefined ? '?' : number(total)} `);
   return { listener, end: line.clear };
 }
 
@@ -34,7 +35,9 @@ export function reportImport(
   }
   const print = createPrinter(sink);
   if (result) {
-    const [errors, warnings] = [isError, (one: Cause) => !isError(one)].map((some) => result.causes.filter(some));
+    const [errors, warnings] = [isError, (one: Cause) => !isError(one)].map((some) =>
+      result.causes.filter(some),
+    );
     print.causes(errors!);
     print.notes(notes);
     print.causes(warnings!.filter(({ code }) => !isAboutPhotos(code)));
@@ -99,7 +102,9 @@ function createPrinter(sink: Sink) {
     notes(notes: readonly SourceNote[]): void {
       for (const { severity, code, message, help, line } of notes) {
         const at = line === undefined ? '' : `line ${number(line)}: `;
-        sink.err(`${mark(severity)}  ${colors.dim(printable(code))}\n  ${at}${printable(message)}\n${advice(help)}\n`);
+        sink.err(
+          `${mark(severity)}  ${colors.dim(printable(code))}\n  ${at}${printable(message)}\n${advice(help)}\n`,
+        );
       }
     },
     columns(unused: readonly UnusedColumn[]): void {
@@ -114,24 +119,42 @@ function createPrinter(sink: Sink) {
       const path = (file: string) => printable(join(content, file));
       const most = isListed ? files.length : SHOWN;
       const left = files.filter((file) => !removed.includes(file));
-      section(`${plural(removed.length, 'file')} removed, whose rows are gone`, removed.slice(0, most).map(path), removed.length);
+      section(
+        `${plural(removed.length, 'file')} removed, whose rows are gone`,
+        removed.slice(0, most).map(path),
+        removed.length,
+      );
       section(
         `${plural(left.length, 'file')} from this source whose rows are gone${edited.length > 0 ? ', edited since, and left as they are' : ''}`,
         left.slice(0, most).map(path),
         left.length,
       );
-      if (refusal) sink.err(`${mark('error')}  ${colors.dim(refusal.code)}\n  ${refusal.message}\n${advice(refusal.help)}\n`);
+      if (refusal)
+        sink.err(
+          `${mark('error')}  ${colors.dim(refusal.code)}\n  ${refusal.message}\n${advice(refusal.help)}\n`,
+        );
     },
     proposed({ path, columns, missing }: ProposedMapping, name: string, content: string): void {
-      section(`Proposed mapping: ${printable(path)}`, columns.map(([field, from]) => `${field}: ${printable(from)}`));
+      section(
+        `Proposed mapping: ${printable(path)}`,
+        columns.map(([field, from]) => `${field}: ${printable(from)}`),
+      );
       if (missing.length > 0) {
-        sink.err(`${mark('error')}  No column looks like ${missing.join(', ')}: say in the file which it is.\n\n`);
+        sink.err(
+          `${mark('error')}  No column looks like ${missing.join(', ')}: say in the file which it is.\n\n`,
+        );
       }
       const option = content === 'content' ? '' : ` --content ${shellWord(content)}`;
       sink.err('Nothing is imported yet. Look at the mapping, and run:\n\n');
-      sink.err(`  ${colors.bold(`catalogue import ${shellWord(name)} --mapping ${shellWord(path)}${option}`)}\n`);
+      sink.err(
+        `  ${colors.bold(`catalogue import ${shellWord(name)} --mapping ${shellWord(path)}${option}`)}\n`,
+      );
     },
-    summary({ written, replaced, present, conflict, refused }: ImportResult, content: string, mapping?: string): void {
+    summary(
+      { written, replaced, present, conflict, refused }: ImportResult,
+      content: string,
+      mapping?: string,
+    ): void {
       const parts = [`${plural(written, 'property')} written to ${printable(content)}`];
       if (replaced > 0) parts.push(`${number(replaced)} replaced`);
       if (present > 0) parts.push(`${number(present)} there already`);
