@@ -80,13 +80,21 @@ function entriesOf(
     const entry: Record<string, unknown> = {};
     for (const [key, { kind, vocabulary: part }] of fields) {
       const mapped = mapping[key] as ValueMapping | undefined;
-      const value =
-        mapped === undefined ? '' : mappedValue(item, mapped, kind === 'lines' ? linesOf : textOf);
+      if (mapped === undefined) continue;
+      const read = kind === 'lines' ? linesOf : textOf;
+      let value = mappedValue(item, mapped, read);
+      if (value === '' && isMeant(key, item['.'])) value = read(item['.']);
       if (value === '') continue;
       entry[key] = kind === 'boolean' ? booleanOf(value) : part ? wordOf(value, vocabulary[part]) : value;
     }
     return entry;
   });
+}
+
+/** Tells whether a text in place of an object, as in a list of both, is this field of the entry. */
+function isMeant(key: string, text: unknown): boolean {
+  if (typeof text !== 'string') return false;
+  return /^https?:/i.test(text) ? key === 'url' : ['file', 'detail', 'method_type'].includes(key);
 }
 
 /** Returns the items of a list; the parts of a split text where there is no list. */
@@ -110,12 +118,11 @@ function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
   }
   const value = mappedValue(row, mapped);
   const from = typeof mapped === 'string' ? {} : mapped;
-  if (Array.isArray(value)) {
-    return value
-      .map((item) => mappedValue({ '.': item }, { ...from, from: '.' }))
-      .filter((item) => item !== '');
-  }
-  return value === '' ? [] : [value];
+  const items = listIn(value, undefined);
+  if (items[0] === value) return value === '' ? [] : [value];
+  return items
+    .map((item) => mappedValue({ '.': item }, { ...from, from: '.' }))
+    .filter((item) => item !== '');
 }
 
 /** Reads one value, scalars as text; an empty text for a missing value. */

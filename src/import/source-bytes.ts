@@ -94,6 +94,16 @@ async function* received(address: string): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** Tells whether an address is that of a table or JSON file, by its name or its query, and not of a service. */
+export function isTableAddress(address: string): boolean {
+  const { pathname, search } = new URL(address);
+  const kinds = 'csv|tsv|tab|txt|json|geojson|geojsonl|geojsons|ndjson|jsonl|xlsx|ods';
+  return (
+    new RegExp(`\\.(?:${kinds})(?:\\.gz|\\.zip)?$|\\.(?:gz|zip)$`, 'i').test(pathname) ||
+    new RegExp(`[?&](?:format|output|type|f)=(?:${kinds})(?:&|$)`, 'i').test(search)
+  );
+}
+
 /** Opens a new file that is gone as soon as it is closed, even by a kill. */
 export function openTemporary(): number {
   const path = join(tmpdir(), `catalogue-import-${randomUUID()}`);

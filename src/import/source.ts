@@ -16,6 +16,7 @@ import { mapRow } from './row-property.ts';
 import { openRows, type RowSource } from './rows.ts';
 import { serviceProperties } from './service.ts';
 import { soleCountry } from './sole-country.ts';
+import { isTableAddress } from './source-bytes.ts';
 
 export type SourceOptions = Pick<
   ImportOptions,
@@ -71,7 +72,7 @@ export function importSource(source: string, options: SourceOptions): Promise<So
 }
 
 function isService(source: string, { mapping }: SourceOptions): boolean {
-  return /^https?:\/\//i.test(source) && mapping === undefined;
+  return /^https?:\/\//i.test(source) && mapping === undefined && !isTableAddress(source);
 }
 
 async function importService(source: string, options: SourceOptions): Promise<SourceResult> {

@@ -98,7 +98,6 @@ function parsed(library: Library, parts: Parts, name: string, options: object): 
       dense: true,
       cellHTML: false,
       cellText: false,
-      cellStyles: true,
       cellNF: true,
       sheetRows: MAX_ROWS + 1,
       ...options,
@@ -124,12 +123,12 @@ function writeRows({ name, out }: WorkbookRequest, library: Library, parts: Part
   for (const piece of piecesOf(parts)) {
     const { Sheets, SheetNames, Workbook } = parsed(library, piece, name, { sheets: [index] });
     const sheet = Sheets[SheetNames[index]!] as Sheet | undefined;
+    counts.hiddenRows += hiddenIn(piece.get(`xl/worksheets/sheet${index + 1}.xml`));
     if (!sheet) throw damaged(name, `its sheet "${SheetNames[index]}" is damaged`);
     const read = { library, date1904: Workbook?.WBProps?.date1904 ?? false };
     for (const [row, cells] of (sheet['!data'] ?? []).entries()) {
       if (!cells) continue;
       if (row >= MAX_ROWS) throw tooLong();
-      if (sheet['!rows']?.[row]?.hidden) counts.hiddenRows++;
       counts.unsolved += cells.filter((cell) => cell?.f !== undefined && cell.v === undefined).length;
       const texts = merged(
         sheet,
@@ -151,6 +150,10 @@ function tooLong(): UsageError {
     'source-too-large',
     `The sheet has more than ${number(MAX_ROWS)} rows. Save it as CSV.`,
   );
+}
+
+function hiddenIn(sheet: Buffer | undefined): number {
+  return sheet?.toString('latin1').match(/<(?:\w+:)?row\s[^>]*\bhidden="(?:1|true)"/g)?.length ?? 0;
 }
 
 /** Makes a function that fills the cells of areas merged downwards, which have their value at the top only. */
@@ -184,25 +187,26 @@ function* piecesOf(parts: Parts): Generator<Parts> {
   for (let piece = 0; piece < count; piece++) {
     yield new Map([
       ...parts,
-      ...sheets.map(([path, pieces]) => [path, pieces[piece] ?? pieces[0]!] as const),
+      ...sheets.map(([path, pieces]) => [path, (pieces[piece] ?? pieces[0]!)()] as const),
     ]);
   }
 }
 
 /** Divides a sheet, whose rows have their numbers, between rows. */
-function dividedSheet(content: Buffer): Buffer[] {
+function dividedSheet(content: Buffer): (() => Buffer)[] {
   const [opening = '', prefix = ''] =
     /<(\w+:)?sheetData>\s*<(?:\w+:)?row\s[^>]*\br="/.exec(content.toString('latin1', 0, 100_000)) ?? [];
   const start = opening === '' ? -1 : content.indexOf('sheetData>') + 'sheetData>'.length;
   const end = content.lastIndexOf(`</${prefix}sheetData>`);
-  if (start < 0 || end < start) return [content];
-  const pieces: Buffer[] = [];
+  if (start < 0 || end < start) return [() => content];
+  const pieces: (() => Buffer)[] = [];
   const rowEnd = `</${prefix}row>`;
   for (let at = start; at < end; ) {
     const found = content.indexOf(rowEnd, at + PART);
     const next = found < 0 || found > end ? end : found + rowEnd.length;
-    pieces.push(
-      Buffer.concat([content.subarray(0, start), content.subarray(at, next), content.subarray(end)]),
+    const [from, to] = [at, next];
+    pieces.push(() =>
+      Buffer.concat([content.subarray(0, start), content.subarray(from, to), content.subarray(end)]),
     );
     at = next;
   }

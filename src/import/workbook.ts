@@ -18,7 +18,7 @@ const MAX_RATIO = 200;
 /** Unpacked bytes up to which the ratio does not count. */
 const HARMLESS = 5_000_000;
 const MEMORY_MB = 256;
-const TIMEOUT = 120_000;
+const TIMEOUT = 300_000;
 /** Rows by which the header is recognised. */
 const SAMPLE = 2_000;
 
