@@ -81,7 +81,7 @@ const FITS: Partial<Record<ColumnMeaning, (share: Column['share'], column: Colum
   currency: ({ number, currency }) => number < 0.5 && currency > 0,
   title: ({ number, uuid, link, boolean }) => number + uuid + link + boolean < 0.9,
   city: ({ number, link }) => number + link < 0.5,
-  id: ({ email, link, boolean }) => email + link + boolean < 0.5,
+  id: ({ email, link, boolean, number }) => email + link + (number > 0.5 ? 0 : boolean) < 0.5,
   facilities: ({ number, boolean }) => number + boolean < 0.9,
   draft: ({ boolean }) => boolean > 0.9,
 };

@@ -4,7 +4,22 @@ import { fieldText, nodeOf } from '../../src/editing/field-text.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
-  fc.constantFrom('', ' a', 'yes', '01', '- a', '# a', 'a: b', 'a #b', '"', "'", '\n', 'a\nb', 'null', '53.2'),
+  fc.constantFrom(
+    '',
+    ' a',
+    'yes',
+    '01',
+    '- a',
+    '# a',
+    'a: b',
+    'a #b',
+    '"',
+    "'",
+    '\n',
+    'a\nb',
+    'null',
+    '53.2',
+  ),
 );
 
 it('of one line, and of lists of lines, is what the printer of nodes makes', () => {
