@@ -183,12 +183,19 @@ describe('a report of hostile names and values (C6)', () => {
   });
 
   it('of formatting is harmless', () => {
-    check(fc.record({ diagnostics, changed: list, left: list }), (result) => {
-      const all: FormatResult = { ...result, files: 9 };
-      const { out, err } = printed((sink) => reportFormat(all, true, '.', sink));
-      expectHarmless(out + err);
-      expect(out.split('\n')).toHaveLength(result.changed.length + 1);
-    });
+    check(
+      fc.record({
+        diagnostics,
+        changed: list,
+        left: fc.array(fc.record({ file: fc.string(), reason: fc.constant('has no fields') })),
+      }),
+      (result) => {
+        const all: FormatResult = { ...result, files: 9 };
+        const { out, err } = printed((sink) => reportFormat(all, true, '.', sink));
+        expectHarmless(out + err);
+        expect(out.split('\n')).toHaveLength(result.changed.length + 1);
+      },
+    );
   });
 
   it('of a review is harmless', () => {

@@ -13,7 +13,10 @@ export const importCommand = () =>
     examples: ['import houses.csv', 'import https://stays.example.com --photos'],
     guide: ['importing'],
   })
-    .argument('<source>', 'a table (file, address or - for standard input), or address of a service of this interface')
+    .argument(
+      '<source>',
+      'a table (file, address or - for standard input), or address of a service of this interface',
+    )
     .addOption(contentOption())
     .option(
       '--mapping <file>',

@@ -32,16 +32,21 @@ export const publishCommand = () =>
         const { withPublishReport } = await import('../report/publish.ts');
         const source = await openDist(options.out);
         if (options.preview !== undefined) return preview(target, options.preview, source, options);
-        const { others } = source;
+        const { isPublicAddress } = await import('../contract/base-address.ts');
+        const { others, baseUrl } = source;
         const { format, dryRun: isDryRun, verify, allowOlder } = options;
         await withPublishReport({ format, isDryRun, verb: 'Published' }, terminal(), (listener) => {
           if (others.length > 0) {
             const text = `Not published, since they are not the catalogue's: ${others.join(', ')}.`;
             listener({ kind: 'note', text });
           }
+          if (!isPublicAddress(baseUrl)) {
+            const text = `The catalogue says that it is at ${baseUrl}, which guests cannot reach: set base_url in catalogue.yaml, and build again.`;
+            listener({ kind: 'note', text });
+          }
           return withBucket(target, options, async (bucket) => {
             const known = {
-              ...(await publishOptions(options, source.baseUrl)),
+              ...(await publishOptions(options, baseUrl)),
               verify,
               allowOlder,
               listener,

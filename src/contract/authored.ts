@@ -15,7 +15,7 @@ type Scalar<Of> = Of extends { readonly value: infer Value extends ValueName }
 type Value<Of> = Of extends { readonly fields: infer Entry }
   ? z.ZodArray<z.ZodObject<Shape<Entry, 'entry'>, z.core.$strict>>
   : Of extends { readonly kind: 'words' }
-    ? z.ZodArray<typeof VALUES.filled>
+    ? z.ZodArray<typeof VALUES.word>
     : Scalar<Of>;
 type Absent<Schema extends z.ZodType, Of> = Of extends 'entry' ? z.ZodOptional<Schema> : z.ZodDefault<Schema>;
 type Shape<Fields, Of extends 'property' | 'entry'> = {
@@ -78,7 +78,7 @@ function shapeOf<Of extends 'property' | 'entry', Fields extends Readonly<Record
 const isList = ({ kind }: Field) => kind === 'words' || kind === 'entries';
 
 function schemaOf({ kind, value, fields, entry }: Field): z.ZodType {
-  if (kind === 'words') return z.array(VALUES.filled);
+  if (kind === 'words') return z.array(VALUES.word);
   if (!fields) return VALUES[value ?? (kind as ValueName)];
   const isPhoto = fields === FIELDS.photo.fields;
   const object = z.strictObject(shapeOf(fields, 'entry')).check(...(isPhoto ? [photoCheck] : []));

@@ -11,9 +11,10 @@ import { isHttpsUrl, isRelativePath } from './link.ts';
 import { METHOD_TYPES } from './method-types.ts';
 import { MAX_VALUE_BYTES } from './parameters.ts';
 import { publishedPhone } from './phone.ts';
+import { isPlaceholder } from './placeholder.ts';
 import { isSurelyValid } from './sure-phone.ts';
 import { COUNTRIES, CURRENCIES } from './tables.ts';
-import { hasTooManyMarks, lengthOf, MAX_MARKS, MAX_TITLE, toNfc } from './unicode.ts';
+import { hasTooManyMarks, lengthOf, MAX_MARKS, MAX_TEXT, MAX_TITLE, toNfc } from './unicode.ts';
 import { instantOf } from './visibility.ts';
 
 export type AuthoredCode =
@@ -23,6 +24,8 @@ export type AuthoredCode =
   | 'too-many-marks'
   | 'empty-text'
   | 'invalid-id'
+  | 'placeholder'
+  | 'reserved-id'
   | 'unknown-currency'
   | 'unknown-country'
   | 'invalid-email'
@@ -31,6 +34,7 @@ export type AuthoredCode =
   | 'invalid-longitude'
   | 'city-too-long'
   | 'title-too-long'
+  | 'text-too-long'
   | 'invalid-url'
   | 'invalid-photo-path'
   | 'photo-source'
@@ -106,11 +110,23 @@ export function always(check: (context: z.core.ParsePayload) => void): z.core.$Z
   return { _zod: { check, def: { check: 'custom', when: () => true }, onattach: [] } } as never;
 }
 
+const short = unless(
+  (value: string) => value.length <= MAX_TEXT || lengthOf(value) <= MAX_TEXT,
+  (context) => fail(context, 'text-too-long', { length: lengthOf(context.value), limit: MAX_TEXT }),
+);
+
+/** Required texts are no `#N/A`; in other texts, that is a warning. */
+const real = unless(
+  (value: string) => !isPlaceholder(value),
+  (context) => fail(context, 'placeholder', { value: context.value }),
+);
+
 /** Text, trimmed and in NFC, without control characters. */
-const text = z.string().check(tidy);
+const text = z.string().check(tidy, short);
 /** Text over several lines, each ending with a line feed. */
-const lines = z.string().check(tidyLines);
-const filled = text.check(present);
+const lines = z.string().check(tidyLines, short);
+const word = text.check(present);
+const filled = word.check(real);
 
 function must(isValid: (value: string) => boolean, code: AuthoredCode): Check {
   return unless(isValid, (context) => fail(context, code, { value: context.value }));
@@ -148,6 +164,8 @@ function coordinate(limit: number, code: AuthoredCode): Check {
 }
 
 const UUID = z.regexes.uuid();
+/** The nil UUID and the max UUID (RFC 9562, 5.9 and 5.10). */
+const RESERVED = /^(?:[0-]+|[f-]+)$/;
 const isBoolean = (value: string) => value === 'true' || value === 'false';
 const isFilterable = (value: string) => Buffer.byteLength(value) <= MAX_VALUE_BYTES;
 const isTitle = (value: string) => lengthOf(value) <= MAX_TITLE;
@@ -156,18 +174,29 @@ const isTitle = (value: string) => lengthOf(value) <= MAX_TITLE;
 export const VALUES = {
   text,
   filled,
+  word,
   lines,
-  paragraph: lines.check(present),
+  paragraph: lines.check(present, real),
   boolean: text.check(unlessEmpty(isBoolean, 'invalid-boolean')),
   flag: text.check(must(isBoolean, 'invalid-boolean')).transform((value) => value === 'true'),
   time: text.check(unlessEmpty((value) => instantOf(value) !== undefined, 'invalid-time')),
-  id: text.toLowerCase().check(must((value) => UUID.test(value), 'invalid-id')),
-  title: filled.check(
+  id: text.toLowerCase().check(
+    must((value) => UUID.test(value), 'invalid-id'),
+    must((value) => !RESERVED.test(value), 'reserved-id'),
+  ),
+  // Without the limit of other texts.
+  title: z.string().check(
+    tidy,
+    present,
+    real,
     unless(isTitle, (context) =>
       fail(context, 'title-too-long', { length: lengthOf(context.value), limit: MAX_TITLE }),
     ),
   ),
-  city: filled.check(
+  city: z.string().check(
+    tidy,
+    present,
+    real,
     unless(isFilterable, (context) => {
       const bytes = Buffer.byteLength(context.value);
       fail(context, 'city-too-long', { bytes, limit: MAX_VALUE_BYTES });

@@ -4,6 +4,7 @@ import { scan } from '../build/inputs/scan.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { formatText } from './format.ts';
+import { whyLeft } from './formattable.ts';
 import { SCHEMA_FILE, schemaState, withSchemaLine, writeSchema } from './schema-file.ts';
 import { readSourceText, replaceFile } from './source-file.ts';
 
@@ -21,8 +22,8 @@ export type FormatResult = {
   readonly files: number;
   /** Files that were formatted, or would be, including the schema. */
   readonly changed: readonly string[];
-  /** Files left unchanged, because they have anchors or are not a property. */
-  readonly left: readonly string[];
+  /** Files left unchanged, and why, as the end of a sentence about the file. */
+  readonly left: readonly { readonly file: string; readonly reason: string }[];
   /** Diagnostics of unreadable files, which are left unchanged too. */
   readonly diagnostics: readonly Diagnostic[];
 };
@@ -46,7 +47,7 @@ export function formatContent(options: FormatOptions = {}): FormatResult {
     changed.push(SCHEMA_FILE);
     if (!options.check) writeSchema(content);
   }
-  const left: string[] = [];
+  const left: { file: string; reason: string }[] = [];
   for (const path of files) {
     const source = readSourceText(content, path);
     if ('code' in source) {
@@ -59,7 +60,7 @@ export function formatContent(options: FormatOptions = {}): FormatResult {
     if (formatted === text) continue;
     const faults = readExactly(text, path).diagnostics;
     if (faults.length > 0) diagnostics.push(...faults);
-    else if (formatted === undefined) left.push(path);
+    else if (formatted === undefined) left.push({ file: path, reason: whyLeft(text) });
     else {
       changed.push(path);
       if (!options.check) replaceFile(join(content, path), mark + formatted);

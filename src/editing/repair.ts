@@ -6,9 +6,11 @@ import { toNfc } from '../contract/unicode.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
 import { CORRECTIONS, type Correction } from '../source/correction.ts';
+import { repairedText } from '../source/damaged-text.ts';
 import { certainMatch } from '../source/did-you-mean.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { fieldMeantBy } from '../source/synonym.ts';
+import { type TextKind, textKindOf } from '../source/text-kind.ts';
 import { correctionOf } from '../source/vocabulary-word.ts';
 import { type ExactDocument, readExactly } from '../source/yaml-document.ts';
 import type { Authored, FieldValues } from './field-values.ts';
@@ -33,7 +35,7 @@ export type Change = Pick<Repair, 'path' | 'from' | 'to'>;
 /**
  * Repairs the text of a file: tabs in indentation, white space and directional marks at the ends of texts, text not in
  * Unicode NFC, upper-case UUIDs, typos in vocabulary words, and values with only one possible meaning (`53,27`, `yes`,
- * `Ireland`, a national phone number). Adds a missing id. Keeps comments.
+ * `Ireland`, a national phone number), mojibake, HTML, and odd spaces of names. Adds a missing id. Keeps comments.
  *
  * @returns undefined when there is nothing to repair, or the text is unreadable.
  */
@@ -58,7 +60,8 @@ export function repairValues(
   values: Mapping,
   vocabulary: Vocabulary,
 ): { readonly values: Mapping; readonly changes: readonly Change[] } {
-  const changes = changesOf(values, vocabulary).filter(({ path, from }) => path[0] !== 'id' || from !== '');
+  const isMade = isWithoutId(values);
+  const changes = changesOf(values, vocabulary).filter(({ path: [field] }) => field !== 'id' || !isMade);
   return { values: changes.reduce(withChange, values), changes };
 }
 
@@ -104,10 +107,12 @@ function withChange(values: Mapping, { path, to }: Change): Mapping {
 function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
   if (!isMapping(value)) return [];
   const changes: Change[] = [];
-  if (isWithoutId(value)) changes.push({ path: ['id'], from: '', to: randomUUID() });
+  if (isWithoutId(value)) changes.push({ path: ['id'], from: String(value.id ?? ''), to: randomUUID() });
   const add = (path: (string | number)[], from: unknown, fix: Correction = same) => {
     if (typeof from !== 'string') return;
-    const text = toNfc(withoutEnds(from));
+    const [list = '', name = list] = path.filter((step) => typeof step === 'string');
+    const kind = textKindOf(name, path.length > 2 ? list : '');
+    const text = repaired(toNfc(withoutEnds(from)), kind);
     const to = fix(text, value) ?? text;
     // A block scalar (`|`) may end with a line break.
     if (to !== '' && to !== from && to !== from.replace(/\n$/, '')) changes.push({ path, from, to });
@@ -139,6 +144,10 @@ function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
 
 const same = (text: string) => text;
 
+function repaired(text: string, kind: TextKind | undefined): string {
+  return (kind && repairedText(text, kind)) ?? text;
+}
+
 const ENDS = /^[\s\p{Bidi_Control}]+|[\s\p{Bidi_Control}]+$/gu;
 
 /** Trims white space and directional marks; only white space if there are directional marks within the text. */
@@ -150,7 +159,9 @@ function withoutEnds(text: string): string {
 /** Tells whether a property has no id, and no other field that may be meant as one. */
 function isWithoutId(value: Mapping): boolean {
   const { id } = value;
-  if (id !== undefined && id !== null && id !== '') return false;
+  // The nil UUID means that there is none.
+  if (id !== undefined && id !== null && id !== '' && !/^0{8}(?:-0{4}){3}-0{12}$/.test(String(id).trim()))
+    return false;
   // A file that is not a property needs no id.
   if (!FIELD_NAMES.some((field) => field !== 'id' && Object.hasOwn(value, field))) return false;
   return Object.keys(value).every((key) => key === 'id' || fieldMeantBy(key, '') !== 'id');

@@ -47,12 +47,25 @@ export type Validated = {
   readonly repairs: readonly ImportRepair[];
 };
 
+export type ValidationOptions = {
+  /** Refuses a property for an optional value with an error, which is left out otherwise. @default false */
+  readonly strict?: boolean | undefined;
+  /** Repairs nothing in a property without errors: another service of this interface answers the same. @default false */
+  readonly verbatim?: boolean | undefined;
+};
+
 /**
- * Validates a property by the checks, and with the codes, of content files, after the repairs of `check --fix`. Unless
- * `strict`, optional values with errors are left out, with warnings.
+ * Validates a property by the checks, and with the codes, of content files, after the repairs of `check --fix`.
  */
-export function validate(raw: RawProperty, vocabulary: Vocabulary, strict = false): Validated {
-  const { values, changes } = repairValues(asTexts(raw) as Mapping, vocabulary);
+export function validate(
+  raw: RawProperty,
+  vocabulary: Vocabulary,
+  { strict = false, verbatim = false }: ValidationOptions = {},
+): Validated {
+  const texts = asTexts(raw) as Mapping;
+  const untouched = verbatim ? checkValues(texts, vocabulary) : undefined;
+  if (untouched?.property) return validated(untouched.property, untouched, [], []);
+  const { values, changes } = repairValues(texts, vocabulary);
   const repairs = changes.map(({ path, from, to }) => ({ field: String(path[0]), from, to }));
   const first = checkValues(values, vocabulary);
   if (first.property) return validated(first.property, first, [], repairs);
@@ -78,7 +91,8 @@ function validated(
   left: readonly ImportFinding[],
   repairs: readonly ImportRepair[],
 ): Validated {
-  const findings = diagnostics.map(findingOf);
+  const isLeft = new Set(left.map(({ field }) => `missing-${field}`));
+  const findings = diagnostics.filter(({ code }) => !isLeft.has(code)).map(findingOf);
   // Of a refused row, only the reasons matter.
   const errors = findings.filter(({ severity }) => severity === 'error');
   return { property, id: readable.id, findings: property ? [...left, ...findings] : errors, repairs };
@@ -132,8 +146,21 @@ function omit(value: Mapping, key: string): Mapping {
 }
 
 function leftOut(finding: ImportFinding): ImportFinding {
-  return { ...finding, severity: 'warning', message: `${finding.message} It is left out.` };
+  const { code, field } = finding;
+  const help =
+    code === 'invalid-url' && field === 'photo' && /"http:/i.test(finding.message)
+      ? HTTP_PHOTO
+      : finding.help;
+  return { ...finding, help, severity: 'warning', message: `${finding.message} It is left out.` };
 }
+
+const HTTP_PHOTO = 'To have such photos, import with --photos, which downloads them.';
+
+/** What to do about some findings, where a table is not what `check` advises for. */
+const HELP: Readonly<Record<string, string>> = {
+  'missing-key': 'Fill the column, or give all rows without a value the same one in the mapping: "default".',
+  'duplicate-id': 'One property is in two rows, or the mapping makes the id of columns that two rows share.',
+};
 
 /** Fills the lists that a draft lacks. Its required fields may be missing. */
 function unfinished(values: Mapping): AuthoredProperty {
@@ -142,7 +169,7 @@ function unfinished(values: Mapping): AuthoredProperty {
 
 /** Converts a diagnostic of values that are in no file. */
 export function findingOf({ code, severity, fieldPath, message, help }: Diagnostic): ImportFinding {
-  return { code, severity, field: String(fieldPath?.[0] ?? ''), message, help };
+  return { code, severity, field: String(fieldPath?.[0] ?? ''), message, help: HELP[code] ?? help };
 }
 
 /** Converts scalars to texts, as a YAML file has them, and drops null. */

@@ -88,7 +88,8 @@ const NAMES: Readonly<Record<ColumnMeaning, string>> = {
     foto, fotos, bild, bilder, bild url, bildlink, titelbild, galerie, image principale, lien photo, imagen, imágenes,
     foto principal, galería, immagine, immagini, galleria, afbeelding, afbeeldingen, foto url, hoofdfoto,
     imagem, imagens, zdjęcie, zdjęcia, galeria`,
-  caption: `caption, photo caption, image caption, alt, alt text, photo description, image description, bildunterschrift,
+  caption: `caption, photo caption, photo alt, image alt, picture caption, foto beschreibung, bild beschreibung, photo légende,
+    image légende, foto didascalia, foto bijschrift, image caption, alt, alt text, photo description, image description, bildunterschrift,
     bildbeschreibung, légende, légende photo, pie de foto, leyenda, didascalia, bijschrift, fotobijschrift, legenda,
     podpis, opis zdjęcia`,
   check_in: `check in, checkin, check in time, check in from, checkin time, arrival, arrival time, anreise, anreisezeit, ankunft,
@@ -259,15 +260,24 @@ export function meaningOf(name: string): NamedMeaning | undefined {
   return last && { meaning: last, certainty: 1 };
 }
 
-/** Removes a number behind a name (`photo 12`), and words in front that say nothing. */
+/** Removes numbers (`photo 12`, `photo 1 caption`), and words in front that say nothing. */
 function withoutAffixes(name: string): string {
-  let plain = name.replace(/ ?\d+$/, '');
+  let plain = name.replace(/ ?\d+(?= |$)/g, '').trim();
   for (let isFound = true; isFound; ) {
     const prefix = NAME_PREFIXES.find((word) => plain.startsWith(`${word} `));
     isFound = prefix !== undefined;
     if (prefix) plain = plain.slice(prefix.length + 1);
   }
   return plain;
+}
+
+/** Names that mean a key, or behind a street its number. */
+const BARE_NUMBERS: ReadonlySet<string> = new Set(
+  ['no', 'nr', 'number', 'num', 'nummer', 'numéro', 'número', 'numero', 'numer', 'n', 'hn'].map(squeezed),
+);
+
+export function isBareNumber(name: string): boolean {
+  return BARE_NUMBERS.has(squeezed(name));
 }
 
 /** Finds the facility that a column's name means, in other languages than the vocabulary's. */

@@ -14,6 +14,7 @@ import {
   type ImportFinding,
   toPropertyFile,
   type Validated,
+  type ValidationOptions,
   validate,
 } from './candidate.ts';
 import { type Attendance, type GoneFiles, guardSize, handleGone } from './gone.ts';
@@ -29,7 +30,7 @@ import {
 import type { Present } from './present.ts';
 import { type Counted, createTally } from './tally.ts';
 
-export type ImportOptions = {
+export type ImportOptions = ValidationOptions & {
   readonly content: string;
   /** Replaces the files of imported properties, even edited ones and those that no import wrote. */
   readonly force: boolean;
@@ -39,8 +40,6 @@ export type ImportOptions = {
   readonly trusted?: string | undefined;
   /** Folder of the source file, for photos named by path. */
   readonly from?: string | undefined;
-  /** Refuses a property for an optional value with an error, which is left out otherwise. @default false */
-  readonly strict?: boolean | undefined;
   /** Name under which the ledger records where files came from. @default files gone are unknown */
   readonly source?: string | undefined;
   /** Number of candidates of the source, known once the first one arrived; undefined when unknown. */
@@ -172,7 +171,7 @@ async function take(candidate: Candidate, importer: Importer): Promise<Outcome> 
     return { at, path: undefined, kind: 'refused', findings };
   }
   const { raw: meant, links } = importer.options.photos ? withoutLinkForms(raw) : { raw, links: [] };
-  const validated = validate(meant, importer.vocabulary, importer.options.strict);
+  const validated = validate(meant, importer.vocabulary, importer.options);
   const outcome = await place({ at, links, validated, findings }, importer);
   const { labels } = importer.vocabulary.facilities;
   const facilities = validated.property?.facilities ?? [];

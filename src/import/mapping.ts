@@ -12,7 +12,7 @@ import {
 import { UsageError } from '../errors.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { nearest } from '../source/did-you-mean.ts';
-import { locate, schemaIssues } from '../source/schema-issues.ts';
+import { locate, type SchemaIssue, schemaIssues } from '../source/schema-issues.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { cut } from '../words.ts';
 
@@ -91,7 +91,16 @@ export function readMapping(
   }
   const result = mappingSchema.safeParse(document.value);
   if (result.success) return { mapping: result.data };
-  const faults = schemaIssues(result.error, document.value, mappingSchema);
+  const value = document.value as Readonly<Record<string, unknown>>;
+  const faults = schemaIssues(result.error, value, mappingSchema).map((fault): SchemaIssue => {
+    const [key] = fault.path;
+    if (fault.path.length !== 1 || Object.hasOwn(value, String(key))) return fault;
+    return {
+      code: 'missing-key',
+      path: fault.path,
+      args: { key: String(key), within: '', example: '<column>' },
+    };
+  });
   return { mapping: undefined, diagnostics: faults.map((fault) => locate(fault, file, document)) };
 }
 

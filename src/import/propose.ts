@@ -5,7 +5,7 @@ import type { TermList } from '../contract/vocabulary.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { countryNamed } from '../source/code-meant.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
-import { type ColumnMeaning, facilityNamed, meaningOf } from './column-names.ts';
+import { type ColumnMeaning, facilityNamed, isBareNumber, meaningOf } from './column-names.ts';
 import { pointIn, type ValueKind } from './column-values.ts';
 import type { EntryMapping, ValueMapping } from './mapping.ts';
 import type { Column, Profile } from './profile.ts';
@@ -81,7 +81,7 @@ const FITS: Partial<Record<ColumnMeaning, (share: Column['share'], column: Colum
   currency: ({ number, currency }) => number < 0.5 && currency > 0,
   title: ({ number, uuid, link, boolean }) => number + uuid + link + boolean < 0.9,
   city: ({ number, link }) => number + link < 0.5,
-  id: ({ email, link, boolean }) => email + link + boolean < 0.5,
+  id: ({ email, link, boolean, number }) => email + link + (number > 0.5 ? 0 : boolean) < 0.5,
   facilities: ({ number, boolean }) => number + boolean < 0.9,
   draft: ({ boolean }) => boolean > 0.9,
 };
@@ -103,8 +103,10 @@ const BY_VALUE: readonly (readonly [meaning: ColumnMeaning, kind: ValueKind])[] 
 
 function chooseColumns(columns: readonly Column[]): Chosen {
   const found: { meaning: ColumnMeaning; certainty: number; column: Column }[] = [];
-  for (const column of columns) {
-    const named = meaningOf(column.name);
+  for (const [index, column] of columns.entries()) {
+    const isNumber =
+      isBareNumber(column.name) && meaningOf(columns[index - 1]?.name ?? '')?.meaning === 'street';
+    const named = isNumber ? ({ meaning: 'house_number', certainty: 3 } as const) : meaningOf(column.name);
     if (named && (FITS[named.meaning]?.(column.share, column) ?? true)) found.push({ ...named, column });
   }
   found.sort(
@@ -207,7 +209,8 @@ function idOf(
   const uuids = [...named, ...columns].find((column) => column.share.uuid > 0.9 && isKey(column));
   if (uuids) return uuids.name;
   const uuid = nameUuid(name, IDS);
-  const key = named.find(isKey);
+  // A bare number is rather a row's than a property's.
+  const key = named.find((column) => isKey(column) && !isBareNumber(column.name)) ?? named.find(isKey);
   if (key) return { from: key.name, uuid };
   const parts = (['title', 'city', 'latitude', 'longitude', 'point'] as const).flatMap(
     (meaning) => chosen.get(meaning)?.[0]?.name ?? [],

@@ -90,7 +90,7 @@ async function importService(source: string, options: SourceOptions): Promise<So
   });
   const result = await importProperties(candidates, findPresent(content), {
     ...options,
-    ...{ trusted: origin, source: origin + pathname.replace(/\/$/, '') },
+    ...{ verbatim: true, trusted: origin, source: origin + pathname.replace(/\/$/, '') },
     total: () => state.total,
     isWhole: () => state.isWhole,
     onDone: () => listener?.(++state.done, state.total),

@@ -17,7 +17,8 @@ const SHOWN = 30;
 /** Shows the number of processed candidates. */
 export function createImportProgress(write: (text: string) => void, isLive: boolean) {
   const line = createLiveLine(write, isLive);
-  const listener = (done: number, total: number | undefined) => line.count(`${number(done)} of ${total === undefined ? '?' : number(total)} `);
+  const listener = (done: number, total: number | undefined) =>
+    line.count(`${number(done)} of ${total === undefined ? '?' : number(total)} `);
   return { listener, end: line.clear };
 }
 
@@ -34,14 +35,16 @@ export function reportImport(
   }
   const print = createPrinter(sink);
   if (result) {
-    const [errors, warnings] = [isError, (one: Cause) => !isError(one)].map((some) => result.causes.filter(some));
+    const [errors, warnings] = [isError, (one: Cause) => !isError(one)].map((some) =>
+      result.causes.filter(some),
+    );
     print.causes(errors!);
     print.notes(notes);
     print.causes(warnings!.filter(({ code }) => !isAboutPhotos(code)));
   } else print.notes(notes);
-  print.columns(unused);
+  printColumns(print, unused);
   if (proposed) {
-    print.proposed(proposed, name, content);
+    printProposed(print, proposed, name, content);
     return;
   }
   if (!result) return;
@@ -61,8 +64,8 @@ export function reportImport(
     }),
   );
   print.causes(causes.filter((one) => !isError(one) && isAboutPhotos(one.code)));
-  print.gone(gone, content, listsGone);
-  print.summary(result, content, mapping);
+  printGone(print, gone, content, listsGone);
+  printSummary(print, result, content, mapping);
 }
 
 /** Result of an import, for its report. */
@@ -86,7 +89,7 @@ function createPrinter(sink: Sink) {
   };
   const advice = (help: string) => (help === '' ? '' : `  ${colors.dim('→')} ${printable(help)}\n`);
   return {
-    section,
+    ...{ section, advice, mark, colors, err: sink.err },
     causes(causes: readonly Cause[]): void {
       for (const { code, severity, field, help, count, examples } of causes.slice(0, SHOWN)) {
         const place = field === '' ? '' : `  ${printable(field)}`;
@@ -99,49 +102,82 @@ function createPrinter(sink: Sink) {
     notes(notes: readonly SourceNote[]): void {
       for (const { severity, code, message, help, line } of notes) {
         const at = line === undefined ? '' : `line ${number(line)}: `;
-        sink.err(`${mark(severity)}  ${colors.dim(printable(code))}\n  ${at}${printable(message)}\n${advice(help)}\n`);
+        sink.err(
+          `${mark(severity)}  ${colors.dim(printable(code))}\n  ${at}${printable(message)}\n${advice(help)}\n`,
+        );
       }
-    },
-    columns(unused: readonly UnusedColumn[]): void {
-      const line = ({ name, filled, looks, secret }: UnusedColumn) =>
-        `${printable(name)} (${plural(filled, 'value')})${secret ? `: looks like ${secret}` : looks && `: ${printable(looks)}`}`;
-      const open = unused.filter(({ secret }) => secret === undefined);
-      const secrets = unused.filter(({ secret }) => secret !== undefined);
-      section('Columns not used', open.slice(0, SHOWN).map(line), open.length);
-      section('Columns not used, since they look private', secrets.slice(0, SHOWN).map(line), secrets.length);
-    },
-    gone({ files, removed, edited, refusal }: GoneFiles, content: string, isListed: boolean): void {
-      const path = (file: string) => printable(join(content, file));
-      const most = isListed ? files.length : SHOWN;
-      const left = files.filter((file) => !removed.includes(file));
-      section(`${plural(removed.length, 'file')} removed, whose rows are gone`, removed.slice(0, most).map(path), removed.length);
-      section(
-        `${plural(left.length, 'file')} from this source whose rows are gone${edited.length > 0 ? ', edited since, and left as they are' : ''}`,
-        left.slice(0, most).map(path),
-        left.length,
-      );
-      if (refusal) sink.err(`${mark('error')}  ${colors.dim(refusal.code)}\n  ${refusal.message}\n${advice(refusal.help)}\n`);
-    },
-    proposed({ path, columns, missing }: ProposedMapping, name: string, content: string): void {
-      section(`Proposed mapping: ${printable(path)}`, columns.map(([field, from]) => `${field}: ${printable(from)}`));
-      if (missing.length > 0) {
-        sink.err(`${mark('error')}  No column looks like ${missing.join(', ')}: say in the file which it is.\n\n`);
-      }
-      const option = content === 'content' ? '' : ` --content ${shellWord(content)}`;
-      sink.err('Nothing is imported yet. Look at the mapping, and run:\n\n');
-      sink.err(`  ${colors.bold(`catalogue import ${shellWord(name)} --mapping ${shellWord(path)}${option}`)}\n`);
-    },
-    summary({ written, replaced, present, conflict, refused }: ImportResult, content: string, mapping?: string): void {
-      const parts = [`${plural(written, 'property')} written to ${printable(content)}`];
-      if (replaced > 0) parts.push(`${number(replaced)} replaced`);
-      if (present > 0) parts.push(`${number(present)} there already`);
-      if (conflict > 0) parts.push(`${number(conflict)} in conflict and left as they are`);
-      if (refused > 0) parts.push(`${number(refused)} did not fit`);
-      const said = refused + conflict > 0 ? colors.yellow('Imported') : colors.green('Imported');
-      const by = mapping === undefined ? '' : ` Mapping: ${printable(mapping)}.`;
-      sink.err(`${said} ${parts.join(', ')}.${by}\n`);
     },
   };
+}
+
+type Printer = ReturnType<typeof createPrinter>;
+
+function printColumns({ section }: Printer, unused: readonly UnusedColumn[]): void {
+  const line = ({ name, filled, looks, secret }: UnusedColumn) =>
+    `${printable(name)} (${plural(filled, 'value')})${secret ? `: looks like ${secret}` : looks && `: ${printable(looks)}`}`;
+  const open = unused.filter(({ secret }) => secret === undefined);
+  const secrets = unused.filter(({ secret }) => secret !== undefined);
+  section('Columns not used', open.slice(0, SHOWN).map(line), open.length);
+  section('Columns not used, since they look private', secrets.slice(0, SHOWN).map(line), secrets.length);
+}
+
+function printGone(
+  { section, mark, advice, colors, err }: Printer,
+  { files, removed, edited, refusal }: GoneFiles,
+  content: string,
+  isListed: boolean,
+): void {
+  const path = (file: string) => printable(join(content, file));
+  const most = isListed ? files.length : SHOWN;
+  const left = files.filter((file) => !removed.includes(file));
+  section(
+    `${plural(removed.length, 'file')} removed, whose rows are gone`,
+    removed.slice(0, most).map(path),
+    removed.length,
+  );
+  section(
+    `${plural(left.length, 'file')} from this source whose rows are gone${edited.length > 0 ? ', edited since, and left as they are' : ''}`,
+    left.slice(0, most).map(path),
+    left.length,
+  );
+  if (refusal)
+    err(`${mark('error')}  ${colors.dim(refusal.code)}\n  ${refusal.message}\n${advice(refusal.help)}\n`);
+}
+
+function printProposed(
+  { section, mark, colors, err }: Printer,
+  { path, columns, missing }: ProposedMapping,
+  name: string,
+  content: string,
+): void {
+  section(
+    `Proposed mapping: ${printable(path)}`,
+    columns.map(([field, from]) => `${field}: ${printable(from)}`),
+  );
+  if (missing.length > 0) {
+    err(`${mark('error')}  No column looks like ${missing.join(', ')}: say in the file which it is.\n\n`);
+  }
+  const option = content === 'content' ? '' : ` --content ${shellWord(content)}`;
+  err('Nothing is imported yet. Look at the mapping, and run:\n\n');
+  err(`  ${colors.bold(`catalogue import ${shellWord(name)} --mapping ${shellWord(path)}${option}`)}\n`);
+}
+
+function printSummary(
+  { colors, err }: Printer,
+  { written, replaced, present, conflict, refused }: ImportResult,
+  content: string,
+  mapping?: string,
+): void {
+  const parts = [`${plural(written, 'property')} written to ${printable(content)}`];
+  if (replaced > 0) parts.push(`${number(replaced)} replaced`);
+  if (present > 0) parts.push(`${number(present)} there already`);
+  if (conflict > 0) parts.push(`${number(conflict)} in conflict and left as they are`);
+  if (refused > 0) parts.push(`${number(refused)} did not fit`);
+  const said = refused + conflict > 0 ? colors.yellow('Imported') : colors.green('Imported');
+  const by = mapping === undefined ? '' : ` Mapping: ${printable(mapping)}.`;
+  err(`${said} ${parts.join(', ')}.${by}\n`);
+  const option = content === 'content' ? '' : ` --content ${shellWord(content)}`;
+  if (written > 0) err(`See it: ${colors.bold(`catalogue dev --open${option}`)}\n`);
 }
 
 function shellWord(text: string): string {

@@ -51,7 +51,7 @@ function phone(text: string, { country }: Readonly<Record<string, unknown>>): st
   const meant = text
     .trim()
     .replace(/^00 ?(?=[1-9])/, '+')
-    .replace(/^\((?:\+|00)(\d{1,3})\)/, '+$1');
+    .replace(/^\((?:\+|00) ?(\d{1,3})\)/, '+$1');
   const found = publishedPhone(meant) ?? nationalPhone(meant, countryNamed(String(country)) ?? '');
   return found === text ? undefined : found;
 }
@@ -62,6 +62,7 @@ function email(text: string): string | undefined {
   const meant = bracketed
     .replace(/^\s*mailto:/i, '')
     .replace(/\s*([@.])\s*/g, '$1')
+    .replace(/[.,;]+$/, '')
     .trim();
   return meant !== text && publishedEmail(meant) !== undefined ? meant : undefined;
 }

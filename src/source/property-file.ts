@@ -2,6 +2,7 @@
 import { type AuthoredProperty, authoredSchema } from '../contract/authored.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
+import { findTextsBehindHash } from './behind-hash.ts';
 import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
 import { judgeNames } from './field-name.ts';
 import { isNullWord } from './null-word.ts';
@@ -26,10 +27,12 @@ export function checkPropertyFile(bytes: Buffer, file: string, vocabulary: Vocab
   const source = decodeSource(bytes, file);
   if ('code' in source) return refused(source);
   const { text } = source;
+  if (text.startsWith(LFS_POINTER)) return refused(diagnose('git-lfs-pointer', file, null));
   const quick = readQuickly(text);
   const sound = isMapping(quick) ? soundProperty(quick, vocabulary, undefined) : undefined;
   if (sound) {
-    const { property, faults } = sound;
+    const { property } = sound;
+    const faults = [...sound.faults, ...findTextsBehindHash(text)];
     const document = faults.length > 0 ? openText(text, file) : undefined;
     const diagnostics = document ? faults.map((fault) => locate(fault, file, document)) : [];
     return { property, readable: property, diagnostics };
@@ -39,14 +42,20 @@ export function checkPropertyFile(bytes: Buffer, file: string, vocabulary: Vocab
   const value = diagnostics.length === 0 ? document.value : document.rest;
   if (!isMapping(value)) {
     return diagnostics.length === 0
-      ? refused(notAMapping(document, file))
+      ? refused(notAMapping(document, file, text))
       : { property: undefined, readable: undefined, diagnostics };
   }
   const { property, readable, faults } = checkMapping(value, vocabulary, document.isPlain);
-  const found = [...diagnostics, ...faults.map((fault) => locate(fault, file, document))];
+  const found = [
+    ...diagnostics,
+    ...[...faults, ...findTextsBehindHash(text)].map((fault) => locate(fault, file, document)),
+  ];
   const isSound = found.every(({ severity }) => severity === 'warning');
   return { property: isSound ? property : undefined, readable, diagnostics: found };
 }
+
+/** Start of the file that Git LFS leaves in place of another. */
+const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 
 /** Values with their check: `property` is undefined when there is an error. Diagnostics have a path and no position. */
 export type CheckedValues = CheckedFile & { readonly readable: ReadableProperty };
@@ -106,8 +115,10 @@ function refused(diagnostic: Diagnostic): CheckedFile {
   return { property: undefined, readable: undefined, diagnostics: [diagnostic] };
 }
 
-function notAMapping(document: ExactDocument, file: string): Diagnostic {
-  if (document.value === null || document.value === undefined) return diagnose('empty-file', file, null);
+function notAMapping(document: ExactDocument, file: string, text: string): Diagnostic {
+  if (document.value === null || document.value === undefined) {
+    return diagnose('empty-file', file, null, { comments: /^[ \t]*#/m.test(text) ? 'yes' : '' });
+  }
   return diagnose('not-a-mapping', file, document.spanOf([]), { found: kindOfValue(document.value) });
 }
 

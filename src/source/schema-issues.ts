@@ -53,6 +53,7 @@ function issuesOf(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType): S
     const present = new Set(keysAt(value, path));
     const absent = known.filter((name) => !present.has(name));
     return issue.keys.map((key) => {
+      if (key === '<<') return { code: 'merge-key', path, key, args: {} };
       const suggestion = nearest(key, absent);
       const args: Record<string, string> = { key, known: known.join(', '), within: placeName(path) };
       if (suggestion) args.suggestion = suggestion;

@@ -43,8 +43,9 @@ const matches = new WeakMap<TermList, Map<string, string | undefined>>();
 const MAX_REMEMBERED = 10_000;
 
 function rememberedMatch(value: string, terms: TermList): string | undefined {
-  let known = matches.get(terms);
-  if (!known || known.size >= MAX_REMEMBERED) matches.set(terms, (known = new Map()));
+  const before = matches.get(terms);
+  const known = before && before.size < MAX_REMEMBERED ? before : new Map<string, string | undefined>();
+  matches.set(terms, known);
   if (known.has(value)) return known.get(value);
   const match = certainMatch(value, terms.words);
   known.set(value, match);
