@@ -29,7 +29,8 @@ export type Repair = {
 
 export type Repaired = { readonly text: string; readonly repairs: readonly Repair[] };
 
-type Change = Pick<Repair, 'path' | 'from' | 'to'>;
+/** A repair of a value, without its position in a text. */
+export type Change = Pick<Repair, 'path' | 'from' | 'to'>;
 
 /**
  * Repairs the text of a file: tabs in indentation, white space and directional marks at the ends of texts, text not in
@@ -42,18 +43,30 @@ export function repairText(text: string, vocabulary: Vocabulary): Repaired | und
   const quick = readQuickly(text);
   if (quick !== undefined && changesOf(quick, vocabulary).length === 0) return undefined;
   const exact = readExactly(text, '');
-  if (exact.diagnostics.length === 0) return repairValues(text, exact, vocabulary);
+  if (exact.diagnostics.length === 0) return repairDocument(text, exact, vocabulary);
   const indented = withoutTabs(text);
   if (!indented) return undefined;
   const again = readExactly(indented.text, '');
   if (again.diagnostics.length > 0) return undefined;
   const repairs = indented.changes.map((change) => ({ ...change, path: [], column: 1 }));
-  const repaired = repairValues(indented.text, again, vocabulary);
+  const repaired = repairDocument(indented.text, again, vocabulary);
   return { text: repaired?.text ?? indented.text, repairs: [...repairs, ...(repaired?.repairs ?? [])] };
 }
 
+/**
+ * Repairs values that are in no file, by the same rules. Every scalar must be a text or null. A missing id stays missing.
+ */
+export function repairValues(
+  values: Mapping,
+  vocabulary: Vocabulary,
+): { readonly values: Mapping; readonly changes: readonly Change[] } {
+  const isMade = isWithoutId(values);
+  const changes = changesOf(values, vocabulary).filter(({ path: [field] }) => field !== 'id' || !isMade);
+  return { values: changes.reduce(withChange, values), changes };
+}
+
 /** Repairs the values of a valid YAML text; fields that cannot be written stay. */
-function repairValues(text: string, exact: ExactDocument, vocabulary: Vocabulary): Repaired | undefined {
+function repairDocument(text: string, exact: ExactDocument, vocabulary: Vocabulary): Repaired | undefined {
   const changes = changesOf(exact.value, vocabulary);
   if (changes.length === 0) return undefined;
   const values = changes.reduce(withChange, exact.value as Mapping);
@@ -156,8 +169,16 @@ function isWithoutId(value: Mapping): boolean {
 
 const FIXES: Readonly<Record<string, Correction>> = {
   ...CORRECTIONS,
-  id: (text) => (/^[\da-f-]{36}$/i.test(text) ? text.toLowerCase() : text),
+  id: uuidMeant,
 };
+
+/** Corrects a UUID in capitals, in braces, as a URN (RFC 9562, 4) or without its hyphens. */
+function uuidMeant(text: string): string {
+  const [, digits] = /^(?:urn:uuid:)?[{(]?([\da-f]{32}|[\da-f-]{36})[)}]?$/i.exec(text.trim()) ?? [];
+  if (digits === undefined) return text;
+  const lower = digits.toLowerCase();
+  return lower.length === 32 ? lower.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : lower;
+}
 
 function fixOf(key: string, { policy_types }: Vocabulary): Correction | undefined {
   if (key === 'policy_type') return (text) => correctionOf(text, policy_types);

@@ -45,7 +45,7 @@ export function checkPropertyFile(bytes: Buffer, file: string, vocabulary: Vocab
       ? refused(notAMapping(document, file, text))
       : { property: undefined, readable: undefined, diagnostics };
   }
-  const { property, readable, faults } = checkMapping(value, vocabulary, document);
+  const { property, readable, faults } = checkMapping(value, vocabulary, document.isPlain);
   const found = [
     ...diagnostics,
     ...[...faults, ...findTextsBehindHash(text)].map((fault) => locate(fault, file, document)),
@@ -56,6 +56,21 @@ export function checkPropertyFile(bytes: Buffer, file: string, vocabulary: Vocab
 
 /** Start of the file that Git LFS leaves in place of another. */
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
+
+/** Values with their check: `property` is undefined when there is an error. Diagnostics have a path and no position. */
+export type CheckedValues = CheckedFile & { readonly readable: ReadableProperty };
+
+/** Checks values that are in no file, as {@link checkPropertyFile} does. Every scalar must be a text or null. */
+export function checkValues(value: Mapping, vocabulary: Vocabulary): CheckedValues {
+  const sound = soundProperty(value, vocabulary, undefined);
+  const { property, readable, faults } = sound
+    ? { ...sound, readable: sound.property }
+    : checkMapping(value, vocabulary, undefined);
+  const diagnostics = faults.map(({ code, path, key, args }) =>
+    diagnose(code, '', null, args, key === undefined ? path : [...path, key]),
+  );
+  return { property, readable, diagnostics };
+}
 
 /** Opens a file that was checked before, to locate cross-file diagnostics. */
 export function reopen(bytes: Buffer, file: string): OpenDocument {
@@ -125,9 +140,12 @@ type CheckedMapping = {
 };
 
 /** Checks a mapping with errors: finds all issues and the valid fields. */
-function checkMapping(written: Mapping, vocabulary: Vocabulary, document: ExactDocument): CheckedMapping {
-  const { isPlain } = document;
-  const value = withoutNulls(written, isPlain);
+function checkMapping(
+  written: Mapping,
+  vocabulary: Vocabulary,
+  isPlain: Doubtful['isPlain'],
+): CheckedMapping {
+  const value = isPlain ? withoutNulls(written, isPlain) : written;
   const sound = soundProperty(value, vocabulary, isPlain);
   if (sound) return { ...sound, readable: sound.property };
   const named = judgeNames(value);

@@ -68,13 +68,10 @@ describe('our own service', () => {
     copy.configure(CONFIGURATION);
     // A list with pages of 25 only: the first request, for 100, is refused.
     const result = await imported(`${server.url}/x`, copy.content);
-    expect(result).toEqual({
-      written: 39,
-      replaced: 0,
-      present: 0,
-      conflict: 0,
-      refused: 0,
-      outcomes: expect.any(Array),
+    expect(result).toMatchObject({
+      ...{ written: 39, replaced: 0, present: 0, conflict: 0, refused: 0 },
+      // Valid values of a service are taken as they are.
+      repairs: [],
     });
     const built = await copy.build();
     expect(built.outcome).toBe('published');
@@ -163,10 +160,8 @@ describe('a hostile service', () => {
       result.outcomes.map(({ at, findings }) => [at, findings.map(({ code, field }) => `${code} ${field}`)]),
     );
     expect(codes['../../admin']).toEqual(['invalid-id id']);
-    expect(codes[idOf(1)]).toEqual(
-      expect.arrayContaining(['wrong-type title', 'wrong-type photo', 'wrong-type facilities']),
-    );
-    expect(codes[idOf(2)]).toContain('missing-key ');
+    expect(codes[idOf(1)]).toEqual(expect.arrayContaining(['wrong-type title', 'missing-key city']));
+    expect(codes[idOf(2)]).toContain('missing-key title');
     expect(asked.filter((path) => !path.includes('?')).sort()).toEqual([
       `${LIST}/${idOf(1)}`,
       `${LIST}/${idOf(2)}`,
