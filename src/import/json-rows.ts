@@ -107,7 +107,7 @@ async function documentRows(
   const containers: JsonContainer[] = [];
   for await (const _ of scanJson(read(), undefined, containers));
   const candidates = containers
-    .filter(({ isList, items, objects }) => (isList ? objects > 0 : objects === items))
+    .filter((one) => (one.isList ? one.objects > 0 : hasRowsByKey(one, containers)))
     .sort((a, b) => a.depth - b.depth || Number(b.isList) - Number(a.isList) || b.objects - a.objects);
   const top = containers[0]!;
   const found =
@@ -140,6 +140,18 @@ async function documentRows(
   );
 }
 
+/** Rows by key have names in common. One object alone rather wraps a list. */
+function hasRowsByKey(
+  { path, depth, items, objects }: JsonContainer,
+  containers: readonly JsonContainer[],
+): boolean {
+  if (objects < items) return false;
+  if (items === 1) return !containers.some((one) => one.isList && one.objects > 0);
+  const within = path === '' ? '' : `${path}.`;
+  const [first, second] = containers.filter((one) => one.depth === depth + 1 && one.path.startsWith(within));
+  return first?.names.some((name) => second?.names.includes(name)) ?? false;
+}
+
 /** An object with one object of objects in it wraps the rows: `{ "data": { "h-1": {}, "h-2": {} } }`. */
 function wrapped(
   found: JsonContainer,
@@ -147,7 +159,7 @@ function wrapped(
   containers: readonly JsonContainer[],
 ): JsonContainer {
   if (path !== undefined || found.isList || found.items > 1) return found;
-  const inner = containers.find((one) => one.depth === found.depth + 1 && one.path.startsWith(found.path));
+  const inner = containers.find((one) => one.depth === found.depth + 1 && !one.isList);
   return inner && !inner.isList && inner.objects === inner.items ? inner : found;
 }
 

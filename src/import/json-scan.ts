@@ -14,12 +14,15 @@ export type JsonContainer = {
   items: number;
   /** Items that are objects. */
   objects: number;
+  /** The first names of an object's items. */
+  readonly names: string[];
 };
 
 const MAX_DEPTH = 200;
 /** Deepest container that is collected, and most of them. */
 const MAX_LEVEL = 4;
 const MAX_CONTAINERS = 1_000;
+const MAX_NAMES = 100;
 
 /**
  * Yields the items of the container at a path, and collects the containers above and beside it.
@@ -114,7 +117,9 @@ class Scanner {
     const isCollected = depth <= MAX_LEVEL && !this.#isInItem() && this.#containers.length < MAX_CONTAINERS;
     const path = parent && parent.path !== '' ? `${parent.path}.${this.#name}` : (this.#name ?? '');
     const container =
-      isCollected && (depth === 0 || isNamed) ? { path, depth, isList, items: 1, objects: 0 } : undefined;
+      isCollected && (depth === 0 || isNamed)
+        ? { path, depth, isList, items: 1, objects: 0, names: [] }
+        : undefined;
     if (container) this.#containers.push(container);
     this.#stack.push({ close: isList ? ']' : '}', container });
     if (this.#target === 0 && container?.path === this.#path && container) this.#target = this.#stack.length;
@@ -142,8 +147,10 @@ class Scanner {
   }
 
   #colon(): void {
-    if (this.#isInItem() || !this.#stack.at(-1)?.container) return;
-    this.#name ??= nameIn(this.#text.slice(this.#start, this.#at - 1));
+    const { container } = this.#stack.at(-1) ?? {};
+    if (this.#isInItem() || !container || this.#name !== undefined) return;
+    this.#name = nameIn(this.#text.slice(this.#start, this.#at - 1));
+    if (container.names.length < MAX_NAMES) container.names.push(this.#name);
   }
 
   #item(): JsonItem[] {

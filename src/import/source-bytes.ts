@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   createReadStream,
+  existsSync,
   fstatSync,
   openSync,
   read,
@@ -12,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable, type Transform } from 'node:stream';
+import { pipeline, Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip, createInflateRaw } from 'node:zlib';
 import { EnvironmentError, UsageError } from '../errors.ts';
@@ -69,6 +70,11 @@ export async function openBytes(source: string): Promise<SourceBytes> {
 }
 
 async function openFile(path: string): Promise<number> {
+  if (!existsSync(path))
+    throw new UsageError(
+      'invalid-source',
+      `${path} does not exist. Name a file, or the address of a table or a service.`,
+    );
   const fd = openSync(path, 'r');
   const stats = fstatSync(fd);
   if (stats.isFile()) return fd;
@@ -191,7 +197,7 @@ function workbookKind(entries: readonly ZipEntry[]): FileKind | undefined {
 
 async function* through(packed: AsyncIterable<Buffer>, unpack: Transform): AsyncGenerator<Buffer> {
   try {
-    yield* bounded(Readable.from(packed).compose(unpack) as AsyncIterable<Buffer>, MAX_UNPACKED);
+    yield* bounded(pipeline(Readable.from(packed), unpack, () => {}) as AsyncIterable<Buffer>, MAX_UNPACKED);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError('damaged-file', `The source cannot be unpacked: ${(error as Error).message}.`);

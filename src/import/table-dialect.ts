@@ -53,7 +53,6 @@ function bestReading(text: string, isWhole: boolean, delimiter: string): Sample 
   if (hasNulls(preferred.records)) return read(preferred.isQuoted, true);
   const readings = [preferred];
   if (/\\["\\,;|\t\r\n]/.test(text)) readings.push(read(preferred.isQuoted, true));
-  if (!isTab) readings.push(plain);
   const best = readings.reduce((one, other) => (other.fit > one.fit ? other : one));
   const hasQuotesByBackslashOnly = /\\"/.test(text) && !/(?<!\\)"/.test(text);
   return hasQuotesByBackslashOnly && !best.isEscaped ? read(best.isQuoted, true) : best;

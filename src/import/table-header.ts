@@ -21,17 +21,21 @@ const MAX_ABOVE = 50;
 const MAX_JUDGED = 300;
 
 /** Looks of a cell: a number, a link or an address, a word with a digit. */
-const LOOKS = [
+export const LOOKS = [
   /^[-+\u2212]?\d+(?:[.,]\d+)*(?:e[-+]?\d+)?$/i,
   /^(?:https?:\/\/|www\.)\S+$|^\S+@\S+\.\S+$/i,
   /^(?=\S*\d)\S+$/,
 ];
 
 /** Returns the looks that nearly all cells of a column share, for each column; undefined for texts. */
-export function looksOf(rows: readonly (readonly string[])[], width: number): (RegExp | undefined)[] {
+export function looksOf(
+  rows: readonly (readonly string[])[],
+  width: number,
+  known: readonly RegExp[] = LOOKS,
+): (RegExp | undefined)[] {
   return Array.from({ length: width }, (_, column) => {
     const cells = rows.map((cells) => cells[column] ?? '').filter((cell) => cell !== '');
-    return LOOKS.find(
+    return known.find(
       (looks) => cells.length > 0 && cells.filter((cell) => looks.test(cell)).length >= cells.length * 0.8,
     );
   });
@@ -64,34 +68,34 @@ export function findHeader(
   return { line, names, isGuess: skip === undefined && known < 0 && place > 0 };
 }
 
+/** Place of the first full record that is unlike the rows below it, or of a fuller one next to it. */
 function likeliest(records: readonly TextRecord[]): number {
   const width = Math.max(...records.slice(0, MAX_JUDGED).map(({ cells }) => filledOf(cells).length));
-  let best = { place: 0, score: Number.NEGATIVE_INFINITY };
+  let best: number | undefined;
   for (const [place, { cells }] of records.slice(0, MAX_ABOVE).entries()) {
-    const score = likeness(cells, records.slice(place + 1, place + MAX_JUDGED), width);
-    if (score > best.score) best = { place, score };
+    const filled = filledOf(cells).length;
+    if (filled * 2 < width) continue;
+    const contrast = contrastOf(cells, records.slice(place + 1, place + MAX_JUDGED));
+    if (contrast === 'row') break;
+    const isFuller = best !== undefined && filled > filledOf(records[best]!.cells).length;
+    if (best === undefined || (isFuller && contrast === 'header')) best = place;
   }
-  if (best.score < 0) {
-    throw new UsageError(
-      'no-header',
-      `Line ${records[0]!.line} has values where the names of the columns should be. Put a line with names above it, and run the command again.`,
-    );
-  }
-  return best.place;
+  if (best !== undefined) return best;
+  throw new UsageError(
+    'no-header',
+    `Line ${records[0]!.line} has values where the names of the columns should be. Put a line with names above it, and run the command again.`,
+  );
 }
 
-/** How much a record looks like the header of others; below 0: like a row of theirs. */
-function likeness(cells: readonly string[], below: readonly TextRecord[], width: number): number {
+/** Tells what a record is beside those below it, by the columns that have a look; undefined when that is open. */
+function contrastOf(cells: readonly string[], below: readonly TextRecord[]): 'row' | 'header' | undefined {
   const looks = looksOf(
     below.map((record) => record.cells),
     cells.length,
   );
   const judged = looks.flatMap((one, column) => (one && cells[column] ? [one.test(cells[column])] : []));
-  const alike = judged.filter(Boolean).length;
-  const filled = filledOf(cells);
-  const isDistinct = new Set(filled).size === filled.length;
-  const contrast = alike * 2 < judged.length ? 0.5 : alike > 0 ? -2 : 0;
-  return filled.length / width + contrast - (isDistinct ? 0 : 0.3);
+  if (judged.length === 0) return undefined;
+  return judged.filter(Boolean).length * 2 >= judged.length ? 'row' : 'header';
 }
 
 function filledOf(cells: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 /** Rows of a table, whatever it came from. */
 import { number, plural } from '../words.ts';
-import { type Dialect, readRecord, readRecords, swallowedRows, type TextRecord } from './delimited.ts';
+import { readRecords, type TextRecord } from './delimited.ts';
 import {
   columnName,
   malformed,
@@ -11,8 +11,9 @@ import {
   type UnreadableRow,
 } from './row.ts';
 import type { SourceBytes } from './source-bytes.ts';
+import { createSwallowCheck, linesOf } from './swallowed-rows.ts';
 import { divide, isBlank, isSeparatorLine } from './table-dialect.ts';
-import { findHeader, type Header, looksOf } from './table-header.ts';
+import { findHeader, type Header } from './table-header.ts';
 import { decoded, type Encoding } from './text-encoding.ts';
 
 export type Table = {
@@ -24,9 +25,8 @@ export type Table = {
 
 /** Characters by which the table is recognised. */
 const SAMPLE = 1_000_000;
-/** Longest cell, in UTF-16 units, and most lines of one. */
+/** Longest cell, in UTF-16 units. */
 const MAX_CELL = 1_000_000;
-const MAX_LINES = 1_000;
 
 /** Opens delimited text. */
 export async function openText(
@@ -48,62 +48,20 @@ export async function openText(
     : records;
   const lines = linesOf(sample, dialect);
   const header = findHeader(data.length > 0 ? data : lines, settings);
-  const isRow = rowTest(header, lines);
+  const rows = data.filter(({ line }) => line > header.line);
+  const check = createSwallowCheck(
+    header.names.length,
+    dialect,
+    rows,
+    lines.filter(({ line }) => line > header.line),
+  );
   const checked = async function* () {
     for await (const record of readRecords(decoded(source, name), dialect)) {
-      if (record.raw !== undefined && record.line > header.line) checkLines(record, dialect, isRow);
+      if (record.raw !== undefined && record.line >= header.line) check(record);
       yield record;
     }
   };
   return openTable(header, checked, 'line', note);
-}
-
-/** The lines of a text as records, whatever quotes they have. */
-function linesOf(text: string, dialect: Dialect): TextRecord[] {
-  return text
-    .split(/\r\n?|\n/, 2_000)
-    .map((line, place) => ({ cells: cellsOf(line, dialect), line: place + 1, raw: undefined }));
-}
-
-function cellsOf(line: string, dialect: Dialect): readonly string[] {
-  const read = readRecord(line, 0, dialect, true);
-  return read && read.unclosed === undefined ? read.cells : line.split(dialect.delimiter);
-}
-
-/** Makes a test whether the cells of a line are those of a row of this table. */
-function rowTest({ names, line }: Header, lines: readonly TextRecord[]) {
-  const width = names.length;
-  const rows = lines.filter((one) => one.line > line && one.cells.length === width).map(({ cells }) => cells);
-  const looks = rows.length > 0 ? looksOf(rows, width) : [];
-  const judged = looks.flatMap((one, column) => (one ? [{ one, column }] : []));
-  const least = judged.length > 0 ? judged.at(-1)!.column + 1 : width;
-  return (cells: readonly string[]): boolean => {
-    if (cells.length > width || cells.length < Math.max(2, least)) return false;
-    const filled = judged.filter(({ column }) => (cells[column] ?? '').trim() !== '');
-    if (judged.length > 0 && filled.length === 0) return false;
-    return filled.every(({ one, column }) => one.test(cells[column]!.trim()));
-  };
-}
-
-/** @throws UsageError `swallowed-rows` when lines of a record look like rows: a quote that was left open. */
-function checkLines(
-  { raw = '', line }: TextRecord,
-  dialect: Dialect,
-  isRow: (cells: readonly string[]) => boolean,
-) {
-  const lines = raw.replace(/(?:\r\n?|\n)$/, '').split(/\r\n?|\n/);
-  const texts = lines.slice(1).filter((one) => one.trim() !== '');
-  const alike = texts.filter((one) => isRow(cellsOf(one, dialect))).length;
-  if (alike === 0 || alike * 2 < texts.length) {
-    if (lines.length <= MAX_LINES) return;
-    throw swallowedRows(line, `makes one cell of ${number(lines.length)} lines`);
-  }
-  const opening = lines.findIndex((one) => {
-    const read = readRecord(one, 0, dialect, true);
-    return read?.unclosed !== undefined;
-  });
-  const last = line + lines.length - 1;
-  throw swallowedRows(line + Math.max(opening, 0), `takes the rows up to line ${last} into one cell`);
 }
 
 /** @param place what a record's number counts, such as `line`. */

@@ -115,11 +115,12 @@ function plausibility(letter: string, before: string, after: string): number {
   const isInWord = /\p{L}/u.test(before) || /\p{L}/u.test(after);
   if (!/\p{L}/u.test(letter))
     return /[\p{S}\p{N}]/u.test(letter) && /\p{L}/u.test(before) && /\p{L}/u.test(after) ? -1 : 0.5;
+  if (/[a-z]/i.test(before + after) && !/\p{Script=Latin}/u.test(letter)) return -2;
   // A capital behind a small letter, or amid ones of another script.
-  if (/\p{Ll}/u.test(before) && /\p{Lu}/u.test(letter)) return -2;
+  if (/\p{Ll}\p{Lu}/u.test(before + letter) || /\p{Ll}\p{Lu}/u.test(letter + after)) return -2;
   if (/\p{L}/u.test(before) && /\p{Lu}/u.test(letter) && /\p{Ll}/u.test(after)) return -1;
   if (/[^\0-\x7f]/.test(before) && /[^\0-\x7f]/.test(after) && /\p{Script=Latin}/u.test(letter)) return -1;
-  return COMMON.test(letter) ? 2 : isInWord ? 1 : 0;
+  return isInWord ? (COMMON.test(letter) ? 2 : 1) : 0;
 }
 
 /** @throws UsageError `wrong-encoding`. */

@@ -123,13 +123,14 @@ function writeRows({ name, out }: WorkbookRequest, library: Library, parts: Part
   for (const piece of piecesOf(parts)) {
     const { Sheets, SheetNames, Workbook } = parsed(library, piece, name, { sheets: [index] });
     const sheet = Sheets[SheetNames[index]!] as Sheet | undefined;
-    counts.hiddenRows += hiddenIn(piece.get(`xl/worksheets/sheet${index + 1}.xml`));
+    const xml = piece.get(`xl/worksheets/sheet${index + 1}.xml`)?.toString('latin1') ?? '';
+    counts.hiddenRows += countOf(xml, HIDDEN_ROW);
+    counts.unsolved += countOf(xml, UNSOLVED);
     if (!sheet) throw damaged(name, `its sheet "${SheetNames[index]}" is damaged`);
     const read = { library, date1904: Workbook?.WBProps?.date1904 ?? false };
     for (const [row, cells] of (sheet['!data'] ?? []).entries()) {
       if (!cells) continue;
       if (row >= MAX_ROWS) throw tooLong();
-      counts.unsolved += cells.filter((cell) => cell?.f !== undefined && cell.v === undefined).length;
       const texts = merged(
         sheet,
         row,
@@ -152,8 +153,12 @@ function tooLong(): UsageError {
   );
 }
 
-function hiddenIn(sheet: Buffer | undefined): number {
-  return sheet?.toString('latin1').match(/<(?:\w+:)?row\s[^>]*\bhidden="(?:1|true)"/g)?.length ?? 0;
+/** What the library does not tell. */
+const HIDDEN_ROW = /<(?:\w+:)?row\s[^>]*\bhidden="(?:1|true)"/g;
+const UNSOLVED = /(?:<\/(?:\w+:)?f>|<(?:\w+:)?f\s[^>]*\/>)<\/(?:\w+:)?c>/g;
+
+function countOf(xml: string, pattern: RegExp): number {
+  return xml.match(pattern)?.length ?? 0;
 }
 
 /** Makes a function that fills the cells of areas merged downwards, which have their value at the top only. */
