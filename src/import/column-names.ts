@@ -107,7 +107,7 @@ const NAMES: Readonly<Record<ColumnMeaning, string>> = {
 };
 
 /** Words in front of a name that say nothing: `property name`, `hotel_city`, `objekt_plz`. */
-export const NAME_PREFIXES: readonly string[] =
+const NAME_PREFIXES: readonly string[] =
   words(`property, listing, hotel, accommodation, house, apartment, rental,
   unit, object, place, venue, contact, main, addr, address, location, geo, unterkunft, objekt, ferienwohnung, wohnung,
   kontakt, hébergement, logement, établissement, alojamiento, propiedad, vivienda, struttura, alloggio, immobile,
@@ -218,7 +218,7 @@ function words(text: string): string[] {
  * nameWords('OwnerE-Mail') // 'owner e mail'
  * nameWords('Straße') // 'strasse'
  */
-export function nameWords(name: string): string {
+function nameWords(name: string): string {
   return (
     name
       .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')

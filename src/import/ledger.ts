@@ -46,7 +46,7 @@ export type Ledger = {
 };
 
 /** Where a file came from: the address of a photo, the source of a property. */
-export type Origin = { readonly from?: string | undefined; readonly source?: string | undefined };
+type Origin = { readonly from?: string | undefined; readonly source?: string | undefined };
 
 const entrySchema = z.strictObject({
   sha256: z.string(),

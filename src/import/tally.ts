@@ -14,7 +14,7 @@ export type RepairCount = {
   readonly examples: readonly ({ readonly at: string } & Pick<ImportRepair, 'from' | 'to'>)[];
 };
 
-export type WordCount = { readonly word: string; readonly count: number };
+type WordCount = { readonly word: string; readonly count: number };
 
 export type Counted = {
   /** Errors first, then by number of candidates. */

@@ -60,7 +60,7 @@ export function reportImport(
     `${plural(made, 'value')} repaired`,
     repairs.map(({ field, count, examples }) => {
       const shown = examples.map(({ from, to }) => `${quoted(from)} → ${quoted(to)}`).join(', ');
-      return `${field}: ${number(count)}, such as ${shown}`;
+      return `${printable(field)}: ${number(count)}, such as ${shown}`;
     }),
   );
   print.causes(causes.filter((one) => !isError(one) && isAboutPhotos(one.code)));
@@ -141,7 +141,9 @@ function printGone(
     left.length,
   );
   if (refusal)
-    err(`${mark('error')}  ${colors.dim(refusal.code)}\n  ${refusal.message}\n${advice(refusal.help)}\n`);
+    err(
+      `${mark('error')}  ${colors.dim(printable(refusal.code))}\n  ${printable(refusal.message)}\n${advice(refusal.help)}\n`,
+    );
 }
 
 function printProposed(

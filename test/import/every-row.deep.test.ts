@@ -65,7 +65,11 @@ it('every row is a file or in the report, and what is written passes the checks'
       const files = [...readTree(workspace.content)].filter(([name]) => name.endsWith('.yaml'));
       expect(files).toHaveLength(written);
       for (const [name, bytes] of files) {
-        const { diagnostics, readable } = checkPropertyFile(Buffer.from(bytes, 'latin1'), name, vocabularyFrom());
+        const { diagnostics, readable } = checkPropertyFile(
+          Buffer.from(bytes, 'latin1'),
+          name,
+          vocabularyFrom(),
+        );
         const found = diagnostics.filter(({ severity }) => severity === 'error');
         expect(readable?.draft === 'true' ? [] : found).toEqual([]);
       }
