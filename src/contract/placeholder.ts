@@ -10,9 +10,17 @@ const OF_SPREADSHEETS =
 /** Null of databases and languages in their exact spelling: `Nan` is a town, and so may be `Null`. */
 const OF_PROGRAMS = /^(?:\\N|NULL|undefined|NaN|[([<](?:null|NULL|none|None|nil)[)\]>]|\[object Object\])$/;
 
+/** Matches the start of every placeholder: most texts of a property need no other test. */
+const START = /^(?:[–—−…#(.<?[\\_|~*/-]|Err:|N[AOUIao/.]|n[aoi/.]|[Uu]n[dk]|UN|[Tt][BObo]|k\.)/;
+
+/** Tells quickly whether a text may be no name; false for most texts. */
+export function mayBePlaceholder(text: string): boolean {
+  return text.length <= LONGEST && START.test(text);
+}
+
 /** Tells whether a text is surely no name. */
 export function isPlaceholder(text: string): boolean {
-  return text.length <= LONGEST && (OF_SPREADSHEETS.test(text) || OF_PROGRAMS.test(text));
+  return mayBePlaceholder(text) && (OF_SPREADSHEETS.test(text) || OF_PROGRAMS.test(text));
 }
 
 /** Punctuation in place of a text, except `~`, which YAML reads as null. */
@@ -24,5 +32,5 @@ const DOUBTFUL =
 
 /** Tells whether a text is probably no name. */
 export function isDoubtfulPlaceholder(text: string): boolean {
-  return text.length <= LONGEST && (DOUBTFUL.test(text) || PUNCTUATION.test(text));
+  return mayBePlaceholder(text) && (DOUBTFUL.test(text) || PUNCTUATION.test(text));
 }

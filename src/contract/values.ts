@@ -11,7 +11,7 @@ import { isHttpsUrl, isRelativePath } from './link.ts';
 import { METHOD_TYPES } from './method-types.ts';
 import { MAX_VALUE_BYTES } from './parameters.ts';
 import { publishedPhone } from './phone.ts';
-import { isPlaceholder } from './placeholder.ts';
+import { isPlaceholder, mayBePlaceholder } from './placeholder.ts';
 import { isSurelyValid } from './sure-phone.ts';
 import { COUNTRIES, CURRENCIES } from './tables.ts';
 import { hasTooManyMarks, lengthOf, MAX_MARKS, MAX_TEXT, MAX_TITLE, toNfc } from './unicode.ts';
@@ -80,10 +80,27 @@ const tidy = unless(isPlain, (context) => {
   judgeCharacters(context, context.value);
 });
 
+const isShort = (value: string) => value.length <= MAX_TEXT || lengthOf(value) <= MAX_TEXT;
+
+function judgeLength(context: z.core.ParsePayload<string>): void {
+  if (isShort(context.value)) return;
+  fail(context, 'text-too-long', { length: lengthOf(context.value), limit: MAX_TEXT });
+}
+
+const isShortAndPlain = (value: string) => value.length <= MAX_TEXT && isPlain(value);
+
+/** {@link tidy} for texts without a limit of their own. */
+const tidyShort = unless(isShortAndPlain, (context) => {
+  context.value = toNfc(context.value.trim());
+  judgeCharacters(context, context.value);
+  judgeLength(context);
+});
+
 /** {@link tidy} for texts that may have line breaks. */
-const tidyLines = unless(isPlain, (context) => {
+const tidyLines = unless(isShortAndPlain, (context) => {
   context.value = toNfc(context.value.replace(/\r\n?/g, '\n').trim());
   judgeCharacters(context, context.value.replaceAll('\n', ' '));
+  judgeLength(context);
 });
 
 function judgeCharacters(context: z.core.ParsePayload<string>, value: string): void {
@@ -110,23 +127,21 @@ export function always(check: (context: z.core.ParsePayload) => void): z.core.$Z
   return { _zod: { check, def: { check: 'custom', when: () => true }, onattach: [] } } as never;
 }
 
-const short = unless(
-  (value: string) => value.length <= MAX_TEXT || lengthOf(value) <= MAX_TEXT,
-  (context) => fail(context, 'text-too-long', { length: lengthOf(context.value), limit: MAX_TEXT }),
-);
-
 /** Required texts are no `#N/A`; in other texts, that is a warning. */
 const real = unless(
-  (value: string) => !isPlaceholder(value),
-  (context) => fail(context, 'placeholder', { value: context.value }),
+  (value: string) => value !== '' && !mayBePlaceholder(value),
+  (context) => {
+    if (context.value === '') fail(context, 'empty-text');
+    else if (isPlaceholder(context.value)) fail(context, 'placeholder', { value: context.value });
+  },
 );
 
 /** Text, trimmed and in NFC, without control characters. */
-const text = z.string().check(tidy, short);
+const text = z.string().check(tidyShort);
 /** Text over several lines, each ending with a line feed. */
-const lines = z.string().check(tidyLines, short);
+const lines = z.string().check(tidyLines);
 const word = text.check(present);
-const filled = word.check(real);
+const filled = text.check(real);
 
 function must(isValid: (value: string) => boolean, code: AuthoredCode): Check {
   return unless(isValid, (context) => fail(context, code, { value: context.value }));
@@ -176,7 +191,7 @@ export const VALUES = {
   filled,
   word,
   lines,
-  paragraph: lines.check(present, real),
+  paragraph: lines.check(real),
   boolean: text.check(unlessEmpty(isBoolean, 'invalid-boolean')),
   flag: text.check(must(isBoolean, 'invalid-boolean')).transform((value) => value === 'true'),
   time: text.check(unlessEmpty((value) => instantOf(value) !== undefined, 'invalid-time')),
@@ -187,7 +202,6 @@ export const VALUES = {
   // Without the limit of other texts.
   title: z.string().check(
     tidy,
-    present,
     real,
     unless(isTitle, (context) =>
       fail(context, 'title-too-long', { length: lengthOf(context.value), limit: MAX_TITLE }),
@@ -195,7 +209,6 @@ export const VALUES = {
   ),
   city: z.string().check(
     tidy,
-    present,
     real,
     unless(isFilterable, (context) => {
       const bytes = Buffer.byteLength(context.value);

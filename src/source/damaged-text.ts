@@ -1,7 +1,7 @@
 /** Finds damage of texts that comes from other programs, and repairs what can mean only one text. */
 
-import { isDoubtfulPlaceholder, isPlaceholder } from '../contract/placeholder.ts';
-import { MAX_TEXT, toNfc } from '../contract/unicode.ts';
+import { isDoubtfulPlaceholder, isPlaceholder, mayBePlaceholder } from '../contract/placeholder.ts';
+import { LONG_TEXT, MAX_TEXT, toNfc } from '../contract/unicode.ts';
 import { CONTROL_CHARACTER } from '../control-characters.ts';
 import type { DiagnosticCode } from './codes.ts';
 import { hasHtml, plainTextOf } from './html-text.ts';
@@ -30,6 +30,11 @@ const INVISIBLE = new RegExp(
  */
 const SUSPECT =
   /<[/!A-Za-z]|&[#A-Za-z]|[\u00c2-\u00f4][\u0080-\u00bfŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]|\u034f|[\u00a0\u00ad\u115f\u1160\u1680\u180e\u2000-\u200d\u202f\u205f-\u2064\u3000\u3164\uffa0\ufffd]/;
+
+/** Tells quickly that a text has no damage, and is not long; false for some sound texts. */
+export function isSurelySound(text: string): boolean {
+  return text.length <= LONG_TEXT && !mayBePlaceholder(text) && !SUSPECT.test(text);
+}
 
 /** Returns the codes of a text's damage; empty for most texts. */
 export function damageOf(text: string, kind: TextKind): readonly DamageCode[] {

@@ -65,7 +65,7 @@ function judgeMapping(
 }
 
 /** Takes the fields of another mapping in YAML 1.1. */
-export const MERGE_KEY = '<<';
+const MERGE_KEY = '<<';
 
 /** Lists the keys of a mapping, or of those in a list. */
 function keysIn(value: unknown): string[] {

@@ -6,7 +6,7 @@ import { COUNTRIES } from '../contract/tables.ts';
 import { LONG_TEXT, LONG_TITLE, lengthOf } from '../contract/unicode.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
-import { damageOf, repairedText } from './damaged-text.ts';
+import { damageOf, isSurelySound, repairedText } from './damaged-text.ts';
 import { isNullWord } from './null-word.ts';
 import { doubtPlace, type Point } from './place.ts';
 import type { ReadableProperty } from './readable.ts';
@@ -128,27 +128,35 @@ function doubtNulls({ property, isPlain }: Doubtful, add: Add): void {
 function doubtTexts(doubtful: Doubtful, add: Add): void {
   const { property } = doubtful;
   const values = property as Readonly<Record<string, unknown>>;
-  for (const [name, kind] of TEXTS) doubtText(values[name], kind, doubtful, add, name);
+  for (const [name, kind] of TEXTS) {
+    if (isDoubtful(values[name])) doubtText(values[name], kind, doubtful, add, [name]);
+  }
   property.facilities.forEach((value, index) => {
-    doubtText(value, 'line', doubtful, add, 'facilities', index);
+    if (isDoubtful(value)) doubtText(value, 'line', doubtful, add, ['facilities', index]);
   });
   for (const [list, kinds] of TEXTS_OF_LISTS) {
     const entries = (values[list] ?? []) as readonly unknown[];
     entries.forEach((entry, index) => {
-      const fields = entry as Readonly<Record<string, unknown>> | undefined;
-      for (const [name, kind] of kinds) doubtText(fields?.[name], kind, doubtful, add, list, index, name);
+      const fields = Object(entry) as Readonly<Record<string, unknown>>;
+      for (const [name, kind] of kinds) {
+        if (isDoubtful(fields[name])) doubtText(fields[name], kind, doubtful, add, [list, index, name]);
+      }
     });
   }
 }
 
+/** Spares sound texts, as most, the making of a path. */
+function isDoubtful(text: unknown): text is string {
+  return typeof text === 'string' && !isSurelySound(text);
+}
+
 function doubtText(
-  text: unknown,
+  text: string,
   kind: TextKind,
   { property: { country }, isPlain }: Doubtful,
   add: Add,
-  ...path: (string | number)[]
+  path: (string | number)[],
 ): void {
-  if (typeof text !== 'string') return;
   const key = String(path.findLast((step) => typeof step === 'string'));
   const length = text.length > LONG_TEXT ? lengthOf(text) : 0;
   if (length > LONG_TEXT) add('long-text', path, { key, length, limit: LONG_TEXT });
