@@ -20,6 +20,10 @@ export const USAGE_ERRORS = {
     cause: 'The catalogue guards its lists with `api_keys`, and the command has no key.',
     remedy: 'Put a key into the environment variable `CATALOGUE_API_KEY`.',
   },
+  'damaged-file': {
+    cause: 'The file is cut off, or not what its name says.',
+    remedy: 'Save or download it again.',
+  },
   'damaged-ledger': {
     cause: '`.imported.json`, the record of what imports wrote, is not in its format.',
     remedy:
@@ -33,10 +37,19 @@ export const USAGE_ERRORS = {
     cause: 'The last build was interrupted, or its manifest was edited.',
     remedy: 'Run `catalogue build`, then publish.',
   },
+  'duplicate-column': {
+    cause: 'Two columns of the table have the same name, so it is not known which one counts.',
+    remedy: 'Rename or remove one, then run the command again.',
+  },
   'empty-catalogue': {
     cause:
       'The build has no property. This is nearly always a mistake, such as a wrong `--content` or `include`, so it is never published.',
     remedy: 'Check the content folder. `catalogue check` says how many properties it finds.',
+  },
+  'empty-source': {
+    cause:
+      'The source of the import has no property, although files came from it before. Nothing was changed.',
+    remedy: 'Find out what went wrong with the source. If it is meant, use `--allow-shrink`.',
   },
   'invalid-api-key': {
     cause: 'The service or catalogue refuses the API key.',
@@ -108,6 +121,10 @@ export const USAGE_ERRORS = {
     cause: 'There is already a file where the new key would go. Replacing it would destroy the key in it.',
     remedy: 'Choose another file.',
   },
+  'many-files': {
+    cause: 'The packed file holds more than one file, so it is not known which one is the table.',
+    remedy: 'Unpack it, and import one table.',
+  },
   'missing-options': {
     cause: '`catalogue new` needs a value for every required field.',
     remedy: 'Give the options in the message, or run `catalogue dev --edit`, whose form asks for each.',
@@ -144,6 +161,10 @@ export const USAGE_ERRORS = {
     remedy: 'Leave this step out, or set `bulk: true`.',
   },
   'no-git': { cause: 'The command `git` is not on the path.', remedy: 'Install git.' },
+  'no-header': {
+    cause: 'The table begins with values where the names of its columns should be.',
+    remedy: 'Put a line with names above it. If lines are above the header, set `skip` in the mapping.',
+  },
   'no-mapping': {
     cause: 'A table can only be imported with a mapping of its columns to fields.',
     remedy: 'Give `--mapping <file>`.',
@@ -235,6 +256,19 @@ export const USAGE_ERRORS = {
       'Earlier releases of this bucket are signed. Readers that check signatures would refuse an unsigned one.',
     remedy: 'Put the key into `CATALOGUE_SIGNING_KEY`, or name its file with `--signing-key`.',
   },
+  'source-shrunk': {
+    cause:
+      'The source of the import has less than half of the properties that came from it before. Nothing was changed.',
+    remedy: 'Find out what went wrong with the source. If it is meant, use `--allow-shrink`.',
+  },
+  'source-too-large': {
+    cause: 'The source of the import, or what is packed in it, is larger than an import reads.',
+    remedy: 'Divide it. A JSON file can be converted to NDJSON, a workbook saved as CSV.',
+  },
+  'swallowed-rows': {
+    cause: 'A quote takes the rows after it into one cell, so they would be lost. Nothing was imported.',
+    remedy: 'Remove the quote on the line that the message names, or close it.',
+  },
   'target-api-keys': {
     cause: 'A serving platform in `targets` cannot check API keys.',
     remedy: 'Choose another target, or leave this one out of `targets`.',
@@ -254,6 +288,10 @@ export const USAGE_ERRORS = {
   'target-store-size': {
     cause: 'The totals of the lists do not fit into a CloudFront key value store.',
     remedy: 'Use the target `lambda-edge`, or leave this one out of `targets`.',
+  },
+  'too-many-columns': {
+    cause: 'The table has more columns than an import reads.',
+    remedy: 'Remove columns that no field needs.',
   },
   'too-large': {
     cause: 'The catalogue exceeds the size that its `host` accepts.',
@@ -287,6 +325,10 @@ export const USAGE_ERRORS = {
   'unknown-release': {
     cause: 'The bucket keeps no such release.',
     remedy: '`catalogue releases` lists those that it keeps.',
+  },
+  'unknown-sheet': {
+    cause: 'The workbook has no sheet of the name in the mapping.',
+    remedy: 'The message lists the sheets.',
   },
   'unreadable-key-file': {
     cause: 'The file of `--signing-key` cannot be read.',
@@ -451,9 +493,9 @@ export const ENVIRONMENT_ERRORS = {
     remedy: 'Purge the caches with `catalogue publish`, then verify again.',
   },
   'request-expired': { cause: 'A request reached the store too late and had no effect.', remedy: again },
-  'source-too-large': {
-    cause: 'A JSON file is too large to be read at once.',
-    remedy: 'Convert it to NDJSON.',
+  'source-not-received': {
+    cause: 'The source of the import could not be downloaded whole.',
+    remedy: 'Check the address and the network, then run the command again.',
   },
   stopped: {
     cause: 'Ctrl+C, or the signal SIGINT or SIGTERM, stopped the command.',
@@ -486,6 +528,10 @@ export const ENVIRONMENT_ERRORS = {
   unreachable: {
     cause: 'A server does not answer, or answers with an error.',
     remedy: 'Check the URL and the network.',
+  },
+  'workbook-package-missing': {
+    cause: 'Workbooks (.xlsx, .ods) are read by a package that is not installed.',
+    remedy: 'Run `npm install @e965/xlsx`, or save the sheet as CSV.',
   },
   'wrong-catalogue': {
     cause: 'The signed statement is of a catalogue with another base URL.',

@@ -1,6 +1,7 @@
 /** Rows of a workbook's sheet (.xlsx, .ods), read by a library in a thread with limits. */
 import { closeSync, fstatSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import type { EnvironmentCode, UsageCode } from '../error-codes.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
 import { bytes, plural } from '../words.ts';
 import type { TextRecord } from './delimited.ts';
@@ -84,7 +85,9 @@ async function converted(url: URL, request: WorkbookRequest): Promise<WorkbookSu
     });
     if (!answer.failure) return answer.summary;
     const { name, code, message } = answer.failure;
-    throw name === 'EnvironmentError' ? new EnvironmentError(code, message) : new UsageError(code, message);
+    throw name === 'EnvironmentError'
+      ? new EnvironmentError(code as EnvironmentCode, message)
+      : new UsageError(code as UsageCode, message);
   } finally {
     clearTimeout(timer);
     await worker.terminate();
