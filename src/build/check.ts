@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { UsageError } from '../errors.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import { compareDiagnostics, type Diagnostic, isError } from '../source/diagnostic.ts';
+import { withoutRepeatedFields } from '../source/undeclared-field.ts';
 import { inspectRecordMedia } from './images/images.ts';
 import { readAsOf } from './inputs/as-of.ts';
 import { readConfiguration } from './inputs/configuration.ts';
@@ -66,7 +67,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   stopwatch.start('read');
   const { files } = found;
   const records = await readFolder({ content, configuration, files, jobs: options.jobs, listener });
-  const diagnostics = [
+  const judged = [
     ...found.diagnostics,
     ...faults,
     ...withLogo(content, configuration).diagnostics,
@@ -77,7 +78,8 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   stopwatch.start('media');
   const folder = outputFolder(options.out ?? 'dist');
   const stage = { content, configuration, cacheFolder: folder.mediaCache, listener };
-  diagnostics.push(...(await inspectRecordMedia(stage, records)));
+  judged.push(...(await inspectRecordMedia(stage, records)));
+  const diagnostics = [...withoutRepeatedFields(judged)];
   const unfit =
     configuration.host && !diagnostics.some(isError)
       ? (await import('./unfit.ts')).unfitness(configuration, visibleAt(records, (await asked).instant), {

@@ -41,9 +41,18 @@ export type AuthoredCode =
   | 'invalid-boolean'
   | 'invalid-time'
   | 'live-times-reversed'
-  | 'unknown-method-type';
+  | 'unknown-method-type'
+  | 'missing-key'
+  | 'invalid-value'
+  | 'out-of-range'
+  | 'text-too-long'
+  | 'invalid-link'
+  | 'invalid-language'
+  | 'unknown-choice'
+  | 'too-many-entries'
+  | 'repeated-entry';
 
-type Check = (context: z.core.ParsePayload<string>) => void;
+export type Check = (context: z.core.ParsePayload<string>) => void;
 
 export function fail(
   { issues, value: input }: z.core.ParsePayload,
@@ -55,7 +64,7 @@ export function fail(
 }
 
 /** Runs a check for texts that fail a quick test; the others need no context object. */
-function unless(passes: (value: string) => boolean, check: Check): Check {
+export function unless(passes: (value: string) => boolean, check: Check): Check {
   return (context) => {
     if (!passes(context.value)) check(context);
   };
@@ -107,12 +116,12 @@ export function always(check: (context: z.core.ParsePayload) => void): z.core.$Z
 }
 
 /** Text, trimmed and in NFC, without control characters. */
-const text = z.string().check(tidy);
+export const text = z.string().check(tidy);
 /** Text over several lines, each ending with a line feed. */
-const lines = z.string().check(tidyLines);
+export const lines = z.string().check(tidyLines);
 const filled = text.check(present);
 
-function must(isValid: (value: string) => boolean, code: AuthoredCode): Check {
+export function must(isValid: (value: string) => boolean, code: AuthoredCode): Check {
   return unless(isValid, (context) => fail(context, code, { value: context.value }));
 }
 
@@ -152,6 +161,10 @@ const isBoolean = (value: string) => value === 'true' || value === 'false';
 const isFilterable = (value: string) => Buffer.byteLength(value) <= MAX_VALUE_BYTES;
 const isTitle = (value: string) => lengthOf(value) <= MAX_TITLE;
 
+const titleLength = unless(isTitle, (context) =>
+  fail(context, 'title-too-long', { length: lengthOf(context.value), limit: MAX_TITLE }),
+);
+
 /** Schemas by name; a registry entry selects one by its `value`, or else by its `kind`. */
 export const VALUES = {
   text,
@@ -160,13 +173,11 @@ export const VALUES = {
   paragraph: lines.check(present),
   boolean: text.check(unlessEmpty(isBoolean, 'invalid-boolean')),
   flag: text.check(must(isBoolean, 'invalid-boolean')).transform((value) => value === 'true'),
-  time: text.check(unlessEmpty((value) => instantOf(value) !== undefined, 'invalid-time')),
+  instant: text.check(unlessEmpty((value) => instantOf(value) !== undefined, 'invalid-time')),
   id: text.toLowerCase().check(must((value) => UUID.test(value), 'invalid-id')),
-  title: filled.check(
-    unless(isTitle, (context) =>
-      fail(context, 'title-too-long', { length: lengthOf(context.value), limit: MAX_TITLE }),
-    ),
-  ),
+  title: filled.check(titleLength),
+  /** A title that may be absent: a translated one. */
+  heading: text.check(titleLength),
   city: filled.check(
     unless(isFilterable, (context) => {
       const bytes = Buffer.byteLength(context.value);

@@ -7,6 +7,7 @@ import { type Configuration, configurationSchema } from '../contract/configurati
 import { MANIFEST_KEY } from '../contract/keys.ts';
 import { assertPreviewName, previewFolder } from '../contract/preview.ts';
 import type { Property } from '../contract/property.ts';
+import { fieldsOf } from '../contract/terms.ts';
 import type { Reason } from '../contract/visibility.ts';
 import { UsageError } from '../errors.ts';
 import { changesBetween } from '../history/difference.ts';
@@ -257,8 +258,9 @@ async function namedIn(side: Pick<Side, 'paths'> & ReadableRelease, id: string):
 }
 
 /** Reads the photo's path from the file, since a release names photos by their content. */
-function withPhoto(named: NamedProperty, content: string, { vocabulary }: Configuration): NamedProperty {
-  const { property } = checkPropertyFile(readFileSync(join(content, named.path)), named.path, vocabulary);
+function withPhoto(named: NamedProperty, content: string, configuration: Configuration): NamedProperty {
+  const bytes = readFileSync(join(content, named.path));
+  const { property } = checkPropertyFile(bytes, named.path, fieldsOf(configuration));
   const [first] = [...(property?.photo ?? [])].sort(
     (a, b) => Number(a.position ?? 0) - Number(b.position ?? 0),
   );

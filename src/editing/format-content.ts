@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { readConfiguration } from '../build/inputs/configuration.ts';
 import { scan } from '../build/inputs/scan.ts';
+import { fieldsOf } from '../contract/terms.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { formatText } from './format.ts';
@@ -37,6 +38,7 @@ export function formatContent(options: FormatOptions = {}): FormatResult {
   const content = resolve(options.content ?? 'content');
   const isWanted = options.isWanted ?? (() => true);
   const { usable } = readConfiguration(content);
+  const { fields } = fieldsOf(usable);
   const found = scan(content, usable);
   const diagnostics = found.diagnostics.filter(({ file }) => isWanted(file));
   const files = found.files.filter(isWanted);
@@ -54,7 +56,7 @@ export function formatContent(options: FormatOptions = {}): FormatResult {
       continue;
     }
     const { mark, text } = source;
-    const formed = formatText(text);
+    const formed = formatText(text, fields);
     const formatted = formed !== undefined && schema !== 'absent' ? withSchemaLine(formed, path) : formed;
     if (formatted === text) continue;
     const faults = readExactly(text, path).diagnostics;

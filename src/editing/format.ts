@@ -1,4 +1,5 @@
 /** Formats a property file: order of fields, quotes, positions. Keeps comments and blank lines. */
+
 import { isDeepStrictEqual } from 'node:util';
 import {
   type CST,
@@ -13,12 +14,13 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { entryFields, FIELD_NAMES, UNQUOTED_NAMES } from '../contract/fields.ts';
+import type { FieldTable } from '../contract/fields.ts';
+import { fieldsIn, INTERFACE } from '../contract/terms.ts';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isNullWord } from '../source/null-word.ts';
 import { fieldText, NEW_STYLE, Written } from './field-text.ts';
 import { commentsOf, isPlainNull } from './open-file.ts';
-import { scalarText } from './scalar.ts';
+import { type ScalarPlace, scalarText } from './scalar.ts';
 
 /** Longest list on one line (`[wifi, parking]`), in UTF-16 units. */
 const LIST_WIDTH = 100;
@@ -32,11 +34,11 @@ type Field = Pair<Scalar, Node | null>;
  * @returns undefined for a text that cannot be formatted: unreadable, not a property, or with anchors, aliases, tags,
  *   or lists and mappings in place of texts.
  */
-export function formatText(text: string): string | undefined {
+export function formatText(text: string, table: FieldTable = INTERFACE): string | undefined {
   const source = text.replace(/\r\n/g, '\n');
   const root = propertyIn(source);
   if (!root) return undefined;
-  const formatted = print(root, source);
+  const formatted = print(root, source, table);
   if (formatted === source) return text;
   // Safety check: a text that lost a value or a comment is discarded.
   if (!isDeepStrictEqual(valuesOf(formatted), valuesOf(source))) return undefined;
@@ -115,7 +117,7 @@ function headerOf({ srcToken }: Scalar): string {
 /** A field with the comment lines above it, without `#`; an empty one is a blank line. */
 type Row = { readonly pair: Field; readonly comments: string[]; isSpaced: boolean };
 
-function print(parsed: YAMLMap, source: string): string {
+function print(parsed: YAMLMap, source: string, table: FieldTable): string {
   const { text, above, below } = withoutComments(parsed, source);
   const root = text === source ? parsed : propertyIn(text)!;
   const rows = rowsOf(root.items as Field[]);
@@ -127,9 +129,11 @@ function print(parsed: YAMLMap, source: string): string {
   // Comments at the top that a blank line separates from the first field belong to the file.
   const header = first!.comments.splice(0, first!.comments.lastIndexOf('') + 1);
   if (header.length > 0) first!.isSpaced = true;
-  const fields = sorted(rows, FIELD_NAMES).map(({ pair, comments, isSpaced }) => {
+  const fields = sorted(rows, [...table.all.keys()]).map(({ pair, comments, isSpaced }) => {
     if (pair.key.value === 'photo' && isSeq(pair.value)) renumber(pair.value);
-    return [...(isSpaced ? [''] : []), ...comments.map(commentLine), fieldLines(pair, text)].join('\n');
+    return [...(isSpaced ? [''] : []), ...comments.map(commentLine), fieldLines(pair, text, table)].join(
+      '\n',
+    );
   });
   const lines = [...header.slice(0, -1).map(commentLine), ...fields, ...below.map(commentLine)].join('\n');
   return `${lines.replace(/\n{3,}/g, '\n\n').trim()}\n`;
@@ -193,14 +197,19 @@ function sorted(rows: readonly Row[], fields: readonly string[]): Row[] {
 }
 
 /** Prints a field, without its last line ending. */
-function fieldLines({ key, value }: Field, source: string): string {
+function fieldLines({ key, value }: Field, source: string, table: FieldTable): string {
   const name = String(key.value);
   const remark = isSeq(value) ? remarkOf(value, source.slice(key.range?.[1])) : '';
   if (isSeq(value)) {
     for (const part of [value, ...value.items.filter(isMap)]) spaceEnd(part, source);
-    styleList(value, name);
+    styleList(value, name, table);
   }
-  const printed = fieldText(name, isSeq(value) ? value : written(value, name), NEW_STYLE).trimEnd();
+  const printed = fieldText(
+    name,
+    isSeq(value) ? value : written(value, { number: table.unquoted.has(name) }),
+    table,
+    NEW_STYLE,
+  ).trimEnd();
   return remark ? printed.replace(/\n|$/, ` ${remark}$&`) : printed;
 }
 
@@ -224,7 +233,7 @@ function spaceEnd(collection: YAMLSeq | YAMLMap, source: string): void {
     collection.comment = `\n${collection.comment}`;
 }
 
-function styleList(list: YAMLSeq, name: string): void {
+function styleList(list: YAMLSeq, name: string, table: FieldTable): void {
   const entries = list.items as (Scalar | YAMLMap)[];
   const texts = entries.map((entry) => (isScalar(entry) ? oneLine(entry) : undefined));
   const line = `[${texts.join(', ')}]`;
@@ -233,9 +242,12 @@ function styleList(list: YAMLSeq, name: string): void {
     if (isScalar(entry)) {
       const { commentBefore, spaceBefore } = entry;
       entry.commentBefore = null;
-      return Object.assign(written(entry, '', list.flow), { commentBefore, spaceBefore });
+      return Object.assign(written(entry, { flow: list.flow === true }, true), {
+        commentBefore,
+        spaceBefore,
+      });
     }
-    const fields = [...entryFields(name).keys()];
+    const fields = [...fieldsIn(table, name).keys()];
     const rows = sorted(rowsOf(entry.items as Field[], entry.commentBefore), fields);
     entry.flow = false;
     entry.commentBefore = null;
@@ -243,7 +255,7 @@ function styleList(list: YAMLSeq, name: string): void {
       const holder = index === 0 ? entry : pair.key;
       if (comments.length > 0) holder.commentBefore = comments.join('\n');
       if (isSpaced) holder.spaceBefore = true;
-      pair.value = written(pair.value, String(pair.key.value));
+      pair.value = written(pair.value, { number: table.unquoted.has(`${name}.${pair.key.value}`) });
       return pair;
     });
     return entry;
@@ -257,25 +269,25 @@ function oneLine(entry: Scalar): string | undefined {
 }
 
 /** Makes the scalar that prints a text in its one form; the lines of a block scalar stay. */
-function written(node: unknown, name: string, flow = false): Scalar {
-  const scalar = new Scalar(new Written(isScalar(node) ? writtenText(node, name, flow) : ''));
+function written(node: unknown, place: ScalarPlace, isItem = false): Scalar {
+  const scalar = new Scalar(new Written(isScalar(node) ? writtenText(node, place, isItem) : ''));
   const { comment, commentBefore } = Object(node) as Scalar;
   const remark = (comment ?? commentBefore)?.trimEnd();
   if (remark) scalar.comment = remark;
   return scalar;
 }
 
-function writtenText(node: Scalar, name: string, flow: boolean): string {
+function writtenText(node: Scalar, place: ScalarPlace, isItem: boolean): string {
   const text = String(node.value);
   if (isBlock(node)) {
     const lines = (node.srcToken as CST.BlockScalar).source.replace(/\s+$/, '').split('\n');
     const indent = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)));
     // In a list, the lines of a block are indented below the text, not the dash.
-    const margin = name === '' ? '  ' : '';
+    const margin = isItem ? '  ' : '';
     return [headerOf(node), ...lines.map((line) => line && margin + line.slice(indent))].join('\n');
   }
   if (text === '' && node.type === 'PLAIN') return '';
-  return isPlainNull(node) ? text : scalarText(text, { number: UNQUOTED_NAMES.has(name), flow });
+  return isPlainNull(node) ? text : scalarText(text, place);
 }
 
 /**

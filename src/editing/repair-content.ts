@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { readConfiguration } from '../build/inputs/configuration.ts';
 import { scan } from '../build/inputs/scan.ts';
-import type { Vocabulary } from '../contract/vocabulary.ts';
+import { fieldsOf, type Terms } from '../contract/terms.ts';
 import { type Repair, repairText } from './repair.ts';
 import { readSourceText, replaceFile } from './source-file.ts';
 
@@ -29,7 +29,7 @@ export function repairContent(options: RepairOptions = {}): RepairedFile[] {
     if (!isWanted(file)) continue;
     const source = readSourceText(content, file);
     if ('code' in source) continue;
-    const result = repairText(source.text, usable.vocabulary);
+    const result = repairText(source.text, fieldsOf(usable));
     if (!result) continue;
     replaceFile(join(content, file), source.mark + result.text);
     repaired.push({ file, repairs: result.repairs });
@@ -37,7 +37,7 @@ export function repairContent(options: RepairOptions = {}): RepairedFile[] {
   return repaired;
 }
 
-/** Returns the configured vocabulary; the default one when the configuration's is missing or invalid. */
-export function vocabularyOf(content: string): Vocabulary {
-  return readConfiguration(content).usable.vocabulary;
+/** Returns the configured fields and words; the default ones where the configuration's are missing or invalid. */
+export function termsOf(content: string): Terms {
+  return fieldsOf(readConfiguration(content).usable);
 }

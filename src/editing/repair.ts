@@ -1,11 +1,12 @@
 /** Repairs unambiguous mistakes in a property file. */
 import { randomUUID } from 'node:crypto';
-import { entryFields, FIELD_NAMES } from '../contract/fields.ts';
+import { FIELD_NAMES, type FieldTable } from '../contract/fields.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
+import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { toNfc } from '../contract/unicode.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
-import { CORRECTIONS, type Correction } from '../source/correction.ts';
+import { type Correction, correctionFor } from '../source/correction.ts';
 import { certainMatch } from '../source/did-you-mean.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { fieldMeantBy } from '../source/synonym.ts';
@@ -36,35 +37,35 @@ type Change = Pick<Repair, 'path' | 'from' | 'to'>;
  *
  * @returns undefined when there is nothing to repair, or the text is unreadable.
  */
-export function repairText(text: string, vocabulary: Vocabulary): Repaired | undefined {
+export function repairText(text: string, terms: Terms): Repaired | undefined {
   const quick = readQuickly(text);
-  if (quick !== undefined && changesOf(quick, vocabulary).length === 0) return undefined;
+  if (quick !== undefined && changesOf(quick, terms).length === 0) return undefined;
   const exact = readExactly(text, '');
-  if (exact.diagnostics.length === 0) return repairValues(text, exact, vocabulary);
+  if (exact.diagnostics.length === 0) return repairValues(text, exact, terms);
   const indented = withoutTabs(text);
   if (!indented) return undefined;
   const again = readExactly(indented.text, '');
   if (again.diagnostics.length > 0) return undefined;
   const repairs = indented.changes.map((change) => ({ ...change, path: [], column: 1 }));
-  const repaired = repairValues(indented.text, again, vocabulary);
+  const repaired = repairValues(indented.text, again, terms);
   return { text: repaired?.text ?? indented.text, repairs: [...repairs, ...(repaired?.repairs ?? [])] };
 }
 
 /** Repairs the values of a valid YAML text; fields that cannot be written stay. */
-function repairValues(text: string, exact: ExactDocument, vocabulary: Vocabulary): Repaired | undefined {
-  const changes = changesOf(exact.value, vocabulary);
+function repairValues(text: string, exact: ExactDocument, terms: Terms): Repaired | undefined {
+  const changes = changesOf(exact.value, terms);
   if (changes.length === 0) return undefined;
   const values = changes.reduce(withChange, exact.value as Mapping);
   const fields = [...new Set(changes.map(({ path: [field] }) => String(field)))];
   const valuesOf = (names: readonly string[]): FieldValues =>
     Object.fromEntries(names.map((name) => [name, values[name] as Authored]));
   // All fields at once, so that the file is not parsed for each.
-  const all = setFields(text, valuesOf(fields));
+  const all = setFields(text, valuesOf(fields), terms.fields);
   let repaired = 'refused' in all ? text : all.text;
   const refused = new Set<string>();
   if ('refused' in all) {
     for (const field of fields) {
-      const result = setFields(repaired, valuesOf([field]));
+      const result = setFields(repaired, valuesOf([field]), terms.fields);
       if ('refused' in result) refused.add(field);
       else repaired = result.text;
     }
@@ -89,10 +90,10 @@ function withChange(values: Mapping, { path, to }: Change): Mapping {
 }
 
 /** Lists the changes to a file's values, in which every scalar is a text. */
-function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
+function changesOf(value: unknown, { fields, vocabulary }: Terms): Change[] {
   if (!isMapping(value)) return [];
   const changes: Change[] = [];
-  if (isWithoutId(value)) changes.push({ path: ['id'], from: '', to: randomUUID() });
+  if (isWithoutId(value, fields)) changes.push({ path: ['id'], from: '', to: randomUUID() });
   const add = (path: (string | number)[], from: unknown, fix: Correction = same) => {
     if (typeof from !== 'string') return;
     const text = toNfc(withoutEnds(from));
@@ -100,25 +101,26 @@ function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
     // A block scalar (`|`) may end with a line break.
     if (to !== '' && to !== from && to !== from.replace(/\n$/, '')) changes.push({ path, from, to });
   };
-  for (const field of FIELD_NAMES) {
+  for (const [field, entry] of fields.all) {
     const found = value[field];
+    const fix = field === 'id' ? lowerCase : correctionFor(field, entry);
     if (!Array.isArray(found)) {
-      add([field], found, FIXES[field]);
+      add([field], found, fix);
       continue;
     }
     const present: unknown[] = [...found];
-    found.forEach((entry: unknown, index) => {
+    found.forEach((item: unknown, index) => {
       const path = [field, index];
       if (field === 'facilities') {
-        add(path, entry, (text) => {
+        add(path, item, (text) => {
           const word = correctionOf(text, vocabulary.facilities);
           return present.includes(word) ? undefined : word;
         });
         present.push(...changes.slice(-1).map(({ to }) => to));
-      }
-      if (typeof entry !== 'object' || entry === null) return;
-      for (const key of entryFields(field).keys()) {
-        add([...path, key], (entry as Record<string, unknown>)[key], fixOf(key, vocabulary));
+      } else if (entry.declared) add(path, item, fix);
+      if (typeof item !== 'object' || item === null) return;
+      for (const key of fieldsIn(fields, field).keys()) {
+        add([...path, key], (item as Record<string, unknown>)[key], fixOf(key, vocabulary));
       }
     });
   }
@@ -136,21 +138,18 @@ function withoutEnds(text: string): string {
 }
 
 /** Tells whether a property has no id, and no other field that may be meant as one. */
-function isWithoutId(value: Mapping): boolean {
+function isWithoutId(value: Mapping, fields: FieldTable): boolean {
   const { id } = value;
   if (id !== undefined && id !== null && id !== '') return false;
   // A file that is not a property needs no id.
   if (!FIELD_NAMES.some((field) => field !== 'id' && Object.hasOwn(value, field))) return false;
-  return Object.keys(value).every((key) => key === 'id' || fieldMeantBy(key, '') !== 'id');
+  return Object.keys(value).every((key) => key === 'id' || fieldMeantBy(key, '', fields) !== 'id');
 }
 
-const FIXES: Readonly<Record<string, Correction>> = {
-  ...CORRECTIONS,
-  id: (text) => (/^[\da-f-]{36}$/i.test(text) ? text.toLowerCase() : text),
-};
+const lowerCase: Correction = (text) => (/^[\da-f-]{36}$/i.test(text) ? text.toLowerCase() : text);
 
 function fixOf(key: string, { policy_types }: Vocabulary): Correction | undefined {
   if (key === 'policy_type') return (text) => correctionOf(text, policy_types);
   if (key === 'method_type') return (text) => certainMatch(text, METHOD_TYPES);
-  return key === 'id' || key === 'is_enabled' ? FIXES[key] : undefined;
+  return key === 'id' ? lowerCase : key === 'is_enabled' ? correctionFor(key, undefined) : undefined;
 }

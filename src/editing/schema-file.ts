@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, resolve } from 'node:path';
 import { authoredSchemaText } from '../documents/property-schema.ts';
-import { vocabularyOf } from './repair-content.ts';
+import { termsOf } from './repair-content.ts';
 
 /** File name of the schema, at the top of the content folder. */
 export const SCHEMA_FILE = 'property.schema.json';
@@ -20,17 +20,17 @@ export function withSchemaLine(text: string, path: string): string {
   return text.replace(MODELINE, () => schemaLine(path));
 }
 
-/** Writes the schema for a content folder's vocabulary. `folder`: target. @default the content folder */
+/** Writes the schema for a content folder's fields and words. `folder`: target. @default the content folder */
 export function writeSchema(content: string, folder = content): string {
   const path = join(resolve(folder), SCHEMA_FILE);
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, authoredSchemaText(vocabularyOf(resolve(content))));
+  writeFileSync(path, authoredSchemaText(termsOf(resolve(content))));
   return path;
 }
 
-/** Tells whether a content folder has a schema, and whether it matches the vocabulary. */
+/** Tells whether a content folder has a schema, and whether it matches them. */
 export function schemaState(content: string): 'absent' | 'current' | 'outdated' {
   const path = join(content, SCHEMA_FILE);
   if (!existsSync(path)) return 'absent';
-  return readFileSync(path, 'utf8') === authoredSchemaText(vocabularyOf(content)) ? 'current' : 'outdated';
+  return readFileSync(path, 'utf8') === authoredSchemaText(termsOf(content)) ? 'current' : 'outdated';
 }

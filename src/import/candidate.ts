@@ -1,7 +1,7 @@
 /** Validates a property of a source by the checks for content files. */
 
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
-import type { Vocabulary } from '../contract/vocabulary.ts';
+import type { Terms } from '../contract/terms.ts';
 import type { PhotoEntry, PropertyFile } from '../editing/property-text.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
@@ -37,13 +37,13 @@ export type Validated = {
 };
 
 /** Validates a property by the checks, and with the codes, of content files. */
-export function validate(raw: RawProperty, vocabulary: Vocabulary): Validated {
+export function validate(raw: RawProperty, terms: Terms): Validated {
   const lines = Object.entries(raw)
     .filter(([, value]) => value !== undefined && value !== null)
     // JSON is valid YAML, so structure and texts are preserved.
     .map(([key, value]) => `${key}: ${JSON.stringify(withoutNull(value))}\n`);
   const bytes = Buffer.from(lines.join(''));
-  const { property, diagnostics } = checkPropertyFile(bytes, '', vocabulary);
+  const { property, diagnostics } = checkPropertyFile(bytes, '', terms);
   return { property, findings: diagnostics.map(findingOf) };
 }
 

@@ -1,10 +1,10 @@
 /** Imports the properties of another source as files of the content folder. */
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Vocabulary } from '../contract/vocabulary.ts';
+import type { Terms } from '../contract/terms.ts';
 import { freePath } from '../editing/file-name.ts';
 import { type PropertyFile, propertyYaml } from '../editing/property-text.ts';
-import { vocabularyOf } from '../editing/repair-content.ts';
+import { termsOf } from '../editing/repair-content.ts';
 import { diagnose } from '../source/diagnostic.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { type Candidate, findingOf, type ImportFinding, toPropertyFile, validate } from './candidate.ts';
@@ -47,7 +47,7 @@ export type ImportResult = Readonly<Record<OutcomeKind, number>> & { readonly ou
 
 type Importer = {
   readonly content: string;
-  readonly vocabulary: Vocabulary;
+  readonly terms: Terms;
   readonly ledger: Ledger;
   readonly present: Present;
   readonly options: ImportOptions;
@@ -98,7 +98,7 @@ function createImporter(present: Present, options: ImportOptions): Importer {
   const { photos: download, force, trusted, from } = options;
   return {
     content,
-    vocabulary: vocabularyOf(content),
+    terms: termsOf(content),
     ledger,
     present,
     options,
@@ -118,7 +118,7 @@ async function take({ at, raw, findings }: Candidate, importer: Importer): Promi
   });
   if (!raw) return refused(findings);
   const { raw: meant, links } = options.photos ? withoutLinkForms(raw) : { raw, links: [] };
-  const validated = validate(meant, importer.vocabulary);
+  const validated = validate(meant, importer.terms);
   const found = [...findings, ...validated.findings];
   const { property } = validated;
   if (!property) return refused(found);
@@ -147,14 +147,16 @@ async function take({ at, raw, findings }: Candidate, importer: Importer): Promi
 function write(
   path: string,
   { property, writes, findings }: PlannedPhotos,
-  { content, ledger, options }: Importer,
+  { content, ledger, options, terms }: Importer,
 ): Pick<Outcome, 'kind' | 'findings'> {
   const said = toPropertyFile(property);
-  const bytes = Buffer.from(propertyYaml(withVisibilityOf(join(content, path), said)));
+  const yamlOf = (file: PropertyFile) => Buffer.from(propertyYaml(file, {}, terms.fields));
+  const bytes = yamlOf(withVisibilityOf(join(content, path), said));
   // The imported version had no draft mark or dates, which the owner may have added since.
-  const [state, before] = [bytes, Buffer.from(propertyYaml(said))].map((one) =>
-    ledger.stateOf(path, one),
-  ) as [FileState, FileState];
+  const [state, before] = [bytes, yamlOf(said)].map((one) => ledger.stateOf(path, one)) as [
+    FileState,
+    FileState,
+  ];
   const isReplaced = options.force && state !== 'same' && state !== 'absent';
   if (!isReplaced && (state === 'kept' || before === 'kept')) return { kind: 'present', findings: [] };
   if (!isReplaced && (state === 'edited' || state === 'foreign')) {

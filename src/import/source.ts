@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { documentationUrl } from '../documentation.ts';
-import { vocabularyOf } from '../editing/repair-content.ts';
+import { termsOf } from '../editing/repair-content.ts';
 import { UsageError } from '../errors.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Candidate } from './candidate.ts';
@@ -82,7 +82,7 @@ async function* rowsOf(
   mapping: TableMapping,
   content: string,
 ): AsyncGenerator<Candidate> {
-  const vocabulary = vocabularyOf(resolve(content));
+  const { vocabulary } = termsOf(resolve(content));
   for await (const placed of readRows(source, format, mapping)) {
     if (placed.row) yield { at: placed.at, raw: mapRow(placed.row, mapping, vocabulary), findings: [] };
     else yield { at: placed.at, raw: undefined, findings: [placed.finding] };

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { checkConfiguration } from '../../src/source/configuration-file.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { kindOfValue } from '../../src/source/schema-issues.ts';
+import { termsFrom } from '../support/terms.ts';
 import { findings, propertyText, withLine } from './property-text.ts';
 
 /** Message and help of the first finding. */
 function found(text: string): [message: string, help: string] {
-  const [first] = checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabularyFrom()).diagnostics;
+  const [first] = checkPropertyFile(Buffer.from(text), 'rose.yaml', termsFrom()).diagnostics;
   return [first?.message ?? '', first?.help ?? ''];
 }
 

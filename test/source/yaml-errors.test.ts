@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
+import { termsFrom } from '../support/terms.ts';
 import { findings, propertyText, withLine } from './property-text.ts';
 
 const reasons = (text: string) =>
-  checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabularyFrom()).diagnostics.map(({ message }) =>
+  checkPropertyFile(Buffer.from(text), 'rose.yaml', termsFrom()).diagnostics.map(({ message }) =>
     message.replace('YAML cannot be read here: ', ''),
   );
 
@@ -292,7 +292,7 @@ describe('an error in YAML', () => {
 
   it('comes with advice', () => {
     for (const [, text] of CASES) {
-      const [diagnostic] = checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabularyFrom()).diagnostics;
+      const [diagnostic] = checkPropertyFile(Buffer.from(text), 'rose.yaml', termsFrom()).diagnostics;
       expect(diagnostic?.help).toMatch(/^[A-Z].*\.$/);
     }
   });

@@ -11,6 +11,7 @@ import {
   PARTS_FOLDER,
   PROPERTIES_FOLDER,
 } from '../../contract/keys.ts';
+import { fieldsOf } from '../../contract/terms.ts';
 import { makeFolder, writePieces } from '../../folder.ts';
 import { packedObjects, packedRoot } from '../../packed/pack.ts';
 import { idAt } from '../../release/columns.ts';
@@ -172,7 +173,7 @@ async function writeAuthoredSchema(
     key,
     digest: last?.groups.schema[key],
     content: async () =>
-      (await import('../../documents/property-schema.ts')).authoredSchemaText(configuration.vocabulary),
+      (await import('../../documents/property-schema.ts')).authoredSchemaText(fieldsOf(configuration)),
   });
   return group.group();
 }

@@ -1,7 +1,7 @@
 /** Answers `GET changes`: the files changed since the last commit, by field and by line. */
-import { FIELD_NAMES, labelOf } from '../../contract/fields.ts';
+import { labelOf } from '../../contract/fields.ts';
 import type { Property } from '../../contract/property.ts';
-import type { Vocabulary } from '../../contract/vocabulary.ts';
+import { fieldsOf, type Terms } from '../../contract/terms.ts';
 import { fieldChanges } from '../../diff/field-change.ts';
 import type { ChangedFile, ChangesAnswer } from '../../editor/changes.ts';
 import { digestOf } from '../../release/digest.ts';
@@ -42,13 +42,13 @@ async function changedFile(
   const before = kind === 'added' ? undefined : await committed(content, path);
   const shared = { path, kind, version: now ? digestOf(now) : '' };
   if (!isSourcePath(path)) return { ...shared, title: path, errors: 0, fields: [], lines: null };
-  const { vocabulary } = session.configuration();
-  const [old, fresh] = [before, now].map((bytes) => bytes && readForm(bytes, path, vocabulary));
+  const terms = fieldsOf(session.configuration());
+  const [old, fresh] = [before, now].map((bytes) => bytes && readForm(bytes, path, terms));
   return {
     ...shared,
     title: fresh?.texts.title || old?.texts.title || path,
     errors: fresh?.errors ?? 0,
-    fields: old && fresh ? differences(old, fresh) : [],
+    fields: old && fresh ? differences(old, fresh, terms) : [],
     lines: lineChanges(before?.toString('utf8') ?? '', now?.toString('utf8') ?? ''),
   };
 }
@@ -77,8 +77,8 @@ type Form = {
   readonly errors: number;
 };
 
-function readForm(bytes: Buffer, path: string, vocabulary: Vocabulary): Form {
-  const { property, readable, diagnostics } = checkPropertyFile(bytes, path, vocabulary);
+function readForm(bytes: Buffer, path: string, terms: Terms): Form {
+  const { property, readable, diagnostics } = checkPropertyFile(bytes, path, terms);
   const texts = Object.entries(readable ?? {}).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : [],
   );
@@ -90,9 +90,9 @@ function readForm(bytes: Buffer, path: string, vocabulary: Vocabulary): Form {
   };
 }
 
-function differences(before: Form, after: Form): ChangedFile['fields'] {
+function differences(before: Form, after: Form, { fields }: Terms): ChangedFile['fields'] {
   // The id and other fields that the API does not publish.
-  const unpublished = FIELD_NAMES.filter(
+  const unpublished = [...fields.all.keys()].filter(
     (name) => !Object.hasOwn(after.property ?? {}, name) && before.texts[name] !== after.texts[name],
   );
   const own = unpublished.map((name) => ({
