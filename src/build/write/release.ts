@@ -229,7 +229,8 @@ function startEmitting(
   const counter = createCounter();
   const lastParts = lastDetails(release.configuration, last);
   const source = { root: folder.public, staging: folder.staging, columns, summaries, places, lastParts };
-  const task: EmitTask = { ...source, ...work, order: release.order, pieces, counter };
+  const { fields } = fieldsOf(release.configuration);
+  const task: EmitTask = { ...source, ...work, order: release.order, pieces, fields, counter };
   const pause = createPause();
   const onPiece = () => {
     listener({ kind: 'progress', stage: 'emit', done: Atomics.load(counter, 1), total: release.plan.files });

@@ -10,6 +10,7 @@ import type { Threads } from '../../../src/build/threads/pool.ts';
 import type { WrittenPart } from '../../../src/build/write/downloads.ts';
 import type { EmitTask } from '../../../src/build/write/emit.ts';
 import { configurationSchema } from '../../../src/contract/configuration.ts';
+import { INTERFACE } from '../../../src/contract/terms.ts';
 import { columnsOf } from '../../../src/release/columns.ts';
 import { termsFrom } from '../../support/terms.ts';
 import { createWorkspace, type Workspace } from '../workspace.ts';
@@ -48,7 +49,7 @@ function emptyTask(): EmitTask {
   const places = { spool: new Int32Array(), offset: new Float64Array(), length: new Int32Array() };
   const columns = columnsOf([]);
   const source = { root: workspace.root, staging: workspace.root, columns, summaries: undefined, places };
-  const nothing = { scopes: [], sizes: [], details: [], parts: [], pieces: [] };
+  const nothing = { scopes: [], sizes: [], details: [], parts: [], pieces: [], fields: INTERFACE };
   return { ...source, ...nothing, counter: createCounter() };
 }
 
