@@ -63,9 +63,7 @@ type Report = (option: keyof Options | '', error: string, within?: PropertyKey) 
 
 /** Schema of `fields`: resolves each declaration to a field of the registry, in declared order. */
 export const fieldsSchema = z
-  .record(z.string(), optionsSchema, {
-    error: 'expected a mapping of names to options, such as bedrooms: {}',
-  })
+  .record(z.string(), optionsSchema)
   .transform((given, context): Readonly<Record<string, Field>> => {
     const fields: Record<string, Field> = {};
     Object.entries(given).forEach(([name, options], index) => {

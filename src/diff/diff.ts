@@ -4,6 +4,7 @@ import { join, posix } from 'node:path';
 import { readAsOf } from '../build/inputs/as-of.ts';
 import { readConfiguration, withBaseUrl } from '../build/inputs/configuration.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
+import { type Declarations, isOtherDeclaration, valuesByField } from '../contract/declarations.ts';
 import { MANIFEST_KEY } from '../contract/keys.ts';
 import { assertPreviewName, previewFolder } from '../contract/preview.ts';
 import type { Property } from '../contract/property.ts';
@@ -17,6 +18,7 @@ import { withProperties } from '../release/read.ts';
 import type { Release } from '../release/release.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
 import { type CompiledRelease, compileContent } from './compile.ts';
+import { type DeclarationChange, declarationChanges, withoutRenamed } from './declaration-change.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
 import { heldBy, type LeftOut } from './incomparable.ts';
 import { checkOut } from './revision.ts';
@@ -70,6 +72,8 @@ export type Review = {
   readonly shown: readonly Hidden[];
   readonly changed: readonly (NamedProperty & { readonly changes: readonly FieldChange[] })[];
   readonly settings: readonly string[];
+  /** Declared fields that are new, removed or renamed; absent without any. */
+  readonly declaration?: readonly DeclarationChange[];
   /** Number of files that a publish would write and remove, without the documents beside the API. */
   readonly files: Files;
 };
@@ -141,9 +145,20 @@ async function compare(
   const unseen = new Set(incomparable.flatMap(({ properties }) => properties.map(({ id }) => id)));
   const isSeen = ({ id }: NamedProperty) => !unseen.has(id);
   const changed: Review['changed'][number][] = [];
+  const table = fieldsOf(configuration).fields;
+  let declared: readonly DeclarationChange[] = [];
   for (const { id, fields } of changes.changed) {
     const [old, now] = [await detailOf(before, id), await detailOf(after, id)];
-    changed.push({ ...(await pictured(id)), changes: fieldChanges(old, now, fields) });
+    if (isOtherDeclaration(old, now)) declared = declarationChanges(old, now, table);
+    const [olds, nows] = [valuesByField(old), valuesByField(now)];
+    const left = withoutRenamed(
+      fields,
+      declared,
+      (one, other) =>
+        JSON.stringify(olds.get(`attributes.${one}`)) === JSON.stringify(nows.get(`attributes.${other}`)),
+    );
+    if (left.length === 0) continue;
+    changed.push({ ...(await pictured(id)), changes: fieldChanges(old, now, left, table) });
   }
   return {
     base,
@@ -158,6 +173,7 @@ async function compare(
     shown: hiddenAmong(added, before.hidden),
     changed,
     settings: before.configuration ? settingsBetween(before.configuration, configuration) : [],
+    ...(declared.length > 0 && { declaration: declared }),
     files: countFiles(
       without(before.release, unseen),
       without(after.release, unseen, (id) => after.imagesOf(id)),
@@ -248,8 +264,8 @@ function configurationOf(content: string): Configuration {
   );
 }
 
-async function detailOf(release: ReadableRelease, id: string): Promise<Property> {
-  return JSON.parse(await release.detail(id)) as Property;
+async function detailOf(release: ReadableRelease, id: string): Promise<Property & Declarations> {
+  return JSON.parse(await release.detail(id)) as Property & Declarations;
 }
 
 async function namedIn(side: Pick<Side, 'paths'> & ReadableRelease, id: string): Promise<NamedProperty> {

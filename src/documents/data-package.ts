@@ -58,7 +58,9 @@ export function dataPackageText(
     homepage: configuration.base_url,
     ...(contact ? { contributors: [contributorOf(contact)] } : {}),
     ...(license ? { licenses: [{ path: license.url, title: license.name }] } : {}),
-    resources: isListed ? [LISTED] : downloads.flatMap((download) => resourcesOf(download, formats[download.name])),
+    resources: isListed
+      ? [LISTED]
+      : downloads.flatMap((download) => resourcesOf(download, formats[download.name])),
   };
   return documentText(document, downloads);
 }

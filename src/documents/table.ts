@@ -144,7 +144,8 @@ function declaredColumns({ attributes }: FieldTable): DeclaredColumn[] {
       name,
       ...(isList ? { type: 'string' } : TYPES[type]),
       ...(isList && { description: LIST_FORM }),
-      ...(terms && !isList && { categories: terms.words.map((value) => ({ value, label: terms.labels[value] })) }),
+      ...(terms &&
+        !isList && { categories: terms.words.map((value) => ({ value, label: terms.labels[value] })) }),
       ...(Object.keys(constraints).length > 0 && { constraints }),
     };
     return { described, cell: ({ attributes: values }) => declaredCell(type, values?.[name] ?? null) };

@@ -1,6 +1,6 @@
 /** Repairs unambiguous mistakes in a property file. */
 import { randomUUID } from 'node:crypto';
-import { FIELD_NAMES, type FieldTable } from '../contract/fields.ts';
+import { FIELD_NAMES, type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { toNfc } from '../contract/unicode.ts';
@@ -39,7 +39,8 @@ type Change = Pick<Repair, 'path' | 'from' | 'to'>;
  */
 export function repairText(text: string, terms: Terms): Repaired | undefined {
   const quick = readQuickly(text);
-  if (quick !== undefined && changesOf(quick, terms).length === 0) return undefined;
+  if (quick !== undefined && changesOf(quick, terms).length + renamesOf(quick, terms.fields).length === 0)
+    return undefined;
   const exact = readExactly(text, '');
   if (exact.diagnostics.length === 0) return repairValues(text, exact, terms);
   const indented = withoutTabs(text);
@@ -53,6 +54,70 @@ export function repairText(text: string, terms: Terms): Repaired | undefined {
 
 /** Repairs the values of a valid YAML text; fields that cannot be written stay. */
 function repairValues(text: string, exact: ExactDocument, terms: Terms): Repaired | undefined {
+  const renamed = withNames(text, exact, terms.fields);
+  if (!renamed) return repairNamed(text, exact, terms);
+  const { text: after, repairs } = repairNamed(renamed.text, readExactly(renamed.text, ''), terms) ?? renamed;
+  return { text: after, repairs: repairs === renamed.repairs ? repairs : [...renamed.repairs, ...repairs] };
+}
+
+/** A name that means a declared field or a translation. `path`: with that name. */
+type Renaming = { readonly path: readonly (string | number)[]; readonly to: string };
+
+function renamesOf(value: unknown, fields: FieldTable): Renaming[] {
+  if (!isMapping(value)) return [];
+  const lists = LIST_FIELDS.flatMap((list) => {
+    const entries = value[list];
+    if (!Array.isArray(entries)) return [];
+    return entries.flatMap((entry: unknown, index) =>
+      isMapping(entry) ? namesIn(entry, list, [list, index], fields) : [],
+    );
+  });
+  return [...namesIn(value, '', [], fields), ...lists];
+}
+
+function namesIn(
+  mapping: Mapping,
+  list: string,
+  path: readonly (string | number)[],
+  fields: FieldTable,
+): Renaming[] {
+  const known = fieldsIn(fields, list);
+  const found = Object.keys(mapping).flatMap((key) => {
+    const to = known.has(key) ? undefined : fieldMeantBy(key, list, fields);
+    const isOwn = to !== undefined && (fields.attributes.has(to) || to.includes('@') || key.includes('@'));
+    return isOwn && (list === '' || to.includes('@') || key.includes('@')) && !Object.hasOwn(mapping, to)
+      ? [{ path: [...path, key], to }]
+      : [];
+  });
+  // Two names for one field are for a person to decide.
+  return found.filter(({ to }) => found.filter((other) => other.to === to).length === 1);
+}
+
+/** Renames fields; undefined without any, or where the text cannot be edited. */
+function withNames(text: string, exact: ExactDocument, fields: FieldTable): Repaired | undefined {
+  const renames = renamesOf(exact.value, fields);
+  if (renames.length === 0) return undefined;
+  const value = exact.value as Mapping;
+  const values: Record<string, Authored> = {};
+  for (const { path, to } of renames) {
+    const [first, index, key] = path as [string, number | undefined, string | undefined];
+    if (index === undefined) Object.assign(values, { [first]: null, [to]: value[first] });
+    else {
+      const entries = (values[first] ?? value[first]) as Mapping[];
+      const entry = Object.entries(entries[index]!).map(([name, inner]) => [name === key ? to : name, inner]);
+      values[first] = entries.with(index, Object.fromEntries(entry)) as Authored;
+    }
+  }
+  const set = setFields(text, values, fields);
+  if ('refused' in set) return undefined;
+  const repairs = renames.map(({ path, to }) => {
+    const { line, column } = exact.spanOfKey(path.slice(0, -1), String(path.at(-1)));
+    return { path, line, column, from: String(path.at(-1)), to };
+  });
+  return { text: set.text, repairs };
+}
+
+function repairNamed(text: string, exact: ExactDocument, terms: Terms): Repaired | undefined {
   const changes = changesOf(exact.value, terms);
   if (changes.length === 0) return undefined;
   const values = changes.reduce(withChange, exact.value as Mapping);

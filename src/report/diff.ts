@@ -49,8 +49,8 @@ function filesText({ files: { written, removed } }: Review): string {
   return `${plural(sum, 'file')} to publish (${parts.join(', ')}) and ${removed} to remove, besides the documents`;
 }
 
-function isEmpty({ added, changed, removed, hidden, shown, settings }: Review): boolean {
-  return [added, changed, removed, hidden, shown, settings].every((list) => list.length === 0);
+function isEmpty({ added, changed, removed, hidden, shown, settings, declaration = [] }: Review): boolean {
+  return [added, changed, removed, hidden, shown, settings, declaration].every((list) => list.length === 0);
 }
 
 function nothingText({ incomparable }: Review): string {
@@ -115,6 +115,7 @@ export function prettyReview(review: Review, prefix: string, color: boolean): st
     }
   }
   if (review.changed.length > SHOWN) lines.push(`~ and ${review.changed.length - SHOWN} more`);
+  lines.push(...fieldLines(review).map((line) => `${printable(line)}.`));
   if (review.settings.length > 0) lines.push(`Settings changed: ${printable(review.settings.join(', '))}`);
   lines.push(
     `${isEmpty(review) ? nothingText(review) : tally(review)}.`,
@@ -123,6 +124,16 @@ export function prettyReview(review: Review, prefix: string, color: boolean): st
     ...(review.preview ? [`Preview: ${printable(review.preview)}`] : []),
   );
   return `${lines.join('\n')}\n`;
+}
+
+/** Describes each new, removed or renamed field, which all properties have, by one line. */
+function fieldLines({ declaration = [] }: Review): string[] {
+  return declaration.map(({ label, before, after }) => {
+    if (before === undefined) return `New field in all properties: ${label}`;
+    return after === undefined
+      ? `Field removed from all properties: ${label}`
+      : `Field ${before} is now ${after}`;
+  });
 }
 
 function shown(value: string): string {
@@ -148,6 +159,7 @@ export function markdownReview(review: Review, { prefix, photos }: MarkdownOptio
   const preview = review.preview ? [`Preview: <${review.preview}>`, ''] : [];
   const head = [COMMENT_MARK, `### Catalogue: ${count}${what}`, '', ...preview, ...countryTable(review)];
   const foot = [`${filesText(review)}.`, ...releasesText(review, codeSpan)];
+  foot.unshift(...fieldLines(review).map((line) => `${escapeMarkup(line)}.`));
   if (review.settings.length > 0)
     foot.unshift(`Settings changed: ${review.settings.map(codeSpan).join(', ')}.`);
   const picture = (named: NamedProperty) => pictureText(named, prefix, photos);

@@ -437,7 +437,7 @@ const entries = {
     form: ({ label, value, help }) => [`${label}: "${value}" cannot be read.`, help],
     explanation:
       'A declared field has a type. Whole numbers have digits only, numbers a point and no comma, dates year, month and day, times hours and minutes from 00:00 to 24:00. A field without a value is left out.',
-    example: '# max_guests: {} in catalogue.yaml\nmax_guests: six',
+    example: '# fields: { max_guests: {} } in catalogue.yaml\nmax_guests: six',
     repaired: 'max_guests: 6',
   },
   'out-of-range': {
@@ -446,7 +446,7 @@ const entries = {
     help: () => 'Correct it, or change the limits of the field in catalogue.yaml.',
     form: ({ label, message }) => [`${label}: ${message}`],
     explanation: 'A declared field has limits, its own or those that catalogue.yaml gives it.',
-    example: '# stars: {} in catalogue.yaml\nstars: 7',
+    example: '# fields: { stars: {} } in catalogue.yaml\nstars: 7',
     repaired: 'stars: 5',
   },
   'text-too-long': {
@@ -465,7 +465,7 @@ const entries = {
       meant(args) || 'Give the whole link, starting with https:// or http://, without spaces and passwords.',
     form: ({ value }) => [`"${value}" is not a link.`, 'A link starts with https:// and has no spaces.'],
     explanation: 'Only links of the web are published: what shows them can rely on that.',
-    example: '# website: {} in catalogue.yaml\nwebsite: www.rosecottage.example',
+    example: '# fields: { website: {} } in catalogue.yaml\nwebsite: www.rosecottage.example',
     repaired: 'website: http://www.rosecottage.example',
   },
   'invalid-language': {
@@ -477,7 +477,7 @@ const entries = {
       'Write en for English, fr for French.',
     ],
     explanation: 'Tags of languages (BCP 47) are understood by every program; names differ by language.',
-    example: '# spoken_languages: {} in catalogue.yaml\nspoken_languages: [EN]',
+    example: '# fields: { spoken_languages: {} } in catalogue.yaml\nspoken_languages: [EN]',
     repaired: 'spoken_languages: [en]',
   },
   'unknown-choice': {
@@ -490,7 +490,7 @@ const entries = {
     ],
     explanation:
       'The values of a choice are declared in catalogue.yaml, so that all properties use the same.',
-    example: '# property_type: {} in catalogue.yaml\nproperty_type: Cottage',
+    example: '# fields: { property_type: {} } in catalogue.yaml\nproperty_type: Cottage',
     repaired: 'property_type: cottage',
   },
   'too-many-entries': {
@@ -506,7 +506,7 @@ const entries = {
     message: (args) => `${quoted(args.value)} is in the list already, as entry ${args.first}.`,
     help: () => 'Delete one of the two.',
     explanation: 'A list of values has each once.',
-    example: '# spoken_languages: {} in catalogue.yaml\nspoken_languages: [en, en]',
+    example: '# fields: { spoken_languages: {} } in catalogue.yaml\nspoken_languages: [en, en]',
     repaired: 'spoken_languages: [en]',
   },
   'detail-too-large': {
@@ -521,8 +521,9 @@ const entries = {
   'undeclared-field': {
     severity: 'error',
     message: (args) =>
-      `${args.count} files have the field ${quoted(args.key)}, which is declared nowhere; the first is ${args.first}.`,
-    help: (args) => String(args.advice),
+      `The field ${quoted(args.key)} of ${args.count} files is declared nowhere; the first is ${args.first}.`,
+    help: (args) => String(args.advice ?? ''),
+    form: () => ['Many properties have a line that the catalogue does not know.', AS_TEXT],
     explanation:
       'A field that many files have is declared in catalogue.yaml, or its line was removed there. One message stands for all of these files.',
     example: '# sauna: wood in more than twenty files',

@@ -54,7 +54,7 @@ function refused(diagnostics: readonly Diagnostic[], value: unknown = {}): Check
 }
 
 /** Mappings whose keys are the owner's words: such a key counts even without a value. */
-const OF_WORDS = new Set(['extend', 'replace']);
+const OF_WORDS = new Set(['extend', 'replace', 'fields', 'choices']);
 
 /** Drops settings without a value. */
 function withoutEmpty(value: unknown, hasWords = false): unknown {

@@ -70,14 +70,14 @@ function meaningOf(
 ): DiagnosticArgs {
   const field = fieldMeantBy(key, list, table);
   if (field !== undefined) return absent.has(field) ? { suggestion: field } : { present: field };
-  const known = list === '' ? knownMeantBy(key, table) : undefined;
-  if (known !== undefined && known === snakeCase(key)) return { declare: `${known}: {}` };
+  const [base = '', language] = key.split('@');
+  const known = list === '' ? knownMeantBy(base, table) : undefined;
+  if (known !== undefined && known === snakeCase(base)) return { declare: `${known}: {}` };
   const policy = list === '' ? policyMeantBy(key) : undefined;
   if (policy !== undefined) return { policy };
   if (known !== undefined) return { declare: `${known}: {}`, meant: known };
-  const [base, language] = key.split('@');
-  if (language !== undefined && fieldsIn(table, list).get(base!)?.translate)
-    return languageArgs(base!, language, table);
+  if (language !== undefined && fieldsIn(table, list).get(base)?.translate)
+    return languageArgs(base, language, table);
   const near = count < MAX_COMPARED ? nearest(key, absent) : undefined;
   if (near !== undefined) return { suggestion: near };
   return list === '' && NAME.test(key) ? { declare: `${key}: { type: ${typeOf(value)} }`, own: 'yes' } : {};

@@ -160,7 +160,7 @@ function typeArgs(expected: string, found: unknown, path: ValuePath): Diagnostic
   const advice =
     expected === 'array'
       ? `Write it as a list: "${String(path.at(-1))}:", then one line for each entry, starting with "  - ".`
-      : expected === 'object'
+      : expected === 'object' || expected === 'record'
         ? `Write it as "field: value" lines, indented below ${typeof path.at(-1) === 'number' ? 'the dash' : 'its name'}.`
         : typeof found === 'object' && found !== null
           ? 'Write one plain value; put it in quotes if it has ": " or starts with "[", "{" or "-".'
@@ -172,6 +172,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'text',
   array: 'a list',
   object: 'a mapping',
+  record: 'a mapping',
 };
 
 /** Describes the kind of a YAML value in words. */

@@ -230,7 +230,8 @@ function merged(code: DiagnosticCode, part: 'example' | 'repaired'): string {
 /** A content folder with the files that the examples name. */
 async function exampleFolder() {
   const workspace = createWorkspace();
-  workspace.configure('vocabulary: {facilities: [wifi, parking], policy_types: [check_in]}\n');
+  const words = 'vocabulary: {facilities: [wifi, parking], policy_types: [check_in]}\n';
+  workspace.configure(words);
   for (const id of OTHER_IDS) {
     workspace.write(`dublin/${id}.yaml`, propertyText({ id, city: 'Dún Laoghaire' }));
   }
@@ -241,6 +242,7 @@ async function exampleFolder() {
   workspace.write('houses/tour.gif', await animated('gif'));
   writeFileSync(join(workspace.root, 'secret.jpg'), jpeg);
   return {
+    declare: (fields: string) => workspace.configure(`${words}fields: ${fields}\n`),
     codes: async (text: string) => {
       workspace.write('houses/rose.yaml', text);
       const diagnostics = await diagnosticsOf(workspace);
@@ -265,6 +267,8 @@ describe('the example of a code', () => {
       expect(await folder.configurationCodes(CODES[code].repaired)).toEqual([]);
       return;
     }
+    const [, fields] = /^# fields: (\{.*\}) in catalogue.yaml$/m.exec(CODES[code].example) ?? [];
+    if (fields) folder.declare(fields);
     expect(await folder.codes(merged(code, 'example'))).toContain(code);
     expect(await folder.codes(merged(code, 'repaired'))).toEqual([]);
   });

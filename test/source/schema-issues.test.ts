@@ -29,7 +29,10 @@ describe('a field that does not exist', () => {
       'Did you mean "zip_code"?',
     ]);
     // "title" exists already, so that it cannot be meant.
-    expect(help(propertyText({}, 'titel: x\n'))).toMatch(
+    expect(help(propertyText({}, 'titel: x\n'))).toBe(
+      'Correct it, or declare it: below "fields" in catalogue.yaml, add "titel: { type: text }".',
+    );
+    expect(help(propertyText({}, 'Titel Nr: x\n'))).toMatch(
       /^Known fields: id, title, draft, live_from, live_until, currency, /,
     );
     // Without a value it can; and a field that is meant is not missing (E9).

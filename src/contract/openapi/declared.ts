@@ -7,14 +7,24 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /**
  * Returns the schemas of a catalogue with its declared fields and languages: `Attributes` and `Translations`, and members
- * of the other schemas. Without a declaration, the schemas as they are.
+ * of the other schemas. Without a declaration, the schemas are those of the interface.
  */
 export function withDeclared(schemas: JsonObject, { attributes, all, languages }: FieldTable): JsonObject {
   const added: [name: string, schema: JsonObject][] = [];
   if (attributes.size > 0) added.push(['attributes', attributesSchema(attributes)]);
   if (languages.length > 0) added.push(['translations', translationsSchema(all, languages)]);
-  if (added.length === 0) return schemas;
   const result: JsonObject = { ...schemas };
+  const drop = (name: string, member: string) => {
+    const schema = result[name] as JsonObject | undefined;
+    if (!schema) return;
+    const { [member]: _member, ...properties } = schema.properties as JsonObject;
+    result[name] = { ...schema, properties };
+  };
+  if (languages.length === 0) drop('Index', 'languages');
+  if (added.length === 0) {
+    drop('Changes', 'declaration');
+    return result;
+  }
   const extend = (name: string, members: JsonObject, required: readonly string[]) => {
     const schema = result[name] as JsonObject | undefined;
     if (!schema) return;
@@ -25,11 +35,8 @@ export function withDeclared(schemas: JsonObject, { attributes, all, languages }
   const members = Object.fromEntries(names.map((name) => [name, ref(componentOf(name))]));
   for (const name of ['Property', 'PropertyRecord']) extend(name, members, names);
   if (languages.length > 0) {
-    const description = 'Languages of texts; the first is that of texts outside of `translations`.';
-    extend('Index', { languages: { type: 'array', items: { type: 'string' }, description } }, ['languages']);
+    extend('Index', {}, ['languages']);
   }
-  const description = 'The declared fields, or their order, are others: read every property again.';
-  extend('Changes', { declaration: { type: 'boolean', const: true, description } }, []);
   for (const [name, schema] of added) result[componentOf(name)] = schema;
   return Object.fromEntries(Object.entries(result).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -46,7 +53,10 @@ function attributesSchema(attributes: FieldTable['attributes']): JsonObject {
 }
 
 function attributeSchema({ kind, label, description, required, declared }: Field): JsonObject {
-  const about = { title: label, description: [description, choicesOf(declared!), unitOf(declared!)].filter(Boolean).join(' ') };
+  const about = {
+    title: label,
+    description: [description, choicesOf(declared!), unitOf(declared!)].filter(Boolean).join(' '),
+  };
   const { type, ...schema } = valueSchema(declared!);
   if (kind === 'words')
     return { ...about, type: 'array', items: { type: type!, ...schema }, ...(required && { minItems: 1 }) };
@@ -91,7 +101,9 @@ function valueSchema({ type, minimum, maximum, above, maxLength, terms }: Declar
 
 function translationsSchema(all: FieldTable['all'], [first, ...others]: readonly string[]): JsonObject {
   const text = { type: 'string' };
-  const names = [...all].flatMap(([, { base, language }]) => (base && language === others[0] && base !== 'title' ? [base] : []));
+  const names = [...all].flatMap(([, { base, language }]) =>
+    base && language === others[0] && base !== 'title' ? [base] : [],
+  );
   const translation: JsonObject = {
     type: 'object',
     properties: {
@@ -99,7 +111,11 @@ function translationsSchema(all: FieldTable['all'], [first, ...others]: readonly
       ...(names.length > 0 && {
         attributes: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, text])) },
       }),
-      photo: { type: 'object', description: 'Descriptions by the id of the photo.', additionalProperties: text },
+      photo: {
+        type: 'object',
+        description: 'Descriptions by the id of the photo.',
+        additionalProperties: text,
+      },
       hotel_policy: {
         type: 'array',
         description: 'Details in the order of the policies.',

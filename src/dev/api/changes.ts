@@ -1,5 +1,6 @@
 /** Answers `GET changes`: the files changed since the last commit, by field and by line. */
-import { labelOf } from '../../contract/fields.ts';
+import { differingFields } from '../../contract/declarations.ts';
+import { type FieldTable, labelOf } from '../../contract/fields.ts';
 import type { Property } from '../../contract/property.ts';
 import { fieldsOf, type Terms } from '../../contract/terms.ts';
 import { fieldChanges } from '../../diff/field-change.ts';
@@ -85,28 +86,30 @@ function readForm(bytes: Buffer, path: string, terms: Terms): Form {
   const photos = property?.photo.map(({ file, url }) => file ?? url ?? '') ?? [];
   return {
     texts: Object.fromEntries(texts),
-    property: property && toProperty(property, { photos, thumbnail: null }),
+    property: property && toProperty(property, { photos, thumbnail: null }, terms.fields),
     errors: diagnostics.filter(isError).length,
   };
 }
 
+const isPublished = (name: string, { all }: FieldTable) => {
+  const { published, language } = all.get(name)!;
+  return published !== undefined || language !== undefined;
+};
+
 function differences(before: Form, after: Form, { fields }: Terms): ChangedFile['fields'] {
   // The id and other fields that the API does not publish.
   const unpublished = [...fields.all.keys()].filter(
-    (name) => !Object.hasOwn(after.property ?? {}, name) && before.texts[name] !== after.texts[name],
+    (name) => !isPublished(name, fields) && before.texts[name] !== after.texts[name],
   );
   const own = unpublished.map((name) => ({
-    label: labelOf(name),
+    label: labelOf(name, '', fields),
     field: name,
     before: before.texts[name],
     after: after.texts[name],
   }));
   if (!before.property || !after.property) return own;
   const [one, other] = [before.property, after.property];
-  const published = (Object.keys(other) as (keyof Property)[]).filter(
-    (field) => JSON.stringify(one[field]) !== JSON.stringify(other[field]),
-  );
-  return [...own, ...fieldChanges(one, other, published)];
+  return [...own, ...fieldChanges(one, other, differingFields(one, other), fields)];
 }
 
 const VERBS = { added: 'Add', changed: 'Change', removed: 'Remove' } as const;
