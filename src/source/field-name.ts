@@ -87,7 +87,9 @@ const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
 /** Returns message arguments about a translation into a language that the catalogue does not have. */
 function languageArgs(base: string, language: string, { languages }: FieldTable): DiagnosticArgs {
-  const near = nearest(language, languages.slice(1));
+  const [, ...others] = languages;
+  const [primary] = language.toLowerCase().split('-');
+  const near = others.find((tag) => tag.split('-')[0] === primary) ?? nearest(language, others);
   return near === undefined ? { language } : { language, suggestion: `${base}@${near}` };
 }
 
