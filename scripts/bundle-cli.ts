@@ -109,7 +109,6 @@ async function bundled(
   return files.filter((file) => file.type === 'chunk');
 }
 
-cpSync(join(ROOT, 'src/commands/completion'), join(LIB, 'completion'), { recursive: true });
 chmodSync(join(LIB, 'cli.js'), 0o755);
 writeFileSync(join(LIB, LICENSES), licenses());
 removeUnusedTypes(['index.d.ts', 'client/index.d.ts']);

@@ -1,7 +1,7 @@
 /**
  * Writes the parts of the documentation that come from the code: the map in `docs/architecture.md`, the table of
  * `docs/configuration.md`, the tables of `docs/authoring.md`, the reference in `docs/commands.md` and the whole of
- * `docs/diagnostics.md`. Fails when something is not documented where it is defined.
+ * `docs/diagnostics.md` and `docs/errors.md`. Fails when something is not documented where it is defined.
  *
  *     npx tsx scripts/make-docs.ts
  */
@@ -13,10 +13,13 @@ import { configurationSchema } from '../src/contract/configuration.ts';
 import { entryFields, FIELDS, type Field } from '../src/contract/fields.ts';
 import { HOSTS, HOSTS_READ, type Host } from '../src/contract/hosts.ts';
 import { type TermList, vocabularyFrom } from '../src/contract/vocabulary.ts';
+import { ENVIRONMENT_ERRORS, type ErrorEntry, USAGE_ERRORS } from '../src/error-codes.ts';
 import { CODES, type CodeEntry } from '../src/source/codes.ts';
+import { errorMessages } from './error-messages.ts';
 import { ROOMS } from './rooms.ts';
 
-const DOCS = fileURLToPath(new URL('../docs/', import.meta.url));
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const DOCS = `${ROOT}docs/`;
 
 type Schema = {
   description?: string;
@@ -145,6 +148,34 @@ permanent: they are never renamed or reused. Where no short example exists, a li
 ${sections.join('\n')}`;
 }
 
+/** The page that explains every error of a command. */
+export function errorsPage(): string {
+  const messages = errorMessages(ROOT);
+  const sections = (errors: Readonly<Record<string, ErrorEntry>>) =>
+    Object.entries(errors)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, { cause, remedy }]) => {
+        const said = (messages.get(name) ?? []).map(
+          (message) => `> ${message.replace(/[<>|]/g, '\\\\$&')}\n\n`,
+        );
+        return `### ${name}\n\n${said.join('')}${cause}\n\n${remedy}\n`;
+      })
+      .join('\n');
+  return `# Errors of commands
+
+<!-- Made by scripts/make-docs.ts from src/error-codes.ts; do not edit. -->
+
+Look up the code with which a message begins, or type \`catalogue explain <code>\`. Codes are permanent. In the messages, … is a
+value that varies. What a check or build reports about your files is in [diagnostics](diagnostics.md).
+
+## Exit code 2: the command cannot do what it was asked
+
+${sections(USAGE_ERRORS)}
+## Exit code 3: disk, network or another process failed
+
+${sections(ENVIRONMENT_ERRORS)}`;
+}
+
 /** A page with the part between its markers replaced. */
 export function withGenerated(page: string, name: string, text: string): string {
   const start = `<!-- generated: ${name} -->\n`;
@@ -235,6 +266,7 @@ export function generatedPages(): Map<string, string> {
     ['authoring.md', authoring],
     ['commands.md', withGenerated(read('commands.md'), 'commands', commandReference())],
     ['diagnostics.md', diagnosticsPage()],
+    ['errors.md', errorsPage()],
   ]);
 }
 

@@ -8,6 +8,7 @@ export type DocumentationPage =
   | 'dev'
   | 'diagnostics'
   | 'editing'
+  | 'errors'
   | 'importing'
   | 'large-catalogues'
   | 'publishing'

@@ -1,12 +1,13 @@
 /** Errors that are not about the content. */
+import type { EnvironmentCode, UsageCode } from './error-codes.ts';
 import { FILE_ERRORS } from './file-error.ts';
 import { printableLines } from './printable.ts';
 
 /** Thrown when the environment fails: disk, network, another process. Exit code 3. */
 export class EnvironmentError extends Error {
   /** Permanent code. */
-  readonly code: string;
-  constructor(code: string, message: string, options?: ErrorOptions) {
+  readonly code: EnvironmentCode;
+  constructor(code: EnvironmentCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'EnvironmentError';
     this.code = code;
@@ -16,8 +17,8 @@ export class EnvironmentError extends Error {
 /** Thrown for a request that cannot be fulfilled. Exit code 2. */
 export class UsageError extends Error {
   /** Permanent code. */
-  readonly code: string;
-  constructor(code: string, message: string) {
+  readonly code: UsageCode;
+  constructor(code: UsageCode, message: string) {
     super(message);
     this.name = 'UsageError';
     this.code = code;

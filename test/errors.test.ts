@@ -13,9 +13,9 @@ describe('a failure', () => {
 
   it('of the environment is exit code 3', () => {
     const cause = new Error('cause');
-    const error = new EnvironmentError('locked', 'Another build runs.', { cause });
+    const error = new EnvironmentError('bucket-locked', 'Another build runs.', { cause });
     expect(error.cause).toBe(cause);
-    expect(describeFailure(error)).toEqual({ exitCode: 3, message: 'locked: Another build runs.' });
+    expect(describeFailure(error)).toEqual({ exitCode: 3, message: 'bucket-locked: Another build runs.' });
   });
 
   it.each([

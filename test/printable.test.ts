@@ -316,7 +316,7 @@ describe('a report of hostile names and values (C6)', () => {
       const errors = [
         new Error(text),
         new UsageError('no-content', text),
-        new EnvironmentError('locked', text),
+        new EnvironmentError('bucket-locked', text),
         Object.assign(new Error('x'), { code: 'ENOSPC', path: text }),
         Object.assign(new Error(text), { code: text }),
         text,

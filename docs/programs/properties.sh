@@ -1,18 +1,14 @@
-# Prints the number of properties of a country, and the first five. Usage: properties.sh <base URL> <country>
-base=${1:-http://localhost:8080}
+# Prints the number of properties of a country, and the first five. Needs curl and jq. Usage: properties.sh <base URL> <country>
+properties=${1:-http://localhost:8080}/api/v1/public/properties
 country=${2:-IE}
-properties=$base/api/v1/public/properties
-
-text() { sed -n 's/.*"'"$1"'":"\{0,1\}\([^",}]*\).*/\1/p'; }
 
 page=$(curl -sS --get --data-urlencode "filter[country]=$country" "$properties")
-case $page in '{"type"'*)
-  echo "$(echo "$page" | text type | sed 's/.*#//'): $(echo "$page" | sed 's/.*"detail":"\([^"]*\)".*/\1/')" >&2
+if [ "$(echo "$page" | jq 'has("status")')" = true ]; then
+  echo "$page" | jq -r '"\(.type | sub(".*#"; "")): \(.detail)"' >&2
   exit 1
-esac
+fi
 
-echo "$country: $(echo "$page" | text total_entries)"
-for id in $(echo "$page" | grep -o '"id":"[^"]*' | cut -c 7- | head -n 5); do
-  curl -sS "$properties/$id" | sed 's/^{"title":"\([^"]*\)".*"phone":"\([^"]*\)".*"city":"\([^"]*\)".*/\1, \3, \2/'
-  echo
+echo "$page" | jq -r --arg country "$country" '"\($country): \(.meta.pagination.total_entries)"'
+for id in $(echo "$page" | jq -r '.data[:5][].id'); do
+  curl -sS "$properties/$id" | jq -r '"\(.title), \(.city), \(.phone)"'
 done

@@ -16,7 +16,7 @@ export const CODES_FOLDER = 'codes';
 /** Names of pages, without `.md`. */
 const READERS: Readonly<Record<string, readonly string[]>> = {
   'Start here': ['quick-start', 'example', 'commands'],
-  Editors: ['authoring', 'editing', 'dev', 'importing', 'reviewing', 'diagnostics'],
+  Editors: ['authoring', 'editing', 'dev', 'importing', 'reviewing', 'diagnostics', 'errors'],
   Owners: ['configuration', 'explorer', 'large-catalogues'],
   Operators: ['publishing', 'automation', 'upgrading', 'reliability', 'targets'],
   Consumers: ['api', 'client'],

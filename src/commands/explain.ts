@@ -3,11 +3,11 @@ import { terminal } from './terminal.ts';
 
 export const explainCommand = () =>
   createCommand('explain', {
-    does: 'explain a code that a check or a build printed, with an example and its repair',
-    examples: ['explain unknown-country', 'explain'],
+    does: 'explain a code that a command printed, with what to do',
+    examples: ['explain unknown-country', 'explain bucket-denied', 'explain'],
     guide: ['diagnostics'],
   })
-    .argument('[code]', 'code of a diagnostic; all codes are listed when absent')
+    .argument('[code]', 'code of a diagnostic or an error; all codes are listed when absent')
     .action(
       exits(async (code) => {
         const { explanationOf, listCodes } = await import('../report/explanation.ts');

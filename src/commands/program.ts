@@ -5,7 +5,6 @@ import { version } from '../version.ts';
 import { buildCommand } from './build.ts';
 import { changesCommand } from './changes.ts';
 import { checkCommand } from './check.ts';
-import { completeCommand } from './complete.ts';
 import { devCommand } from './dev.ts';
 import { diffCommand } from './diff.ts';
 import { explainCommand } from './explain.ts';
@@ -24,8 +23,6 @@ import { schemaCommand } from './schema.ts';
 import { serveCommand } from './serve.ts';
 import { verifyCommand } from './verify.ts';
 
-const SHELL = 'Work in a shell:';
-
 /** Commands by heading of their group. */
 const COMMANDS: Readonly<Record<string, readonly (() => CommandUnknownOpts)[]>> = {
   'Write properties:': [
@@ -41,7 +38,6 @@ const COMMANDS: Readonly<Record<string, readonly (() => CommandUnknownOpts)[]>> 
   ],
   'Build and look:': [buildCommand, serveCommand, mediaCommand, changesCommand, nextChangeCommand],
   'Publish:': [publishCommand, verifyCommand, releasesCommand, rollbackCommand, pruneCommand, keysCommand],
-  [SHELL]: [completeCommand],
 };
 
 /** Creates the program, ready to parse. */

@@ -177,130 +177,130 @@ const filePattern = z
     error: 'expected a glob pattern relative to the content folder, such as hotels/**/*.yaml',
   });
 
+/** Refuses `language` beside `languages`. */
+const oneLanguage: z.core.CheckFn<{ language?: unknown; languages?: unknown }> = ({ value, issues }) => {
+  if (value.language === undefined || value.languages === undefined) return;
+  const message = 'expected only one of language and languages, whose first is the default';
+  issues.push({ code: 'custom', input: value, path: ['language'], message });
+};
+
+const settingsSchema = z.strictObject({
+  title: line.default('Property catalogue').meta({
+    description: 'Name of the catalogue: in the explorer, `index.json`, the OpenAPI document and the feed.',
+  }),
+  description: z
+    .string()
+    .trim()
+    .normalize('NFC')
+    .min(1, { error: 'expected a text' })
+    .max(2000, { error: 'expected at most 2000 characters' })
+    .optional()
+    .meta({ description: 'What the catalogue is, in a sentence or two; shown in the same places.' }),
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, { error: 'expected a language tag such as en or pt-BR' })
+    .optional()
+    .meta({
+      description: 'Language of titles and texts of properties (BCP 47): screen readers read them in it.',
+    }),
+  languages: languagesSchema.optional().meta({
+    description:
+      'Languages of titles and texts, in place of `language`: the first is that of texts without a mark, the others that of `title@fr` ([translations](authoring.md#translations)).',
+  }),
+  fields: fieldsSchema.optional().meta({
+    description:
+      'Fields of properties beyond those of the interface, by name ([fields of your own](authoring.md#fields-of-your-own)).',
+  }),
+  accent: z
+    .string()
+    .regex(/^#?[0-9A-Fa-f]{6}$/, { error: 'expected a colour such as "#0b6b63", in quotes' })
+    .transform((colour) => `#${colour.replace('#', '').toLowerCase()}`)
+    .optional()
+    .meta({
+      description:
+        'Colour of the explorer, `"#rrggbb"` in quotes. It is made lighter or darker where text would not be readable.',
+    }),
+  logo: line
+    .regex(/^[^\\]+$/, { error: 'expected a path with "/", relative to the content folder' })
+    .transform((file): { readonly file: string; readonly key?: string } => ({ file }))
+    .optional()
+    .meta({
+      description:
+        'Logo of the explorer: the path of a PNG, JPEG, WebP or AVIF file in the content folder, of 200 KB at most.',
+    }),
+  contact: contact.optional().meta({ description: 'Whom to ask about the catalogue.' }),
+  base_url: httpUrl.default('http://localhost:8080').meta({
+    description: 'URL in front of `/api/v1/public/properties`.',
+  }),
+  host: z.enum(HOST_NAMES).optional().meta({
+    description:
+      'Where the catalogue is served: sets the defaults of `layout`, `page_sizes`, `targets`, `max_files`, `origin` and `docs`, and lets `check` and `build` refuse what does not fit there ([hosts](targets.md#hosts)).',
+  }),
+  media_base_url: httpUrl.optional().meta({
+    description: 'URL in front of `/media/`; the base URL when absent.',
+  }),
+  include: z.array(filePattern).default([]).meta({
+    description:
+      'Glob patterns of the YAML files to read, relative to the content folder; all of them when absent. `catalogue.yaml` and names that start with a dot are never among them.',
+  }),
+  exclude: z
+    .array(filePattern)
+    .default([])
+    .meta({ description: 'Glob patterns of files and folders that are not read, such as `drafts/**`.' }),
+  page_sizes: pageSizes.default('all').meta({
+    description: '`all` publishes every page size from 1 to 100; a list publishes only those, 25 among them.',
+  }),
+  layout: z.enum(['pages', 'packed', 'both']).default('pages').meta({
+    description:
+      'How lists are stored: `pages` is one file a page, `packed` a few files from which a platform with compute cuts pages and details (`docs/packed-format.md`), `both` is both.',
+  }),
+  max_files: integer(1, 1_000_000_000).default(MAX_FILES).meta({
+    description: 'A build that would write more files than this is refused.',
+  }),
+  thumbnail: thumbnail.prefault({}).meta({ description: 'How thumbnails are made.' }),
+  photo: photo.prefault({}).meta({ description: 'How published photos are made.' }),
+  cache: cache.prefault({}).meta({ description: 'A cache of images that machines share.' }),
+  vocabulary: vocabularySchema.prefault({}).meta({ description: 'Known facilities and policy types.' }),
+  api_keys: z
+    .array(
+      z
+        .string()
+        .regex(/^[0-9a-f]{64}$/, { error: 'expected a SHA-256 digest: 64 lower-case hexadecimal digits' }),
+    )
+    .default([])
+    .meta({
+      description:
+        'SHA-256 digests of the API keys: the list needs one of the keys. Without any, the list is open.',
+    }),
+  targets: z
+    .union([z.literal('all'), z.array(z.enum(TARGET_NAMES))], {
+      error: `expected all, or a list of: ${TARGET_NAMES.join(', ')}`,
+    })
+    .default('all')
+    .meta({
+      description:
+        'Serving platforms to generate a configuration for in `dist/edge`; `all` skips those that cannot serve this catalogue.',
+    }),
+  origin: z.enum(['server', 'bucket']).default('server').meta({
+    description:
+      'What holds the files behind `fetch-handler`: `server` is a web server, where only 404 means that a file does not exist; `bucket` is an object store, where 403 and 410 mean it too.',
+  }),
+  cache_control: cacheControl.prefault({}).meta({ description: 'Cache-Control headers by kind of answer.' }),
+  bulk: boolean.optional().meta({
+    description:
+      'Whether the whole catalogue can be downloaded: `properties.ndjson`, `.gz`, `.geojson`, `.csv`, or their parts, and the changes. When absent: `true`, but `false` with `api_keys`, since few holders of a key need everything at once. Downloads then need a key.',
+  }),
+  docs: boolean
+    .default(true)
+    .meta({ description: 'Whether to publish a page in `docs/` that shows the API and tries requests.' }),
+  explorer: explorer.prefault({}).meta({ description: 'The page to look at the catalogue with.' }),
+  license: license.optional().meta({
+    description: 'Licence of the data, named in the OpenAPI document and in `index.json`.',
+  }),
+});
+
 /** Schema of the configuration file as parsed from YAML: mappings, lists and text. */
-export const configurationSchema = z
-  .strictObject({
-    title: line.default('Property catalogue').meta({
-      description: 'Name of the catalogue: in the explorer, `index.json`, the OpenAPI document and the feed.',
-    }),
-    description: z
-      .string()
-      .trim()
-      .normalize('NFC')
-      .min(1, { error: 'expected a text' })
-      .max(2000, { error: 'expected at most 2000 characters' })
-      .optional()
-      .meta({ description: 'What the catalogue is, in a sentence or two; shown in the same places.' }),
-    language: z
-      .string()
-      .regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, { error: 'expected a language tag such as en or pt-BR' })
-      .optional()
-      .meta({
-        description: 'Language of titles and texts of properties (BCP 47): screen readers read them in it.',
-      }),
-    languages: languagesSchema.optional().meta({
-      description:
-        'Languages of titles and texts, in place of `language`: the first is that of texts without a mark, the others that of `title@fr` ([translations](authoring.md#translations)).',
-    }),
-    fields: fieldsSchema.optional().meta({
-      description:
-        'Fields of properties beyond those of the interface, by name ([fields of your own](authoring.md#fields-of-your-own)).',
-    }),
-    accent: z
-      .string()
-      .regex(/^#?[0-9A-Fa-f]{6}$/, { error: 'expected a colour such as "#0b6b63", in quotes' })
-      .transform((colour) => `#${colour.replace('#', '').toLowerCase()}`)
-      .optional()
-      .meta({
-        description:
-          'Colour of the explorer, `"#rrggbb"` in quotes. It is made lighter or darker where text would not be readable.',
-      }),
-    logo: line
-      .regex(/^[^\\]+$/, { error: 'expected a path with "/", relative to the content folder' })
-      .transform((file): { readonly file: string; readonly key?: string } => ({ file }))
-      .optional()
-      .meta({
-        description:
-          'Logo of the explorer: the path of a PNG, JPEG, WebP or AVIF file in the content folder, of 200 KB at most.',
-      }),
-    contact: contact.optional().meta({ description: 'Whom to ask about the catalogue.' }),
-    base_url: httpUrl.default('http://localhost:8080').meta({
-      description: 'URL in front of `/api/v1/public/properties`.',
-    }),
-    host: z.enum(HOST_NAMES).optional().meta({
-      description:
-        'Where the catalogue is served: sets the defaults of `layout`, `page_sizes`, `targets`, `max_files`, `origin` and `docs`, and lets `check` and `build` refuse what does not fit there ([hosts](targets.md#hosts)).',
-    }),
-    media_base_url: httpUrl.optional().meta({
-      description: 'URL in front of `/media/`; the base URL when absent.',
-    }),
-    include: z.array(filePattern).default([]).meta({
-      description:
-        'Glob patterns of the YAML files to read, relative to the content folder; all of them when absent. `catalogue.yaml` and names that start with a dot are never among them.',
-    }),
-    exclude: z
-      .array(filePattern)
-      .default([])
-      .meta({ description: 'Glob patterns of files and folders that are not read, such as `drafts/**`.' }),
-    page_sizes: pageSizes.default('all').meta({
-      description:
-        '`all` publishes every page size from 1 to 100; a list publishes only those, 25 among them.',
-    }),
-    layout: z.enum(['pages', 'packed', 'both']).default('pages').meta({
-      description:
-        'How lists are stored: `pages` is one file a page, `packed` a few files from which a platform with compute cuts pages and details (`docs/packed-format.md`), `both` is both.',
-    }),
-    max_files: integer(1, 1_000_000_000).default(MAX_FILES).meta({
-      description: 'A build that would write more files than this is refused.',
-    }),
-    thumbnail: thumbnail.prefault({}).meta({ description: 'How thumbnails are made.' }),
-    photo: photo.prefault({}).meta({ description: 'How published photos are made.' }),
-    cache: cache.prefault({}).meta({ description: 'A cache of images that machines share.' }),
-    vocabulary: vocabularySchema.prefault({}).meta({ description: 'Known facilities and policy types.' }),
-    api_keys: z
-      .array(
-        z
-          .string()
-          .regex(/^[0-9a-f]{64}$/, { error: 'expected a SHA-256 digest: 64 lower-case hexadecimal digits' }),
-      )
-      .default([])
-      .meta({
-        description:
-          'SHA-256 digests of the API keys: the list needs one of the keys. Without any, the list is open.',
-      }),
-    targets: z
-      .union([z.literal('all'), z.array(z.enum(TARGET_NAMES))], {
-        error: `expected all, or a list of: ${TARGET_NAMES.join(', ')}`,
-      })
-      .default('all')
-      .meta({
-        description:
-          'Serving platforms to generate a configuration for in `dist/edge`; `all` skips those that cannot serve this catalogue.',
-      }),
-    origin: z.enum(['server', 'bucket']).default('server').meta({
-      description:
-        'What holds the files behind `fetch-handler`, `haproxy` and `varnish`: `server` is a web server, where only 404 means that a file does not exist; `bucket` is an object store, where 403 and 410 mean it too.',
-    }),
-    cache_control: cacheControl
-      .prefault({})
-      .meta({ description: 'Cache-Control headers by kind of answer.' }),
-    bulk: boolean.optional().meta({
-      description:
-        'Whether the whole catalogue can be downloaded: `properties.ndjson`, `.gz`, `.geojson`, `.csv`, or their parts, and the changes. When absent: `true`, but `false` with `api_keys`, since few holders of a key need everything at once. Downloads then need a key.',
-    }),
-    docs: boolean
-      .default(true)
-      .meta({ description: 'Whether to publish a page in `docs/` that shows the API and tries requests.' }),
-    explorer: explorer.prefault({}).meta({ description: 'The page to look at the catalogue with.' }),
-    license: license.optional().meta({
-      description: 'Licence of the data, named in the OpenAPI document and in `index.json`.',
-    }),
-  })
-  .check(({ value, issues }) => {
-    if (value.language === undefined || value.languages === undefined) return;
-    const message = 'expected only one of language and languages, whose first is the default';
-    issues.push({ code: 'custom', input: value, path: ['language'], message });
-  });
+export const configurationSchema = settingsSchema.check(oneLanguage);
 
 /** A parsed configuration, with defaults. */
 export type Configuration = z.output<typeof configurationSchema>;

@@ -16,8 +16,7 @@ export type Presence = 'present' | 'absent' | 'broken';
  */
 export const RANGE_PATTERN = '^bytes=(?:[0-9]{1,15}-[0-9]{0,15}|-[0-9]{1,15})$';
 
-/** Statuses for a missing file, by kind of origin. */
-export const ABSENT_STATUSES: Readonly<Record<OriginKind, readonly number[]>> = {
+const ABSENT_STATUSES: Readonly<Record<OriginKind, readonly number[]>> = {
   server: [404],
   bucket: [404, 403, 410],
 };

@@ -8,8 +8,6 @@ export const TARGET_NAMES = [
   'fetch-handler',
   'lambda-edge',
   'apache',
-  'varnish',
-  'haproxy',
 ] as const;
 
 export type TargetName = (typeof TARGET_NAMES)[number];

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { build } from '../build/build.ts';
 import type { BuildOptions, BuildResult } from '../build/context.ts';
+import type { EnvironmentCode, UsageCode } from '../error-codes.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
 
 /** Options that can be sent to a thread. */
@@ -84,7 +85,7 @@ async function ask(worker: Worker): Promise<ThreadAnswer> {
 function resultOf(answer: ThreadAnswer): BuildResult {
   if ('result' in answer) return answer.result;
   const { name, code, message } = answer.failure;
-  if (name === 'UsageError') throw new UsageError(code, message);
-  if (name === 'EnvironmentError') throw new EnvironmentError(code, message);
+  if (name === 'UsageError') throw new UsageError(code as UsageCode, message);
+  if (name === 'EnvironmentError') throw new EnvironmentError(code as EnvironmentCode, message);
   throw Object.assign(new Error(message), { code });
 }

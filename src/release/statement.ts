@@ -4,6 +4,7 @@
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { Statement } from '../contract/statement.ts';
+import type { EnvironmentCode } from '../error-codes.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
 
 /** A statement with the lines that sign it. */
@@ -65,7 +66,7 @@ export type Trust = {
  *   `manifest-differs`, `release-rolled-back`, `statement-expired` or `statement-early`.
  */
 export function checkStatement(found: Buffer | undefined, manifest: Uint8Array, trust: Trust): Statement {
-  const fail = (code: string, message: string) => new EnvironmentError(code, message);
+  const fail = (code: EnvironmentCode, message: string) => new EnvironmentError(code, message);
   if (!found) throw fail('statement-missing', 'The live release has no statement: it is not signed.');
   const signed = parseStatement(found);
   if (!signed) throw fail('statement-damaged', 'The statement of the live release is damaged.');

@@ -1,29 +1,36 @@
-/** Explains a diagnostic on a terminal. */
+/** Explains a diagnostic, or the error of a command, on a terminal. */
 import { documentationUrl } from '../documentation.ts';
+import { ENVIRONMENT_ERRORS, type ErrorEntry, USAGE_ERRORS } from '../error-codes.ts';
 import { UsageError } from '../errors.ts';
-import { CODES, type DiagnosticCode } from '../source/codes.ts';
+import { CODES, type CodeEntry } from '../source/codes.ts';
 import { nearest } from '../source/did-you-mean.ts';
 
 const WIDTH = 100;
+const DIAGNOSTICS: Readonly<Record<string, CodeEntry>> = CODES;
+const ERRORS: Readonly<Record<string, ErrorEntry>> = { ...USAGE_ERRORS, ...ENVIRONMENT_ERRORS };
 
 /**
- * Formats the explanation of a code, with an example and its correction.
+ * Formats the explanation of a code: of a diagnostic with an example and its correction, of an error with what to do.
  *
  * @throws UsageError `unknown-code`, with a suggestion.
  */
 export function explanationOf(code: string): string {
-  if (!isCode(code)) {
-    const meant = nearest(code, Object.keys(CODES));
-    const advice = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-    throw new UsageError(
-      'unknown-code',
-      `"${code}" is not the code of a diagnostic.${advice} "catalogue explain" lists all codes.`,
-    );
-  }
-  const { severity, explanation, example, repaired } = CODES[code];
+  const diagnostic = Object.hasOwn(DIAGNOSTICS, code) ? DIAGNOSTICS[code] : undefined;
+  if (diagnostic) return diagnosticText(code, diagnostic);
+  const error = Object.hasOwn(ERRORS, code) ? ERRORS[code] : undefined;
+  if (error) return errorText(code, error);
+  const meant = nearest(code, [...Object.keys(DIAGNOSTICS), ...Object.keys(ERRORS)]);
+  const advice = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+  throw new UsageError(
+    'unknown-code',
+    `"${code}" is not the code of a diagnostic or an error.${advice} "catalogue explain" lists all codes.`,
+  );
+}
+
+function diagnosticText(code: string, { severity, explanation, example, repaired }: CodeEntry): string {
   return `${code} (${severity})
 
-${wrapped(explanation.replace(/`/g, ''))}
+${wrapped(explanation)}
 
 For example:
 
@@ -37,24 +44,34 @@ ${documentationUrl('diagnostics', code)}
 `;
 }
 
-/** Lists all codes with their severities, in the order of the documentation. */
-export function listCodes(): string {
-  return Object.entries(CODES)
-    .map(([code, { severity }]) => `${severity.padEnd(7)}  ${code}\n`)
-    .join('');
+function errorText(code: string, { cause, remedy }: ErrorEntry): string {
+  return `${code} (error of a command, exit code ${code in USAGE_ERRORS ? 2 : 3})
+
+${wrapped(cause)}
+
+${wrapped(remedy)}
+
+${documentationUrl('errors', code.toLowerCase())}
+`;
 }
 
-function isCode(text: string): text is DiagnosticCode {
-  return Object.hasOwn(CODES, text);
+/** Lists all codes in the order of the documentation: diagnostics with their severities, then errors of commands. */
+export function listCodes(): string {
+  return [
+    ...Object.entries(DIAGNOSTICS).map(([code, { severity }]) => `${severity.padEnd(7)}  ${code}\n`),
+    ...Object.keys(ERRORS).map((code) => `command  ${code}\n`),
+  ].join('');
 }
 
 function indented(yaml: string): string {
   return yaml.replace(/^(?=.)/gm, '    ');
 }
 
-/** Wraps a text to lines of at most {@link WIDTH} characters. */
+/** Makes plain lines of at most {@link WIDTH} characters from Markdown. */
 function wrapped(text: string): string {
   return text
+    .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replace(/`/g, '')
     .replace(/\s+/g, ' ')
     .replace(new RegExp(`(.{1,${WIDTH}})(?: |$)`, 'g'), '$1\n')
     .trimEnd();

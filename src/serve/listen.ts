@@ -1,6 +1,7 @@
 /** Makes a server listen, with advice when that fails. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { EnvironmentCode } from '../error-codes.ts';
 import { EnvironmentError } from '../errors.ts';
 
 /** Number of ports tried to find a free one to suggest. */
@@ -20,7 +21,9 @@ export async function listen(server: Server, port: number, host: string): Promis
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     const advice = await adviceFor(code, port, host);
-    throw advice === undefined ? error : new EnvironmentError(code, advice, { cause: error });
+    throw advice === undefined
+      ? error
+      : new EnvironmentError(code as EnvironmentCode, advice, { cause: error });
   }
   const address = server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;

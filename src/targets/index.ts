@@ -4,12 +4,10 @@ import { cloudflareAssets } from './cloudflare-assets/target.ts';
 import { cloudflareWorker } from './cloudflare-worker/target.ts';
 import { cloudfrontFunction } from './cloudfront-function/target.ts';
 import { fetchHandler } from './fetch-handler/target.ts';
-import { haproxy } from './haproxy/target.ts';
 import { lambdaEdge } from './lambda-edge/target.ts';
 import { nginx } from './nginx/target.ts';
 import { nginxNjs } from './nginx-njs/target.ts';
 import type { Target } from './target.ts';
-import { varnish } from './varnish/target.ts';
 
 /** All serving targets, in the order of the documentation. */
 export const TARGETS: Readonly<Record<TargetName, Target>> = {
@@ -21,6 +19,4 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
   'fetch-handler': fetchHandler,
   'lambda-edge': lambdaEdge,
   apache,
-  varnish,
-  haproxy,
 };

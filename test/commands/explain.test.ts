@@ -1,6 +1,7 @@
 /** `catalogue explain`: what it prints, word for word. */
 import { describe, expect, it } from 'vitest';
 import { documentationUrl } from '../../src/documentation.ts';
+import { ENVIRONMENT_ERRORS, USAGE_ERRORS } from '../../src/error-codes.ts';
 import { CODES } from '../../src/source/codes.ts';
 import { createWorkspace } from '../build/workspace.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -29,19 +30,37 @@ ${documentationUrl('diagnostics', 'no-longer-live')}
     });
   });
 
-  it('lists every code with its severity', () => {
+  it('lists every code with its severity, then the errors of commands', () => {
     const { status, stdout } = explain();
     expect(status).toBe(0);
-    expect(stdout.trimEnd().split('\n')).toEqual(
-      Object.entries(CODES).map(([code, { severity }]) => `${severity.padEnd(7)}  ${code}`),
+    const lines = stdout.trimEnd().split('\n');
+    const diagnostics = Object.entries(CODES).map(([code, { severity }]) => `${severity.padEnd(7)}  ${code}`);
+    expect(lines.slice(0, diagnostics.length)).toEqual(diagnostics);
+    expect(lines.slice(diagnostics.length)).toEqual(
+      Object.keys({ ...USAGE_ERRORS, ...ENVIRONMENT_ERRORS }).map((code) => `command  ${code}`),
     );
+  });
+
+  it('explains the error of a command', () => {
+    expect(explain('no-target')).toEqual({
+      status: 0,
+      stdout: `no-target (error of a command, exit code 2)
+
+The command does not know where to publish.
+
+Name the destination, or set the environment variable CATALOGUE_TARGET.
+
+https://github.com/property-catalogue/property-catalogue/blob/main/docs/errors.md#no-target
+`,
+      stderr: '',
+    });
   });
 
   it('suggests the code that was probably meant', () => {
     const { status, stdout, stderr } = explain('unknown-contry');
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain(
-      '"unknown-contry" is not the code of a diagnostic. Did you mean "unknown-country"? "catalogue explain" lists all codes.',
+      '"unknown-contry" is not the code of a diagnostic or an error. Did you mean "unknown-country"? "catalogue explain" lists all codes.',
     );
   });
 });

@@ -7,7 +7,6 @@ import { openConnection } from './client.ts';
 import { withServer } from './conformance.ts';
 import { fetchServer } from './fetch-handler/server.ts';
 import { GUARDED_KEY, makeFixture } from './fixture.ts';
-import { haproxyServer } from './haproxy/server.ts';
 import { nodeServer } from './node/server.ts';
 import type { RunningServer, ServerKind } from './server.ts';
 import { NGINX, startNginxWith } from './servers/nginx.ts';
@@ -40,7 +39,7 @@ function startCache(origin: number): Promise<RunningServer> {
 
 const OPEN = makeFixture({ base: '', sizes: [25], keys: [] });
 
-const KINDS: ServerKind[] = [nodeServer, fetchServer, haproxyServer];
+const KINDS: ServerKind[] = [nodeServer, fetchServer];
 
 it.for(KINDS.map((kind) => [kind.target, kind] as const))(
   'serves nothing of %s to requests without a key (B13)',

@@ -10,7 +10,7 @@ import { type SessionEvent, startSession } from '../../src/dev/session.ts';
 import { createWorkspace, idOf, readTree, sound, type Workspace, yaml } from '../build/workspace.ts';
 import { type HeardSession, startHeardSession } from './heard-session.ts';
 
-const PLAIN = 'page_sizes: [1, 2, 25]\ntargets: [haproxy]\ndocs: false\n';
+const PLAIN = 'page_sizes: [1, 2, 25]\ntargets: [nginx]\ndocs: false\n';
 const SERIES = 6;
 
 type Running = HeardSession & { readonly workspace: Workspace; readonly server: DevServer };

@@ -15,7 +15,10 @@ import {
 import { authoredSchema } from '../../src/contract/authored.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { fold } from '../../src/contract/order.ts';
+import { ENVIRONMENT_ERRORS, USAGE_ERRORS } from '../../src/error-codes.ts';
+import { FILE_ERRORS } from '../../src/file-error.ts';
 import { createClone, ROOT } from '../support/clone.ts';
+import { missingPrograms } from '../support/programs.ts';
 import { serveCatalogue } from '../support/served-catalogue.ts';
 
 const DOCS = join(ROOT, 'docs');
@@ -36,6 +39,7 @@ const blocks = (name: string, language: string) =>
 
 const run = promisify(execFile);
 const catalogue = await serveCatalogue();
+await missingPrograms([{ program: '/usr/bin/jq', package: 'jq' }]);
 let folder: string;
 let environment: NodeJS.ProcessEnv;
 
@@ -71,6 +75,21 @@ describe('generated documentation', () => {
     } as const;
     expect(() => diagnosticsPage({ odd: { ...entry, explanation: ' ' } })).toThrow('odd has no explanation');
     expect(() => withGenerated('no markers', 'x', '')).toThrow('There are no markers for x');
+  });
+
+  it('shows the message of every error whose code is thrown with one, and no code that is never thrown', () => {
+    const words = new Set<string>();
+    for (const name of readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })) {
+      if (!name.endsWith('.ts') || name === 'error-codes.ts') continue;
+      for (const [, word = ''] of readFileSync(join(ROOT, 'src', name), 'utf8').matchAll(/'([\w-]+)'/gm))
+        words.add(word);
+    }
+    const page = read('errors.md');
+    for (const code of Object.keys({ ...USAGE_ERRORS, ...ENVIRONMENT_ERRORS })) {
+      expect([code, words.has(code) || code in FILE_ERRORS || code === 'failed']).toEqual([code, true]);
+      expect(page).toContain(`### ${code}\n`);
+    }
+    expect(page).toContain('### no-content\n\n> There is no content folder at ….');
   });
 
   it('has every setting of the schema', () => {
@@ -238,6 +257,21 @@ describe('programs', () => {
 });
 
 describe('an example', () => {
+  it('of a response in api.md is one, without some entries of lists', async () => {
+    const [list = '', detail = ''] = blocks('api.md', 'sh').map((script) => /http[^'\s]+/.exec(script)![0]);
+    const requests = [list, detail, `${list.replace(/\?.*/, '')}?filter[country]=Ireland`];
+    const shown = blocks('api.md', 'json').map((text) => JSON.parse(text));
+    for (const [index, request] of requests.entries()) {
+      const response = await fetch(request.replace('http://localhost:8080', catalogue.url));
+      const received = (await response.json()) as Record<string, unknown>;
+      expect(Object.keys(shown[index])).toEqual(Object.keys(received));
+      for (const [name, value] of Object.entries(shown[index]))
+        expect(received[name]).toEqual(
+          Array.isArray(value) && index > 0 ? expect.arrayContaining(value) : value,
+        );
+    }
+  });
+
   it('of YAML is what the page calls it', () => {
     const asText = (yaml: string) => parse(yaml, { schema: 'failsafe' });
     for (const name of ['configuration.md', 'explorer.md'])

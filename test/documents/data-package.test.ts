@@ -81,7 +81,7 @@ it.each([
   const contact =
     settings && 'contact: { name: Desk, email: desk@stays.example, url: "https://stays.example/desk" }\n';
   workspace.configure(
-    `base_url: https://stays.example\npage_sizes: [25]\ntargets: [haproxy]\nexplorer: { enabled: false }\n${settings}${contact}`,
+    `base_url: https://stays.example\npage_sizes: [25]\ntargets: [nginx]\nexplorer: { enabled: false }\n${settings}${contact}`,
   );
   workspace.add(1);
   expect((await workspace.build()).outcome).toBe('published');

@@ -19,14 +19,14 @@ it('replaces the row of one target, and keeps the others and their order', () =>
       }),
     );
   const old = withRows('', [
-    outcomeRow({ target: 'haproxy', groups: groups(1) }),
+    outcomeRow({ target: 'apache', groups: groups(1) }),
     outcomeRow({ target: 'nginx', groups: groups(1) }),
   ]);
-  const table = withRows(old, [outcomeRow({ target: 'haproxy', groups: groups(2000) })]);
+  const table = withRows(old, [outcomeRow({ target: 'apache', groups: groups(2000) })]);
   expect(table.split('\n')).toEqual([
     '| Target | Cases | Passed | Does not apply |',
     '| --- | --: | --: | --: |',
     '| `nginx` | 1 | 1 | keys |',
-    '| `haproxy` | 2,000 | 1 | keys |',
+    '| `apache` | 2,000 | 1 | keys |',
   ]);
 });

@@ -107,7 +107,6 @@ it('depends on the scopes only when a platform cannot read a total or name a cit
   const digest = createHash('sha1').update('Cork').digest('hex');
   expect(Object.fromEntries(growing)).toEqual({
     apache: [[`_catalogue/pages/IE/~${digest}`, '436f726b']],
-    haproxy: [['totals.map', '-/- 3\nIE/- 3\nIE/436f726b 2\n']],
   });
 });
 

@@ -23,6 +23,7 @@ import { checkPropertyFile, reopen } from '../../source/property-file.ts';
 import type { ReadableProperty } from '../../source/readable.ts';
 import { locate } from '../../source/schema-issues.ts';
 import { MAX_FILE_BYTES } from '../../source/source-text.ts';
+import { countTexts } from '../../source/text-counts.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import type { Pause } from '../progress.ts';
 import type { FileRecord, MediaUse, RecordEntry, Staged } from './record.ts';
@@ -178,6 +179,7 @@ export function recordOf(
     entry,
     placed: entry ? undefined : { id, country, city },
     media: used.media,
+    texts: spool ? undefined : countTexts(readable, task.terms.fields),
   };
 }
 

@@ -22,7 +22,7 @@ export const apache: Target = {
     needs: 'a symbolic link for each city',
   },
   generate: (input) =>
-    refusal(input, 'Apache', { checksKeys: false, instead: 'haproxy' }) ?? {
+    refusal(input, 'Apache', { checksKeys: false }) ?? {
       files: [
         { path: '.htaccess', content: configuration(input) },
         { path: `${DATA_FOLDER}/empty-page.shtml`, content: emptyPageDocument() },

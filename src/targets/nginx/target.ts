@@ -14,7 +14,7 @@ export const nginx: Target = {
     runs: 'configuration only, with the set-misc module',
   },
   generate: (input) =>
-    refusal(input, 'nginx with set-misc', { checksKeys: false, instead: 'nginx-njs' }) ?? {
+    refusal(input, 'nginx with set-misc', { checksKeys: false }) ?? {
       files: nginxFiles(input, {
         target: 'nginx',
         title: 'nginx with set-misc',

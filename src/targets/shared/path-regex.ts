@@ -5,15 +5,6 @@
 import { ACCESS_RULES, type Access, type AccessRule } from '../../contract/access.ts';
 import { literal } from './query-regex.ts';
 
-const SEGMENT = '[0-9A-Za-z_~-][0-9A-Za-z_.~-]*';
-
-/**
- * Matches a percent-decoded path below the base that can be a file's: plain segments, none empty or starting with a
- * dot. No key has other characters or is longer, so any other path names no file, however a server behind would
- * interpret it.
- */
-export const PLAIN_PATH = `^(?=.{1,1024}\\z)/(?:${SEGMENT}/)*(?:${SEGMENT})?\\z`;
-
 /**
  * Builds an expression for paths with this access, by the first applicable rule of the contract. Ignores case, since
  * some file systems do.

@@ -39,11 +39,6 @@ export function valuePattern(key: ParameterKey): string {
   return `${start(key)}([^&]+)`;
 }
 
-/** Removes the start of the pair from an expression, for a pair whose start is already matched. */
-export function withoutPairStart(pattern: string): string {
-  return pattern.replace(PAIR_START, '');
-}
-
 /** Matches the separator before a pair. */
 const PAIR_START = '(?:^|&)';
 

@@ -19,9 +19,6 @@ export type ReadmeOptions = {
 /** Folder of the catalogue on one's own server, in the examples of READMEs. */
 export const SERVER_FOLDER = '/srv/catalogue';
 
-/** Port of the static file server in the examples, behind a target without one. */
-export const ORIGIN_PORT = 8081;
-
 /** Returns host and port for one's own server: those of the base URL, without TLS. */
 export function listenerOf({ configuration }: TargetInput): { host: string; port: number } {
   const { hostname, port, protocol } = new URL(configuration.base_url);
@@ -34,16 +31,10 @@ export function readme(input: TargetInput, options: ReadmeOptions): TargetFile {
   const { target, title, publish, afterwards = [], view } = options;
   const url = base_url.replace(/\/$/, '');
   const isKeyed = api_keys.length > 0;
-  const place = { folder: SERVER_FOLDER, originPort: ORIGIN_PORT, listener: listenerOf(input), target };
+  const place = { folder: SERVER_FOLDER, listener: listenerOf(input), target };
   let number = 0;
   const steps = fill(`${target}/README.md`, { ...place, ...view }).replace(/^1\. /gm, () => `${++number}. `);
   const key = isKeyed ? " -H 'X-API-KEY: <key>'" : '';
   const about = { title, steps, publish, afterwards, isKeyed, key, url, list: url + LIST_PATH };
   return { path: 'README.md', content: fill('shared/README.md', about) };
-}
-
-/** Makes an nginx site that serves the files to this machine alone. */
-export function originSite(): TargetFile {
-  const view = { folder: SERVER_FOLDER, originPort: ORIGIN_PORT };
-  return { path: 'origin.conf', content: fill('shared/origin.conf', view) };
 }

@@ -8,12 +8,11 @@ const PLAIN = /^[A-Za-z0-9 ,;=._-]*$/;
  * Checks the limits of a platform without code; undefined when the target can be generated.
  *
  * @param checksKeys whether the platform can compute the digest of a key.
- * @param instead the target to use for a catalogue with keys.
  */
 export function refusal(
   { configuration }: TargetInput,
   title: string,
-  { checksKeys, instead = '' }: { checksKeys: boolean; instead?: string },
+  { checksKeys }: { checksKeys: boolean },
 ): TargetResult | undefined {
   const layout = layoutRefusal(configuration.layout, title);
   if (layout) return layout;
@@ -21,7 +20,7 @@ export function refusal(
     return {
       refusal: {
         code: 'target-api-keys',
-        message: `${title} cannot compute the SHA-256 digest of a key, so it cannot check "api_keys". Use the target ${instead} instead, or leave this one out of "targets".`,
+        message: `${title} cannot compute the SHA-256 digest of a key, so it cannot check "api_keys". Use the target nginx-njs instead, or leave this one out of "targets".`,
       },
     };
   }

@@ -10,7 +10,7 @@ const FOLDER = new URL('lib/targets/templates/', PACKAGE_ROOT);
  * Fills a template of `src/targets` (Mustache: `{{name}}` is escaped for the language, `{{{name}}}` is not, `{{>
  * path}}` includes another template, indented like its line).
  *
- * @param path path of the template below `src/targets`, such as `haproxy/haproxy.cfg`.
+ * @param path path of the template below `src/targets`, such as `nginx/site.conf`.
  * @param quoted escapes a text for the language's quotes. @default no escaping
  */
 export function fill(path: string, view: object, quoted: (text: string) => string = String): string {

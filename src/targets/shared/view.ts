@@ -26,11 +26,11 @@ import {
   PROBLEMS_FOLDER,
   PROPERTIES_FOLDER,
 } from '../../contract/keys.ts';
-import { ABSENT_STATUSES, ORIGIN_TIME_LIMIT, RANGE_PATTERN } from '../../contract/origin.ts';
+import { RANGE_PATTERN } from '../../contract/origin.ts';
 import { PARAMETERS } from '../../contract/parameters.ts';
 import { edgeName } from '../../release/edge-name.ts';
 import type { TargetInput } from '../target.ts';
-import { accessPattern, PLAIN_PATH } from './path-regex.ts';
+import { accessPattern } from './path-regex.ts';
 import { literal, longCityPattern, queryFaults, valuePattern } from './query-regex.ts';
 import { serverProblem } from './server-problems.ts';
 
@@ -59,11 +59,6 @@ export function viewOf(input: TargetInput) {
     /** Problems by name, for templates whose names have no dot. */
     problem: Object.fromEntries(problems.map((view) => [view.name, view])),
     isKeyed: configuration.api_keys.length > 0,
-    keys: configuration.api_keys.map((digest, index) => ({ digest, index })),
-    origin: {
-      absent: ABSENT_STATUSES[configuration.origin],
-      timeLimit: ORIGIN_TIME_LIMIT,
-    },
     rangePattern: RANGE_PATTERN,
   };
 }
@@ -86,7 +81,6 @@ function pathsView({ settings: { base } }: TargetInput) {
     /** Folder names for a filter that is not set, and for a city that cannot exist. */
     any: ANY,
     noCity: NO_CITY,
-    plainPath: PLAIN_PATH,
     internalPath: accessPattern('internal'),
     guardedPath: accessPattern('guarded'),
   };
@@ -125,7 +119,6 @@ function answersView({ configuration }: TargetInput) {
       none: UNCACHED,
       keyedApi: guardedCaching(api),
       keyedMedia: guardedCaching(media),
-      keyedProblem: guardedCaching(problem),
     },
     commonHeaders: headerViews(COMMON_HEADERS),
     preflightHeaders: headerViews(preflightHeaders(edgeName(configuration))),

@@ -1,0 +1,31 @@
+/** Finds the messages of errors in the source, for the page that explains them. */
+import { readFileSync } from 'node:fs';
+import glob from 'fast-glob';
+
+/** A new error with a literal code; group 2 is the source text of its first literal message. */
+const THROWN =
+  /new (?:Usage|Environment|Bucket)Error\(\s*'([\w-]+)',\s*(`(?:[^`\\]|\\.)*`|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/g;
+
+/** Returns the messages by code, in the order of the files; a value that varies is an ellipsis. */
+export function errorMessages(root: string): Map<string, string[]> {
+  const messages = new Map<string, string[]>();
+  for (const file of glob.sync('src/**/*.ts', { cwd: root }).sort()) {
+    for (const [, code = '', literal = ''] of readFileSync(`${root}/${file}`, 'utf8').matchAll(THROWN)) {
+      const text = withoutValues(literal.slice(1, -1)).replace(/\\(.)/g, '$1').replace(/…+/g, '…').trim();
+      const known = messages.get(code) ?? [];
+      if (!known.includes(text)) messages.set(code, [...known, text]);
+    }
+  }
+  return messages;
+}
+
+/** Replaces `${…}`, which may hold braces of its own. */
+function withoutValues(template: string): string {
+  let [text, depth] = ['', 0];
+  for (let index = 0; index < template.length; index++) {
+    if (depth === 0 && template.startsWith('${', index)) [text, depth, index] = [`${text}…`, 1, index + 1];
+    else if (depth === 0) text += template[index];
+    else depth += { '{': 1, '}': -1 }[template[index]!] ?? 0;
+  }
+  return text;
+}

@@ -1,4 +1,0 @@
-import { conformanceTest } from '../suite.ts';
-import { haproxyServer } from './server.ts';
-
-conformanceTest(haproxyServer);

@@ -1,4 +1,0 @@
-import { conformanceTest } from '../suite.ts';
-import { varnishServer } from './server.ts';
-
-conformanceTest(varnishServer);
