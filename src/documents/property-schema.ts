@@ -21,7 +21,7 @@ import { CONTROL_CHARACTER } from '../control-characters.ts';
 import { CODES, type DiagnosticCode } from '../source/codes.ts';
 
 /** A JSON Schema (draft 7) with the YAML language server's extensions. */
-type JsonSchema = { readonly [keyword: string]: unknown };
+export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** Returns the text of `property.schema.json` for a catalogue's fields and words. */
 export function authoredSchemaText(terms: Terms): string {
@@ -32,7 +32,7 @@ export function authoredSchemaText(terms: Terms): string {
  * Formats JSON with one line per entry in the outer levels and the inner levels on one line, since they have hundreds
  * of terms.
  */
-function indented(value: unknown, margin: string): string {
+export function indented(value: unknown, margin: string): string {
   const inner = `${margin}  `;
   const flat = JSON.stringify(value);
   if (typeof value !== 'object' || value === null || flat.length < 100 || margin.length > 10) return flat;

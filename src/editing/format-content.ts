@@ -5,7 +5,7 @@ import { fieldsOf } from '../contract/terms.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { formatText } from './format.ts';
-import { SCHEMA_FILE, schemaState, withSchemaLine, writeSchema } from './schema-file.ts';
+import { hasSchema, outdatedSchemas, withSchemaLine, writeSchemas } from './schema-file.ts';
 import { readSourceText, replaceFile } from './source-file.ts';
 
 export type FormatOptions = {
@@ -29,7 +29,7 @@ export type FormatResult = {
 };
 
 /**
- * Formats every property file, each atomically, and updates the JSON Schema, which depends on the vocabulary, where
+ * Formats every property file, each atomically, and updates the JSON Schemas, which depend on the settings, where
  * there is one.
  *
  * @throws UsageError when the folder does not exist; the error of the file system when a file cannot be written.
@@ -43,11 +43,10 @@ export function formatContent(options: FormatOptions = {}): FormatResult {
   const diagnostics = found.diagnostics.filter(({ file }) => isWanted(file));
   const files = found.files.filter(isWanted);
   const changed: string[] = [];
-  const schema = schemaState(content);
-  if (schema === 'outdated' && isWanted(SCHEMA_FILE)) {
-    changed.push(SCHEMA_FILE);
-    if (!options.check) writeSchema(content);
-  }
+  const schemas = outdatedSchemas(content).filter(isWanted);
+  changed.push(...schemas);
+  if (schemas.length > 0 && !options.check) writeSchemas(content);
+  const isNamed = hasSchema(content);
   const left: string[] = [];
   for (const path of files) {
     const source = readSourceText(content, path);
@@ -57,7 +56,7 @@ export function formatContent(options: FormatOptions = {}): FormatResult {
     }
     const { mark, text } = source;
     const formed = formatText(text, fields);
-    const formatted = formed !== undefined && schema !== 'absent' ? withSchemaLine(formed, path) : formed;
+    const formatted = formed !== undefined && isNamed ? withSchemaLine(formed, path) : formed;
     if (formatted === text) continue;
     const faults = readExactly(text, path).diagnostics;
     if (faults.length > 0) diagnostics.push(...faults);
