@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { compareValues, EXAMPLES, isValueOf, MAX_LENGTHS } from './declared-values.ts';
 import { type Declared, FIELD_NAMES, FIELD_TYPES, type Field, type FieldType } from './fields.ts';
-import { KNOWN_FIELDS, type KnownField, knownField } from './known-fields.ts';
+import { type KnownField, knownField } from './known-fields.ts';
 import { canonicalTag } from './language.ts';
 import { boolean, integer, line } from './setting.ts';
 import { type TermList, termList, termNamed } from './vocabulary.ts';
@@ -210,6 +210,3 @@ export const languagesSchema = z
   .min(1, { error: 'expected at least one language' })
   .max(MAX_LANGUAGES, { error: `expected at most ${MAX_LANGUAGES} languages` })
   .refine((tags) => new Set(tags).size === tags.length, { error: 'expected each language once' });
-
-/** Names of the known fields, for completion. */
-export const KNOWN_NAMES = Object.keys(KNOWN_FIELDS);

@@ -49,7 +49,7 @@ export function isValueOf(type: FieldType, value: string): boolean {
 }
 
 /** Tells whether a text is a link that may be shown as one: http or https, a host, no user name or password. */
-export function isWebLink(value: string): boolean {
+function isWebLink(value: string): boolean {
   if (!/^https?:\/\/[^\s\\/]\S*$/i.test(value) || value.includes('\\')) return false;
   const url = parseUrl(value);
   return url !== undefined && url.hostname !== '' && url.username + url.password === '';
