@@ -4,7 +4,34 @@ set -uo pipefail
 
 if [ "$COMMAND" = comment ]; then exec bash "$GITHUB_ACTION_PATH/action/comment.sh"; fi
 
-read -r -d '' -a words <<<"$ARGS" || true
+# The words of the arguments, quoted as in a shell, and never read by one.
+words=() word='' quote='' begun=''
+for ((place = 0; place < ${#ARGS}; place++)); do
+  char=${ARGS:place:1} next=${ARGS:place+1:1}
+  if [ "$char" = \\ ] && [ -n "$next" ] && [ "$quote" != "'" ]; then
+    case $quote$next in
+      $'\n' | '"'$'\n') ;;
+      '"'[\"\\\$\`] | [!\"]*) word+=$next begun=1 ;;
+      *) word+=$char$next begun=1 ;;
+    esac
+    place=$((place + 1))
+  elif [ -n "$quote" ]; then
+    if [ "$char" = "$quote" ]; then quote=''; else word+=$char; fi
+  elif [ "$char" = "'" ] || [ "$char" = '"' ]; then
+    quote=$char begun=1
+  elif [[ $char == [[:space:]] ]]; then
+    if [ -n "$begun" ]; then words+=("$word"); fi
+    word='' begun=''
+  else
+    word+=$char begun=1
+  fi
+done
+if [ -n "$begun" ]; then words+=("$word"); fi
+if [ -n "$quote" ]; then
+  echo "invalid-args: The args have an opening $quote without a closing one." >&2
+  echo "exit-code=2" >>"$GITHUB_OUTPUT"
+  exit 2
+fi
 arguments=("$COMMAND")
 if [ -n "$TARGET" ]; then arguments+=("$TARGET"); fi
 # A link to the photos of this commit, for the pictures of a comment.
@@ -35,6 +62,7 @@ code=${PIPESTATUS[0]}
   echo "exit-code=$code"
   echo "report=$report"
 } >>"$GITHUB_OUTPUT"
-if [ "$COMMAND" = diff ] && [ "$code" = 0 ]; then cat "$report" >>"$GITHUB_STEP_SUMMARY"; fi
+# A review of files with errors is a review too.
+if [ "$COMMAND" = diff ] && [ "$code" -le 1 ]; then cat "$report" >>"$GITHUB_STEP_SUMMARY"; fi
 if [ "$FAIL" = false ] && [ "$code" = 1 ]; then exit 0; fi
 exit "$code"

@@ -2,6 +2,7 @@
 /** The command line. Exit codes: 0 success, 1 errors in the content, 2 wrong usage, 3 failure of the environment. */
 import { CommanderError } from '@commander-js/extra-typings';
 import { createProgram } from './commands/program.ts';
+import { forStream } from './commands/terminal.ts';
 import { enableCompileCache } from './compile-cache.ts';
 // Static imports: after a failure, such as too many open files, no more modules might be loadable.
 import { describeFailure } from './errors.ts';
@@ -16,12 +17,12 @@ for (const stream of [process.stdout, process.stderr]) {
 try {
   await createProgram().parseAsync();
 } catch (error) {
-  if (error instanceof CommanderError) {
-    // 0 for help and version; any other error of commander is wrong usage.
+  if (error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')) {
+    // Help and version, which commander has printed; without a command, help is an error.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else {
     const { exitCode, message } = describeFailure(error);
-    process.stderr.write(`${message}\n`);
+    process.stderr.write(forStream(`${message}\n`, process.stderr));
     process.exitCode = exitCode;
   }
 }

@@ -130,6 +130,10 @@ export const USAGE_ERRORS = {
       'The store ignores conditions such as `If-None-Match`, so two publishers could write at the same time.',
     remedy: 'If only one job ever publishes there, use `--no-lock`.',
   },
+  'no-cache': {
+    cause: '`--purge` was given, but no cache to purge.',
+    remedy: 'Name it with `--cloudfront`, `--key-value-store` or `--cloudflare`.',
+  },
   'no-content': {
     cause: 'The content folder does not exist.',
     remedy: 'Name it with `--content`. `catalogue init` makes a new catalogue.',
@@ -181,6 +185,10 @@ export const USAGE_ERRORS = {
   'nothing-built': {
     cause: 'The folder holds no catalogue, or one of another version of this tool.',
     remedy: 'Run `catalogue build` first.',
+  },
+  'numbers-used-up': {
+    cause: 'A signed statement in the bucket has the greatest number that a release can have.',
+    remedy: 'Sign with another key, and give its public key to consumers.',
   },
   'older-commit': {
     cause: 'The build is of an older commit than the live release. Publishing it would undo newer changes.',
@@ -267,6 +275,10 @@ export const USAGE_ERRORS = {
   'unknown-encoding': {
     cause: 'The mapping names an encoding that cannot be read.',
     remedy: 'Use `utf-8`, `windows-1252` or `utf-16le`.',
+  },
+  'unknown-preview': {
+    cause: 'The bucket serves no preview of this name.',
+    remedy: 'Check the name. A preview that has ended or expired need not be ended again.',
   },
   'unknown-release': {
     cause: 'The bucket keeps no such release.',
@@ -376,6 +388,10 @@ export const ENVIRONMENT_ERRORS = {
     cause:
       'Another publisher took the lock, or it could not be renewed. This process no longer changes anything.',
     remedy: again,
+  },
+  'key-refused': {
+    cause: 'The key of an object could lead outside of the folder, such as one with `..`.',
+    remedy: 'Someone may have changed the bucket: look at the object that the message names.',
   },
   'lost-lease': {
     cause: 'The record of the last publish is missing, so nothing can be removed safely.',

@@ -35,7 +35,23 @@ function failureOf(error: unknown): { exitCode: 2 | 3; message: string } {
   if (error instanceof UsageError) return { exitCode: 2, message: `${error.code}: ${error.message}` };
   if (error instanceof EnvironmentError) return { exitCode: 3, message: `${error.code}: ${error.message}` };
   const { code, path, message } = Object(error) as NodeJS.ErrnoException;
+  if (code?.startsWith(COMMANDER)) return { exitCode: 2, message: usageText(code, message) };
   const advice = code ? FILE_ERRORS[code]?.advice : undefined;
   if (advice) return { exitCode: 3, message: `${code}: ${advice}${path ? ` (${path})` : ''}` };
   return { exitCode: 3, message: `failed: ${code ? `${code}: ` : ''}${message ?? String(error)}` };
+}
+
+/** Prefix of the codes of errors in a command line (commander). */
+const COMMANDER = 'commander.';
+
+/** Formats an error in a command line like all others: its code, a sentence, and what to do. */
+function usageText(code: string, message: string): string {
+  const name = code.slice(COMMANDER.length).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const text = message
+    .replace(/^error: (unknown )?/, (_, unknown) => (unknown ? 'the command line has an unknown ' : ''))
+    .split('\n')
+    .map((line) => line.replace(/^\((.*)\)$/, '$1').replace(/^[a-z]/, (letter) => letter.toUpperCase()))
+    .map((line) => (/[.?!]$/.test(line) ? line : `${line}.`))
+    .join(' ');
+  return `${name}: ${text} "catalogue --help" lists the commands.`;
 }

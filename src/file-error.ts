@@ -44,6 +44,6 @@ export const FILE_ERRORS: Readonly<Record<string, FileError>> = {
   },
   EROFS: {
     reason: 'the disk is read-only',
-    advice: 'The disk is read-only. Choose another folder with --out.',
+    advice: 'The disk is read-only. Choose another folder.',
   },
 };

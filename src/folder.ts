@@ -2,30 +2,38 @@
 import { closeSync, mkdirSync, openSync, rmdirSync, statSync, writeFileSync, writevSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EnvironmentError } from './errors.ts';
+import { FILE_MODE, FOLDER_MODE, isHiding, publishOpenFile, setMode } from './published-modes.ts';
 
 /**
  * Makes a folder and its parents, unless they exist. Node's own recursive `mkdir` reports other errors, or never ends,
  * in some places.
  *
+ * @param mode permissions of those that are made, whatever the umask. @default what the umask leaves
  * @throws the file system's own error, such as EROFS on a read-only disk; EnvironmentError `folder-refused` where
  *   folders are impossible, as below `/proc`.
  */
-export function makeFolder(path: string): void {
+export function makeFolder(path: string, mode?: number): void {
   try {
-    mkdirSync(path);
+    makeOne(path, mode);
   } catch (error) {
     // A read-only disk refuses even existing folders.
     if (isFolder(path)) return;
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error;
-    makeFolder(dirname(path));
-    makeLast(path);
+    makeFolder(dirname(path), mode);
+    makeLast(path, mode);
   }
 }
 
-/** Writes a file from buffers, without joining them. */
+/** Makes a folder that is published with its files. */
+export function makePublicFolder(path: string): void {
+  makeFolder(path, FOLDER_MODE);
+}
+
+/** Writes a published file from buffers, without joining them. */
 export function writePieces(path: string, pieces: readonly Uint8Array[]): void {
-  const file = openSync(path, 'w');
+  const file = openSync(path, 'w', FILE_MODE);
   try {
+    publishOpenFile(file);
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     const written = writevSync(file, pieces);
     // A nearly full disk accepts a part; writing the rest throws its error.
@@ -56,18 +64,21 @@ export function removeFolder(path: string): boolean {
   }
 }
 
+function makeOne(path: string, mode: number | undefined): void {
+  mkdirSync(path, mode);
+  if (mode !== undefined && isHiding()) setMode(path, mode);
+}
+
 /** Makes a folder in an existing one. */
-function makeLast(path: string): void {
+function makeLast(path: string, mode: number | undefined): void {
   try {
-    mkdirSync(path);
+    makeOne(path, mode);
   } catch (error) {
     if (isFolder(path)) return;
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new EnvironmentError(
-      'folder-refused',
-      `No folder can be made at ${path}. Choose another one with --out.`,
-      { cause: error },
-    );
+    throw new EnvironmentError('folder-refused', `No folder can be made at ${path}. Choose another place.`, {
+      cause: error,
+    });
   }
 }
 

@@ -40,8 +40,11 @@ describe('exit codes', () => {
     const workspace = createWorkspace();
     workspace.add(1);
     const refused: [string[], RegExp][] = [
-      [['bild'], /unknown command 'bild'/],
-      [['build', '--out'], /argument missing/],
+      [
+        ['bild'],
+        /^unknown-command: The command line has an unknown command 'bild'\. Did you mean build\? .*\n$/,
+      ],
+      [['build', '--out'], /^option-missing-argument: Option '--out <folder>' argument missing\. /],
       [['build', '--format', 'xml'], /Allowed choices are/],
       [['build', '--jobs', '0'], /Expected a number from 1/],
       [['build', '--content', 'none'], /^no-content: There is no content folder/],

@@ -255,6 +255,7 @@ describe('a report of hostile names and values (C6)', () => {
             assets: 1,
             details: 1,
             previews: keys,
+            strange: keys,
           };
           reportPrune(pruned, format, false, sink);
           const published = new Date(0);

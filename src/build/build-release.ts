@@ -7,8 +7,7 @@ import type { BuildContext, BuildResult } from './context.ts';
 import { hostUse } from './fit.ts';
 import { inspectRecordMedia, makeRecordMedia } from './images/images.ts';
 import { findCache, type LazyCache } from './images/shared-cache.ts';
-import { withBaseUrl } from './inputs/configuration.ts';
-import { withLogo } from './inputs/logo.ts';
+import { settingsOf } from './inputs/configuration.ts';
 import { orderCatalogue } from './order.ts';
 import { planRelease, type ReleaseToWrite, sizesOf } from './plan.ts';
 import { crossDiagnostics, dateFindings, readRecords, without, withoutErrors } from './read/catalogue.ts';
@@ -34,7 +33,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   stopwatch.start('media');
   const made = await makeImages(context, settings, cache, last, read);
   const isRefused = !options.keepGoing && !options.preview && made.diagnostics.some(isError);
-  if (faults.length > 0 || isRefused) return refused(context, made.diagnostics);
+  if (faults.some(isError) || isRefused) return refused(context, made.diagnostics);
 
   stopwatch.start('plan');
   const valid = withoutErrors(made.records, made.diagnostics);
@@ -44,7 +43,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   stopwatch.start('emit');
   const leftOut = without(made.records, valid).map(({ path }) => path);
   const hidden = countHidden(valid, asOf.instant);
-  const { name, ...work } = await writeRelease(context, release, { ...made, leftOut, hidden }, last);
+  const { name, kept, ...work } = await writeRelease(context, release, { ...made, leftOut, hidden }, last);
 
   return {
     outcome: 'published',
@@ -55,6 +54,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
     release: name,
     refusedTargets: release.edge.stored.refused,
     damaged,
+    kept,
     counts: release.counts,
     host: hostUse(settings, release.counts.files, work.written + work.removed),
     advice: release.advice,
@@ -71,12 +71,11 @@ function readSettings({ state, content, configurationBytes, options }: BuildCont
   settings: Configuration;
   faults: readonly Diagnostic[];
 } {
-  if (state) return { settings: state.summary.configuration, faults: [] };
   const { usable, diagnostics: faults } = checkConfiguration(configurationBytes);
-  const { configuration, diagnostics } = withLogo(content, withBaseUrl(usable, options.baseUrl));
-  const settings = { ...configuration, ...(options.layout && { layout: options.layout }) };
+  if (state) return { settings: state.summary.configuration, faults };
+  const { configuration, diagnostics } = settingsOf(content, usable, options);
   return {
-    settings: options.preview ? previewOf(settings) : settings,
+    settings: options.preview ? previewOf(configuration) : configuration,
     faults: [...faults, ...diagnostics],
   };
 }
@@ -96,7 +95,7 @@ function openLast(
   if (!checkOutput || !state || !last) return { last, damaged: [] };
   const damaged = findDamage(folder, {
     ...last,
-    manifest: state.summary.manifest.digest,
+    manifest: state.summary.manifest,
     sequence: last.entries,
     sizes: sizesOf(settings),
     pageScopes: hasPages(settings) ? last.scopes : [],
@@ -167,14 +166,15 @@ function shownOf(valid: readonly FileRecord[], { asOf, options }: BuildContext):
 
 /** Sorts the published properties, and plans all files. */
 async function plan(
-  { content, folder, listener }: BuildContext,
+  { content, folder, listener, checkOutput, checkEdge }: BuildContext,
   configuration: Configuration,
   published: readonly FileRecord[],
   last: LastRelease | undefined,
 ): Promise<ReleaseToWrite> {
   const catalogue = orderCatalogue(configuration, published, last);
   const planned = planRelease(configuration, catalogue, { content, folder }, last);
-  const sameEdge = hasSameTotals(planned.comparison) ? last?.edge : undefined;
+  const isSame = hasSameTotals(planned.comparison) && !checkOutput && !checkEdge;
+  const sameEdge = isSame ? last?.edge : undefined;
   const edge = await generateEdge(configuration, planned.scopes, sameEdge);
   const { files, pageBytes: bytes } = planned.plan;
   listener({ kind: 'plan', files, bytes, writes: last ? 'changed' : 'all' });
@@ -197,6 +197,7 @@ function refused({ stopwatch, asOf }: BuildContext, diagnostics: readonly Diagno
     release: undefined,
     refusedTargets: [],
     damaged: [],
+    kept: [],
     counts: undefined,
     advice: undefined,
     work: { written: 0, removed: 0, made: 0, reused: 0 },

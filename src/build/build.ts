@@ -1,6 +1,8 @@
 /** The command `build`: builds `dist` from a content folder. */
-import { rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { MANIFEST_KEY } from '../contract/keys.ts';
+import { FILE_MODE, FOLDER_MODE, hasMode, learnUmask, restoreModes, setMode } from '../published-modes.ts';
 import type { FilePatterns } from '../source/find-files.ts';
 import type { BuildContext, BuildOptions, BuildResult, Counts } from './context.ts';
 import { hostUse } from './fit.ts';
@@ -8,10 +10,11 @@ import { asOfOr } from './inputs/as-of.ts';
 import { readIdentity } from './inputs/git-commit.ts';
 import { readConfigurationBytes, scan } from './inputs/scan.ts';
 import { type Lock, takeLock } from './lock.ts';
-import { outputFolder, previewFolder, refuseOverlap } from './output-folder.ts';
+import { type OutputFolder, outputFolder, previewFolder, refuseOverlap } from './output-folder.ts';
 import { createStopwatch, type Listener } from './progress.ts';
-import { DamagedState } from './state/file.ts';
+import { isDamage } from './state/damage.ts';
 import { diagnosticsIfSettled, digestInputs, mayBeLost, usableState } from './state/freshness.ts';
+import { changedOutputs } from './state/outputs.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
 import { openThreads } from './threads/pool.ts';
 
@@ -34,8 +37,8 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
   try {
     return await buildOnce(options);
   } catch (error) {
-    if (error instanceof DamagedState) return buildOnce({ ...options, force: true });
-    throw error;
+    if (options.force || !isDamage(error)) throw error;
+    return buildOnce({ ...options, force: true });
   }
 }
 
@@ -52,21 +55,39 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
   stopwatch.start('scan');
   const configurationBytes = readConfigurationBytes(content);
   refuseOverlap(content, folder.root);
+  // A preview has drafts, and is not published.
+  if (!options.preview) learnUmask();
   lock = takeLock(folder.lock);
   const threads = openThreads(options.jobs);
   try {
     const given = { options, content, folder, configurationBytes, listener, stopwatch, threads };
     const context = await collectContext(given);
-    const settled = unchangedResult(context);
-    if (settled) return settled;
     // Loaded on demand, since a build without changes does not need it.
-    const { buildRelease } = await import('./build-release.ts');
-    return await buildRelease(context);
+    const built =
+      unchangedResult(context) ?? (await (await import('./build-release.ts')).buildRelease(context));
+    if (!options.preview && built.outcome !== 'refused') await publishModes(folder, context.checkOutput);
+    return built;
   } finally {
     await threads.stop();
     rmSync(folder.staging, { recursive: true, force: true });
     lock.release();
   }
+}
+
+/**
+ * Repairs the permissions of earlier output, whose files were written under an umask that hides them. Every build writes new files with
+ * their own; that of a few old ones tells of the others, unless all are checked.
+ */
+async function publishModes(folder: OutputFolder, isChecked: boolean): Promise<void> {
+  const isSound = (path: string, mode: number) => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return !stats || hasMode(stats, mode);
+  };
+  const folders = [folder.root, folder.public, folder.edge];
+  const isFile = isSound(join(folder.public, MANIFEST_KEY), FILE_MODE);
+  if (!isChecked && isFile && folders.every((path) => isSound(path, FOLDER_MODE))) return;
+  for (const path of [folder.public, folder.edge]) if (existsSync(path)) await restoreModes(path);
+  if (existsSync(folder.public)) setMode(folder.root, FOLDER_MODE);
 }
 
 /** The options, and resources opened at the start. */
@@ -80,8 +101,9 @@ async function collectContext(given: Given): Promise<BuildContext> {
   const { options, content, folder, configurationBytes } = given;
   const since = observationTime(content, folder.lock);
   const inputs = digestInputs(options, configurationBytes);
-  const checkOutput = options.checkOutput || mayBeLost(folder);
-  const state = options.force ? undefined : usableState(content, folder, inputs, checkOutput);
+  const state = options.force ? undefined : usableState(content, folder, inputs);
+  const changed = state ? changedOutputs(folder, state.summary.outputs) : NO_CHANGES;
+  const checkOutput = options.checkOutput || changed.others || mayBeLost(folder);
   // Git runs while files are listed.
   const asked = readIdentity(content);
   const patterns = state ? state.summary.configuration : await readPatterns(configurationBytes);
@@ -92,13 +114,28 @@ async function collectContext(given: Given): Promise<BuildContext> {
   const takeFiles = () => left.pop()!;
   const identity = await asked;
   const asOf = asOfOr(options.asOf, identity);
-  return { ...given, scanned, takeFiles, stamps, identity, asOf, inputs, since, checkOutput, state };
+  return {
+    ...given,
+    scanned,
+    takeFiles,
+    stamps,
+    identity,
+    asOf,
+    inputs,
+    since,
+    checkOutput,
+    checkEdge: changed.edge,
+    state,
+  };
 }
+
+const NO_CHANGES = { edge: false, others: false };
 
 /** Returns the result of a build without changes; undefined when there is something to do. */
 function unchangedResult(context: BuildContext): BuildResult | undefined {
-  const { state, checkOutput, stopwatch, asOf } = context;
-  const diagnostics = state && !checkOutput ? diagnosticsIfSettled(state, context) : undefined;
+  const { state, checkOutput, checkEdge, stopwatch, asOf } = context;
+  const isIntact = !checkOutput && !checkEdge;
+  const diagnostics = state && isIntact ? diagnosticsIfSettled(state, context) : undefined;
   if (!state || !diagnostics) return undefined;
   const { counts, hidden, leftOut, refusedTargets, release } = state.summary;
   return {
@@ -110,6 +147,7 @@ function unchangedResult(context: BuildContext): BuildResult | undefined {
     release,
     refusedTargets,
     damaged: [],
+    kept: [],
     counts: counts as Counts,
     host: hostUse(state.summary.configuration, (counts as Counts).files, 0),
     advice: undefined,

@@ -93,6 +93,8 @@ export type BuildResult = {
    * and paths below `dist` for others (`edge/...`).
    */
   readonly damaged: readonly string[];
+  /** Generated files that somebody changed since, and that differ from what this build would write, as paths below `dist`. */
+  readonly kept: readonly string[];
   readonly counts: Counts | undefined;
   /** Use that the release makes of its host; undefined without one. */
   readonly host?: HostUse | undefined;
@@ -129,6 +131,8 @@ export type BuildContext = {
   readonly since: number;
   /** Whether to compare the whole output with the state. */
   readonly checkOutput: boolean;
+  /** Whether to generate the configurations of targets again, since somebody changed one. */
+  readonly checkEdge: boolean;
   /** State of the last build; undefined when it cannot be used. */
   readonly state: State<StoredRelease> | undefined;
   readonly listener: Listener;

@@ -1,19 +1,10 @@
 /** Prevents two builds from writing to one output folder at once. */
-import {
-  closeSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { hostname } from 'node:os';
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EnvironmentError } from '../errors.ts';
 import { linkFile, renameFile } from '../file-names.ts';
-import { makeFolder } from '../folder.ts';
+import { makePublicFolder } from '../folder.ts';
+import { isHere, isRunning, type ProcessIdentity, parseIdentity, thisProcess } from '../process-identity.ts';
 
 /** A lock held by this process. */
 export type Lock = {
@@ -24,18 +15,6 @@ export type Lock = {
    */
   readonly beat: () => void;
   readonly release: () => void;
-};
-
-/** The process that holds a lock. A process number identifies it only within the same kernel and PID namespace. */
-type Owner = {
-  readonly pid: number;
-  readonly host: string;
-  /** Start time of the process, in the system's units. */
-  readonly started: string;
-  /** Boot id of the kernel. */
-  readonly boot: string;
-  /** PID namespace: containers number their processes separately. */
-  readonly namespace: string;
 };
 
 /** Minimum milliseconds between two updates of the lock's time. */
@@ -55,9 +34,9 @@ const SILENCE = 600_000;
  *   written.
  */
 export function takeLock(path: string): Lock {
-  makeFolder(dirname(path));
+  makePublicFolder(dirname(path));
   const mine = `${path}.${process.pid}`;
-  const text = JSON.stringify(ownerHere());
+  const text = JSON.stringify(thisProcess());
   writeFileSync(mine, text);
   try {
     for (let attempt = 0; ; attempt++) {
@@ -142,10 +121,9 @@ function readText(path: string): string | undefined {
   }
 }
 
-function parseOwner(text: string): Owner | undefined {
+function parseOwner(text: string): ProcessIdentity | undefined {
   try {
-    const owner = JSON.parse(text) as Owner;
-    return typeof owner.pid === 'number' && typeof owner.host === 'string' ? owner : undefined;
+    return parseIdentity(JSON.parse(text));
   } catch {
     return undefined;
   }
@@ -161,47 +139,4 @@ function hasEnded(text: string, path: string, mine: string): boolean {
   if (owner && isHere(owner)) return !isRunning(owner);
   const sign = statSync(path, { throwIfNoEntry: false });
   return sign === undefined || statSync(mine).mtimeMs - sign.mtimeMs > SILENCE;
-}
-
-/** Whether an owner's process can be checked from this machine and namespace. */
-function isHere(owner: Owner): boolean {
-  const here = ownerHere();
-  return owner.host === here.host && owner.boot === here.boot && owner.namespace === here.namespace;
-}
-
-function isRunning({ pid, started }: Owner): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-  // The number may have been reused by another process.
-  return started === startOf(pid);
-}
-
-function ownerHere(): Owner {
-  return {
-    pid: process.pid,
-    host: hostname(),
-    started: startOf(process.pid),
-    boot: orEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
-    namespace: orEmpty(() => readlinkSync('/proc/self/ns/pid')),
-  };
-}
-
-/** Returns the start time of a process. */
-function startOf(pid: number): string {
-  return orEmpty(() => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return fields.slice(fields.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  });
-}
-
-/** Returns a value that exists only on Linux; elsewhere no containers share a disk and a host name. */
-function orEmpty(read: () => string): string {
-  try {
-    return read();
-  } catch {
-    return '';
-  }
 }

@@ -11,6 +11,8 @@ export type OutputFolder = {
   readonly public: string;
   /** State for the next build; never uploaded. */
   readonly state: string;
+  /** Journal of the files that builds wrote, for later ones. */
+  readonly journal: string;
   /** Lock file of a running build. */
   readonly lock: string;
   /** Temporary files of a build; empty between builds. */
@@ -29,6 +31,7 @@ export function outputFolder(out: string): OutputFolder {
     root,
     public: join(root, 'public'),
     state: join(root, 'state'),
+    journal: join(root, 'journal'),
     lock: join(root, 'lock'),
     staging: join(root, 'staging'),
     mediaCache: join(root, 'cache', 'media'),

@@ -52,8 +52,9 @@ export async function* download<Line extends PropertyRecord = PropertyRecord>(
           yield* await lines<Line>(href, 'id' as keyof Line & string, options);
       return;
     } catch (error) {
-      // A download in parts has at least two; a missing file is not offered at all.
-      const isGone = error instanceof ProblemError && error.status === 404 && (lists ?? parts[1]);
+      // A part goes with its release; another file that is missing is not offered at all.
+      const isInParts = lists ?? (parts[1] || parts[0]?.href !== NDJSON_KEY);
+      const isGone = error instanceof ProblemError && error.status === 404 && isInParts;
       if (!isGone) throw error;
       if (!onRestart || restarts >= retries) throw new ReleaseChangedError(error.url, error.status);
       onRestart();

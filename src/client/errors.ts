@@ -59,12 +59,12 @@ export class ProblemError extends AnswerError {
   }
 }
 
-/** Thrown when the release of a download disappears before its end: the rest would be of another release. */
+/** Thrown when another release is live before the end of a download or a list: the rest would be of that release. */
 export class ReleaseChangedError extends CatalogueError {
   override readonly name = 'ReleaseChangedError';
 
   constructor(url: string, status: number) {
-    super(`${url} has gone with its release. Begin again.`, url, status);
+    super(`${url} is not of the release that was begun with. Begin again.`, url, status);
   }
 }
 
@@ -78,15 +78,24 @@ export type SignatureCode =
   | 'release-rolled-back'
   | 'statement-expired'
   | 'statement-early'
+  | 'invalid-key'
+  | 'key-unsupported'
   | 'object-differs';
 
-/** Thrown with `key` for an answer that the key did not sign. */
+const KEY_ADVICE: Readonly<Record<string, string>> = {
+  'invalid-key':
+    'The option key is missing, or not a public key: one is what "catalogue keys" prints, 60 characters that start with MCowBQYDK2VwAyEA.',
+  'key-unsupported':
+    'This platform cannot check signatures: its WebCrypto has no Ed25519, or refuses the key.',
+};
+
+/** Thrown with `key` for an answer that the key did not sign, and for a key that is none. */
 export class SignatureError extends CatalogueError {
   override readonly name = 'SignatureError';
   declare readonly code: SignatureCode;
 
-  constructor(code: SignatureCode, url: string) {
-    super(`${url} is not what the key signed: ${code}.`, url, undefined);
+  constructor(code: SignatureCode, url: string, options?: { cause?: unknown }) {
+    super(KEY_ADVICE[code] ?? `${url} is not what the key signed: ${code}.`, url, undefined, options);
     this.code = code;
   }
 }

@@ -7,7 +7,6 @@
  * for await (const { title } of catalogue.iterateProperties({ country: 'IE' })) console.log(title);
  */
 import {
-  CHANGES_FOLDER,
   CHANGES_INDEX_KEY,
   COUNTRIES_KEY,
   changesKey,
@@ -23,6 +22,7 @@ import { KEPT_RELEASES_KEY, LIST_PATH } from '../contract/keys.ts';
 import type { Statement } from '../contract/statement.ts';
 import type { Property, PropertyRecord } from './declared.ts';
 import { type DownloadOptions, download } from './download.ts';
+import { ProblemError, ReleaseChangedError, SignatureError } from './errors.ts';
 import { type FollowEvent, type FollowOptions, follow } from './follow.ts';
 import { iterate, type PageOf } from './iterate.ts';
 import { parseLines } from './lines.ts';
@@ -83,7 +83,8 @@ export type Client<Attributes = undefined> = {
   /**
    * Iterates over the properties of a filter, page by page. Where the catalogue names its releases, all pages are of
    * one release, so each property comes exactly once; when that release disappears before the end, this throws the
-   * problem `release-gone`. Elsewhere, a publish in between may shift entries from one page to another.
+   * problem `release-gone`. Elsewhere, a publish in between may shift entries from one page to another: throws a
+   * `ReleaseChangedError` where the number of entries differs, and with `key` where any entry does. Begin again then.
    */
   readonly iterateProperties: (
     query?: Omit<ListQuery, 'page'>,
@@ -117,7 +118,7 @@ export type Client<Attributes = undefined> = {
   readonly download: (file: DownloadName | (string & {}), options?: RequestOptions) => Promise<Response>;
   /**
    * Reads the statement of the live release, and checks it: its `number` is what a later client needs as `seen`. Throws a
-   * `SignatureError`; a `TypeError` without `key`.
+   * `SignatureError`, also without `key`.
    */
   readonly getStatement: () => Promise<Statement>;
   /**
@@ -154,15 +155,15 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
   const readBytes = (file: string) => requester.bytes(urlOf(file), key);
   const trust = createTrust({ catalogue: base, ...options }, readBytes);
   const bodyOf = async <Body>(file: string, { signal, release }: FileOptions, fits?: Fits) => {
-    const { body, text } = await requester.read<Body>(urlOf(file, release), key, signal, fits);
-    if (!file.startsWith(`${CHANGES_FOLDER}/`)) await trust?.file(file, text);
-    return body;
+    const request = () => requester.read<Body>(urlOf(file, release), key, signal, fits);
+    return (await (trust ? trust.file(file, request) : request())).body;
   };
-  const pageOf: PageOf = async (query, signal, release) => {
+  const pageOf: PageOf = (query, signal, first) => {
+    // The name in an answer is not signed.
+    const release = first?.release && (first.signed?.manifest.release ?? first.release);
     const headers = release ? { ...key, [RELEASE_HEADER]: release } : key;
-    const answer = await requester.read<Page>(list + queryText(query), headers, signal, isPage);
-    await trust?.page(query, answer.body);
-    return answer;
+    const request = () => requester.read<Page>(list + queryText(query), headers, signal, isPage);
+    return trust ? trust.page(query, request, first?.signed) : request();
   };
   /** Makes a request for a file that is an object with this member. */
   const get =
@@ -184,21 +185,24 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
   ];
 
   return {
-    listProperties: async (query = {}, { signal } = {}) => (await pageOf(query, signal, null)).body,
+    listProperties: async (query = {}, { signal } = {}) => (await pageOf(query, signal, undefined)).body,
     getProperty: async (id, { signal } = {}) => {
       const url = `${list}/${encodeURIComponent(id)}`;
-      const { body } = await requester.read<Property<Attributes>>(url, {}, signal, has('title'));
-      await trust?.property(id, body);
-      return body;
+      const request = () => requester.read<Property<Attributes>>(url, {}, signal, has('title'));
+      return (await (trust ? trust.property(id, request) : request())).body;
     },
-    getStatement: async () => (await trust!.signed()).statement,
+    getStatement: async () => {
+      if (!trust) throw new SignatureError('invalid-key', base);
+      return trust.statement();
+    },
     iterateProperties: (query = {}, iterateOptions = {}) => iterate(pageOf, query, iterateOptions),
     getIndex: index,
     getCountries: get(COUNTRIES_KEY, 'countries'),
     getCities: ofCountry<CityList>(cityListKey, 'cities'),
     getPoints: async (country, fileOptions) => {
       const { parts, ...file } = await ofCountry<Points>(pointsKey, 'points')(country, fileOptions);
-      const partOf = (href: string) => get<Points>(`${POINTS_FOLDER}/${href}`, 'points')(fileOptions);
+      const partOf = (href: string) =>
+        get<Points>(resolved(`${POINTS_FOLDER}/${href}`), 'points')(fileOptions).catch(throwChanged);
       const files = [file, ...(await Promise.all((parts ?? []).map(partOf)))];
       return { ...file, points: files.flatMap(({ points }) => points) };
     },
@@ -213,10 +217,42 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
   };
 }
 
-/** Returns a test for objects with this member. */
-function has(member: string): Fits {
-  return (value) => member in value;
+/** A part that a file names goes with its release. */
+function throwChanged(error: unknown): never {
+  const isGone = error instanceof ProblemError && error.status === 404;
+  throw isGone ? new ReleaseChangedError(error.url, error.status) : error;
 }
+
+/**
+ * Removes dot segments (RFC 3986, 5.2.4).
+ *
+ * @example resolved('_catalogue/points/../parts/0f.json') // '_catalogue/parts/0f.json'
+ */
+function resolved(file: string): string {
+  return new URL(file, 'http://host/').pathname.slice(1);
+}
+
+/** Returns a test for objects with this member: a text, or a list of objects. What else the client uses is a list too. */
+function has(member: string): Fits {
+  return (value) => {
+    const found = value[member];
+    const { parts, downloads } = value;
+    const isWhole = Array.isArray(found) ? found.every(isObject) : typeof found === 'string';
+    const areParts = parts === undefined || member === 'parts' || isListOf(parts, isText);
+    return isWhole && areParts && (downloads === undefined || isListOf(downloads, isDownload));
+  };
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+const isListOf = (value: unknown, isOne: (one: unknown) => boolean) =>
+  Array.isArray(value) && value.every(isOne);
+const isLink = (value: unknown) => isObject(value) && isText(value.href);
+const isDownload = (value: unknown) =>
+  isObject(value) &&
+  isListOf(value.parts, isLink) &&
+  (value.lists === undefined || isListOf(value.lists, isLink));
 
 const isPage: Fits = ({ data, meta }) =>
   Array.isArray(data) && ((meta as Page['meta'] | undefined)?.pagination?.per_page ?? 0) > 0;
@@ -228,6 +264,7 @@ function queryText({ country, city, page, size }: ListQuery): string {
     'page[number]': page,
     'page[size]': size,
   };
-  const given = Object.entries(values).filter(([, value]) => value !== undefined) as [string, string][];
+  // The API takes an empty value for none.
+  const given = Object.entries(values).filter(([, value]) => (value ?? '') !== '') as [string, string][];
   return given[0] ? `?${new URLSearchParams(given)}` : '';
 }

@@ -1,17 +1,26 @@
 /** Iterates over all pages of a list, with prefetching. */
 
+import { ReleaseChangedError } from './errors.ts';
 import type { IterateOptions, ListQuery } from './options.ts';
 import type { JsonAnswer } from './request.ts';
+import type { Signed } from './signed-releases.ts';
 import type { Page, Summary } from './types.ts';
 
-/** Requests a page of this release; of the present one for null. */
+/** A page, and the release that it is proven to be of; undefined without a key. */
+export type PageAnswer = JsonAnswer<Page> & { readonly signed?: Signed | undefined };
+
+/** Requests a page of the release of this one; of the live release for undefined. */
 export type PageOf = (
   query: ListQuery,
   signal: AbortSignal | undefined,
-  release: string | null,
-) => Promise<JsonAnswer<Page>>;
+  first: PageAnswer | undefined,
+) => Promise<PageAnswer>;
 
-/** Iterates over all pages of one release. Leaving early, like any error, aborts the requests in flight. */
+/**
+ * Iterates over all pages of one release. Leaving early, like any error, aborts the requests in flight.
+ *
+ * @throws ReleaseChangedError where pages of two releases are seen to differ.
+ */
 export async function* iterate(
   pageOf: PageOf,
   query: Omit<ListQuery, 'page'>,
@@ -19,13 +28,13 @@ export async function* iterate(
 ): AsyncGenerator<Summary, void, undefined> {
   const leaving = new AbortController();
   const either = AbortSignal.any([signal ?? leaving.signal, leaving.signal]);
-  const ahead: Promise<JsonAnswer<Page>>[] = [];
-  let release: string | null = null;
+  const ahead: Promise<PageAnswer>[] = [];
+  let first: PageAnswer | undefined;
   let next = 1;
   let last = 1;
   const ask = () => {
     while (next <= last && (!ahead[0] || ahead.length < prefetch)) {
-      const page = pageOf({ ...query, page: next++ }, either, release);
+      const page = pageOf({ ...query, page: next++ }, either, first);
       // A failure is thrown when its page's turn comes.
       page.catch(() => {});
       ahead.push(page);
@@ -35,7 +44,10 @@ export async function* iterate(
     ask();
     for (let answer = await ahead.shift(); answer; answer = await ahead.shift()) {
       const { data, meta } = answer.body;
-      release ??= answer.release;
+      first ??= answer;
+      const { total_entries: total } = first.body.meta.pagination;
+      if (answer.signed !== first.signed || meta.pagination.total_entries !== total)
+        throw new ReleaseChangedError(answer.url, 200);
       last = Math.ceil(meta.pagination.total_entries / meta.pagination.per_page);
       ask();
       yield* data;

@@ -6,6 +6,7 @@ import { retryAfterOf, withRetries } from './retry.ts';
 
 /** Parsed JSON and its text, and its release where the answer names one. */
 export type JsonAnswer<Body> = {
+  readonly url: string;
   readonly body: Body;
   readonly text: string;
   readonly release: string | null;
@@ -95,6 +96,7 @@ export function createRequester(options: ClientOptions): Requester {
         const etag = fits && response.headers.get('ETag');
         if (etag && !isKept) await fromCache(() => cache?.set(url, { etag, text }));
         return {
+          url,
           body: (fits ? value : text) as never,
           text: isKept ? kept!.text : text,
           release: response.headers.get(RELEASE_HEADER),

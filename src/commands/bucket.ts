@@ -1,7 +1,11 @@
 /** Arguments, options and access of commands that work on a bucket. */
 import { Argument, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../errors.ts';
+import { printable } from '../printable.ts';
+import type { PublishListener } from '../publish/progress.ts';
+import type { Invalidator } from '../publish/purge/purge.ts';
 import type { Bucket } from '../storage/bucket.ts';
+import type { Host } from '../storage/host.ts';
 import {
   createCommand,
   endpointOption,
@@ -13,6 +17,8 @@ import {
   usualOption,
   wholeNumber,
 } from './command.ts';
+import { untilStopped } from './stopping.ts';
+import { terminal } from './terminal.ts';
 
 const TARGET = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://container/prefix or dir:/path';
 
@@ -32,18 +38,15 @@ export const bucketCommand = (name: string, help: Help) =>
   createCommand(name, help).addOption(endpointOption()).addOption(regionOption()).addOption(formatOption());
 
 /** Creates a command that changes a bucket. */
-export const writingCommand = (name: string, help: Help) =>
+const writingCommand = (name: string, help: Help) =>
   bucketCommand(name, help)
     .option('--dry-run', 'show what would be done, and write nothing', false)
     .option('--no-lock', 'keep no other publisher out: for a store without conditional writes')
     .option('--force-unlock', 'break the lock of another publisher', false);
 
-/** Creates a command that makes another release live. */
-export const releaseCommand = (name: string, help: Help) =>
+/** Creates a command that changes what caches hold. */
+export const cachedCommand = (name: string, help: Help) =>
   writingCommand(name, help)
-    .option('--allow-shrink', 'let any number of properties go', false)
-    .option('--max-shrink <percent>', 'percentage of the properties that may go at once', percentage, 10)
-    .option('--concurrency <number>', 'requests in flight; they adapt to the store when absent', positive)
     .addOption(
       usualOption(
         '--cloudfront <distribution>',
@@ -51,20 +54,28 @@ export const releaseCommand = (name: string, help: Help) =>
         'CloudFront distribution to invalidate',
       ),
     )
+    .addOption(usualOption('--cloudflare <zone>', 'CLOUDFLARE_ZONE', 'Cloudflare zone to purge'))
+    .option('--base-url <url>', 'URL in front of the API, for --cloudflare; that of the build when absent')
+    .option(
+      '--invalidation-limit <number>',
+      'paths to purge; everything beyond that (CloudFront takes 15 at most)',
+      positive,
+      15,
+    )
+    .option('--wait', 'wait until CloudFront has invalidated', false);
+
+/** Creates a command that makes another release live. */
+export const releaseCommand = (name: string, help: Help) =>
+  cachedCommand(name, help)
+    .option('--allow-shrink', 'let any number of properties go', false)
+    .option('--max-shrink <percent>', 'percentage of the properties that may go at once', percentage, 10)
+    .option('--concurrency <number>', 'requests in flight; they adapt to the store when absent', positive)
     .addOption(
       usualOption(
         '--key-value-store <arn>',
         'CLOUDFRONT_KEY_VALUE_STORE',
         'key value store of the CloudFront Function, to bring up to date',
       ),
-    )
-    .addOption(usualOption('--cloudflare <zone>', 'CLOUDFLARE_ZONE', 'Cloudflare zone to purge'))
-    .option('--base-url <url>', 'URL in front of the API, for --cloudflare; that of the build when absent')
-    .option(
-      '--invalidation-limit <number>',
-      'exact paths to invalidate; everything beyond that',
-      positive,
-      500,
     )
     .addOption(new Option('--cache-tags').hideHelp())
     .on('option:cache-tags', refuseCacheTags)
@@ -76,8 +87,7 @@ export const releaseCommand = (name: string, help: Help) =>
       ),
     )
     .option('--kept-days <number>', 'days for which readers are promised a replaced release', wholeNumber, 7)
-    .option('--signature-days <number>', 'days for which a signature is valid', positive, 90)
-    .option('--wait', 'wait until CloudFront has invalidated', false);
+    .option('--signature-days <number>', 'days for which a signature is valid', positive, 90);
 
 function refuseCacheTags(): never {
   throw new UsageError(
@@ -87,7 +97,46 @@ function refuseCacheTags(): never {
 }
 
 type ServerOptions = { readonly endpoint?: string; readonly region?: string; readonly dryRun?: boolean };
+type CachedOptions = Pick<
+  ReturnType<ReturnType<typeof cachedCommand>['opts']>,
+  'cloudfront' | 'cloudflare' | 'baseUrl' | 'invalidationLimit' | 'wait' | 'dryRun'
+> & { readonly keyValueStore?: string };
 type ReleaseOptions = ReturnType<ReturnType<typeof releaseCommand>['opts']>;
+
+/** What a stopped command leaves in a bucket, by the stage that it reached. */
+const LEFT: Readonly<Record<'early' | 'write' | 'late', (name: string) => string>> = {
+  early: (name) => `Nothing that readers see was changed in ${name}.`,
+  write: (name) => `Readers of ${name} get the release from before; a part of the new one is there already.`,
+  late: (name) =>
+    `Readers of ${name} get the new release; old objects are left to remove, and caches to purge.`,
+};
+
+/**
+ * Runs a command that changes a bucket until it ends or is stopped by a signal; then its lock is given back, and a line says what it
+ * leaves.
+ *
+ * @param run gets a host for its lock, and a listener that learns from events how far it is.
+ * @param left what it leaves. @default that of a publish
+ */
+export function untilStoppedIn(
+  target: string,
+  run: (host: Host, listener: PublishListener) => Promise<void>,
+  left?: () => string,
+): Promise<number> {
+  let reached: keyof typeof LEFT = 'early';
+  const listener: PublishListener = (event) => {
+    if (event.kind !== 'stage') return;
+    if (event.stage === 'write') reached = 'write';
+    else if (event.stage === 'remove' || event.stage === 'invalidate') reached = 'late';
+  };
+  const work = async (signal: AbortSignal) => {
+    const { thisHost } = await import('../storage/host.ts');
+    await run(thisHost(process.env, signal), listener);
+    return 0;
+  };
+  const usual = () => LEFT[reached](printable(target));
+  return untilStopped(work, terminal().err, { left: left ?? usual, isWaiting: true });
+}
 
 /** Opens a bucket, runs a function with it, and closes it. With `dryRun`, writes are discarded. */
 export async function withBucket<Result>(
@@ -105,23 +154,28 @@ export async function withBucket<Result>(
   }
 }
 
-/** Converts command line options to those of the library. @param builtFor base URL of the published build. */
-export async function publishOptions(options: ReleaseOptions, builtFor?: string) {
+/** Opens the caches that options name; none with `dryRun`. @param baseUrl that of the build, without `--base-url`. */
+export async function openCaches(
+  { invalidationLimit, dryRun, ...options }: CachedOptions,
+  baseUrl: string | undefined,
+): Promise<readonly Invalidator[]> {
+  if (dryRun) return [];
   const { openInvalidators } = await import('../publish/purge/open.ts');
+  const caches = { ...options, baseUrl: options.baseUrl ?? baseUrl, limit: invalidationLimit };
+  return openInvalidators(caches, process.env);
+}
+
+/** Converts command line options to those of the library. @param builtFor base URL of the published build. */
+export async function publishOptions(options: ReleaseOptions, host: Host, builtFor?: string) {
   const { readSigning } = await import('../publish/key-file.ts');
-  const { allowShrink, maxShrink, concurrency, lock, forceUnlock, dryRun, invalidationLimit } = options;
+  const { allowShrink, maxShrink, concurrency, lock, forceUnlock } = options;
   return {
     allowShrink,
     maxShrink,
     concurrency,
-    invalidators: dryRun
-      ? []
-      : await openInvalidators(
-          { ...options, baseUrl: options.baseUrl ?? builtFor, limit: invalidationLimit },
-          process.env,
-        ),
+    invalidators: await openCaches(options, builtFor),
     keptDays: options.keptDays,
     signing: await readSigning(options.signingKey, options.signatureDays),
-    lock: { force: forceUnlock, isExclusive: lock },
+    lock: { force: forceUnlock, isExclusive: lock, host },
   };
 }

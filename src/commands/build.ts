@@ -1,5 +1,3 @@
-import { Option } from '@commander-js/extra-typings';
-import type { Layout } from '../contract/keys.ts';
 import {
   asOfOption,
   baseUrlOption,
@@ -9,14 +7,13 @@ import {
   endpointOption,
   exits,
   jobsOption,
+  layoutOption,
   outOption,
   regionOption,
   reportOption,
 } from './command.ts';
 import { untilStopped } from './stopping.ts';
 import { terminal } from './terminal.ts';
-
-const LAYOUTS: readonly Layout[] = ['pages', 'packed', 'both'];
 
 export const buildCommand = () =>
   createCommand('build', {
@@ -27,9 +24,7 @@ export const buildCommand = () =>
     .addOption(contentOption())
     .addOption(outOption())
     .addOption(baseUrlOption())
-    .addOption(
-      new Option('--layout <layout>', 'overrides catalogue.yaml; a preview is packed').choices(LAYOUTS),
-    )
+    .addOption(layoutOption())
     .option('--keep-going', 'publish what has no error, and list what was left out', false)
     .option('--force', 'read and write everything, even what did not change', false)
     .option('--check-output', 'compare every file of the output with what was written, and repair it', false)

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { asOfOption, contentOption, createCommand, exits, jobsOption, reportOption } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -23,7 +24,7 @@ export const checkCommand = () =>
         const { reportCheck } = await import('../report/check.ts');
         const { exitCodeOf, withProgress } = await import('./reporting.ts');
         const { wantedBy } = await import('./content-path.ts');
-        const { repairContent } = await import('../editing/repair-content.ts');
+        const { countRepairable, repairContent } = await import('../editing/repair-content.ts');
         const { content } = options;
         const isWanted = wantedBy(paths, content);
         const repaired = fix ? { repaired: repairContent({ content, isWanted }) } : {};
@@ -31,7 +32,9 @@ export const checkCommand = () =>
         const { unfit, ...result } = await withProgress(sink, format, (progress) =>
           check({ ...options, ...progress, ...(paths.length > 0 && { isWanted }) }),
         );
-        reportCheck({ ...result, ...repaired }, format, content, sink);
+        const found = result.diagnostics.map(({ file }) => file);
+        const more = fix ? {} : { repairable: countRepairable(resolve(content), found) };
+        reportCheck({ ...result, ...repaired, ...more }, format, content, sink);
         if (unfit) throw unfit;
         return exitCodeOf(result.diagnostics);
       }),

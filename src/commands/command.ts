@@ -1,5 +1,6 @@
 /** Shared parts of all commands: help with examples and a guide, exit codes, common options. */
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import type { Layout } from '../contract/keys.ts';
 import { instantOf } from '../contract/visibility.ts';
 import { type DocumentationPage, documentationUrl } from '../documentation.ts';
 
@@ -71,6 +72,11 @@ export function usualOption<Flags extends string>(flags: Flags, variable: string
 
 export const baseUrlOption = () =>
   usualOption('--base-url <url>', 'CATALOGUE_BASE_URL', 'URL in front of the API; overrides catalogue.yaml');
+
+const LAYOUTS: readonly Layout[] = ['pages', 'packed', 'both'];
+
+export const layoutOption = () =>
+  new Option('--layout <layout>', 'overrides catalogue.yaml; a preview is packed').choices(LAYOUTS);
 
 export const portOption = () =>
   new Option('--port <number>', 'port; 0 takes a free one').argParser(port).default(8080);

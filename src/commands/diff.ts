@@ -7,8 +7,9 @@ import {
   createCommand,
   exits,
   jobsOption,
+  layoutOption,
 } from './command.ts';
-import { terminal } from './terminal.ts';
+import { forStream, terminal } from './terminal.ts';
 
 export const diffCommand = () =>
   createCommand('diff', {
@@ -21,6 +22,7 @@ export const diffCommand = () =>
     .addOption(asOfOption())
     .addOption(jobsOption())
     .addOption(baseUrlOption())
+    .addOption(layoutOption())
     .option('--preview <name>', 'name of the preview of this change, whose address is reported')
     .option('--photos <url>', 'URL in front of the files of this revision, for pictures in Markdown')
     .addOption(
@@ -33,9 +35,13 @@ export const diffCommand = () =>
         const { review } = await import('../diff/diff.ts');
         const { reportReview } = await import('../report/diff.ts');
         const found = await review({ ...options, base, apiKey: apiKey() });
-        const sink = terminal();
+        const { out, ...sink } = terminal();
         const color = sink.color && process.stdout.isTTY === true;
-        reportReview(found, { format, content: options.content, photos }, { ...sink, color });
-        return 0;
+        reportReview(
+          found,
+          { format, content: options.content, photos },
+          { ...sink, out: format === 'pretty' ? (text) => out(forStream(text, process.stdout)) : out, color },
+        );
+        return found.incomparable.length > 0 ? 1 : 0;
       }),
     );

@@ -1,5 +1,5 @@
 import { createCommand, exits } from './command.ts';
-import { terminal } from './terminal.ts';
+import { forStream, terminal } from './terminal.ts';
 
 export const explainCommand = () =>
   createCommand('explain', {
@@ -11,7 +11,7 @@ export const explainCommand = () =>
     .action(
       exits(async (code) => {
         const { explanationOf, listCodes } = await import('../report/explanation.ts');
-        terminal().out(code === undefined ? listCodes() : explanationOf(code));
+        terminal().out(forStream(code === undefined ? listCodes() : explanationOf(code), process.stdout));
         return 0;
       }),
     );

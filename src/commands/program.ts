@@ -1,6 +1,5 @@
 /** The program: all commands, in the groups of its help. */
 import { Command, type CommandUnknownOpts, Help, type Option } from '@commander-js/extra-typings';
-import { printableLines } from '../printable.ts';
 import { version } from '../version.ts';
 import { buildCommand } from './build.ts';
 import { changesCommand } from './changes.ts';
@@ -21,6 +20,7 @@ import { releasesCommand } from './releases.ts';
 import { rollbackCommand } from './rollback.ts';
 import { schemaCommand } from './schema.ts';
 import { serveCommand } from './serve.ts';
+import { forStream } from './terminal.ts';
 import { verifyCommand } from './verify.ts';
 
 /** Commands by heading of their group. */
@@ -47,9 +47,12 @@ export function createProgram(): CommandUnknownOpts {
     .version(version)
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', '\n"catalogue <command> --help" shows the options of a command, with examples.')
-    .showHelpAfterError('(catalogue --help lists the commands)')
     .configureHelp({ optionDescription: describeOption })
-    .configureOutput({ writeErr: (text) => void process.stderr.write(printableLines(text)) })
+    .configureOutput({
+      writeOut: (text) => void process.stdout.write(forStream(text, process.stdout)),
+      // Errors are printed like all others (`errors.ts`).
+      outputError: () => {},
+    })
     .exitOverride();
   for (const [group, commands] of Object.entries(COMMANDS)) {
     program.commandsGroup(group);

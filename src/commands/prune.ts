@@ -1,9 +1,11 @@
-import { usualTargetArgument, withBucket, writingCommand } from './bucket.ts';
+import { printable } from '../printable.ts';
+import type { Host } from '../storage/host.ts';
+import { cachedCommand, openCaches, untilStoppedIn, usualTargetArgument, withBucket } from './bucket.ts';
 import { exits, wholeNumber } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const pruneCommand = () =>
-  writingCommand('prune', {
+  cachedCommand('prune', {
     does: 'remove what a bucket keeps of releases that were replaced long ago',
     examples: ['prune s3://stays --dry-run', 'prune s3://stays --keep 30 --grace 14'],
     guide: ['publishing', 'going-back'],
@@ -21,10 +23,18 @@ export const pruneCommand = () =>
         const { pruneReleases } = await import('../publish/archive/prune.ts');
         const { reportPrune } = await import('../report/publish.ts');
         const { keep, grace, force, dryRun, format, forceUnlock, lock: isExclusive } = options;
-        const result = await withBucket(target, options, (bucket) =>
-          pruneReleases(bucket, { keep, grace, force, lock: { force: forceUnlock, isExclusive } }),
-        );
-        reportPrune(result, format, dryRun, terminal());
-        return 0;
+        const sink = terminal();
+        const note = (text: string) => sink.err(`Note: ${printable(text)}\n`);
+        const caches = (baseUrl: string) => openCaches(options, baseUrl);
+        const run = async (host: Host) => {
+          const lock = { force: forceUnlock, isExclusive, host, note };
+          const result = await withBucket(target, options, (bucket) =>
+            pruneReleases(bucket, { keep, grace, force, lock, caches }),
+          );
+          reportPrune(result, format, dryRun, sink);
+        };
+        const left = () =>
+          `Readers of ${printable(target)} get what they did before; a part of what was to be removed may be gone.`;
+        return untilStoppedIn(target, run, left);
       }),
     );

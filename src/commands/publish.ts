@@ -1,8 +1,18 @@
 import { previewFolder } from '../contract/preview.ts';
+import { UsageError } from '../errors.ts';
 import { printable } from '../printable.ts';
 import type { DistSource } from '../publish/dist-source.ts';
 import type { PublishListener } from '../publish/progress.ts';
-import { publishOptions, releaseCommand, usualTargetArgument, withBucket } from './bucket.ts';
+import { unpurgedText } from '../publish/purge/unpurged.ts';
+import type { Host } from '../storage/host.ts';
+import {
+  openCaches,
+  publishOptions,
+  releaseCommand,
+  untilStoppedIn,
+  usualTargetArgument,
+  withBucket,
+} from './bucket.ts';
 import { builtOption, exits, positive } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -20,12 +30,14 @@ export const publishCommand = () =>
     .addArgument(usualTargetArgument())
     .addOption(builtOption())
     .option('--verify', 'compare with a listing of the bucket, and repair what differs', false)
+    .option('--purge', 'purge everything from the caches, even if nothing has to be published', false)
     .option('--allow-older', 'replace a release of a later commit', false)
     .option('--preview <name>', 'publish beside the live release, at _previews/<name>/')
     .option('--expires <days>', 'days for which a preview is served', positive, 14)
     .option('--end-preview <name>', 'publish nothing, and end a preview; prune removes its objects')
     .action(
       exits(async (target, options) => {
+        if (options.purge) assertCaches(options);
         if (options.endPreview !== undefined) return end(target, options.endPreview, options);
         const { openDist } = await import('../publish/dist-source.ts');
         const { publishRelease } = await import('../publish/publish.ts');
@@ -33,29 +45,49 @@ export const publishCommand = () =>
         const source = await openDist(options.out);
         if (options.preview !== undefined) return preview(target, options.preview, source, options);
         const { others } = source;
-        const { format, dryRun: isDryRun, verify, allowOlder } = options;
-        await withPublishReport({ format, isDryRun, verb: 'Published' }, terminal(), (listener) => {
-          if (others.length > 0) {
-            const text = `Not published, since they are not the catalogue's: ${others.join(', ')}.`;
-            listener({ kind: 'note', text });
-          }
-          return withBucket(target, options, async (bucket) => {
-            const known = {
-              ...(await publishOptions(options, source.baseUrl)),
-              verify,
-              allowOlder,
-              listener,
+        const { format, dryRun: isDryRun, verify, purge, allowOlder } = options;
+        return untilStoppedIn(target, (host, follow) =>
+          withPublishReport({ format, isDryRun, verb: 'Published' }, terminal(), (report) => {
+            const listener: PublishListener = (event) => {
+              follow(event);
+              report(event);
             };
-            return publishRelease(bucket, source, known);
-          });
-        });
-        return 0;
+            if (others.length > 0) {
+              const text = `Not published, since they are not the catalogue's: ${others.join(', ')}.`;
+              listener({ kind: 'note', text });
+            }
+            return withBucket(target, options, async (bucket) => {
+              const known = await publishOptions(options, host, source.baseUrl);
+              const more = { verify, purge, allowOlder, listener };
+              const result = await publishRelease(bucket, source, { ...known, ...more });
+              const text = isDryRun ? undefined : unpurgedText(source, known.invalidators, result);
+              if (text) listener({ kind: 'note', text });
+              return result;
+            });
+          }),
+        );
       }),
     );
 
-type PreviewOptions = Parameters<typeof withBucket>[1] & {
-  readonly [Name in 'lock' | 'forceUnlock' | 'dryRun']: boolean;
-} & { readonly expires: number; readonly concurrency?: number; readonly format: 'pretty' | 'json' };
+/** @throws UsageError `no-cache` */
+function assertCaches(
+  options: { readonly [Name in 'cloudfront' | 'keyValueStore' | 'cloudflare']?: string },
+) {
+  if (options.cloudfront || options.keyValueStore || options.cloudflare) return;
+  throw new UsageError(
+    'no-cache',
+    '--purge needs to know what to purge: name it with --cloudfront, --key-value-store or --cloudflare.',
+  );
+}
+
+type PreviewOptions = Parameters<typeof withBucket>[1] &
+  Parameters<typeof openCaches>[0] & {
+    readonly lock: boolean;
+    readonly forceUnlock: boolean;
+    readonly expires: number;
+    readonly concurrency?: number;
+    readonly format: 'pretty' | 'json';
+  };
 
 async function preview(
   target: string,
@@ -70,12 +102,18 @@ async function preview(
   const listener: PublishListener = (event) => {
     if (event.kind === 'note') sink.err(`${printable(event.text)}\n`);
   };
-  const result = await withBucket(target, options, (bucket) =>
-    publishPreview(bucket, name, source, { days, concurrency, lock: { force, isExclusive }, listener }),
-  );
-  const address = `${source.baseUrl}/${previewFolder(name)}`;
-  reportPreview({ ...result, address }, format, dryRun, sink);
-  return 0;
+  const invalidators = await openCaches(options, source.baseUrl);
+  const run = async (host: Host) => {
+    const lock = { force, isExclusive, host };
+    const result = await withBucket(target, options, (bucket) =>
+      publishPreview(bucket, name, source, { days, concurrency, lock, listener, invalidators }),
+    );
+    const address = `${source.baseUrl}/${previewFolder(name)}`;
+    reportPreview({ ...result, address }, format, dryRun, sink);
+  };
+  const left = () =>
+    `The live release is as before; preview ${printable(name)} is as it was, and a part of the new one is there already.`;
+  return untilStoppedIn(target, run, left);
 }
 
 async function end(
@@ -84,7 +122,12 @@ async function end(
   { lock: isExclusive, forceUnlock: force, ...options }: PreviewOptions,
 ): Promise<number> {
   const { endPreview } = await import('../publish/preview.ts');
-  await withBucket(target, options, (bucket) => endPreview(bucket, name, { force, isExclusive }));
-  terminal().err(`Preview ${printable(name)} has ended.\n`);
-  return 0;
+  const caches = (baseUrl?: string) => openCaches(options, baseUrl);
+  const run = async (host: Host) => {
+    await withBucket(target, options, (bucket) =>
+      endPreview(bucket, name, { force, isExclusive, host }, caches),
+    );
+    terminal().err(`Preview ${printable(name)} has ended.\n`);
+  };
+  return untilStoppedIn(target, run, () => `Preview ${printable(name)} may have ended.`);
 }

@@ -1,4 +1,5 @@
-import { publishOptions, releaseCommand, targetArgument, withBucket } from './bucket.ts';
+import type { PublishListener } from '../publish/progress.ts';
+import { publishOptions, releaseCommand, targetArgument, untilStoppedIn, withBucket } from './bucket.ts';
 import { exits } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -18,11 +19,16 @@ export const rollbackCommand = () =>
         const { rollBack } = await import('../publish/archive/rollback.ts');
         const { withPublishReport } = await import('../report/publish.ts');
         const { format, dryRun: isDryRun } = options;
-        await withPublishReport({ format, isDryRun, verb: 'Restored' }, terminal(), (listener) =>
-          withBucket(target, options, async (bucket) =>
-            rollBack(bucket, release, { ...(await publishOptions(options)), listener }),
-          ),
+        return untilStoppedIn(target, (host, follow) =>
+          withPublishReport({ format, isDryRun, verb: 'Restored' }, terminal(), (report) => {
+            const listener: PublishListener = (event) => {
+              follow(event);
+              report(event);
+            };
+            return withBucket(target, options, async (bucket) =>
+              rollBack(bucket, release, { ...(await publishOptions(options, host)), listener }),
+            );
+          }),
         );
-        return 0;
       }),
     );

@@ -9,15 +9,22 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
  *
  * @param run rejects with the abort reason soon after the signal is aborted.
  * @param say prints a line.
+ * @param left describes what is left behind. @default nothing is said of it
+ * @param isWaiting whether requests under way may take a while, so that the signal is answered at once. @default false
  * @returns the exit code; 128 plus the number of the signal for a stopped command, as in shells.
  */
 export async function untilStopped(
   run: (signal: AbortSignal) => Promise<number>,
   say: (line: string) => void,
+  {
+    left,
+    isWaiting = false,
+  }: { readonly left?: (() => string) | undefined; readonly isWaiting?: boolean } = {},
 ): Promise<number> {
   const controller = new AbortController();
   const stop = (name: (typeof SIGNALS)[number]) => {
     for (const each of SIGNALS) process.removeListener(each, stop);
+    if (isWaiting) say(`Stopping, once requests under way have ended. A second signal ends it at once.\n`);
     controller.abort(
       new EnvironmentError(
         'stopped',
@@ -32,7 +39,7 @@ export async function untilStopped(
   } catch (error) {
     if (error !== controller.signal.reason) throw error;
     const { code, message } = error as EnvironmentError;
-    say(`${code}: ${message}\n`);
+    say(`${code}: ${message}\n${left ? `${left()}\n` : ''}`);
     return Number(process.exitCode);
   } finally {
     for (const each of SIGNALS) process.removeListener(each, stop);

@@ -1,6 +1,7 @@
 /** Output streams of this process. */
 import { showsColors } from '../report/colors.ts';
 import type { Sink } from '../report/sink.ts';
+import { wrapped } from '../report/wrap.ts';
 
 /** Output for reports, which may support a live line. */
 export type Terminal = Sink & { readonly live: boolean };
@@ -8,8 +9,13 @@ export type Terminal = Sink & { readonly live: boolean };
 export function terminal(): Terminal {
   return {
     out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    err: (text) => void process.stderr.write(forStream(text, process.stderr)),
     color: showsColors(process.stderr),
     live: process.stderr.isTTY === true && !process.env.CI && process.env.TERM !== 'dumb',
   };
+}
+
+/** Wraps text for people where a terminal shows it. What programs read goes to `out` as it is. */
+export function forStream(text: string, { isTTY, columns }: NodeJS.WriteStream): string {
+  return isTTY === true && !process.env.CI && columns > 0 ? wrapped(text, columns) : text;
 }

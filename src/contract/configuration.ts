@@ -1,5 +1,6 @@
 /** The schema of `content/catalogue.yaml`, with all defaults (README, `docs/configuration.md`). */
 import * as z from 'zod';
+import { parseCacheControl } from './cache-control.ts';
 import { fieldsSchema, languagesSchema } from './declaration.ts';
 import { HOST_NAMES } from './hosts.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './parameters.ts';
@@ -49,7 +50,13 @@ const pageSizes = z
   })
   .transform((sizes) => (sizes === 'all' ? sizes : [...new Set(sizes)].sort((a, b) => a - b)));
 
-const headerValue = z.string().regex(/^[ -~]+$/, { error: 'expected printable ASCII' });
+const headerValue = z
+  .string()
+  .regex(/^[ -~]*$/, { error: 'expected printable ASCII', abort: true })
+  .superRefine((text, context) => {
+    const [message] = parseCacheControl(text).faults;
+    if (message) context.addIssue({ code: 'custom', message });
+  });
 
 const cacheControl = z.strictObject({
   api: headerValue

@@ -1,6 +1,7 @@
 /** Headers of all answers (`docs/decisions.md`, "Every answer"). */
 
 import { accessOf } from './access.ts';
+import { splitDirectives } from './cache-control.ts';
 import {
   CURRENT_KEY,
   EXPLORER_FOLDER,
@@ -34,14 +35,17 @@ export const PROBLEM_TYPE = 'application/problem+json';
 /** Headers of every answer, including problems. */
 export const COMMON_HEADERS: readonly Header[] = [
   ['Access-Control-Allow-Origin', '*'],
-  ['Access-Control-Expose-Headers', 'ETag'],
+  ['Access-Control-Expose-Headers', `ETag, Content-Range, ${RELEASE_HEADER}`],
   ['X-Content-Type-Options', 'nosniff'],
 ];
 
 /** Headers of the answer to a CORS preflight, besides {@link COMMON_HEADERS}. */
 export const PREFLIGHT_HEADERS: readonly Header[] = [
   ['Access-Control-Allow-Methods', ALLOWED_METHODS],
-  ['Access-Control-Allow-Headers', 'X-API-KEY, Accept, Content-Type, If-None-Match'],
+  [
+    'Access-Control-Allow-Headers',
+    `${API_KEY_HEADER}, Accept, Content-Type, If-None-Match, Range, ${RELEASE_HEADER}`,
+  ],
   ['Access-Control-Max-Age', '86400'],
 ];
 
@@ -53,20 +57,6 @@ export const PREFLIGHT_HEADERS: readonly Header[] = [
  */
 export function preflightHeaders(edge: string | undefined): readonly Header[] {
   return edge ? PREFLIGHT_HEADERS.concat([[EDGE_HEADER, edge]]) : PREFLIGHT_HEADERS;
-}
-
-/**
- * Extends the CORS headers for lists that name their release: pages of other hosts may read and send {@link
- * RELEASE_HEADER}.
- *
- * @example
- * withRelease([['Access-Control-Expose-Headers', 'ETag']])[0][1] // 'ETag, Catalogue-Release'
- */
-export function withRelease(headers: readonly Header[]): Header[] {
-  return headers.map(([name, value]) => {
-    const isList = name === 'Access-Control-Expose-Headers' || name === 'Access-Control-Allow-Headers';
-    return [name, isList ? `${value}, ${RELEASE_HEADER}` : value];
-  });
 }
 
 /** Returns the headers of a problem with this status, besides {@link COMMON_HEADERS}, media type and caching. */
@@ -140,10 +130,9 @@ export function problemCaching(status: number, caching: string): string {
  */
 export function guardedCaching(caching: string): string {
   if (caching === UNCACHED) return caching;
-  const others = caching
-    .split(',')
-    .map((directive) => directive.trim())
-    .filter((directive) => directive !== '' && !SHARED_DIRECTIVE.test(directive));
+  const others = splitDirectives(caching).filter(
+    (directive) => directive !== '' && !SHARED_DIRECTIVE.test(directive),
+  );
   return ['private'].concat(others).join(', ');
 }
 

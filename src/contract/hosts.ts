@@ -30,6 +30,8 @@ export type Host = {
   /** Whether it cannot answer queries: no code or configuration of it sees them. @default false */
   readonly isStatic?: boolean;
   readonly limits: HostLimits;
+  /** The cache before it that a publish can purge, the option that names it, and whether it keeps lists only of the layout of pages. */
+  readonly cache?: { readonly name: string; readonly option: string; readonly isOfPages?: boolean };
   /** Dollars for a million writes. @default unpriced */
   readonly writes?: number;
   /** Page that states limits and price. @default the host has none */
@@ -83,6 +85,7 @@ export const HOSTS = {
     title: 'S3 and CloudFront',
     settings: { layout: 'packed', targets: ['lambda-edge'] },
     limits: {},
+    cache: { name: 'CloudFront', option: '--cloudfront <distribution>' },
     writes: 5,
     source: 'https://aws.amazon.com/s3/pricing/',
   },
@@ -90,6 +93,7 @@ export const HOSTS = {
     title: 'R2 and a Worker',
     settings: { layout: 'packed', targets: ['cloudflare-worker'] },
     limits: {},
+    cache: { name: 'Cloudflare', option: '--cloudflare <zone>', isOfPages: true },
     writes: 4.5,
     source: 'https://developers.cloudflare.com/r2/pricing/',
   },

@@ -64,6 +64,9 @@ export const NO_CITY = '~';
 /** Pattern of a whole property id in a path, in any case; without anchors. */
 export const ID_PATTERN = '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}';
 
+/** Pattern of a release name: 32 lower-case hexadecimal digits. */
+export const RELEASE_NAME: RegExp = /^[0-9a-f]{32}$/;
+
 /**
  * Encodes a text as lower-case hexadecimal digits of its UTF-8 bytes. Injective, and safe in any file system.
  *

@@ -3,7 +3,9 @@
  * and unchanged documents with the live release.
  */
 import { UsageError } from '../errors.ts';
-import { EXPLORER_FOLDER, isImmutableKey, MEDIA_FOLDER, PARTS_FOLDER, PREVIEWS_FOLDER } from './keys.ts';
+import { CURRENT_KEY, PREVIEWS_FOLDER, RELEASE_NAME } from './keys.ts';
+import { isReleaseKey, isSharedKey } from './release-keys.ts';
+import { isTime } from './time.ts';
 
 /** Name of a preview, such as `pr-12`. */
 const PREVIEW_NAME = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
@@ -36,14 +38,6 @@ export function previewAt(path: string, base: string): string | undefined {
   return isPreviewName(name) && path.startsWith(`${start}${name}/`) ? name : undefined;
 }
 
-/** Tells whether all releases and previews share the object with this key, since its name is that of its content. */
-export function isSharedKey(key: string): boolean {
-  return (
-    isImmutableKey(key) ||
-    [MEDIA_FOLDER, EXPLORER_FOLDER, PARTS_FOLDER].some((folder) => key.startsWith(`${folder}/`))
-  );
-}
-
 /** Key, below a release's folder, of the list of immutable objects that it uses, so that a prune keeps them. */
 export const USED_KEY = 'used.json';
 
@@ -58,24 +52,45 @@ export type Preview = {
   readonly shared: readonly string[];
 };
 
+/** Largest `current.json` of a preview, and largest list of used keys, in bytes: a million properties have 20,000 chunks and parts. */
+const [MAX_POINTER, MAX_LIST] = [1_000_000, 64_000_000];
+
 /** Parses a preview's `current.json`; undefined when it is damaged. */
 export function parsePreview(bytes: Uint8Array): Preview | undefined {
-  try {
-    const value = JSON.parse(new TextDecoder().decode(bytes)) as Preview;
-    const { release, expires, own, shared } = value;
-    const isWhole = [release, expires].every((text) => typeof text === 'string') && Date.parse(expires) > 0;
-    return isWhole && Array.isArray(own) && Array.isArray(shared) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const { release, expires, own, shared } = (jsonIn(bytes, MAX_POINTER) ?? {}) as {
+    [Name in keyof Preview]?: unknown;
+  };
+  const isWhole = typeof release === 'string' && RELEASE_NAME.test(release) && isTime(expires);
+  return isWhole && isKeys(own) && isKeys(shared) ? { release, expires, own, shared } : undefined;
 }
 
-/** Parses a list of used keys; a damaged one names none. */
-export function usedKeys(bytes: Uint8Array): readonly string[] {
+/** Parses a list of used keys, which a stranger may have written. `strange`: whether it is damaged, or names other than shared objects. */
+export function parseUsed(bytes: Uint8Array): {
+  readonly keys: readonly string[];
+  readonly isStrange: boolean;
+} {
+  const list = jsonIn(bytes, MAX_LIST);
+  const keys = Array.isArray(list) ? list.filter((key) => typeof key === 'string' && isSharedKey(key)) : [];
+  return { keys, isStrange: !Array.isArray(list) || keys.length < list.length };
+}
+
+const OWN_KEY = new RegExp(`^${RELEASE_NAME.source.slice(1, -1)}/(.+)$`);
+
+/** Tells whether a preview may have an object with this key, below its folder. */
+export function isPreviewKey(key: string): boolean {
+  const [, rest] = OWN_KEY.exec(key) ?? [];
+  return key === CURRENT_KEY || (rest !== undefined && (rest === USED_KEY || isReleaseKey(rest)));
+}
+
+function isKeys(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((key) => typeof key === 'string' && isReleaseKey(key));
+}
+
+function jsonIn(bytes: Uint8Array, most: number): unknown {
+  if (bytes.length > most) return undefined;
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return Array.isArray(value) ? value.filter((key) => typeof key === 'string') : [];
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    return [];
+    return undefined;
   }
 }

@@ -66,7 +66,10 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       const refusal = guard(request);
       if (refusal) return refuse(response, refusal);
     }
-    void answer(request, response);
+    answer(request, response).catch((error: Error) => {
+      if (response.headersSent) response.destroy(error);
+      else send(response, 500, 'text/plain; charset=utf-8', `${describeFailure(error).message}\n`);
+    });
   });
   const url = await listen(server, port, host);
   return {

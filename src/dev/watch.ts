@@ -2,8 +2,8 @@
  * Watches a content folder. On Linux one watch for each directory: one for each file takes 7 s of processor time and
  * 200 MB of memory for 100,000 properties. Elsewhere the system watches the whole tree.
  */
-import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { type FSWatcher, lstatSync, readdirSync, readlinkSync, watch } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { EnvironmentError } from '../errors.ts';
 import { isHidden } from '../source/content-path.ts';
 
@@ -13,7 +13,8 @@ export type Watch = { readonly close: () => void };
 type Report = (path: string) => void;
 
 /**
- * Starts a watch. It follows no links, since one may lead to a folder that contains the content.
+ * Starts a watch. It follows the links on the way to the content, and none inside of it, since one may lead to a folder
+ * that contains the content.
  *
  * @param content absolute path of the content folder.
  * @param onChange called with paths relative to the content folder, with `/`.
@@ -22,10 +23,52 @@ type Report = (path: string) => void;
 export function watchContent(content: string, onChange: Report): Watch {
   // Swap files and version-control folders change all the time.
   const report: Report = (path) => !isHidden(path) && onChange(path);
+  const watchAll = process.platform === 'linux' ? watchDirectories : watchTree;
+  let open: Watch[] = [];
+  const close = () => {
+    for (const one of open.splice(0)) one.close();
+  };
+  const start = () => {
+    open = Array.from(waysTo(content), (way) => watchEntry(way, restart));
+    open.push(watchAll(content, report));
+  };
+  /** Watches what is at the content's path now: another folder, or the one that a link leads to. */
+  const restart = () => {
+    close();
+    try {
+      start();
+    } catch {
+      // It is gone, or the system's limit is reached; later builds find what changes in it.
+    }
+    report('');
+  };
   try {
-    return process.platform === 'linux' ? watchDirectories(content, report) : watchTree(content, report);
+    start();
   } catch (error) {
+    close();
     throw explained(error, content);
+  }
+  return { close };
+}
+
+/** Calls a function when an entry of a directory comes, goes or is replaced. */
+function watchEntry(path: string, onChange: () => void): Watch {
+  const above = watch(dirname(path), (event, name) => {
+    if (event === 'rename' && name === basename(path)) onChange();
+  });
+  above.on('error', () => {});
+  return above;
+}
+
+/** Yields a path and the symbolic links on the way to it: when one is replaced, the path leads elsewhere. */
+function* waysTo(path: string, seen = new Set<string>()): Generator<string> {
+  yield path;
+  for (let way = path; dirname(way) !== way; way = dirname(way)) {
+    if (seen.has(way)) continue;
+    seen.add(way);
+    if (!lstatSync(way, { throwIfNoEntry: false })?.isSymbolicLink()) continue;
+    if (way !== path) yield way;
+    yield* waysTo(resolve(dirname(way), readlinkSync(way)), seen);
   }
 }
 
@@ -69,18 +112,7 @@ function watchDirectories(content: string, report: Report): Watch {
     }
   };
   open('');
-  const above = watch(dirname(content), (event, name) => {
-    if (event !== 'rename' || name !== basename(content)) return;
-    follow('');
-    report('');
-  });
-  above.on('error', () => {});
-  return {
-    close() {
-      above.close();
-      close('');
-    },
-  };
+  return { close: () => close('') };
 }
 
 function pathOf(folder: string, name: string): string {

@@ -27,6 +27,10 @@ export type CompiledRelease = ReadableRelease & {
   /** Files and folders left out because of errors, sorted. */
   readonly leftOut: readonly LeftOut[];
   readonly imagesOf: (id: string) => readonly string[];
+  /** Digests of the local photos, by path. */
+  readonly photos: ReadonlyMap<string, string>;
+  /** Whether the release has its name: no photo of it is a stand-in without a file of the present content. */
+  readonly isNamed: boolean;
   /** Removes the temporary folder of the details. */
   readonly close: () => void;
 };
@@ -35,6 +39,7 @@ export type CompiledRelease = ReadableRelease & {
  * Compiles a content folder.
  *
  * @param instant time for which publication dates are evaluated.
+ * @param standIns digests of photos by those of their stand-ins, where the folder has no photos (`revision.ts`).
  * @throws UsageError when the folder does not exist.
  */
 export async function compileContent(
@@ -42,12 +47,13 @@ export async function compileContent(
   configuration: Configuration,
   instant: number,
   jobs: number | undefined,
+  standIns?: ReadonlyMap<string, string>,
 ): Promise<CompiledRelease> {
   const { files, diagnostics: faults } = scan(content, configuration);
   const staging = mkdtempSync(join(tmpdir(), 'catalogue-diff-'));
   const close = () => rmSync(staging, { recursive: true, force: true });
   try {
-    const records = await readFolder({ content, configuration, files, staging, jobs });
+    const records = await readFolder({ content, configuration, files, staging, jobs, standIns });
     const diagnostics = [
       ...faults,
       ...crossDiagnostics(content, records),
@@ -56,6 +62,7 @@ export async function compileContent(
     const sound = withoutErrors(records, diagnostics);
     const isSound = new Set(sound.map(({ path }) => path));
     const published = visibleAt(sound, instant);
+    const present = standIns && new Set(standIns.values());
     const sequence = toSequence(published.map(({ entry }) => entry!));
     const byId = new Map(published.map((record) => [record.entry!.id, record]));
     const text = Buffer.concat(
@@ -85,6 +92,10 @@ export async function compileContent(
         ...faults.flatMap(({ severity, file }) => (severity === 'error' ? [file] : [])),
       ]),
       imagesOf: (id) => imagesOf(byId.get(id)!, configuration),
+      photos: new Map(
+        records.flatMap(({ media }) => media.map(({ path, digest }) => [path, digest] as const)),
+      ),
+      isNamed: published.every(({ media }) => media.every(({ digest }) => present?.has(digest) ?? true)),
       close,
     };
   } catch (error) {

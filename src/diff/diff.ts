@@ -1,8 +1,9 @@
 /** Compares content with its published or earlier state, field by field. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import type { BuildOptions } from '../build/context.ts';
 import { readAsOf } from '../build/inputs/as-of.ts';
-import { readConfiguration, withBaseUrl } from '../build/inputs/configuration.ts';
+import { readConfiguration, settingsOf } from '../build/inputs/configuration.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { type Declarations, isOtherDeclaration, valuesByField } from '../contract/declarations.ts';
 import { MANIFEST_KEY } from '../contract/keys.ts';
@@ -16,13 +17,15 @@ import { allWrites, planFromManifests } from '../publish/plan.ts';
 import { openRelease, type ReadableRelease } from '../release/open.ts';
 import { withProperties } from '../release/read.ts';
 import type { Release } from '../release/release.ts';
+import { thumbnailIndex } from '../release/to-published.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
 import { type CompiledRelease, compileContent } from './compile.ts';
 import { type DeclarationChange, declarationChanges, withoutRenamed } from './declaration-change.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
 import { heldBy, type LeftOut } from './incomparable.ts';
-import { checkOut } from './revision.ts';
+import { checkOut, standInsFor } from './revision.ts';
 
+/** `baseUrl` and `layout`: those of the build whose release is named. */
 export type ReviewOptions = {
   readonly content: string;
   /** A git revision, the folder of a build, or the base URL of a catalogue. */
@@ -34,9 +37,7 @@ export type ReviewOptions = {
   readonly apiKey?: string | undefined;
   /** Name of the content's preview. @default it has none */
   readonly preview?: string | undefined;
-  /** URL in front of the API, for the preview's address. @default that of the configuration */
-  readonly baseUrl?: string | undefined;
-};
+} & Pick<BuildOptions, 'baseUrl' | 'layout'>;
 
 /** A property, identified for people. */
 export type NamedProperty = {
@@ -60,7 +61,7 @@ export type Review = {
   readonly preview?: string;
   /**
    * Names of both releases; null for a side where files with errors are left out, since a build would not make that
-   * release.
+   * release, and for a revision with photos that the content lacks, since these are not read.
    */
   readonly releases: { readonly before: string | null; readonly after: string | null };
   /** Files with errors, which no other list or number here includes. */
@@ -100,7 +101,7 @@ type Files = {
 };
 
 /** One side of the comparison. Its release has no documents: those of the content are unknown until it is built. */
-type Side = Omit<CompiledRelease, 'imagesOf'> & {
+type Side = Omit<CompiledRelease, 'imagesOf' | 'photos'> & {
   /** Undefined for a build, which does not include its settings. */
   readonly configuration: Configuration | undefined;
 };
@@ -112,12 +113,12 @@ type Side = Omit<CompiledRelease, 'imagesOf'> & {
  */
 export async function review(options: ReviewOptions): Promise<Review> {
   const { content, jobs } = options;
-  const configuration = configurationOf(content);
+  const configuration = configurationOf(options);
   if (options.preview !== undefined) assertPreviewName(options.preview);
   const { instant } = await readAsOf(content, options.asOf);
   const after = await compileContent(content, configuration, instant, jobs);
   try {
-    const before = await openBase(options, instant);
+    const before = await openBase(options, instant, after.photos);
     try {
       return await compare(options, before, after, configuration);
     } finally {
@@ -129,7 +130,7 @@ export async function review(options: ReviewOptions): Promise<Review> {
 }
 
 async function compare(
-  { base, content, preview, baseUrl }: ReviewOptions,
+  { base, content, preview }: ReviewOptions,
   before: Side,
   after: CompiledRelease,
   configuration: Configuration,
@@ -162,9 +163,7 @@ async function compare(
   }
   return {
     base,
-    ...(preview && {
-      preview: `${withBaseUrl(configuration, baseUrl).base_url}/${previewFolder(preview)}`,
-    }),
+    ...(preview && { preview: `${configuration.base_url}/${previewFolder(preview)}` }),
     releases: { before: nameUnless(before), after: nameUnless(after) },
     incomparable,
     added: added.filter((named) => isSeen(named) && !before.hidden.has(named.id)),
@@ -189,9 +188,13 @@ function hiddenAmong(oneSided: readonly NamedProperty[], hidden: ReadonlyMap<str
   });
 }
 
-/** Name of a release; null when files are left out of it. */
-function nameUnless({ release, leftOut }: Pick<Side, 'release' | 'leftOut'>): string | null {
-  return leftOut.length > 0 ? null : release.name;
+/** Name of a release; null when files are left out of it, or photos of it are unknown. */
+function nameUnless({
+  release,
+  leftOut,
+  isNamed,
+}: Pick<Side, 'release' | 'leftOut' | 'isNamed'>): string | null {
+  return leftOut.length > 0 || !isNamed ? null : release.name;
 }
 
 function incomparableOf(
@@ -218,7 +221,12 @@ function without(
   return withProperties(release, sequence, media);
 }
 
-async function openBase({ content, base, jobs, apiKey }: ReviewOptions, instant: number): Promise<Side> {
+async function openBase(
+  options: ReviewOptions,
+  instant: number,
+  photos: ReadonlyMap<string, string>,
+): Promise<Side> {
+  const { content, base, jobs, apiKey } = options;
   const built = /^https?:\/\//.test(base) ? base : builtFolder(base);
   if (built !== undefined) {
     const opened = await openRelease(built, { apiKey });
@@ -230,6 +238,7 @@ async function openBase({ content, base, jobs, apiKey }: ReviewOptions, instant:
       paths: new Map(),
       hidden: new Map(),
       leftOut: [],
+      isNamed: true,
       configuration: undefined,
       close: () => {},
     };
@@ -237,8 +246,11 @@ async function openBase({ content, base, jobs, apiKey }: ReviewOptions, instant:
   const out = checkOut(content, base);
   try {
     // An invalid configuration of the base counts as one with all defaults.
-    const configuration = readConfiguration(out.content).configuration ?? configurationSchema.parse({});
-    const compiled = await compileContent(out.content, configuration, instant, jobs);
+    const read = readConfiguration(out.content).configuration ?? configurationSchema.parse({});
+    if (read.logo) out.fill(read.logo.file);
+    const { configuration } = settingsOf(out.content, read, options);
+    const standIns = standInsFor(content, photos);
+    const compiled = await compileContent(out.content, configuration, instant, jobs, standIns);
     const close = () => {
       compiled.close();
       out.close();
@@ -255,9 +267,10 @@ function builtFolder(path: string): string | undefined {
   return [path, join(path, 'public')].find((folder) => existsSync(join(folder, MANIFEST_KEY)));
 }
 
-function configurationOf(content: string): Configuration {
-  const { configuration } = readConfiguration(content);
-  if (configuration) return configuration;
+function configurationOf(options: ReviewOptions): Configuration {
+  const { configuration } = readConfiguration(options.content);
+  const settings = configuration && settingsOf(options.content, configuration, options);
+  if (settings?.diagnostics.length === 0) return settings.configuration;
   throw new UsageError(
     'invalid-configuration',
     'catalogue.yaml has errors. Run "catalogue check" to see them.',
@@ -277,9 +290,8 @@ async function namedIn(side: Pick<Side, 'paths'> & ReadableRelease, id: string):
 function withPhoto(named: NamedProperty, content: string, configuration: Configuration): NamedProperty {
   const bytes = readFileSync(join(content, named.path));
   const { property } = checkPropertyFile(bytes, named.path, fieldsOf(configuration));
-  const [first] = [...(property?.photo ?? [])].sort(
-    (a, b) => Number(a.position ?? 0) - Number(b.position ?? 0),
-  );
+  const photos = property?.photo ?? [];
+  const first = photos[thumbnailIndex(photos) ?? -1];
   if (first?.url !== undefined) return { ...named, photo: first.thumbnail ?? first.url };
   return first?.file === undefined
     ? named

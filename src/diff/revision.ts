@@ -1,11 +1,28 @@
-/** Checks out the content folder of a git revision into a temporary folder. */
+/**
+ * Checks out the content folder of a git revision into a temporary folder, without its photos: each file that is not
+ * YAML is a stand-in with the id of its blob, which tells whether it is a file of the present content.
+ */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve, sep } from 'node:path';
+import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { makeFolder } from '../folder.ts';
+import { YAML_NAME } from '../source/content-path.ts';
 
-export type CheckedOut = { readonly content: string; readonly close: () => void };
+export type CheckedOut = {
+  readonly content: string;
+  /** Replaces a stand-in by the file itself, such as the logo. `file`: its path in the content folder. */
+  readonly fill: (file: string) => void;
+  readonly close: () => void;
+};
+
+/** A file in a repository: its path from the root, its blob, and the root of the (sub)repository with the blob. */
+type TreeFile = { readonly path: string; readonly mode: string; readonly blob: string };
+
+const LINK = '120000';
+const SUBMODULE = '160000';
 
 /**
  * Checks a content folder out of a revision. The repository, its index and its work tree are not changed.
@@ -14,41 +31,129 @@ export type CheckedOut = { readonly content: string; readonly close: () => void 
  * @throws UsageError `no-revision`, `no-repository`.
  */
 export function checkOut(content: string, revision: string): CheckedOut {
-  const folder = realpathSync(resolve(content));
-  const root = git(folder, ['rev-parse', '--show-toplevel'], {}).trim();
+  const { folder, root, inside } = locate(content);
   const commit = commitOf(folder, revision);
-  const inside = relative(realpathSync(root), folder).split(sep).join('/');
   const temporary = mkdtempSync(join(tmpdir(), 'catalogue-base-'));
   const close = () => rmSync(temporary, { recursive: true, force: true });
   try {
-    // A temporary index, since the repository's own may have staged work.
-    const environment = { GIT_INDEX_FILE: join(temporary, 'index') };
-    git(root, ['read-tree', commit], environment);
-    const paths = git(
-      root,
-      ['ls-files', '-z', '--', inside === '' ? '.' : `:(top,literal)${inside}`],
-      environment,
-    );
     const tree = join(temporary, 'tree');
-    mkdirSync(tree);
-    git(root, ['checkout-index', '-z', '--stdin', '--force', `--prefix=${tree}/`], environment, paths);
     const found = join(tree, inside);
     // A revision from before the catalogue has no content folder.
-    if (!existsSync(found)) mkdirSync(found, { recursive: true });
-    return { content: found, close };
+    mkdirSync(found, { recursive: true });
+    const repository = { root, commit, inside, tree, index: join(temporary, 'index') };
+    place(repository);
+    const fill = (file: string) => {
+      if (existsSync(join(found, file))) copyOut(repository, [posix.join(inside, file)]);
+    };
+    return { content: found, fill, close };
   } catch (error) {
     close();
     throw error;
   }
 }
 
+/** Finds the repository of a content folder. `inside`: path of the folder from its root, empty for the root. */
+function locate(content: string): {
+  readonly folder: string;
+  readonly root: string;
+  readonly inside: string;
+} {
+  const folder = realpathSync(resolve(content));
+  const root = realpathSync(git(folder, ['rev-parse', '--show-toplevel']).trim());
+  return { folder, root, inside: relative(root, folder).split(sep).join('/') };
+}
+
+/** A repository at a commit. `inside`: the folder to place; `tree`: where its files go; `index`: a temporary index. */
+type Repository = {
+  readonly root: string;
+  readonly commit: string;
+  readonly inside: string;
+  readonly tree: string;
+  readonly index: string;
+};
+
+/** Places YAML files and symbolic links as they are, and stand-ins for others; those of submodules too. */
+function place(repository: Repository): void {
+  const { root, commit, inside, tree, index } = repository;
+  // A temporary index, since the repository's own may have staged work.
+  git(root, ['read-tree', commit], { GIT_INDEX_FILE: index });
+  const whole: string[] = [];
+  for (const { path, mode, blob } of filesOf(root, inside, { GIT_INDEX_FILE: index })) {
+    if (mode === SUBMODULE) placeSubmodule(repository, path, blob);
+    else if (mode === LINK || YAML_NAME.test(path)) whole.push(path);
+    else {
+      makeFolder(dirname(join(tree, path)));
+      writeFileSync(join(tree, path), blob);
+    }
+  }
+  copyOut(repository, whole);
+}
+
+/** Places the files of a submodule; none where it is not checked out, or lacks the commit. */
+function placeSubmodule({ root, tree, index }: Repository, path: string, commit: string): void {
+  if (!existsSync(join(root, path, '.git'))) return;
+  try {
+    git(join(root, path), ['cat-file', '-e', `${commit}^{tree}`]);
+  } catch {
+    return;
+  }
+  makeFolder(join(tree, path));
+  place({
+    root: join(root, path),
+    commit,
+    inside: '',
+    tree: join(tree, path),
+    index: `${index}-of-submodule`,
+  });
+}
+
+function copyOut({ root, tree, index }: Repository, paths: readonly string[]): void {
+  const args = ['checkout-index', '-z', '--stdin', '--force', `--prefix=${tree}/`];
+  git(root, args, { GIT_INDEX_FILE: index }, paths.map((path) => `${path}\0`).join(''));
+}
+
+/** Lists the files of an index below a folder. */
+function* filesOf(root: string, inside: string, environment = {}): Generator<TreeFile> {
+  const pathspec = inside === '' ? '.' : `:(top,literal)${inside}`;
+  for (const line of git(root, ['ls-files', '-s', '-z', '--', pathspec], environment).split('\0')) {
+    const [, mode, blob, path] = /^(\d+) ([0-9a-f]+) \d\t(.+)$/s.exec(line) ?? [];
+    if (mode && blob && path) yield { path, mode, blob };
+  }
+}
+
+/**
+ * Returns the digests by which stand-ins are known as files of the present content, by the digest of the stand-in.
+ *
+ * @param photos digests of files of the content folder, by path.
+ */
+export function standInsFor(content: string, photos: ReadonlyMap<string, string>): Map<string, string> {
+  const standIns = new Map<string, string>();
+  if (photos.size === 0) return standIns;
+  const { root, inside } = locate(content);
+  const known = new Map<string, string>();
+  for (const { path, mode, blob } of filesOf(root, inside))
+    if (mode !== LINK && mode !== SUBMODULE) known.set(path, blob);
+  for (const path of git(root, ['diff-files', '-z', '--name-only']).split('\0')) known.delete(path);
+  const digests = new Map([...photos].map(([path, digest]) => [posix.join(inside, path), digest]));
+  // Git computes the ids of others, with its filters: new and changed files, those of submodules and behind links.
+  const others = [...digests.keys()].filter((path) => !known.has(path));
+  const lines = others.map((path) => `${JSON.stringify(path)}\n`).join('');
+  const blobs = lines === '' ? [] : git(root, ['hash-object', '--stdin-paths'], {}, lines).split('\n');
+  for (const [index, path] of others.entries()) known.set(path, blobs[index]!);
+  for (const [path, digest] of digests)
+    standIns.set(createHash('sha256').update(known.get(path)!).digest('hex'), digest);
+  return standIns;
+}
+
 function commitOf(folder: string, revision: string): string {
   try {
-    return git(
-      folder,
-      ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`],
-      {},
-    ).trim();
+    return git(folder, [
+      'rev-parse',
+      '--verify',
+      '--quiet',
+      '--end-of-options',
+      `${revision}^{commit}`,
+    ]).trim();
   } catch {
     throw new UsageError(
       'no-revision',
@@ -60,7 +165,7 @@ function commitOf(folder: string, revision: string): string {
 function git(
   folder: string,
   args: readonly string[],
-  environment: Record<string, string>,
+  environment: Record<string, string> = {},
   input = '',
 ): string {
   try {

@@ -2,6 +2,8 @@ import { join, resolve } from 'node:path';
 import { readConfiguration } from '../build/inputs/configuration.ts';
 import { scan } from '../build/inputs/scan.ts';
 import { fieldsOf, type Terms } from '../contract/terms.ts';
+import { CONFIGURATION_FILE } from '../source/content-path.ts';
+import { checkPropertyFile } from '../source/property-file.ts';
 import { type Repair, repairText } from './repair.ts';
 import { readSourceText, replaceFile } from './source-file.ts';
 
@@ -35,6 +37,23 @@ export function repairContent(options: RepairOptions = {}): RepairedFile[] {
     repaired.push({ file, repairs: result.repairs });
   }
   return repaired;
+}
+
+/** Counts the findings of files that {@link repairContent} would repair. `files`: relative to the content folder. */
+export function countRepairable(content: string, files: Iterable<string>): number {
+  const terms = termsOf(content);
+  let count = 0;
+  for (const file of new Set(files)) {
+    if (file === CONFIGURATION_FILE) continue;
+    const source = readSourceText(content, file);
+    const repaired = 'code' in source ? undefined : repairText(source.text, terms);
+    if (!repaired || 'code' in source) continue;
+    const [before, after] = [source.text, repaired.text].map(
+      (text) => checkPropertyFile(Buffer.from(source.mark + text), file, terms).diagnostics.length,
+    );
+    count += Math.max(0, before! - after!);
+  }
+  return count;
 }
 
 /** Returns the configured fields and words; the default ones where the configuration's are missing or invalid. */

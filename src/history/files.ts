@@ -5,6 +5,8 @@
 
 import { CHANGES_FEED_KEY, CHANGES_INDEX_KEY, changesKey } from '../contract/document-keys.ts';
 import type { Changes, ChangesIndex } from '../contract/downloads.ts';
+import { ID_PATTERN, RELEASE_NAME } from '../contract/keys.ts';
+import { isTime } from '../contract/time.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { hasNoChanges } from './difference.ts';
 import { atomFeed, type HistoryEntry, type Site } from './feed.ts';
@@ -127,11 +129,24 @@ function endOfChain(entries: readonly HistoryEntry[], release: string): number |
   return undefined;
 }
 
+const ID = new RegExp(`^${ID_PATTERN}$`);
+const FEED_NAME = new RegExp(`^urn:uuid:${ID_PATTERN}$`);
+
+function isId(value: unknown): boolean {
+  return typeof value === 'string' && ID.test(value);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
 function parseIndex(text: string | undefined): ChangesIndex | undefined {
   const index = parse<ChangesIndex>(text);
   const isSound =
     typeof index?.id === 'string' &&
-    typeof index.updated === 'string' &&
+    FEED_NAME.test(index.id) &&
+    isTime(index.updated) &&
+    index.updated < '9999' &&
     Array.isArray(index.months) &&
     index.months.every((entry) => /^\d{4}-\d\d$/.test(entry?.month));
   return isSound ? index : undefined;
@@ -144,10 +159,16 @@ function parseRecords(text: string | undefined): Changes[] {
     const record = parse<Changes>(line);
     const isSound =
       typeof record?.release === 'string' &&
-      typeof record.updated === 'string' &&
-      (record.previous === null || typeof record.previous === 'string') &&
-      typeof record.time === 'string' &&
-      [record.added, record.changed, record.removed].every(Array.isArray);
+      RELEASE_NAME.test(record.release) &&
+      (record.previous === null ||
+        (typeof record.previous === 'string' && RELEASE_NAME.test(record.previous))) &&
+      isTime(record.updated) &&
+      isTime(record.time) &&
+      (record.commit === null || typeof record.commit === 'string') &&
+      [record.added, record.removed].every((ids) => Array.isArray(ids) && ids.every(isId)) &&
+      Array.isArray(record.changed) &&
+      record.changed.every((one) => isId(one?.id) && Array.isArray(one.fields) && one.fields.every(isText)) &&
+      Object.values(record.titles ?? {}).every(isText);
     if (!isSound) return [];
     records.push(record);
   }

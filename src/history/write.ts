@@ -1,11 +1,14 @@
 /** Writes the changes of a release into its output folder. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { outputFolder } from '../build/output-folder.ts';
 import type { Changes } from '../contract/downloads.ts';
 import { UsageError } from '../errors.ts';
+import { makePublicFolder } from '../folder.ts';
+import { FILE_MODE, learnUmask } from '../published-modes.ts';
 import { openRelease } from '../release/open.ts';
 import { offersDownloads } from '../release/release.ts';
+import { writeWholeFile } from '../whole-file.ts';
 import { recordRelease } from './record.ts';
 
 export type WriteChangesOptions = {
@@ -25,6 +28,7 @@ export type WriteChangesOptions = {
  * @throws UsageError when the folder has no release, the release has no downloads, or `previous` is no release.
  */
 export async function writeChanges({ out, previous, apiKey, time }: WriteChangesOptions): Promise<Changes> {
+  learnUmask();
   const { public: root } = outputFolder(out);
   const after = await openRelease(root);
   if (!after) {
@@ -48,8 +52,8 @@ export async function writeChanges({ out, previous, apiKey, time }: WriteChanges
     const path = join(root, key);
     if (text === '') rmSync(path, { force: true });
     else {
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, text);
+      makePublicFolder(dirname(path));
+      writeWholeFile(path, text, { mode: FILE_MODE });
     }
   }
   return changes;

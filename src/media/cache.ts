@@ -11,6 +11,7 @@
  */
 
 import {
+  chmodSync,
   closeSync,
   constants,
   copyFileSync,
@@ -25,6 +26,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ifThere, makeFolder } from '../folder.ts';
+import { FILE_MODE, hasMode } from '../published-modes.ts';
 import { engineName, engineVersions } from './engine.ts';
 import {
   type CachedImage,
@@ -106,7 +108,10 @@ export function publishMedia(cache: MediaCache, name: string, targetPath: string
   putFileFrom(dirname(targetPath), targetPath, (temporary) => {
     const entry = join(cache.images, name);
     copyFileSync(entry, temporary, constants.COPYFILE_FICLONE);
-    truncateSync(temporary, statSync(entry).size - TRAILER_BYTES);
+    const stats = statSync(entry);
+    truncateSync(temporary, stats.size - TRAILER_BYTES);
+    // A copy has the mode of the entry.
+    if (!hasMode(stats, FILE_MODE)) chmodSync(temporary, FILE_MODE);
   });
   return known;
 }

@@ -7,11 +7,11 @@ import {
   PROPERTIES_FOLDER,
   propertyKey,
 } from '../contract/keys.ts';
+import { isDerivedKey } from '../contract/release-keys.ts';
 import { EnvironmentError } from '../errors.ts';
 import {
   goneIds,
   headersOf,
-  isDerivedKey,
   isManifestOf,
   keptKeys,
   objectAt,

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { outputFolder } from '../build/output-folder.ts';
 import { readState, type State } from '../build/state/file.ts';
+import type { HostName } from '../contract/hosts.ts';
 import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER, propertyKey, sequenceKey } from '../contract/keys.ts';
 import { UsageError } from '../errors.ts';
 import { ifThere } from '../folder.ts';
@@ -28,6 +29,8 @@ export type DistSource = Source & {
   readonly others: readonly string[];
   /** URL in front of the API, from the build's configuration. */
   readonly baseUrl: string;
+  /** Where the catalogue is served, from the build's configuration. */
+  readonly host: HostName | undefined;
 };
 
 /**
@@ -54,11 +57,7 @@ export async function openDist(out: string): Promise<DistSource> {
     });
   };
   const release = await readRelease(bytes, { read, open });
-  if (
-    !state ||
-    !release ||
-    createHash('sha256').update(bytes).digest('hex') !== state.summary.manifest.digest
-  ) {
+  if (!state || !release || createHash('sha256').update(bytes).digest('hex') !== state.summary.manifest) {
     throw new UsageError(
       'dist-incomplete',
       `${folder.root} is not what a build left: the last one did not end, or the manifest was changed. Run "catalogue build" first.`,
@@ -75,6 +74,7 @@ export async function openDist(out: string): Promise<DistSource> {
     ...(await createSource(folder.public, release, mediaDigest)),
     others: othersIn(folder.public, release),
     baseUrl: release.manifest.api.url,
+    host: state.summary.configuration.host,
   };
 }
 

@@ -3,7 +3,7 @@
  * release rely on it, so `prune` removes nothing that it promises.
  */
 import { type KeptReleases, keptReleasesSchema } from '../contract/downloads.ts';
-import { KEPT_RELEASES_KEY } from '../contract/keys.ts';
+import { KEPT_RELEASES_KEY, RELEASE_NAME } from '../contract/keys.ts';
 import { UsageError } from '../errors.ts';
 import { headersOf, type Release } from '../release/release.ts';
 import type { Bucket } from '../storage/bucket.ts';
@@ -13,13 +13,21 @@ import type { Timeline } from './timeline.ts';
 
 type Kept = KeptReleases['releases'][number];
 
+/** Bounds of a list that a publish writes. */
+const MAX_BYTES = 1_000_000;
+const MAX_DAYS = 99_999;
+const MAX_RELEASES = 1000;
+
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Reads the list; undefined when it is absent or damaged. */
 async function readList(bucket: Bucket): Promise<KeptReleases | undefined> {
   const object = await bucket.read(KEPT_RELEASES_KEY);
   try {
-    return object && keptReleasesSchema.parse(JSON.parse(object.body.toString('utf8')));
+    if (!object || object.body.length > MAX_BYTES) return undefined;
+    const list = keptReleasesSchema.parse(JSON.parse(object.body.toString('utf8')));
+    const isSound = list.keptDays >= 0 && list.keptDays <= MAX_DAYS && list.releases.length <= MAX_RELEASES;
+    return isSound && list.releases.every(({ release }) => RELEASE_NAME.test(release)) ? list : undefined;
   } catch {
     return undefined;
   }

@@ -1,16 +1,9 @@
 /** Plans from a listing of the bucket, when its manifest does not suffice. */
 import { headerGroup } from '../contract/headers.ts';
 import { idOf, MANIFEST_KEY, PROPERTIES_FOLDER } from '../contract/keys.ts';
+import { isDerivedKey } from '../contract/release-keys.ts';
 import { loadPieces } from '../release/read.ts';
-import {
-  headersOf,
-  isDerivedKey,
-  isKept,
-  isKeptKey,
-  objectAt,
-  objectsOf,
-  type Release,
-} from '../release/release.ts';
+import { headersOf, isKept, isKeptKey, objectAt, objectsOf, type Release } from '../release/release.ts';
 import { hasTag, startOf } from '../storage/body.ts';
 import { type Bucket, withEncoding } from '../storage/bucket.ts';
 import { forEach } from '../storage/for-each.ts';
@@ -32,9 +25,10 @@ export async function planFromListing(
   // A listing may have details of any property.
   await loadPieces(after.pieces);
   const found = await sortListing(bucket, source, survey);
-  await bucket.discardParts?.(
-    (key) => isControlKey(key) || [after, ...survey.known].some((release) => objectAt(release, key)),
-  );
+  const isOurs = (key: string) =>
+    isControlKey(key) || [after, ...survey.known].some((release) => objectAt(release, key));
+  await bucket.discardParts?.(isOurs);
+  await bucket.restoreModes?.((key) => isOurs(key) || key === MANIFEST_KEY || isHistoryKey(key));
   const { same, differing, doubtful, leftLists, leftDetails, goneProperties, strangers } = found;
   await forEach(doubtful, width, async (key) => {
     (await hasHeaders(bucket, source, key)) ? same.add(key) : differing.add(key);

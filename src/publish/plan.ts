@@ -52,7 +52,7 @@ export type Plan = {
   readonly strangers: number | undefined;
 };
 
-const ALL_KINDS: readonly ObjectKind[] = [...PHASES.flat(), ...NAMING_PHASES.flat(), 'current'];
+export const ALL_KINDS: readonly ObjectKind[] = [...PHASES.flat(), ...NAMING_PHASES.flat(), 'current'];
 
 /** Kinds to check before the first write; lists are made from summaries, which are checked when they are read. */
 export const CHECKED_KINDS: readonly ObjectKind[] = ALL_KINDS.filter(

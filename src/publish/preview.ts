@@ -5,12 +5,13 @@
 import { CURRENT_KEY, MANIFEST_KEY, SEQUENCE_FOLDER } from '../contract/keys.ts';
 import {
   assertPreviewName,
-  isSharedKey,
   type Preview,
   parsePreview,
+  parseUsed,
+  previewFolder,
   USED_KEY,
-  usedKeys,
 } from '../contract/preview.ts';
+import { isSharedKey } from '../contract/release-keys.ts';
 import { UsageError } from '../errors.ts';
 import { currentText, parseCurrent } from '../packed/format/root.ts';
 import { parseManifest } from '../release/read.ts';
@@ -31,17 +32,17 @@ import { widthOf } from '../storage/pace.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
 import { createKeptKeys } from './archive/archive.ts';
-import { type PublishListener, withTraffic } from './progress.ts';
+import { withTraffic } from './progress.ts';
+import { type Invalidator, type Purging, pathsOf, purgeCaches, type Stale } from './purge/purge.ts';
 import { guardContent } from './refusals.ts';
 import type { Source } from './source.ts';
 
-export type PreviewOptions = {
+export type PreviewOptions = Purging & {
   /** Days after which it is not served any more. @default 14 */
   readonly days?: number | undefined;
   readonly lock?: LeaseOptions | undefined;
   /** Largest number of requests in flight. @default that of the bucket's pace; 32 without one */
   readonly concurrency?: number | undefined;
-  readonly listener?: PublishListener | undefined;
 };
 
 export type PreviewResult = Pick<Preview, 'release' | 'expires'> & {
@@ -67,7 +68,7 @@ export async function publishPreview(
   target: Bucket,
   name: string,
   source: Source,
-  { days = 14, lock: given = {}, concurrency, listener = () => {} }: PreviewOptions = {},
+  { days = 14, lock: given = {}, concurrency, invalidators, listener = () => {} }: PreviewOptions = {},
 ): Promise<PreviewResult> {
   const started = performance.now();
   const { release } = source;
@@ -85,6 +86,7 @@ export async function publishPreview(
   const lease = await takeLease(bucket, { isUsed: async () => false, ...lock });
   try {
     const expires = await write(target, lease, source, { days, lock, concurrency, listener });
+    await purgeCaches(staleOf(name, release.manifest.api.base), { invalidators, listener });
     await lease.finish({});
     const written = Object.values(traffic.written).reduce((sum, count) => sum + count, 0);
     const seconds = (performance.now() - started) / 1000;
@@ -101,18 +103,38 @@ export async function publishPreview(
 /**
  * Ends a preview: it is not served any more, and the next prune removes its objects.
  *
- * @throws UsageError `preview-name`; EnvironmentError when the bucket fails, or the preview's lock is held.
+ * @throws UsageError `preview-name` or `unknown-preview`; EnvironmentError when the bucket fails, or the preview's lock is held.
  */
-export async function endPreview(target: Bucket, name: string, lock: LeaseOptions = {}): Promise<void> {
+export async function endPreview(
+  target: Bucket,
+  name: string,
+  lock: LeaseOptions = {},
+  caches: (baseUrl: string | undefined) => Promise<readonly Invalidator[]> = async () => [],
+): Promise<void> {
   assertPreviewName(name);
+  if (!(await target.inspect(previewFolder(name) + CURRENT_KEY))) throw unknownPreview(target, name);
+  const api = parseManifest((await target.read(MANIFEST_KEY))?.body ?? Buffer.of())?.api;
+  const invalidators = await caches(api?.url);
   const lease = await takeLease(openPreviewBucket(target, name), { isUsed: async () => false, ...lock });
   try {
     await lease.bucket.remove([CURRENT_KEY]);
+    await purgeCaches(staleOf(name, api?.base ?? ''), { invalidators });
     await lease.finish({});
   } catch (error) {
     await lease.abandon();
     throw error;
   }
+}
+
+function unknownPreview(target: Bucket, name: string): UsageError {
+  return new UsageError(
+    'unknown-preview',
+    `${target.name} serves no preview ${name}: it was never published there, has ended, or has another name.`,
+  );
+}
+
+function staleOf(name: string, base: string): Stale {
+  return { paths: pathsOf([previewFolder(name)], base) };
 }
 
 /** Key of an object of the preview's own, as its bucket has it. */
@@ -195,7 +217,7 @@ async function usedBefore(bucket: Bucket): Promise<readonly string[]> {
   const current = await bucket.read(CURRENT_KEY);
   const preview = current && parsePreview(current.body);
   const used = preview && (await bucket.read(ownKey(preview.release, USED_KEY)));
-  return used ? usedKeys(used.body) : [];
+  return used ? parseUsed(used.body).keys : [];
 }
 
 function objectsNamed(release: Release, kinds: readonly ObjectKind[]): PublishedObject[] {

@@ -1,6 +1,13 @@
 /** Reads the previews of a bucket for a prune, and removes expired and ended ones. */
 import { CURRENT_KEY, PREVIEWS_FOLDER } from '../contract/keys.ts';
-import { isPreviewName, parsePreview, previewFolder, USED_KEY, usedKeys } from '../contract/preview.ts';
+import {
+  isPreviewKey,
+  isPreviewName,
+  parsePreview,
+  parseUsed,
+  previewFolder,
+  USED_KEY,
+} from '../contract/preview.ts';
 import { EnvironmentError } from '../errors.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import { quietTime } from '../storage/challenge.ts';
@@ -16,6 +23,8 @@ export type Previews = {
   readonly used: ReadonlySet<string>;
   /** Keys of immutable objects that expired and ended previews used. */
   readonly unused: ReadonlySet<string>;
+  /** Keys of objects below `_previews/` that no preview has, and of lists that name other than shared objects. */
+  readonly strange: readonly string[];
   /** Removes the own objects of expired and ended previews, and gives their locks back. Returns their names. */
   readonly remove: () => Promise<readonly string[]>;
   /** Gives the locks back. Never throws. */
@@ -43,16 +52,19 @@ export async function openPreviews(
   const used = new Set<string>();
   const unused = new Set<string>();
   const ended: Ended[] = [];
+  const { found, strange } = await ownKeys(bucket);
   const abandon = async () => {
     for (const { lease } of ended) await lease.abandon();
   };
   try {
-    for (const [name, keys] of await ownKeys(bucket)) {
+    for (const [name, keys] of found) {
       const lease = (await isOver(bucket, name, until)) ? await lockOf(bucket, name, until, lock) : undefined;
       if (lease) ended.push({ name, lease, keys });
       for (const key of keys.filter(isList)) {
-        const object = await bucket.read(previewFolder(name) + key);
-        for (const one of object ? usedKeys(object.body) : []) (lease ? unused : used).add(one);
+        const place = previewFolder(name) + key;
+        const list = parseUsed((await bucket.read(place))?.body ?? Buffer.of());
+        if (list.isStrange) strange.push(place);
+        for (const one of list.keys) (lease ? unused : used).add(one);
       }
     }
   } catch (error) {
@@ -62,6 +74,7 @@ export async function openPreviews(
   return {
     used,
     unused,
+    strange,
     abandon,
     async remove() {
       for (const { lease, keys } of ended) {
@@ -75,17 +88,19 @@ export async function openPreviews(
   };
 }
 
-/** Keys of the previews' own objects, below the folder of each, by name; without locks. */
-async function ownKeys(bucket: Bucket): Promise<Map<string, string[]>> {
+/** Finds the previews' own objects, by name: their keys below the folder of each, without locks. */
+async function ownKeys(bucket: Bucket): Promise<{ found: Map<string, string[]>; strange: string[] }> {
   const found = new Map<string, string[]>();
+  const strange: string[] = [];
   for await (const { key } of bucket.list(`${PREVIEWS_FOLDER}/`)) {
     const [, name = ''] = key.split('/', 2);
     const own = key.slice(previewFolder(name).length);
-    if (!isPreviewName(name) || own === LOCK_KEY) continue;
-    found.set(name, found.get(name) ?? []);
-    found.get(name)!.push(own);
+    if (isPreviewName(name) && own === LOCK_KEY) continue;
+    if (!isPreviewName(name) || !isPreviewKey(own)) strange.push(key);
+    else if (found.has(name)) found.get(name)!.push(own);
+    else found.set(name, [own]);
   }
-  return found;
+  return { found, strange };
 }
 
 function isList(key: string): boolean {

@@ -11,8 +11,8 @@ import { widthOf } from '../storage/pace.ts';
 import { type Applied, apply } from './apply.ts';
 import { planFromListing } from './listing-plan.ts';
 import { allWrites, CHECKED_KINDS, isEmpty, type Plan, planFromManifests, withoutKept } from './plan.ts';
-import { type PublishListener, type Traffic, withTraffic } from './progress.ts';
-import type { Invalidator } from './purge/purge.ts';
+import { type Traffic, withTraffic } from './progress.ts';
+import { type Purging, purgeCaches, type Stale, stalePaths } from './purge/purge.ts';
 import { readerLife } from './reader-life.ts';
 import { type GuardOptions, guardContent, guardPlan } from './refusals.ts';
 import { isSigned, prepareSignature, type Signature, type Signing } from './sign.ts';
@@ -20,21 +20,21 @@ import type { Source } from './source.ts';
 import { type BucketSurvey, guardVersion, manifestDigest, reasonText, surveyBucket } from './survey.ts';
 import { beginTimeline, dueIds, recordOf } from './timeline.ts';
 
-export type PublishOptions = GuardOptions & {
-  /** Compares with a listing of the bucket, and repairs differences. @default false */
-  readonly verify?: boolean | undefined;
-  /** Options of the lease; `isExclusive: false` for a store without conditional writes. */
-  readonly lock?: LeaseOptions | undefined;
-  /** Keys that sign the release. @default it is not signed */
-  readonly signing?: Signing | undefined;
-  /** Days for which readers are promised a release once it is replaced. @default nothing is promised */
-  readonly keptDays?: number | undefined;
-  /** Largest number of requests in flight. @default that of the bucket's pace; 32 without one */
-  readonly concurrency?: number | undefined;
-  /** Caches to purge after the publish. @default none */
-  readonly invalidators?: readonly Invalidator[] | undefined;
-  readonly listener?: PublishListener | undefined;
-};
+export type PublishOptions = GuardOptions &
+  Purging & {
+    /** Compares with a listing of the bucket, and repairs differences. @default false */
+    readonly verify?: boolean | undefined;
+    /** Options of the lease; `isExclusive: false` for a store without conditional writes. */
+    readonly lock?: LeaseOptions | undefined;
+    /** Keys that sign the release. @default it is not signed */
+    readonly signing?: Signing | undefined;
+    /** Days for which readers are promised a release once it is replaced. @default nothing is promised */
+    readonly keptDays?: number | undefined;
+    /** Largest number of requests in flight. @default that of the bucket's pace; 32 without one */
+    readonly concurrency?: number | undefined;
+    /** Purges everything, even where nothing has to be published. @default false */
+    readonly purge?: boolean | undefined;
+  };
 
 export type PublishResult = {
   /** `unchanged`: the bucket had the release already, and nothing was written. */
@@ -89,7 +89,8 @@ export async function publishRelease(
       signing,
       seen.lease?.record.number,
       seen.manifest?.time ?? new Date(),
-    ))
+    )) &&
+    !(await isPurgeDue(source.release, options))
   )
     return result(source.release, { outcome: 'unchanged', previous: source.release.name });
 
@@ -106,10 +107,10 @@ export async function publishRelease(
     const { release } = chosen.source;
     const survey = await surveyBucket(lease, release);
     const previous = survey.live?.name ?? null;
-    const signature = await prepareSignature(lease, release, signing);
+    const signature = await prepareSignature(lease, release, signing, note);
     const plan = await makePlan(lease, chosen.source, survey, options, signature);
     const applied = plan && (await applyChecked(plan, lease, { ...chosen, signature }, survey, options));
-    const invalidated = applied && (await purgeCaches(survey.known, release, applied, options));
+    const invalidated = await purgeCaches(await staleIn(release, survey, applied, options), options);
     const { timeline } = applied ?? survey;
     await lease.finish({ manifest: manifestDigest(release.bytes), ...recordOf(timeline) });
     const outcome = applied ? 'published' : 'unchanged';
@@ -199,18 +200,23 @@ async function applyChecked(
   return apply({ ...work, plan: source.isKept ? withoutKept(plan) : plan });
 }
 
-async function purgeCaches(
-  before: readonly Release[],
+/** Tells whether caches have to be purged although nothing is published: on request, or since totals were damaged. */
+async function isPurgeDue(release: Release, { purge, invalidators = [] }: PublishOptions): Promise<boolean> {
+  if (purge) return true;
+  for (const { isStale } of invalidators) if (await isStale?.(release)) return true;
+  return false;
+}
+
+async function staleIn(
   release: Release,
-  { otherKeys }: Applied,
-  { invalidators = [], listener = () => {} }: PublishOptions,
-): Promise<PublishResult['invalidated']> {
-  const invalidated: Record<string, readonly string[]> = {};
-  for (const { name, invalidate } of invalidators) {
-    listener({ kind: 'stage', stage: 'invalidate' });
-    invalidated[name] = await invalidate(before, release, otherKeys);
-  }
-  return invalidated;
+  { known, reason }: BucketSurvey,
+  applied: Applied | undefined,
+  options: PublishOptions,
+): Promise<Stale> {
+  if (!applied) return { release, paths: (await isPurgeDue(release, options)) ? undefined : [] };
+  // What a publish changed that did not end is known in part only.
+  const isUnknown = options.purge || reason !== undefined;
+  return { release, paths: isUnknown ? undefined : stalePaths(known, release, applied.otherKeys) };
 }
 
 type Done = Pick<PublishResult, 'outcome' | 'previous'> & {

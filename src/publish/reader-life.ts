@@ -1,4 +1,5 @@
 /** Computes how long caches may serve a list after it was replaced. */
+import { lifetimeOf } from '../contract/cache-control.ts';
 import type { CacheControl } from '../contract/headers.ts';
 import type { Release } from '../release/release.ts';
 
@@ -19,10 +20,11 @@ export function readerLife(releases: readonly Pick<Release, 'manifest'>[]): numb
   return longest > 0 ? longest * 1000 + MARGIN : 0;
 }
 
+/** Seconds that a cache is taken to choose where an answer names none (RFC 9111, 4.2.2). */
+const CHOSEN = 24 * 60 * 60;
+
 /** Seconds for which a cache may serve an answer with this `Cache-Control`. */
 function cacheLife(cacheControl: string): number {
-  const seconds = (name: string) =>
-    Number(new RegExp(`(?:^|[\\s,])${name}="?(\\d{1,9})`, 'i').exec(cacheControl)?.[1] ?? 0);
-  if (/(?:^|[\s,])no-store/i.test(cacheControl)) return 0;
-  return Math.max(seconds('max-age'), seconds('s-maxage')) + seconds('stale-while-revalidate');
+  const { private: own = CHOSEN, shared = CHOSEN, stale } = lifetimeOf(cacheControl);
+  return Math.max(own, shared) + stale;
 }

@@ -9,12 +9,14 @@ import { UsageError } from '../errors.ts';
 import { headersOf, type Release } from '../release/release.ts';
 import {
   isSignedBy,
+  MAX_STATEMENT,
   parseStatement,
   type SignedStatement,
   signStatement,
   statementDigest,
 } from '../release/statement.ts';
-import type { Bucket } from '../storage/bucket.ts';
+import type { Bucket, ListedObject } from '../storage/bucket.ts';
+import { forEach } from '../storage/for-each.ts';
 import type { Lease } from '../storage/lease.ts';
 
 export type Signing = {
@@ -32,17 +34,23 @@ export type Signature = {
 };
 
 const DAY = 24 * 60 * 60 * 1000;
+/** How far the number of the lease record counts above the greatest proved one: each interrupted publish takes one number. */
+const STEP = 100;
+/** Most statements that are read, newest first; each live release has one until it is pruned. */
+const MAX_STATEMENTS = 1000;
+const CONCURRENCY = 16;
 
 /**
  * Prepares the signature of a release.
  *
  * @returns undefined when no key is given, or the release has a statement with at least half of its time left.
- * @throws UsageError `signing-key-needed` when releases of this bucket are signed, and no key is given.
+ * @throws UsageError `signing-key-needed` when releases of this bucket are signed, and no key is given; `numbers-used-up`.
  */
 export async function prepareSignature(
   { bucket, remains, time }: Lease,
   release: Release,
   signing: Signing | undefined,
+  note: (text: string) => void,
 ): Promise<Signature | undefined> {
   if (!signing && remains.number === undefined) return undefined;
   if (!signing) {
@@ -51,11 +59,14 @@ export async function prepareSignature(
       `Releases of ${bucket.name} are signed: readers that check signatures would refuse this one. Put the key into CATALOGUE_SIGNING_KEY, or name its file with --signing-key.`,
     );
   }
-  const last = remains.number ?? (await greatestNumber(bucket));
+  const last = lastNumber(remains.number, await provedNumber(bucket, release, signing));
+  if (remains.number && remains.number !== last) note(ignoredText(bucket, remains.number, last));
   const present = await readStatement(bucket, release);
   const isLast = present?.statement.number === last;
-  if (isLast && isFresh(present, signing, time().getTime())) return undefined;
+  const isRecorded = (remains.number ?? last) === last;
+  if (isLast && isRecorded && isFresh(present, signing, time().getTime())) return undefined;
   const number = isLast && remains.number !== undefined ? last : last + 1;
+  if (!Number.isSafeInteger(number)) throw noNumberLeft(bucket);
   return { number, write: () => writeStatement(bucket, release, signing, number, time()) };
 }
 
@@ -70,6 +81,13 @@ export async function isSigned(
   if (!signing) return true;
   const present = await readStatement(bucket, release);
   return present?.statement.number === number && isFresh(present, signing, now.getTime());
+}
+
+function noNumberLeft({ name }: Bucket): UsageError {
+  return new UsageError(
+    'numbers-used-up',
+    `A statement in ${name} has the greatest number there is: no later release can be signed with this key. Use another key, and give its public key to consumers.`,
+  );
 }
 
 async function writeStatement(
@@ -107,12 +125,34 @@ function isFresh(signed: SignedStatement | undefined, { keys, days }: Signing, n
   return keys.every((key) => isSignedBy(signed, createPublicKey(key)));
 }
 
-/** Finds the greatest number of any statement, where the lease record has lost it. */
-async function greatestNumber(bucket: Bucket): Promise<number> {
+/**
+ * Finds the greatest number that a statement of this catalogue proves with one of the keys. Anybody who may write to the bucket may
+ * have written the others.
+ */
+async function provedNumber(bucket: Bucket, { manifest }: Release, { keys }: Signing): Promise<number> {
+  const found: ListedObject[] = [];
+  for await (const object of bucket.list(`${STATEMENTS_FOLDER}/`))
+    if (object.size <= MAX_STATEMENT) found.push(object);
+  const newest = found.sort((one, other) => other.modified.getTime() - one.modified.getTime());
+  const publicKeys = keys.map((key) => createPublicKey(key));
   let greatest = 0;
-  for await (const { key } of bucket.list(`${STATEMENTS_FOLDER}/`)) {
+  await forEach(newest.slice(0, MAX_STATEMENTS), CONCURRENCY, async ({ key }) => {
     const object = await bucket.read(key);
-    greatest = Math.max(greatest, (object && parseStatement(object.body)?.statement.number) ?? 0);
-  }
+    const signed = object && parseStatement(object.body);
+    const isOurs =
+      signed?.statement.catalogue === manifest.api.url &&
+      statementKey(signed.statement.manifest) === key &&
+      publicKeys.some((one) => isSignedBy(signed, one));
+    if (isOurs) greatest = Math.max(greatest, signed.statement.number);
+  });
   return greatest;
+}
+
+/** Returns the last number: that of the lease record, which nobody signed, only where it is just above what is proved. */
+function lastNumber(recorded = 0, proved: number): number {
+  return recorded > proved && recorded <= proved + STEP ? recorded : proved;
+}
+
+function ignoredText({ name }: Bucket, recorded: number, last: number): string {
+  return `The lock of ${name} says that number ${recorded} was signed last; the statements there prove ${last}, by which this release is numbered.`;
 }

@@ -3,9 +3,10 @@
  * releases were pruned. Times are the store's.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { CURRENT_KEY, propertyKey } from '../contract/keys.ts';
+import { CURRENT_KEY, propertyKey, RELEASE_NAME } from '../contract/keys.ts';
+import { isDerivedKey } from '../contract/release-keys.ts';
+import { isTime } from '../contract/time.ts';
 import { digestOf } from '../release/digest.ts';
-import { RELEASE_NAME } from '../release/name.ts';
 import type { Release } from '../release/release.ts';
 import { type Bucket, ConditionFailed, type StoredObject } from '../storage/bucket.ts';
 import { type Remains, readLease, remainsOf, UNUSED } from '../storage/lease-record.ts';
@@ -217,8 +218,7 @@ export function retiredKeys({ retired }: Timeline): Set<string> {
 }
 
 function isTimeline({ live, retired, pruned, cached, from }: Timeline): boolean {
-  const isTime = (value: unknown) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
-  const isId = (id: unknown) => typeof id === 'string' && /^[0-9a-f-]{36}$/.test(id);
+  const isId = (id: unknown) => typeof id === 'string' && isDerivedKey(propertyKey(id));
   return (
     live.every(
       ({ release, since, until }) =>

@@ -6,9 +6,6 @@ import { version } from '../version.ts';
 import type { Columns } from './columns.ts';
 import { DIGEST_LENGTH } from './digest.ts';
 
-/** Pattern of a release name: 32 lower-case hexadecimal digits. */
-export const RELEASE_NAME = /^[0-9a-f]{32}$/;
-
 /** Shortest prefix by which a command finds a release, in digits. */
 const SHORTEST_PREFIX = 6;
 

@@ -28,6 +28,8 @@ export type OpenedRelease = ReadableRelease & {
 export type OpenOptions = {
   /** Sent as `X-API-KEY` with requests for guarded files of a live catalogue, and to no other host. */
   readonly apiKey?: string | undefined;
+  /** Milliseconds after which a request to a live catalogue fails. @default 60_000 */
+  readonly limit?: number | undefined;
 };
 
 type ReadBytes = (key: string) => Promise<Buffer | undefined>;
@@ -89,7 +91,8 @@ function inFolder(folder: string): ReadBytes {
 }
 
 /** Access to a live catalogue. Its lists are read through the API, so that its storage layout does not matter. */
-function live(base: string, { apiKey }: OpenOptions): ReleaseLocation {
+function live(base: string, { apiKey, limit = 60_000 }: OpenOptions): ReleaseLocation {
+  const ask = (url: string, key?: string) => request(url, limit, key);
   return {
     async read(key) {
       const url = `${base}/${key}`;
@@ -125,12 +128,17 @@ function okay(base: string, url: string, status: number, body: Buffer): Buffer {
  * @param apiKey sent as `X-API-KEY`; redirects are then refused, since they could send the key to another host.
  * @throws EnvironmentError `unreachable` when there is no answer.
  */
-async function ask(url: string, apiKey?: string): Promise<{ status: number; body: Buffer }> {
+async function request(
+  url: string,
+  limit: number,
+  apiKey?: string,
+): Promise<{ status: number; body: Buffer }> {
   const key: Record<string, string> = apiKey === undefined ? {} : { [API_KEY_HEADER]: apiKey };
   try {
     const response = await fetch(url, {
       headers: { 'Cache-Control': 'no-cache', ...key },
       redirect: apiKey === undefined ? 'follow' : 'error',
+      signal: AbortSignal.timeout(limit),
     });
     return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
   } catch (cause) {

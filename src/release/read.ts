@@ -3,17 +3,18 @@
 import { hasPages } from '../contract/configuration.ts';
 import {
   ID_PATTERN,
-  MANIFEST_KEY,
   MEDIA_FOLDER,
+  mediaKey,
   PAGES_FOLDER,
   PROPERTIES_FOLDER,
+  RELEASE_NAME,
   scopeFolder,
   sequenceKey,
 } from '../contract/keys.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
+import { isReleaseKey, isSharedKey } from '../contract/release-keys.ts';
 import { rememberLast } from '../remember.ts';
 import { forEach } from '../storage/for-each.ts';
-import { isControlKey, isHistoryKey } from '../storage/reserved-keys.ts';
 import type { Comparable } from './comparison.ts';
 import { digestOf } from './digest.ts';
 import {
@@ -28,7 +29,6 @@ import {
   namingKeys,
   withNamed,
 } from './manifest.ts';
-import { RELEASE_NAME } from './name.ts';
 import { parsePiece, placesIn, type SequencePiece, viewPieces } from './pieces.ts';
 import type { Release } from './release.ts';
 import { type Scope, scopesOf } from './sequence.ts';
@@ -196,7 +196,7 @@ function releaseOf(manifest: Manifest, bytes: Buffer, content: Content): Release
 }
 
 function isManifest(value: Manifest): boolean {
-  const { version, release, build, api, headers, documents, media, sequence } = value;
+  const { version, release, build, about, api, headers, documents, media, sequence } = value;
   return (
     (version === MANIFEST_VERSIONS.parts
       ? api.layout === 'packed'
@@ -204,16 +204,39 @@ function isManifest(value: Manifest): boolean {
         ? version === MANIFEST_VERSIONS.pieces || version === MANIFEST_VERSIONS.longPieces
         : version === MANIFEST_VERSIONS.inline) &&
     RELEASE_NAME.test(release) &&
-    typeof build === 'object' &&
-    typeof api.base === 'string' &&
-    typeof api.cache_control.api === 'string' &&
-    (api.page_sizes === 'all' || api.page_sizes.every((size) => Number.isInteger(size) && size > 0)) &&
+    isBuild(build) &&
+    (about === undefined || isAbout(about)) &&
+    [api.base, api.url, api.media_url, api.cache_control.api].every(isText) &&
+    [...Object.values(api.cache_control), ...Object.values(headers ?? {})].every(isText) &&
+    (api.page_sizes === 'all' ||
+      api.page_sizes.every((size) => Number.isInteger(size) && size > 0 && size <= MAX_PAGE_SIZE)) &&
     [undefined, 'pages', 'packed', 'both'].includes(api.layout) &&
     (headers === undefined || typeof headers === 'object') &&
     Object.entries(documents).every(([key, digest]) => isDocumentKey(key) && DIGEST.test(digest)) &&
-    media.every((name) => /^[0-9a-z-]+\.[0-9a-z]+$/.test(name)) &&
+    media.every((name) => isSharedKey(mediaKey(name))) &&
     isSequence(sequence, documents)
   );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function isBuild({ commit, time }: Manifest['build']): boolean {
+  return (
+    (commit === null || /^[0-9a-f]{40,64}$/.test(commit)) &&
+    (time === null || (isText(time) && !Number.isNaN(new Date(time).getTime())))
+  );
+}
+
+/** The feed shows it. */
+function isAbout({
+  title,
+  description = '',
+  contact = {},
+  logo = '',
+}: NonNullable<Manifest['about']>): boolean {
+  return [title, description, logo, ...Object.values(contact)].every(isText);
 }
 
 function isSequence(sequence: Manifest['sequence'], documents: Manifest['documents']): boolean {
@@ -233,11 +256,8 @@ function isSequence(sequence: Manifest['sequence'], documents: Manifest['documen
 
 /** Tells whether a key can be that of a document, so that a manifest cannot make publishing touch anything else. */
 function isDocumentKey(key: string): boolean {
-  return (
-    /^[0-9A-Za-z_~-][0-9A-Za-z_.~-]*(?:\/[0-9A-Za-z_~-][0-9A-Za-z_.~-]*)*$/.test(key) &&
-    key !== MANIFEST_KEY &&
-    !isControlKey(key) &&
-    !isHistoryKey(key) &&
-    ![PROPERTIES_FOLDER, PAGES_FOLDER, MEDIA_FOLDER].some((folder) => key.startsWith(`${folder}/`))
+  const isApart = [PROPERTIES_FOLDER, PAGES_FOLDER, MEDIA_FOLDER].some((folder) =>
+    key.startsWith(`${folder}/`),
   );
+  return isReleaseKey(key) && !isApart;
 }

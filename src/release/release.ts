@@ -11,7 +11,6 @@ import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
 import {
   CURRENT_KEY,
   EXPLORER_FOLDER,
-  ID_PATTERN,
   isImmutableKey,
   MEDIA_FOLDER,
   mediaKey,
@@ -151,6 +150,14 @@ export function documentKind(key: string): DocumentKind {
   return key.startsWith(`${PROBLEMS_FOLDER}/`) ? 'problem' : 'document';
 }
 
+/** Classifies a key, whether or not a release has an object with it. */
+export function kindOf(key: string): ObjectKind {
+  if (key.startsWith(`${MEDIA_FOLDER}/`)) return 'media';
+  if (key.startsWith(`${PROPERTIES_FOLDER}/`)) return 'detail';
+  if (key.startsWith(`${PAGES_FOLDER}/`)) return key.endsWith('/total') ? 'total' : 'page';
+  return documentKind(key);
+}
+
 const KEPT: ReadonlySet<ObjectKind> = new Set(['media', 'asset', 'part', 'list', 'packed', 'root']);
 
 /**
@@ -163,7 +170,7 @@ export function isKept({ kind }: Pick<PublishedObject, 'kind'>): boolean {
 
 /** Tells whether only such kept objects have this key. */
 export function isKeptKey(key: string): boolean {
-  return key.startsWith(`${MEDIA_FOLDER}/`) || isKept({ kind: documentKind(key) });
+  return isKept({ kind: kindOf(key) });
 }
 
 /**
@@ -235,18 +242,6 @@ export function countObjects(release: Release): number {
   let count = media.size + details + Object.keys(manifest.documents).length + scopes.size;
   for (const { total } of scopes.values()) for (const size of sizes) count += pageCount(total, size);
   return count;
-}
-
-const DERIVED = new RegExp(
-  `^(?:${PROPERTIES_FOLDER}/${ID_PATTERN.replaceAll('A-F', '')}\\.json|${PAGES_FOLDER}/(?:-|[A-Z]{2})/(?:-|(?:[0-9a-f]{2})+)/(?:total|[0-9]+-[0-9]+\\.json)|(?:${CITY_LISTS_FOLDER}|${POINTS_FOLDER})/[A-Z]{2}\\.json)$`,
-);
-
-/**
- * Tells whether a key is that of a detail, a list, or a country's file. Only releases have such objects, though
- * possibly a release that is no longer known.
- */
-export function isDerivedKey(key: string): boolean {
-  return DERIVED.test(key);
 }
 
 const PAGE = /^(.+)\/(?:total|([1-9][0-9]{0,2})-([1-9][0-9]{0,9})\.json)$/;

@@ -10,31 +10,35 @@ export type SortedIds = {
 };
 
 /**
- * Returns the indexes of a sequence in the order of ids. Sorts numbers of the first eight digits and the index: a million
- * take a fifth of a second.
+ * Returns the indexes of a sequence in the order of ids. Sorts numbers of the first bits of an id and its index, as many
+ * as fit beside each other: a million take a fifth of a second.
  */
 export function orderOfIds({ ids }: Pick<Columns, 'ids'>): Uint32Array {
   const bytes = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
   const length = bytes.length / WIDTH;
   const keys = new Float64Array(length);
+  const room = Math.max(FEW, 2 ** Math.ceil(Math.log2(length)));
   for (let place = 0; place < length; place++)
-    keys[place] = bytes.readUInt32BE(WIDTH * place) * 2 ** 21 + place;
+    keys[place] = Math.floor((bytes.readUInt32BE(WIDTH * place) * FEW) / room) * room + place;
   keys.sort();
   const order = new Uint32Array(length);
   const isAfter = (one: number, other: number) =>
     bytes.compare(bytes, WIDTH * other, WIDTH * (other + 1), WIDTH * one, WIDTH * (one + 1)) > 0;
   let last = -1;
   for (let index = 0; index < length; index++) {
-    const digits = Math.floor(keys[index]! / 2 ** 21);
-    const place = keys[index]! % 2 ** 21;
+    const digits = Math.floor(keys[index]! / room);
+    const place = keys[index]! % room;
     let to = index;
-    // Few ids have the same first digits.
+    // Few ids have the same first bits.
     if (digits === last) for (; to > 0 && isAfter(order[to - 1]!, place); to--) order[to] = order[to - 1]!;
     order[to] = place;
     last = digits;
   }
   return order;
 }
+
+/** Number of indexes that leave room for the first 32 bits of an id: a number is exact to 53 bits. */
+const FEW = 2 ** 21;
 
 /** Sorts the ids of a sequence. Keeps them as bytes: as texts they would take four times the memory. */
 export function sortedIds(sequence: SequenceView): SortedIds {

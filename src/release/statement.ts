@@ -4,6 +4,7 @@
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { Statement } from '../contract/statement.ts';
+import { isTime } from '../contract/time.ts';
 import type { EnvironmentCode } from '../error-codes.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
 
@@ -17,6 +18,9 @@ export type SignedStatement = {
 
 /** Milliseconds by which the clock of a reader may be wrong. */
 export const CLOCK_TOLERANCE = 60 * 60 * 1000;
+
+/** Most bytes of a statement: one with a dozen signatures has 2000. */
+export const MAX_STATEMENT = 16_384;
 
 /** Computes the SHA-256 of a manifest, as statements name it. */
 export function statementDigest(manifest: Uint8Array): string {
@@ -37,6 +41,7 @@ export function signStatement(statement: Statement, keys: readonly KeyObject[]):
 export function parseStatement(bytes: Buffer): SignedStatement | undefined {
   const end = bytes.indexOf('\n') + 1;
   const line = bytes.subarray(0, end);
+  if (bytes.length > MAX_STATEMENT) return undefined;
   try {
     const statement = JSON.parse(line.toString('utf8')) as Statement;
     const rest = bytes.subarray(end).toString('utf8').split('\n').filter(Boolean);
@@ -147,7 +152,8 @@ function isStatement({
     Number.isSafeInteger(number) &&
     number > 0 &&
     /^[0-9a-f]{64}$/.test(manifest) &&
-    [published, expires].every((time) => typeof time === 'string' && !Number.isNaN(Date.parse(time)))
+    isTime(published) &&
+    isTime(expires)
   );
 }
 

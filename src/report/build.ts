@@ -35,7 +35,7 @@ export function reportBuild(result: BuildResult, format: Format, content: string
 
 /** Prints notes for the owner besides the counts. */
 function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink): void {
-  const { leftOut, damaged, refusedTargets, advice, host } = result;
+  const { leftOut, damaged, kept, refusedTargets, advice, host } = result;
   const colors = colorsOf(color);
   err(hiddenText(result));
   if (leftOut.length > 0) {
@@ -45,6 +45,12 @@ function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink)
   if (damaged.length > 0) {
     err(`${plural(damaged.length, 'file')} of the output had been changed, now put right:\n`);
     for (const key of damaged.slice(0, SHOWN)) err(`  ${printable(key)}\n`);
+  }
+  if (kept.length > 0) {
+    err(
+      `${colors.yellow('Kept')} ${plural(kept.length, 'generated file')} that you changed. To get a new one, move yours away and build again:\n`,
+    );
+    for (const key of kept.slice(0, SHOWN)) err(`  ${printable(key)}\n`);
   }
   for (const { name, message } of refusedTargets) {
     err(`${colors.yellow('Passed over')} the target ${name}: ${printable(message)}\n`);

@@ -9,13 +9,17 @@ import { type Format, hasErrors, reportDiagnostics, tallyOf, tallyText, withPref
 import { printJson, type Sink } from './sink.ts';
 
 export function reportCheck(
-  result: CheckResult & { readonly repaired?: readonly RepairedFile[] },
+  result: CheckResult & {
+    readonly repaired?: readonly RepairedFile[];
+    /** Number of findings that "--fix" would repair. */
+    readonly repairable?: number;
+  },
   format: Format,
   content: string,
   sink: Sink,
 ): void {
   const prefix = contentPrefix(content);
-  const { repaired, files, others, languages = {} } = result;
+  const { repaired, repairable = 0, files, others, languages = {} } = result;
   if (format === 'json') {
     const placed = repaired?.map(({ file, repairs }) => ({ file: prefix + file, repairs }));
     const diagnostics = withPrefix(result.diagnostics, prefix);
@@ -32,6 +36,7 @@ export function reportCheck(
   sink.err(`${mark} ${plural(files, 'file')}: ${tallyOf(result.diagnostics)}.\n`);
   for (const [language, fields] of Object.entries(languages))
     sink.err(`${languageText(language, fields)}.\n`);
+  if (repairable > 0) sink.err(`Run "catalogue check --fix" to repair ${repairable} of these findings.\n`);
   if (others && others.errors + others.warnings > 0) {
     const tally = tallyText(others.errors, others.warnings);
     sink.err(`Other files: ${tally}. Run "catalogue check" to see them.\n`);

@@ -49,6 +49,15 @@ function filesText({ files: { written, removed } }: Review): string {
   return `${plural(sum, 'file')} to publish (${parts.join(', ')}) and ${removed} to remove, besides the documents`;
 }
 
+/** Says that the numbers leave something out, and what to do. */
+function incompleteText({ incomparable }: Review): string[] {
+  if (incomparable.length === 0) return [];
+  const advice = incomparable.some(({ side }) => side === 'content')
+    ? ' Run "catalogue check" to see the errors, and correct them.'
+    : '';
+  return [`These numbers leave out ${plural(incomparable.length, 'file')} with errors.${advice}`];
+}
+
 function isEmpty({ added, changed, removed, hidden, shown, settings, declaration = [] }: Review): boolean {
   return [added, changed, removed, hidden, shown, settings, declaration].every((list) => list.length === 0);
 }
@@ -59,9 +68,10 @@ function nothingText({ incomparable }: Review): string {
     : 'Nothing that is published changes';
 }
 
-/** Formats the names of both releases; empty where files with errors leave one without a name. */
+/** Formats the names of both releases, as far as they have one. */
 function releasesText({ releases: { before, after } }: Review, shown = (name: string) => name): string[] {
-  if (before === null || after === null) return [];
+  if (after === null) return [];
+  if (before === null) return [`Release ${shown(after)}.`];
   return [
     before === after
       ? `Release ${shown(before)}, as before.`
@@ -121,6 +131,7 @@ export function prettyReview(review: Review, prefix: string, color: boolean): st
     `${isEmpty(review) ? nothingText(review) : tally(review)}.`,
     `${filesText(review)}.`,
     ...releasesText(review),
+    ...incompleteText(review),
     ...(review.preview ? [`Preview: ${printable(review.preview)}`] : []),
   );
   return `${lines.join('\n')}\n`;
@@ -158,7 +169,7 @@ export function markdownReview(review: Review, { prefix, photos }: MarkdownOptio
   const what = isEmpty(review) ? nothingText(review).replace('N', 'n') : tally(review);
   const preview = review.preview ? [`Preview: <${review.preview}>`, ''] : [];
   const head = [COMMENT_MARK, `### Catalogue: ${count}${what}`, '', ...preview, ...countryTable(review)];
-  const foot = [`${filesText(review)}.`, ...releasesText(review, codeSpan)];
+  const foot = [`${filesText(review)}.`, ...releasesText(review, codeSpan), ...incompleteText(review)];
   foot.unshift(...fieldLines(review).map((line) => `${escapeMarkup(line)}.`));
   if (review.settings.length > 0)
     foot.unshift(`Settings changed: ${review.settings.map(codeSpan).join(', ')}.`);

@@ -1,4 +1,5 @@
 /** Formats diagnostics for people: place, message, source line and advice. */
+import stringWidth from 'string-width';
 import { printable } from '../printable.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Colors } from './colors.ts';
@@ -28,10 +29,10 @@ export function prettyDiagnostic(
     const [from, to] = [span.column - 1 - start, span.column - 1 - start + span.length].map(lengthOf);
     const before = line.slice(0, from);
     const marked = line.slice(from, to);
-    const under = '~'.repeat(Math.max(1, columns(marked)));
+    const under = '~'.repeat(Math.max(1, stringWidth(marked)));
     const paint = severity === 'error' ? colors.red : colors.yellow;
     lines.push(`  ${colors.dim(`${number} |`)} ${line}`);
-    lines.push(`  ${colors.dim(`${pad} |`)} ${' '.repeat(columns(before))}${paint(under)}`);
+    lines.push(`  ${colors.dim(`${pad} |`)} ${' '.repeat(stringWidth(before))}${paint(under)}`);
   }
   if (help) lines.push(`  ${colors.cyan('→')} ${printable(help)}`);
   return lines.join('\n');
@@ -45,22 +46,4 @@ function excerpt(line: string, start: number, length: number): { text: string; s
   const from = wanted + (/[\udc00-\udfff]/.test(line.charAt(wanted)) ? 1 : 0);
   const end = Math.max(from + WIDTH, Math.min(start + length, from + 2 * WIDTH));
   return { text: line.slice(from, end).replace(/[\ud800-\udbff]$/, ''), start: from };
-}
-
-/** Wide characters: East Asian Width W and F (UAX #11), in blocks, and emoji. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
-/** Combining marks, joiners and other characters of zero width. */
-const NARROW = /[\p{M}\u200b-\u200d\u2060]/u;
-const REGIONAL = /\p{Regional_Indicator}/u;
-
-/** Counts the columns of a text on a terminal: two for wide characters, none for combining marks. */
-function columns(text: string): number {
-  let count = 0;
-  for (const character of text) {
-    // A pair of them is a flag, two columns wide.
-    if (REGIONAL.test(character)) count += 1;
-    else if (!NARROW.test(character)) count += WIDE.test(character) ? 2 : 1;
-  }
-  return count;
 }

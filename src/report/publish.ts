@@ -56,7 +56,11 @@ export async function withPublishReport(
     if (recorded.operations.length < keeps) recorded.operations.push(operation);
   };
   const listener = (event: PublishEvent) => {
-    if (event.kind === 'note') recorded.notes.push(event.text);
+    if (event.kind === 'note' && format === 'pretty') {
+      // At once, since it may say what is waited for.
+      line.clear();
+      sink.err(noteText(event.text, sink));
+    } else if (event.kind === 'note') recorded.notes.push(event.text);
     else if (event.kind === 'stage') line.draw(STAGES[event.stage]);
     else if (event.kind === 'write') remember({ operation: event.isNew ? 'add' : 'change', key: event.key });
     else if (event.kind === 'remove') remember({ operation: 'remove', key: event.key });
@@ -64,6 +68,10 @@ export async function withPublishReport(
   };
   const result = await run(listener).finally(line.clear);
   reportPublish(result, recorded, options, sink);
+}
+
+function noteText(text: string, { color }: Sink): string {
+  return `${colorsOf(color).yellow('Note:')} ${printable(text)}\n`;
 }
 
 const SIGNS = { add: '+', change: '~', remove: '-' } as const;
@@ -81,11 +89,16 @@ export function reportPublish(
     return;
   }
   const colors = colorsOf(sink.color);
-  for (const note of notes) sink.err(`${colors.yellow('Note:')} ${printable(note)}\n`);
+  for (const note of notes) sink.err(noteText(note, sink));
+  const purged = () => {
+    for (const [cache, paths] of Object.entries(result.invalidated))
+      sink.err(`${printable(cache)}: ${plural(paths.length, 'path')} purged or brought up to date.\n`);
+  };
   if (result.outcome === 'unchanged') {
     sink.err(
       `${colors.green('Nothing to publish:')} ${printable(`${result.target} holds release ${result.release}`)}.\n`,
     );
+    purged();
     return;
   }
   for (const { operation, key } of operations) sink.out(`${SIGNS[operation]} ${printable(key)}\n`);
@@ -96,9 +109,7 @@ export function reportPublish(
   sink.err(
     `${what} ${printable(`release ${result.release} ${place} ${result.target}`)}: ${summaryOf(result, isDryRun)}.\n`,
   );
-  for (const [cache, paths] of Object.entries(result.invalidated)) {
-    sink.err(`${printable(cache)} was asked to forget ${plural(paths.length, 'path')}.\n`);
-  }
+  purged();
 }
 
 /** Formats "3 objects written (1 detail, 1 page, 1 manifest; 2.1 KiB), 1 removed, 40 unchanged, in 0.52 s". */
@@ -152,7 +163,7 @@ export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun
     return;
   }
   const colors = colorsOf(sink.color);
-  const { pruned, forgotten, media, packed, assets, parts, previews, target } = result;
+  const { pruned, forgotten, media, packed, assets, parts, previews, strange, target } = result;
   const counts = [
     [pruned.length, 'archived release'],
     [previews.length, 'preview'],
@@ -167,6 +178,10 @@ export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun
   ];
   const what = isDryRun ? colors.yellow('Dry run, nothing was removed:') : colors.green('Pruned');
   sink.err(`${what} ${printable(target)}: ${removed.join(', ') || 'nothing to remove'}.\n`);
+  if (strange.length > 0) {
+    const what = `${plural(strange.length, 'object')} of previews ${strange.length === 1 ? 'is' : 'are'} not as a publish writes them, and nothing else was removed for them`;
+    sink.err(`${colors.yellow('Note:')} ${printable(`${what}: ${strange.slice(0, 3).join(', ')}`)}.\n`);
+  }
   for (const name of [...pruned, ...previews]) sink.out(`- ${printable(name)}\n`);
 }
 

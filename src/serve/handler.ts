@@ -7,8 +7,10 @@ import {
   COMMON_HEADERS,
   type Header,
   mediaType,
+  PROBLEM_TYPE,
   problemCaching,
   RELEASE_HEADER,
+  UNCACHED,
 } from '../contract/headers.ts';
 import { DATA_FOLDER, MEDIA_FOLDER } from '../contract/keys.ts';
 import type { Platform } from '../packed/serve/list.ts';
@@ -26,6 +28,7 @@ import {
   unsatisfiableReply,
 } from '../targets/runtime/reply.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
+import { serverProblem } from '../targets/shared/server-problems.ts';
 import { type Folder, openServedFolder } from './folder.ts';
 import { readSettings } from './settings.ts';
 
@@ -132,7 +135,7 @@ export function createHandler(
       if (typeof served === 'string') return noPreview(served, settings);
       return reply(parts, served.settings, storeOf(served));
     };
-    void consistently(answer).then((result) => {
+    const answered = consistently(answer).then((result) => {
       const { status, headers, body } = result;
       if (!isElsewhere(body)) {
         const isJson = status === 200 && body instanceof Uint8Array && hasJson(headers);
@@ -143,7 +146,19 @@ export function createHandler(
       for (const [name, value] of headers) response.setHeader(name, value);
       sendFile?.(body.key, request, response);
     });
+    answered.catch((error: Error) => fail(error, response));
   };
+}
+
+/** Ends a response that cannot be made. */
+function fail(error: Error, response: ServerResponse): void {
+  if (response.headersSent) {
+    response.destroy(error);
+    return;
+  }
+  const body = serverProblem(500);
+  const headers = [...COMMON_HEADERS, ['Content-Type', PROBLEM_TYPE], ['Cache-Control', UNCACHED]] as const;
+  response.writeHead(500, headers.flat()).end(body);
 }
 
 function hasJson(headers: readonly Header[]): boolean {

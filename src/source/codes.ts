@@ -947,6 +947,15 @@ const entries = {
     example: 'page_sizes: [10, 50]',
     repaired: 'page_sizes: [10, 25, 50]',
   },
+  'doubtful-cache-control': {
+    severity: 'warning',
+    message: (args) => `The setting ${quoted(args.key)} may not do what is meant: ${args.reason}.`,
+    help: (args) => `${args.advice}`,
+    explanation:
+      'Caches ignore directives that they do not know, and choose a time of their own where none is named. Publishing then counts with a day: it keeps what a list names for that long.',
+    example: 'cache_control:\n  api: public, maxage=60',
+    repaired: 'cache_control:\n  api: public, max-age=60',
+  },
   'retired-setting': {
     severity: 'error',
     message: (args) => `The setting ${quoted(args.key)} is gone.`,

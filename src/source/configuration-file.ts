@@ -1,17 +1,24 @@
 /** Reads and validates `catalogue.yaml`. */
+import {
+  hasQuotedSeconds,
+  KNOWN_DIRECTIVES,
+  lifetimeOf,
+  parseCacheControl,
+} from '../contract/cache-control.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { withHost } from '../contract/hosts.ts';
 import { isMapping } from '../mapping.ts';
 import { CONFIGURATION_FILE } from './content-path.ts';
 import { compareDiagnostics, type Diagnostic } from './diagnostic.ts';
+import { nearest } from './did-you-mean.ts';
 import { RETIRED_SETTINGS } from './retired-settings.ts';
 import { locate, type SchemaIssue, schemaIssues } from './schema-issues.ts';
 import { decodeSource } from './source-text.ts';
 import { readExactly } from './yaml-document.ts';
 
-/** A configuration, or its diagnostics. `usable`: the valid settings, with defaults for the others. */
+/** A configuration with its warnings, or its diagnostics. `usable`: the valid settings, with defaults for the others. */
 export type CheckedConfiguration = { readonly usable: Configuration } & (
-  | { readonly configuration: Configuration; readonly diagnostics: readonly [] }
+  | { readonly configuration: Configuration; readonly diagnostics: readonly Diagnostic[] }
   | { readonly configuration: undefined; readonly diagnostics: readonly Diagnostic[] }
 );
 
@@ -27,10 +34,11 @@ export function checkConfiguration(bytes: Buffer | undefined): CheckedConfigurat
   const own = withoutEmpty(written) ?? {};
   const value = isMapping(own) ? withHost(own) : own;
   const result = configurationSchema.safeParse(value);
-  if (result.success && isRead) return sound(result.data);
+  const doubts = doubtfulCaching(own).map((doubt) => locate(doubt, CONFIGURATION_FILE, document));
+  if (result.success && isRead) return sound(result.data, doubts.sort(compareDiagnostics));
   const faults = result.success ? [] : schemaIssues(result.error, written, configurationSchema);
   const found = faults.map((fault) => locate(asRetired(fault), CONFIGURATION_FILE, document));
-  return refused([...document.diagnostics, ...found].sort(compareDiagnostics), value);
+  return refused([...document.diagnostics, ...found, ...doubts].sort(compareDiagnostics), value);
 }
 
 /** Turns an unknown setting that older versions had into a diagnostic that explains its removal. */
@@ -40,8 +48,42 @@ function asRetired(fault: SchemaIssue): SchemaIssue {
   return { code: 'retired-setting', path, key, args: { key } };
 }
 
-function sound(configuration: Configuration): CheckedConfiguration {
-  return { configuration, usable: configuration, diagnostics: [] };
+function sound(configuration: Configuration, diagnostics: readonly Diagnostic[] = []): CheckedConfiguration {
+  return { configuration, usable: configuration, diagnostics };
+}
+
+/** Finds what is valid in `cache_control`, and yet hardly meant. */
+function doubtfulCaching(settings: unknown): SchemaIssue[] {
+  const written = isMapping(settings) && isMapping(settings.cache_control) ? settings.cache_control : {};
+  return Object.entries(written).flatMap(([key, text]) => {
+    if (typeof text !== 'string' || parseCacheControl(text).faults.length > 0) return [];
+    return Array.from(doubtsIn(text), ([reason, advice]) => ({
+      code: 'doubtful-cache-control' as const,
+      path: ['cache_control', key],
+      args: { key: `cache_control.${key}`, reason, advice },
+    }));
+  });
+}
+
+function* doubtsIn(text: string): Generator<[reason: string, advice: string]> {
+  let isTimeMeant = false;
+  for (const [name, value] of parseCacheControl(text).directives) {
+    if (KNOWN_DIRECTIVES.includes(name)) continue;
+    const meant = nearest(name, KNOWN_DIRECTIVES);
+    const argument = value && `=${value}`;
+    isTimeMeant ||= meant?.endsWith('age') ?? false;
+    yield [
+      `caches do not know "${name}"`,
+      meant ? `Did you mean "${meant}${argument}"?` : `Known are ${KNOWN_DIRECTIVES.join(', ')}.`,
+    ];
+  }
+  if (hasQuotedSeconds(text)) yield ['some caches do not read seconds in quotes', 'Leave out the quotes.'];
+  const { private: own, shared } = lifetimeOf(text);
+  if (!isTimeMeant && (own === undefined || shared === undefined))
+    yield [
+      'it names no time, so caches choose one',
+      'Add one in seconds, such as "max-age=60", or "no-cache".',
+    ];
 }
 
 function refused(diagnostics: readonly Diagnostic[], value: unknown = {}): CheckedConfiguration {

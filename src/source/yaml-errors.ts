@@ -34,11 +34,33 @@ export function findBreaches(document: Document, text: string): Breach[] {
     seen.add(problem.pos[0]);
     const range = rangeOf(problem, openers, text);
     const line = lineAt(text, range[0])[0];
-    if (!breaches.has(line)) breaches.set(line, { args: argsOf(problem, range, text), range });
+    // Inside of what is not closed, nothing is in its place.
+    if (NOT_CLOSED.test(`${problem.code} ${problem.message}`))
+      for (const within of breaches.keys()) if (within > line) breaches.delete(within);
+    if (!breaches.has(line) && !followsFrom([...breaches.keys()].at(-1), line, problem, text))
+      breaches.set(line, { args: argsOf(problem, range, text), range });
     // Nothing behind a misplaced token is meaningful.
     if (breaches.size === MAX_BREACHES || /in YAML stream/.test(problem.message)) break;
   }
   return [...breaches.values()];
+}
+
+/** Whether a line does not fit only since an earlier one, which begins its block or is just above it, has an error. */
+function followsFrom(
+  earlier: number | undefined,
+  line: number,
+  { code, message }: Problem,
+  text: string,
+): boolean {
+  if (earlier === undefined || earlier > line || !OUT_OF_PLACE.test(`${code} ${message}`)) return false;
+  const [, end] = lineAt(text, earlier);
+  const between = text.slice(end, lineAt(text, line)[1]).split('\n').slice(1);
+  const indent = indentOf(text.slice(earlier, end));
+  return between.length === 1 || between.every((one) => one.trim() === '' || indentOf(one) > indent);
+}
+
+function indentOf(line: string): number {
+  return line.search(/\S|$/);
 }
 
 type Problem = { readonly code: string; readonly message: string; readonly pos: TextRange };
@@ -51,6 +73,8 @@ type Explanation = {
   readonly advice: string;
 };
 
+const OUT_OF_PLACE =
+  /^BLOCK_AS_IMPLICIT_KEY|must start at the same column|without - indicator|^MULTILINE_IMPLICIT_KEY|need to be followed by map values/;
 const NOT_CLOSED = /^MISSING_CHAR Missing closing|must (?:be sufficiently indented and )?end with a /;
 const TOO_DEEP = 'This line is indented further than the one above it allows.';
 

@@ -11,7 +11,12 @@ export type BackoffOptions = {
   readonly sleep?: ((milliseconds: number) => Promise<unknown>) | undefined;
   /** Returns a number from 0 up to, but not including, 1. @default Math.random */
   readonly random?: (() => number) | undefined;
+  /** Returns the delay that the server asks for, at least. @default none */
+  readonly asked?: ((error: unknown) => number | undefined) | undefined;
 };
+
+/** Longest delay that a server may ask for, in milliseconds; a longer one ends the retries. */
+const LONGEST_ASKED = 120_000;
 
 /**
  * Waits for a random share of an exponentially growing delay ("full jitter"), so that clients which failed together do
@@ -20,8 +25,9 @@ export type BackoffOptions = {
 export async function backOff(
   attempt: number,
   { delay = 200, longest = 20_000, sleep = pause, random = Math.random }: BackoffOptions,
+  least = 0,
 ): Promise<void> {
-  await sleep(random() * Math.min(longest, delay * 2 ** (attempt - 1)));
+  await sleep(least + random() * Math.min(longest, delay * 2 ** (attempt - 1)));
 }
 
 /**
@@ -40,8 +46,17 @@ export async function retry<T>(
     try {
       return await work();
     } catch (error) {
-      if (attempt >= attempts || !isPassing(error)) throw error;
-      await backOff(attempt, options);
+      const asked = options.asked?.(error) ?? 0;
+      if (attempt >= attempts || !isPassing(error) || asked > LONGEST_ASKED) throw error;
+      await backOff(attempt, options, asked);
     }
   }
+}
+
+/** Reads `Retry-After` (RFC 9110, 10.2.3) as milliseconds; undefined when it is missing or malformed. */
+export function retryAfterOf(value: string | undefined, now = Date.now()): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\s*\d{1,9}\s*$/.test(value)) return 1000 * Number(value);
+  const wait = /^\s*[A-Za-z]{3}/.test(value) ? Date.parse(value) - now : Number.NaN;
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }

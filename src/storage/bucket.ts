@@ -160,9 +160,11 @@ export type Bucket = {
   /**
    * Aborts incomplete multipart uploads that stopped publishers left. Undefined where a bucket has none.
    *
-   * @param isOurs tells whether an upload to this key may be aborted.
+   * @param isOurs tells whether an upload to this key, begun at this time by the store's clock, may be aborted.
    */
-  readonly discardParts?: ((isOurs: (key: string) => boolean, limit?: Limit) => Promise<void>) | undefined;
+  readonly discardParts?:
+    | ((isOurs: (key: string, begun: Date) => boolean, limit?: Limit) => Promise<void>)
+    | undefined;
   /** Lists the objects whose keys start with `prefix` and are above `after`, ascending by the key's UTF-8 bytes. */
   readonly list: (prefix: string, after?: string, limit?: Limit) => AsyncIterable<ListedObject>;
   /** Removes objects; absent keys are ignored. */
@@ -172,6 +174,12 @@ export type Bucket = {
    * Undefined where a store cannot do that (S3): there, a waiting time replaces it.
    */
   readonly fence?: ((holder: string) => Promise<void>) | undefined;
+  /**
+   * Makes objects that readers are served readable for other users of the machine. Undefined where a store has no such permissions.
+   *
+   * @param isOurs tells whether an object is one of those.
+   */
+  readonly restoreModes?: ((isOurs: (key: string) => boolean) => Promise<void>) | undefined;
   /**
    * Opens the objects below a prefix, which ends with `/`, as a bucket with a lease of its own. Undefined where a key with
    * the prefix in front does the same.
@@ -200,6 +208,7 @@ export type BucketErrorCode =
   | 'bucket-proxy'
   | 'bucket-not-s3'
   | 'condition-unsupported'
+  | 'key-refused'
   | 'request-expired';
 
 /** Thrown when a request to a bucket fails. */

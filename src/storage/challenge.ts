@@ -27,6 +27,9 @@ export type ChallengeOptions = {
 
 /** Largest number of attempts while the lease changes in between. */
 const ATTEMPTS = 20;
+/** Longest times that are waited for, in milliseconds: a multiple of those of publishers. */
+const LONGEST_DURATION = 10 * LEASE_DURATION;
+const LONGEST_LIFE = 4 * REQUEST_LIFE;
 /** Milliseconds between two reads of a watched lease. */
 const LOOK = 2000;
 
@@ -47,8 +50,9 @@ export async function challenge(
   for (let attempt = 1; ; attempt++) {
     if (found?.record.held && isExclusive) {
       // With `force`, only the lease found first is broken, even when it was just renewed; not that of another holder.
-      if (!force) found = await silent(bucket, host, found, options);
-      else if (found.record.token !== broken) throw lockedError(bucket, found.record);
+      const isDead = found.record.process && host.hasEnded?.(found.record.process);
+      if (!force && !isDead) found = await silent(bucket, host, found, options);
+      else if (force && found.record.token !== broken) throw lockedError(bucket, found.record);
     }
     try {
       await holder.take(found, !seen || found?.tag === seen.lease?.tag);
@@ -82,7 +86,8 @@ async function silent(
   found: FoundLease,
   { note = () => {} }: ChallengeOptions,
 ): Promise<FoundLease | undefined> {
-  const { duration, owner } = found.record;
+  const { owner } = found.record;
+  const duration = Math.min(found.record.duration, LONGEST_DURATION);
   if (found.age !== undefined && found.age >= duration) return found;
   if (found.age !== undefined) throw lockedError(bucket, found.record, found.age);
   note(
@@ -103,7 +108,9 @@ async function silent(
 export function quietTime(found: FoundLease | undefined, isUsed: boolean): number {
   // The lease object was deleted: its last holder may still be at work.
   if (!found) return isUsed ? quietAfter(REQUEST_LIFE, 0) : 0;
-  const { held, settled, life } = found.record;
+  const { held, settled } = found.record;
+  // Publishers use half a minute. A stranger may have written an hour.
+  const life = Math.min(found.record.life, LONGEST_LIFE);
   // A clock that was set back by hours lengthens the wait by a minute at most: late requests arrive before (`assumptions.ts`).
   return !held && settled ? 0 : quietAfter(life, Math.max(found.age ?? 0, -LEASE_DURATION));
 }

@@ -156,7 +156,7 @@ function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock:
   const { owner, duration, life, isExclusive, releases, readerLife } = options;
   const token = host.unique();
   const since = new Date(host.instant().wall).toISOString();
-  const own = { owner, token, since, duration, life };
+  const own = { owner, token, since, duration, life, ...(host.process && { process: host.process }) };
   let epoch = 0;
   let renewal = 0;
   let tag: string | undefined;
@@ -321,6 +321,7 @@ function limitOf(
       record.isUnsettled = true;
     },
     async ready() {
+      host.stopped?.throwIfAborted();
       while (!isEnough()) {
         // A lease that was lost keeps its first reason.
         if (end()) throw lose('it was given back');

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isHere, isRunning, type ProcessIdentity, thisProcess } from '../process-identity.ts';
 
 /** A moment by two clocks, in milliseconds: a monotonic one, and the wall clock, which runs on during sleep. */
 export type Instant = { readonly monotonic: number; readonly wall: number };
@@ -17,6 +18,12 @@ export type Host = {
   readonly unique: () => string;
   /** Who runs the process, for people. */
   readonly owner: string;
+  /** Aborted when the process is asked to end: no further request is sent then, but for giving locks back. @default never */
+  readonly stopped?: AbortSignal | undefined;
+  /** @default not known to others */
+  readonly process?: ProcessIdentity | undefined;
+  /** Tells whether a process has certainly ended. @default never */
+  readonly hasEnded?: ((process: ProcessIdentity) => boolean) | undefined;
 };
 
 /** Upper bound of the elapsed milliseconds; holders of a lease use it. A wall clock that was set ends a lease early. */
@@ -31,10 +38,15 @@ export function elapsedAtLeast(host: Host, { monotonic }: Instant): number {
   return host.instant().monotonic - monotonic;
 }
 
-export function thisHost(env: NodeJS.ProcessEnv = process.env): Host {
+/** @param stopped as in {@link Host}; also ends a sleep. */
+export function thisHost(env: NodeJS.ProcessEnv = process.env, stopped?: AbortSignal): Host {
   return {
     instant: () => ({ monotonic: performance.now(), wall: Date.now() }),
-    sleep: (milliseconds) => pause(milliseconds),
+    sleep: (milliseconds) =>
+      pause(milliseconds, undefined, { signal: stopped }).catch((error: unknown) => {
+        stopped?.throwIfAborted();
+        throw error;
+      }),
     after(milliseconds, work) {
       const timer = setTimeout(work, milliseconds);
       timer.unref();
@@ -42,6 +54,10 @@ export function thisHost(env: NodeJS.ProcessEnv = process.env): Host {
     },
     unique: randomUUID,
     owner: describeOwner(env),
+    stopped,
+    process: thisProcess(),
+    // Machines of one name without a boot id cannot be told apart.
+    hasEnded: (one) => one.boot !== '' && isHere(one) && !isRunning(one),
   };
 }
 

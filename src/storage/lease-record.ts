@@ -1,4 +1,7 @@
 /** The lease object: who may change a bucket, and the state the last holder left. It is never deleted. */
+import { RELEASE_NAME } from '../contract/keys.ts';
+import { isTime } from '../contract/time.ts';
+import { type ProcessIdentity, parseIdentity } from '../process-identity.ts';
 import type { Bucket, StoredObject } from './bucket.ts';
 import { LOCK_KEY } from './reserved-keys.ts';
 
@@ -58,6 +61,8 @@ export type LeaseRecord = Remains & {
   readonly life: number;
   /** False when a request of the last holder may still be in flight. */
   readonly settled: boolean;
+  /** The process of the holder; undefined where it cannot be told. */
+  readonly process?: ProcessIdentity | undefined;
 };
 
 /** A lease record as read from the bucket. */
@@ -77,6 +82,13 @@ export type FoundLease = {
 export const LEASE_DURATION = 60_000;
 /** Default milliseconds after a renewal within which requests may take effect. */
 export const REQUEST_LIFE = 30_000;
+
+/** Bounds of a record that a publisher writes; anybody who may write to the bucket may have written another. */
+const MAX_BYTES = 4_000_000;
+const MAX_TEXT = 300;
+const MAX_RELEASES = 200;
+/** Milliseconds: 200 years, more than the greatest `max-age`. */
+const MAX_READER_LIFE = 200 * 365 * 24 * 60 * 60 * 1000;
 
 /** Stands for an unreadable record, or one of another version: assumed held, with the bucket in doubt. */
 const UNKNOWN: LeaseRecord = {
@@ -139,15 +151,18 @@ export function withPartial(
  * its writer did.
  */
 export function parseRecord(bytes: Buffer): LeaseRecord {
+  if (bytes.length > MAX_BYTES) return UNKNOWN;
   try {
     // Versions before 0.3 wrote no `readerLife`, and the timeline as an object.
     const older = { readerLife: 0, timeline: null };
     const record: LeaseRecord & { probe?: true } = { ...older, ...JSON.parse(bytes.toString('utf8')) };
     if (isRecord(record) && record.probe) {
       const { releases } = record;
-      return { ...record, ...UNUSED, number: 0, releases, suspect: true, token: '' };
+      return { ...record, ...UNUSED, process: undefined, number: 0, releases, suspect: true, token: '' };
     }
-    return isRecord(record) ? record : { ...UNKNOWN, ...namesIn(record) };
+    return isRecord(record)
+      ? { ...record, process: parseIdentity(record.process) }
+      : { ...UNKNOWN, ...namesIn(record) };
   } catch {
     return UNKNOWN;
   }
@@ -159,13 +174,14 @@ function isRecord(value: LeaseRecord): boolean {
   return (
     version === VERSION &&
     [held, settled, suspect].every((flag) => typeof flag === 'boolean') &&
-    [owner, token, since].every((text) => typeof text === 'string') &&
+    [owner, token, since].every((text) => typeof text === 'string' && text.length <= MAX_TEXT) &&
     [epoch, renewal, number].every((count) => Number.isSafeInteger(count) && count >= 0) &&
-    Number.isFinite(readerLife) &&
-    readerLife >= 0 &&
-    [duration, life].every((time) => Number.isFinite(time) && time > 0 && time <= 3_600_000) &&
-    [manifest, due, goal].every((text) => text === null || typeof text === 'string') &&
-    (due === null || !Number.isNaN(Date.parse(due))) &&
+    isWithin(readerLife, 0, MAX_READER_LIFE) &&
+    [duration, life].every((time) => isWithin(time, 1, 3_600_000)) &&
+    [manifest, goal].every(
+      (name) => name === null || (typeof name === 'string' && RELEASE_NAME.test(name)),
+    ) &&
+    (due === null || isTime(due)) &&
     isNames(releases)
   );
 }
@@ -173,13 +189,19 @@ function isRecord(value: LeaseRecord): boolean {
 /** Salvages the owner and releases from a damaged record or one of another version. */
 function namesIn(value: { owner?: unknown; releases?: unknown }): Partial<LeaseRecord> {
   return {
-    ...(typeof value.owner === 'string' ? { owner: value.owner } : {}),
+    ...(typeof value.owner === 'string' ? { owner: value.owner.slice(0, MAX_TEXT) } : {}),
     ...(isNames(value.releases) ? { releases: value.releases } : {}),
   };
 }
 
+function isWithin(value: unknown, least: number, most: number): boolean {
+  return typeof value === 'number' && value >= least && value <= most;
+}
+
 function isNames(value: unknown): value is string[] {
   return (
-    Array.isArray(value) && value.every((name) => typeof name === 'string' && /^[0-9a-f]{6,64}$/.test(name))
+    Array.isArray(value) &&
+    value.length <= MAX_RELEASES &&
+    value.every((name) => typeof name === 'string' && /^[0-9a-f]{6,64}$/.test(name))
   );
 }

@@ -92,6 +92,7 @@ export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Pro
     releases = [],
     readerLife = 0,
   } = options;
+  host.stopped?.throwIfAborted();
   const holder = createHolder(bucket, host, { owner, duration, life, isExclusive, releases, readerLife });
   const found = await challenge(bucket, host, holder, options);
   const stop = holder.keep();
@@ -165,7 +166,7 @@ async function settle(
   const rest = isExclusive ? quietTime(found, isUsed) : 0;
   if (rest <= 0) return;
   note(
-    `An earlier publish to ${bucket.name} may have requests on their way: waiting ${Math.ceil(rest / 1000)} s until they count no more.`,
+    `Requests of ${found?.record.held ? `${found.record.owner}, who did not give the lock back,` : 'an earlier publish'} may still arrive at ${bucket.name}: waiting ${Math.ceil(rest / 1000)} s, until it refuses them.`,
   );
   const since = host.instant();
   const passed = () => elapsedAtLeast(host, since);

@@ -42,6 +42,7 @@ export function leasedBucket(bucket: Bucket, { limit, recover, observe }: Holder
       bucket.writeLarge &&
       ((key, body, headers) => held(() => observe(() => bucket.writeLarge!(key, body, headers, limit)))),
     discardParts: bucket.discardParts && ((isOurs) => held(() => bucket.discardParts!(isOurs, limit))),
+    restoreModes: bucket.restoreModes,
     remove: (keys) => held(() => bucket.remove(keys, limit)),
     async *list(prefix, after) {
       await limit.ready();

@@ -39,7 +39,7 @@ export async function openTarget(target: string, options: TargetOptions = {}): P
   if (target.startsWith('dir:') && target.length > 'dir:'.length) {
     // A shell expands `~` at the start of a word only.
     const folder = target.slice('dir:'.length).replace(/^~(?=$|[/\\])/, homedir);
-    return { bucket: openFolder(resolve(folder)), close: () => {} };
+    return { bucket: openFolder(resolve(folder), { isPublished: true }), close: () => {} };
   }
   const match = /^(s3|gs|az):\/\/([a-z0-9][a-z0-9._-]{1,61}[a-z0-9])(?:\/([0-9A-Za-z!_.'()/-]*))?$/.exec(
     target,

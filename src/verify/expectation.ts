@@ -2,7 +2,7 @@
  * Computes the answer that a live catalogue should give, by calling `reply()` with a store that holds a comparison in
  * place of each file's bytes, because a manifest has only digests.
  */
-import { type Header, PROBLEM_TYPE, withRelease } from '../contract/headers.ts';
+import { type Header, PROBLEM_TYPE } from '../contract/headers.ts';
 import { MANIFEST_KEY, problemKey, totalKey } from '../contract/keys.ts';
 import { problemDocuments } from '../contract/problem.ts';
 import type { Answer } from '../contract/route.ts';
@@ -34,14 +34,12 @@ type BodyFault = (body: Buffer) => string | undefined;
  * Returns the expected answer to a request.
  *
  * @param meant the router's result for the request.
- * @param namesRelease whether lists send the release header.
  */
 export async function expectationOf(
   release: Release,
   request: ApiRequest,
   meant: Answer,
   base: string,
-  namesRelease: boolean,
 ): Promise<ExpectedAnswer> {
   const settings = settingsOf(release, base);
   const { documents } = release.manifest;
@@ -73,7 +71,7 @@ export async function expectationOf(
   const compared = headers.filter(([name]) => !ignored.includes(name));
   return {
     status,
-    headers: namesRelease ? withRelease(compared) : compared,
+    headers: compared,
     tagged: headers.some(([name]) => name === 'ETag'),
     fault: typeof body === 'function' ? body : textFault(body ?? ''),
   };

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { sound, yaml } from '../build/workspace.ts';
 import { createClone, ROOT } from '../support/clone.ts';
+import { freePort } from '../conformance/server.ts';
 import { spawned } from './runner.ts';
 
 const TEMPLATE = readFileSync(join(ROOT, 'templates/catalogue.yml'), 'utf8');
@@ -78,7 +79,8 @@ it('builds the default branch as of now and publishes it, to a place whose name 
   const job = jobsWith({})['catalogue-publish']!;
   expect(job.rules).toEqual([{ if: '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CATALOGUE_TARGET' }]);
   const site = join(folder, 'the site');
-  const variables = { CATALOGUE_TARGET: `dir:${site}` };
+  const base = `http://127.0.0.1:${await freePort()}`;
+  const variables = { CATALOGUE_TARGET: `dir:${site}`, CATALOGUE_BASE_URL: base };
   // Nothing serves the folder, so that it cannot be verified.
   const ran = await runJob(folder, job, variables);
   expect(ran.status, ran.stderr).toBe(3);

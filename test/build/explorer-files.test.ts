@@ -1,6 +1,6 @@
 /** The explorer in a release: added, kept, replaced, left out. */
-import { existsSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
@@ -40,19 +40,6 @@ it('a build that changes other files does not touch the explorer', async () => {
   for (const key of keys) expect(statSync(join(workspace.public, key)).mtimeMs, key).toBe(1_000_000);
 });
 
-it('a build removes explorer files of an earlier version, and keeps foreign files', async () => {
-  const workspace = createWorkspace();
-  workspace.configure(SETTINGS);
-  workspace.add(1);
-  for (const key of ['explorer/app-AbCd_-12.js', 'explorer/notes.md']) {
-    mkdirSync(dirname(join(workspace.public, key)), { recursive: true });
-    writeFileSync(join(workspace.public, key), 'old');
-  }
-  await workspace.build();
-  expect(existsSync(join(workspace.public, 'explorer/app-AbCd_-12.js'))).toBe(false);
-  expect(existsSync(join(workspace.public, 'explorer/notes.md'))).toBe(true);
-});
-
 it('a setting leaves the explorer out', async () => {
   const workspace = createWorkspace();
   workspace.configure(SETTINGS);
@@ -61,6 +48,7 @@ it('a setting leaves the explorer out', async () => {
   workspace.configure(`${SETTINGS}explorer:\n  enabled: false\n`);
   await workspace.build();
   expect(explorerFiles(workspace)).toEqual([]);
+  for (const key of ['404.html', 'index.html']) expect(existsSync(join(workspace.public, key))).toBe(false);
   expect(workspace.read('index.json')).not.toContain('Explorer');
 });
 

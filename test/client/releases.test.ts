@@ -106,3 +106,26 @@ it('throws an error when the release is removed', async () => {
   expect([(error as ProblemError).status, (error as ProblemError).code]).toEqual([410, 'release-gone']);
   expect(ids).toHaveLength(100);
 });
+
+it.each([1, -1])(
+  'begins no other list than it ends: throws when the total changes by %i in between',
+  async (change) => {
+    const entry = { id: '', title: '', city: '', country: 'IE', thumbnail: null };
+    let total = 5;
+    const baseUrl = await serveLoopback((request, response) => {
+      const number = Number(new URL(request.url ?? '', 'http://x').searchParams.get('page[number]'));
+      const pagination = { current_page: number, per_page: 2, total_entries: total };
+      response.end(JSON.stringify({ data: [entry, entry], meta: { pagination } }));
+    });
+    const client = createClient({ baseUrl });
+    const seen: unknown[] = [];
+    const run = async () => {
+      for await (const one of client.iterateProperties({ size: 2 }, { prefetch: 1 })) {
+        if (seen.push(one) === 2) total += change;
+      }
+    };
+    const error = await run().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'ReleaseChangedError', url: expect.stringContaining(baseUrl) });
+    expect(seen.length).toBeLessThan(5);
+  },
+);

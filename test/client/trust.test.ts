@@ -155,7 +155,47 @@ it('reads what the key signed, and says its number', async () => {
   }
   await readAll(clientOf(sign(after, {}, [other, pair])));
   await readAll(clientOf(sign(after), { baseUrl: 'https://copy.example', catalogue: BASE }));
-  await expect(createClient({ baseUrl: BASE }).getStatement()).rejects.toThrow(TypeError);
+  await expect(createClient({ baseUrl: BASE }).getStatement()).rejects.toMatchObject({ code: 'invalid-key' });
+});
+
+it.each(['hello', '', 'MCowBQYDK2VwAyEA', `${KEY}=`, KEY.slice(1), '{}', 'é'.repeat(60), [KEY, 'hello']])(
+  'says what a key looks like: %s',
+  async (key) => {
+    const client = clientOf(sign(after), { key });
+    for (const call of [client.getStatement(), client.getIndex(), client.listProperties()]) {
+      const error = (await call.catch((thrown: unknown) => thrown)) as SignatureError;
+      expect(error).toBeInstanceOf(SignatureError);
+      expect([error.code, error.message]).toEqual(['invalid-key', expect.stringContaining('60 characters')]);
+    }
+  },
+);
+
+it('takes a key in base64url, and with spaces around it', async () => {
+  const urlSafe = pair.publicKey.export({ type: 'spki', format: 'der' }).toString('base64url');
+  for (const key of [` ${KEY}\n`, urlSafe]) await readAll(clientOf(sign(after), { key }));
+});
+
+it('reads ids and filters in every spelling that the API takes', async () => {
+  const lettered = await (await built())('House 1');
+  const client = clientOf(sign(lettered));
+  for (const query of [{ country: '' }, { city: '' }, { country: 'IE', city: '' }, { city: undefined }])
+    expect((await client.listProperties(query)).data).toHaveLength(3);
+  expect((await client.getProperty(idOf(1).toUpperCase())).title).toBe('House 1');
+});
+
+it('lets nobody say that a property or a file is not there', async () => {
+  for (const key of [propertyKey(idOf(1)), 'index.json', '_catalogue/countries/IE.json']) {
+    const files = sign(after);
+    files.delete(key);
+    const client = clientOf(files);
+    const call = { i: () => client.getIndex(), _: () => client.getCities('IE') }[key[0]!]!;
+    expect(await codeOf(key === propertyKey(idOf(1)) ? () => client.getProperty(idOf(1)) : call)).toBe(
+      'object-differs',
+    );
+  }
+  const client = clientOf(sign(after));
+  await expect(client.getProperty(idOf(99))).rejects.toMatchObject({ name: 'ProblemError', status: 404 });
+  await expect(client.getCities('FR')).rejects.toMatchObject({ name: 'ProblemError', status: 404 });
 });
 
 describe('refuses', () => {
@@ -210,12 +250,16 @@ describe('refuses', () => {
     const swapped = new Map(signed).set(propertyKey(idOf(1)), after.get(propertyKey(idOf(2)))!);
     const { meta, data: entries } = JSON.parse(data) as { meta: unknown; data: unknown[] };
     const shorter = JSON.stringify({ data: entries.slice(1), meta });
+    const further = JSON.stringify({ data: entries, meta, links: {} });
+    const deeper = JSON.stringify({ data: entries, meta: { ...Object(meta), further: 1 } });
+    const detail = after.get(propertyKey(idOf(1)))!.replace('{', '{"further":1,');
     const reversed = JSON.stringify({ data: entries.reverse(), meta });
     for (const call of [
       () => clientOf(file(signed, before, propertyKey(idOf(1)))).getProperty(idOf(1)),
       () => clientOf(swapped).getProperty(idOf(1)),
       () => clientOf(file(signed, before, page)).listProperties(),
-      ...[shorter, reversed, data.replace('"total_entries":3', '"total_entries":2')].map(
+      () => clientOf(new Map(signed).set(propertyKey(idOf(1)), detail)).getProperty(idOf(1)),
+      ...[shorter, reversed, further, deeper, data.replace('"total_entries":3', '"total_entries":2')].map(
         (text) => () => clientOf(new Map(signed).set(page, text)).listProperties(),
       ),
       () =>

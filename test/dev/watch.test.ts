@@ -58,3 +58,33 @@ it('keeps quiet about hidden files, and follows no link', async () => {
   await expectReport('b.yaml', () => writeFileSync(join(content, 'b.yaml'), ''));
   expect(seen.filter((path) => path !== 'up' && path !== 'b.yaml')).toEqual([]);
 });
+
+it.each<[name: string, links: Record<string, string>, switched: string]>([
+  ['the content itself', { shown: 'content' }, 'shown'],
+  ['a folder above it', { site: '.', 'site/shown': 'content' }, 'site'],
+  ['a link that the content leads to', { shown: 'current', current: 'content' }, 'current'],
+])('follows a link that is switched to another folder: %s (42)', async (_name, links, switched) => {
+  const root = temporaryFolder();
+  for (const folder of ['content', 'other', 'apart/content', 'apart/shown'])
+    mkdirSync(join(root, folder), { recursive: true });
+  for (const [link, target] of Object.entries(links)) symlinkSync(target, join(root, link));
+  const content = join(root, 'site' in links ? 'site/shown' : 'shown');
+  const seen: string[] = [];
+  const { close } = watchContent(content, (path) => seen.push(path));
+  onTestFinished(close);
+  const expectReport = async (path: string, act: () => void) => {
+    seen.length = 0;
+    act();
+    await expect.poll(() => seen, { timeout: 5000, interval: 5 }).toContain(path);
+  };
+  const lead = (target: string) => {
+    symlinkSync(target, join(root, 'new'));
+    renameSync(join(root, 'new'), join(root, switched));
+  };
+  await expectReport('a.yaml', () => writeFileSync(join(content, 'a.yaml'), ''));
+  const [to, back] = switched === 'site' ? ['apart', '.'] : ['other', 'content'];
+  await expectReport('', () => lead(to));
+  await expectReport('b.yaml', () => writeFileSync(join(content, 'b.yaml'), ''));
+  await expectReport('', () => lead(back));
+  await expectReport('c.yaml', () => writeFileSync(join(content, 'c.yaml'), ''));
+});

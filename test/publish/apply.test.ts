@@ -15,7 +15,7 @@ import { putTimeline } from './remembered.ts';
 
 const houses = (...numbers: number[]) =>
   makeSource({
-    documents: { 'openapi.json': numbers.join(), ...(numbers.includes(2) ? { 'old.json': 'x' } : {}) },
+    documents: { 'openapi.json': numbers.join(), ...(numbers.includes(2) ? { 'openapi.yaml': 'x' } : {}) },
     properties: numbers.map((n) => ({ id: idOf(n), title: `House ${n}` })),
   });
 
@@ -67,7 +67,7 @@ it.each([
   ['of publishing itself', '_catalogue/lock.json'],
 ])('refuses to remove an object %s, and its whole group', async (_name, key) => {
   const { bucket, requests } = recorded(openMemory());
-  await expect(remove(bucket, ['old.json', key])).rejects.toThrow(
+  await expect(remove(bucket, ['openapi.yaml', key])).rejects.toThrow(
     `${key} was to be removed, and is not ours to remove`,
   );
   expect(requests.filter((request) => request.startsWith('remove'))).toEqual([]);

@@ -1,7 +1,7 @@
 /** A folder is published only when it is what a build left. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type StateSummary, writeState } from '../../src/build/state/file.ts';
@@ -13,17 +13,17 @@ import { objectAt } from '../../src/release/release.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { openTemporary } from '../support/bucket.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { allObjects, contentOf, idOf, makeSource, textsOf } from './made.ts';
+import { allObjects, contentOf, idOf, makeSource, photoKey, textsOf } from './made.ts';
 
 const PAGE = '_catalogue/pages/-/-/2-1.json';
 const SMALLER_PAGE = '_catalogue/pages/IE/-/2-2.json';
 const TOTAL = '_catalogue/pages/-/-/total';
 const DETAIL = propertyKey(idOf(1));
-const PHOTO = 'media/a.jpg';
+const PHOTO = photoKey('a');
 const NO_STAMPS = { paths: '', numbers: new Float64Array(), photos: [], digest: digestOf('') };
 
 const SOURCE = makeSource({
-  documents: { 'openapi.json': 'o', 'docs/page.html': 'd' },
+  documents: { 'openapi.json': 'o', 'docs/index.html': 'd' },
   properties: [1, 2, 3].map((n) => ({ id: idOf(n), title: `House ${n}`, photo: 'a' })),
 });
 
@@ -42,7 +42,7 @@ async function written(source = SOURCE) {
     writeState(join(root, 'state'), summary, { stamps: NO_STAMPS, diagnostics: [], rest, records: [] });
   };
   const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-  remember(sum(source.release.bytes), { groups: { media: { 'a.jpg': digestOf('photo a') } } });
+  remember(sum(source.release.bytes), { groups: { media: { [basename(PHOTO)]: digestOf('photo a') } } });
   return { root, path, put, remember, sum };
 }
 
@@ -60,7 +60,11 @@ it('gives every object as it is in the folder', async () => {
 });
 
 it('is sent as it is in the folder, although memory is used again', async () => {
-  const texts = Array.from({ length: 80 }, (_, n) => [`docs/${n}.txt`, `${n} `.repeat(30_000 + n)] as const);
+  const nameOf = (n: number) => `${'a'.repeat(n)}b`;
+  const texts = Array.from(
+    { length: 80 },
+    (_, n) => [`_catalogue/problems/${nameOf(n)}.json`, `${n} `.repeat(30_000 + n)] as const,
+  );
   const properties = [{ id: idOf(1), title: 'House' }];
   const { root } = await written(makeSource({ documents: Object.fromEntries(texts), properties }));
   const bucket = openTemporary();
@@ -200,7 +204,7 @@ it('keeps details up to 32 MiB, and reads the others again', async () => {
 });
 
 it('names a large file that changed during the publish', async () => {
-  const key = 'all.csv';
+  const key = 'properties.csv';
   const bytes = Buffer.alloc(9 * 2 ** 20, 'row');
   const large = makeSource({ documents: { [key]: bytes }, properties: [{ id: idOf(1), title: 'One' }] });
   const { root, path, put } = await written(large);

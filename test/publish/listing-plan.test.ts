@@ -8,9 +8,18 @@ import type { BucketSurvey } from '../../src/publish/survey.ts';
 import { headersOf } from '../../src/release/release.ts';
 import { type Bucket, type ObjectHeaders, withEncoding } from '../../src/storage/bucket.ts';
 import { openMemory } from '../storage/memory.ts';
-import { allObjects, CACHING, contentOf, idOf, type MadeSource, type Making, makeSource } from './made.ts';
+import {
+  allObjects,
+  CACHING,
+  contentOf,
+  idOf,
+  type MadeSource,
+  type Making,
+  makeSource,
+  photoKey,
+} from './made.ts';
 
-const APP = 'explorer/app-1.js';
+const APP = 'explorer/app-00000001.js';
 const PAGE = '_catalogue/pages/-/-/2-1.json';
 const TEXT = { contentType: 'text/plain', cacheControl: 'no-store' };
 
@@ -73,9 +82,9 @@ it('writes missing objects and those with other bytes', async () => {
   const source = make();
   const bucket = await filled(source);
   await bucket.remove([PAGE]);
-  for (const key of [propertyKey(idOf(1)), 'openapi.json', 'media/a.jpg'])
+  for (const key of [propertyKey(idOf(1)), 'openapi.json', photoKey('a')])
     await bucket.write(key, Buffer.from('other'), headersOf(source.release, key));
-  const differing = ['media/a.jpg', propertyKey(idOf(1)), 'openapi.json'];
+  const differing = [photoKey('a'), propertyKey(idOf(1)), 'openapi.json'];
   expect(await planOf(bucket, source)).toEqual({
     ...NOTHING,
     ...{ writes: [differing[0], differing[1], PAGE, differing[2]], present: differing },
@@ -85,7 +94,7 @@ it('writes missing objects and those with other bytes', async () => {
 it('removes objects of other releases, lists first, but keeps their archives, what readers need, and foreign objects', async () => {
   const old = make({
     api: { page_sizes: [1] },
-    documents: { 'old.json': 'x', 'explorer/old.js': 'x' },
+    documents: { 'openapi.yaml': 'x', 'explorer/old-00000000.js': 'x' },
     properties: [1, 3, 4].map((n) => ({ id: idOf(n), title: `House ${n}`, photo: 'b' })),
   });
   const source = make();
@@ -97,13 +106,13 @@ it('removes objects of other releases, lists first, but keeps their archives, wh
     await bucket.write(key, Buffer.from('x'), TEXT);
   const found = await planOf(bucket, source, { known: [source, old], live: old, retired: [idOf(4)] });
   const pages = [...keysOf(old), '_catalogue/pages/-/-/9-9.json'].filter((key) => /pages.*json$/.test(key));
-  expect(found.removals).toEqual([...pages, 'old.json', propertyKey(idOf(3))].sort(byKind));
+  expect(found.removals).toEqual([...pages, 'openapi.yaml', propertyKey(idOf(3))].sort(byKind));
   expect([found.gone, found.strangers]).toEqual([1, 1]);
   expect(found.writes).toContain(PAGE);
   // Without a known release, lists and details are recognised by their keys; the guards count the details only if none is known.
   const unknown = await planOf(bucket, source, { retired: [idOf(4)] });
   expect(unknown.removals).toEqual([...pages, propertyKey(idOf(3))].sort(byKind));
-  expect([unknown.gone, unknown.strangers]).toEqual([0, ['robots.txt', 'old.json'].length]);
+  expect([unknown.gone, unknown.strangers]).toEqual([0, ['robots.txt', 'openapi.yaml'].length]);
   expect((await planOf(bucket, source, { retired: [idOf(4)], live: null })).gone).toBe(1);
 });
 
@@ -122,7 +131,7 @@ it('inspects headers only where those of a known release may differ', async () =
       return bucket.inspect(key);
     },
   });
-  const media = ['media/a.jpg', APP];
+  const media = [photoKey('a'), APP];
   const before = await filled(old);
   expect(await planOf(watch(before), source, { known: [old] })).toEqual({
     ...NOTHING,
@@ -190,19 +199,19 @@ it('gives compressed bytes their encoding', async () => {
 
 it('discards unfinished uploads of large objects that are ours', async () => {
   const source = make();
-  const old = make({ documents: { 'old.json': 'x' } });
+  const old = make({ documents: { 'openapi.yaml': 'x' } });
   const judged: [string, boolean][] = [];
   const bucket: Bucket = {
     ...(await filled(source)),
     async discardParts(isOurs) {
-      for (const key of ['openapi.json', 'old.json', '_catalogue/releases/x', 'theirs.json'])
-        judged.push([key, isOurs(key)]);
+      for (const key of ['openapi.json', 'openapi.yaml', '_catalogue/releases/x', 'theirs.json'])
+        judged.push([key, isOurs(key, new Date())]);
     },
   };
   await planOf(bucket, source, { known: [old] });
   expect(judged).toEqual([
     ['openapi.json', true],
-    ['old.json', true],
+    ['openapi.yaml', true],
     ['_catalogue/releases/x', true],
     ['theirs.json', false],
   ]);

@@ -73,9 +73,13 @@ export function inOrder(properties: readonly MadeProperty[]): MadeProperty[] {
   return [...properties].sort((one, other) => (place(one) < place(other) ? -1 : 1));
 }
 
+/** Name of a photo, in the order of the given ones; 32 digits, as of every image. */
+const photoFile = (photo: string) => `${Buffer.from(photo).toString('hex').padEnd(32, '0')}.jpg`;
+export const photoKey = (photo: string) => mediaKey(photoFile(photo));
+
 /** Summary and detail of a property, as published. */
 export function textsOf({ id, title, country = 'IE', city = 'Cork', photo, email }: MadeProperty) {
-  const url = photo === undefined ? undefined : `/${mediaKey(`${photo}.jpg`)}`;
+  const url = photo === undefined ? undefined : `/${photoKey(photo)}`;
   return {
     summary: JSON.stringify({ id, title, city, country, thumbnail: url ?? null }),
     detail: JSON.stringify({ title, city, country, email, photo: url === undefined ? [] : [{ url }] }),
@@ -109,7 +113,7 @@ export function makeSource({
     bodies.set(key, body);
     digests[key] = digestOf(body);
   }
-  for (const photo of photos) bodies.set(mediaKey(`${photo}.jpg`), Buffer.from(`photo ${photo}`));
+  for (const photo of photos) bodies.set(photoKey(photo), Buffer.from(`photo ${photo}`));
   for (const [id, { detail }] of inParts ? [] : texts) bodies.set(propertyKey(id), Buffer.from(detail));
   const content = {
     api: {
@@ -124,7 +128,7 @@ export function makeSource({
     },
     documents: digests,
     lists: pieces && !inParts ? listsIn(bodies) : [],
-    media: photos.map((photo) => `${photo}.jpg`),
+    media: photos.map(photoFile),
     sequence: pieces
       ? {
           total: entries.length,

@@ -1,7 +1,10 @@
 /** Previews: beside the live release, which nothing of them changes. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CURRENT_KEY } from '../../src/contract/keys.ts';
-import { isSharedKey, parsePreview, previewFolder } from '../../src/contract/preview.ts';
+import { parsePreview, previewFolder } from '../../src/contract/preview.ts';
+import { isSharedKey } from '../../src/contract/release-keys.ts';
 import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { endPreview, publishPreview } from '../../src/publish/preview.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
@@ -9,12 +12,14 @@ import { publishRelease } from '../../src/publish/publish.ts';
 import { keptKeys } from '../../src/release/release.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
+import { openFolder } from '../../src/storage/folder/bucket.ts';
 import { takeLease } from '../../src/storage/lease.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { createReleases } from '../simulation/releases.ts';
 import { openMemory } from '../storage/memory.ts';
 import { createVirtualHost } from '../storage/virtual-host.ts';
 import { listKeys } from '../support/bucket.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { recorded } from './recorded.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -188,4 +193,107 @@ describe('a prune', () => {
     await lease.finish({ manifest: null, due: null });
     expect((await pruneReleases(bucket)).previews).toEqual(['a']);
   });
+});
+
+describe('what a stranger writes below _previews/', () => {
+  const FOREIGN = ['robots.txt', 'evil.html', 'media/hero.jpg', 'explorer/mine.js', 'docs/guide.html'];
+  const own = (name: string, key: string) => `${previewFolder(name)}${'e'.repeat(32)}/${key}`;
+  const headers = { contentType: 'x', cacheControl: 'x' };
+  const put = (bucket: Bucket, key: string, text: string) => bucket.write(key, Buffer.from(text), headers);
+
+  it('removes nothing but shared objects that nothing else uses, by a list of used keys', async () => {
+    const { bucket } = open();
+    await publishRelease(bucket, FIRST!);
+    await publishRelease(bucket, SECOND!, { allowShrink: true });
+    for (const key of FOREIGN) await put(bucket, key, 'theirs');
+    const orphan = `media/${'0'.repeat(32)}.webp`;
+    await put(bucket, orphan, 'of nobody');
+    const before = await contents(bucket);
+    const control = ['lock.json', 'current.json', 'manifest.json', 'releases.json', 'releases/timeline.json'];
+    const keys = [
+      ...(await listKeys(bucket)),
+      ...control.map((name) => `_catalogue/${name}`),
+      ...[
+        '../outside/victim',
+        '/etc/passwd',
+        'media/../robots.txt',
+        `${orphan}/../x`,
+        ` ${orphan}`,
+        `${orphan}\n`,
+      ],
+      ...[{}, null, 5, [orphan]],
+      orphan,
+    ];
+    await put(bucket, own('evil', 'used.json'), JSON.stringify(keys));
+    const result = await pruneReleases(bucket);
+    expect(result).toMatchObject({ previews: ['evil'], strange: [own('evil', 'used.json')] });
+    const isControl = (key: string) => /^_catalogue\/(?:lock\.json|releases\/)/.test(key);
+    const left = (list: (string | undefined)[][]) => list.filter(([key]) => !isControl(key!));
+    expect(left(await contents(bucket))).toEqual(left(before.filter(([key]) => key !== orphan)));
+  });
+
+  it.each([
+    ...['', 'null', '{}', '"media"', '[', '[[]]', `[${'['.repeat(10_000)}`, '{"length":1}', '\0', '[5]'],
+  ])('counts as a list of nothing when it is %j', async (text) => {
+    const { bucket } = open();
+    await publishRelease(bucket, FIRST!);
+    await put(bucket, own('evil', 'used.json'), text);
+    const before = await shared(bucket);
+    expect((await pruneReleases(bucket)).strange).toEqual([own('evil', 'used.json')]);
+    expect(await shared(bucket)).toEqual(before);
+  });
+
+  it('stays where no preview has such an object, and is named', async () => {
+    const { bucket } = open();
+    await publishRelease(bucket, FIRST!);
+    await publishPreview(bucket, 'a', SECOND!);
+    const strange = [
+      ...[`${previewFolder('a')}notes.txt`, own('a', 'evil.html'), own('a', '../../../robots.txt')],
+      ...['_previews/UPPER/x', '_previews/readme.md', `${previewFolder('a')}../x`, `${previewFolder('a')}/x`],
+    ];
+    for (const key of strange) await put(bucket, key, 'theirs');
+    const result = await pruneReleases(bucket, { grace: 0 });
+    expect(result.previews).toEqual(['a']);
+    expect([...result.strange].sort()).toEqual([...strange].sort());
+    expect(await previews(bucket)).toEqual([...strange].sort());
+  });
+
+  it('removes nothing outside of a folder, nor a folder beside it', async () => {
+    const root = temporaryFolder();
+    mkdirSync(join(root, 'outside'));
+    writeFileSync(join(root, 'outside', 'victim'), 'theirs');
+    const bucket = openFolder(join(root, 'bucket'));
+    await publishRelease(bucket, FIRST!);
+    await put(bucket, own('evil', 'used.json'), JSON.stringify(['../outside/victim', 'robots.txt']));
+    await put(bucket, 'robots.txt', 'theirs');
+    expect((await pruneReleases(bucket, { grace: 0 })).previews).toEqual(['evil']);
+    expect(existsSync(join(root, 'outside', 'victim'))).toBe(true);
+    expect(await listKeys(bucket)).toContain('robots.txt');
+  });
+
+  it.each([
+    { release: '../..', expires: '2099-01-01T00:00:00Z', own: [], shared: [] },
+    { release: 'e'.repeat(32), expires: '2099-01-01T00:00:00Z', own: ['../x'], shared: [] },
+    { release: 'e'.repeat(32), expires: '2099-01-01T00:00:00Z', own: [], shared: ['_catalogue/lock.json'] },
+    { release: 'e'.repeat(32), expires: 'soon', own: [], shared: [] },
+    { release: 'e'.repeat(32), expires: '2099-01-01T00:00:00Z', own: 'index.json', shared: [] },
+    null,
+  ])('is not a preview when its current.json is %j', async (value) => {
+    expect(parsePreview(Buffer.from(JSON.stringify(value)))).toBeUndefined();
+  });
+});
+
+it('ends no preview that is not there, and leaves nothing behind', async () => {
+  const { bucket } = open();
+  await publishRelease(bucket, FIRST!);
+  const before = await listKeys(bucket);
+  await expect(endPreview(bucket, 'nope')).rejects.toMatchObject({ code: 'unknown-preview' });
+  await publishPreview(bucket, 'a', SECOND!);
+  await expect(endPreview(bucket, 'b')).rejects.toMatchObject({ code: 'unknown-preview' });
+  await endPreview(bucket, 'a');
+  await pruneReleases(bucket, { grace: 0 });
+  await expect(endPreview(bucket, 'a')).rejects.toMatchObject({ code: 'unknown-preview' });
+  expect((await listKeys(bucket)).filter((key) => !key.endsWith('/lock.json'))).toEqual(
+    before.filter((key) => !key.endsWith('/lock.json')),
+  );
 });

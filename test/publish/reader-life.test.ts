@@ -4,6 +4,7 @@ import { readerLife } from '../../src/publish/reader-life.ts';
 import { CACHING, idOf, type Making, makeSource } from './made.ts';
 
 const MARGIN = 5000;
+const DAY = 86_400;
 
 function release(api: string, more: { release?: string; layout?: 'pages' | 'packed' | 'both' } = {}) {
   const { layout = 'pages', release: root } = more;
@@ -19,12 +20,27 @@ it.each([
   ['max-age=60, s-maxage=120', 120],
   ['s-maxage=60,max-age=120', 120],
   ['MAX-AGE="60"', 60],
-  ['max-age=1234567890', 123_456_789],
-  ['stale-while-revalidate=30', 30],
-  ['x-max-age=60', 0],
+  ['max-age=1234567890', 1_234_567_890],
+  ['max-age=99999999999999999999', 2 ** 31],
+  ['s-maxage=60', 60],
+  ['max-age=0, s-maxage=600', 600],
+  ['max-age=0, stale-while-revalidate=30', 30],
+  ['private, max-age=60, s-maxage=600', 60],
+  ['private', DAY],
+  ['public', DAY],
+  ['stale-while-revalidate=30', DAY + 30],
+  ['x-max-age=60', DAY],
+  ['max-age = 60', DAY],
+  ['public; max-age=60', DAY],
+  ['max-age=-1', DAY],
+  ['hello', DAY],
+  ['60', DAY],
+  ['no-cache, max-age=60', 0],
+  ['no-cache="set-cookie", max-age=60', 60],
+  ['private="x, max-age=9", max-age=60', 60],
   ['max-age=0', 0],
   ['no-cache', 0],
-  ['', 0],
+  ['', DAY],
   ['no-store, max-age=60', 0],
   ['max-age=60, No-Store', 0],
   ['max-age=60,no-store', 0],

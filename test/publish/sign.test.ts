@@ -4,8 +4,14 @@ import { expect, it } from 'vitest';
 import { MANIFEST_KEY, STATEMENTS_FOLDER, statementKey } from '../../src/contract/keys.ts';
 import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
+import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
-import { checkStatement, parseStatement, statementDigest } from '../../src/release/statement.ts';
+import {
+  checkStatement,
+  parseStatement,
+  signStatement,
+  statementDigest,
+} from '../../src/release/statement.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
@@ -173,4 +179,89 @@ it('prune removes statements of releases that it forgets, and keeps those of oth
   expect(await keysOf(bucket, STATEMENTS_FOLDER)).toEqual([statementKey(statementDigest(TWO.release.bytes))]);
   await publish(THREE);
   expect(await number()).toBe(3);
+});
+
+/** Changes the record of a lease at rest, as a stranger does. */
+async function record(bucket: Bucket, change: object): Promise<void> {
+  const value = JSON.parse((await bucket.read(LOCK_KEY))!.body.toString('utf8'));
+  await bucket.write(LOCK_KEY, Buffer.from(JSON.stringify({ ...value, ...change })), HEADERS);
+}
+const HEADERS = { contentType: 'x', cacheControl: 'x' };
+const recordedNumber = async (bucket: Bucket) =>
+  JSON.parse((await bucket.read(LOCK_KEY))!.body.toString('utf8')).number as unknown;
+
+it.each([Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1, 2 ** 31, 103, 1, 0])(
+  'signs the number after the last proved one with %d in the lock, and puts that right',
+  async (number_) => {
+    const { bucket, publish, number } = open();
+    await publish(ONE);
+    await publish(TWO);
+    await record(bucket, { number: number_ });
+    const notes: string[] = [];
+    const listener = (event: PublishEvent) => void (event.kind === 'note' && notes.push(event.text));
+    await publish(THREE, { signing: SIGNING, listener });
+    expect(await number()).toBe(3);
+    expect(await recordedNumber(bucket)).toBe(3);
+    expect(notes.some((text) => text.includes(`number ${number_} `))).toBe(number_ !== 0);
+  },
+);
+
+it('takes a number a small step above the proved one for that of interrupted publishes', async () => {
+  const { bucket, publish, number } = open();
+  await publish(ONE);
+  await record(bucket, { number: 101 });
+  await publish(TWO);
+  expect(await number()).toBe(102);
+});
+
+it('puts a number right that does not fit, although the release is live and signed', async () => {
+  const { bucket, publish, number } = open();
+  await publish(ONE);
+  await record(bucket, { number: Number.MAX_SAFE_INTEGER });
+  expect((await publish(ONE)).outcome).toBe('published');
+  expect([await number(), await recordedNumber(bucket)]).toEqual([1, 1]);
+  expect((await publish(ONE)).outcome).toBe('unchanged');
+});
+
+const ELSEWHERE = makeSource({
+  api: { url: 'https://other.example' },
+  properties: [{ id: idOf(1), title: 'x' }],
+});
+it.each([
+  ['of another key', ONE, other.privateKey],
+  ['of another catalogue with the same key', ELSEWHERE, key.privateKey],
+])('counts no statement %s', async (_, source, privateKey) => {
+  const { bucket, publish, number } = open();
+  await publish(ONE);
+  const manifest = statementDigest(Buffer.from('x'));
+  const { url } = source.release.manifest.api;
+  const times = { published: '2026-01-01T00:00:00Z', expires: '2027-01-01T00:00:00Z' };
+  const statement = { version: 1, catalogue: url, release: 'x', number: 9_000, manifest, ...times } as const;
+  await bucket.write(statementKey(manifest), signStatement(statement, [privateKey]), HEADERS);
+  await publish(TWO);
+  expect(await number()).toBe(2);
+});
+
+it('counts a signed statement only at its own key, and reads no large one', async () => {
+  const { bucket, publish, number } = open();
+  await publish(ONE);
+  await publish(TWO);
+  const [first] = await keysOf(bucket, STATEMENTS_FOLDER);
+  const body = (await bucket.read(first!))!.body;
+  await bucket.write(`${STATEMENTS_FOLDER}/${'0'.repeat(64)}.ndjson`, body, HEADERS);
+  await bucket.write(`${STATEMENTS_FOLDER}/large.ndjson`, Buffer.alloc(20_000, body), HEADERS);
+  await publish(THREE);
+  expect(await number()).toBe(3);
+});
+
+it('signs nothing after the greatest number', async () => {
+  const { bucket, publish } = open();
+  await publish(ONE);
+  const manifest = statementDigest(Buffer.from('x'));
+  const times = { published: '2026-01-01T00:00:00Z', expires: '2027-01-01T00:00:00Z' };
+  const number = Number.MAX_SAFE_INTEGER;
+  const catalogue = ONE.release.manifest.api.url;
+  const statement = { version: 1, catalogue, release: 'x', number, manifest, ...times } as const;
+  await bucket.write(statementKey(manifest), signStatement(statement, [key.privateKey]), HEADERS);
+  await expect(publish(TWO)).rejects.toMatchObject({ code: 'numbers-used-up' });
 });

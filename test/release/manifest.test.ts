@@ -39,6 +39,7 @@ const ROOT = rootText(
   },
   digestOf,
 );
+const PHOTO = `${'f'.repeat(32)}.jpg`;
 /** What the root names. */
 const ROOTED = {
   [chunkKey(CHUNK)]: CHUNK,
@@ -55,7 +56,7 @@ async function written(settings: object, sequence: readonly Comparable[], piece?
     build: BUILD,
     configuration,
     documents: new Map([['index.json', digestOf('index')], ...packed, ...pieces]),
-    media: ['photo.jpg'],
+    media: [PHOTO],
     ...(piece
       ? { sequence: undefined, pieces: [sequence.length] }
       : { sequence: [...sequenceLines(sequence)] }),
@@ -72,7 +73,7 @@ describe('a manifest', () => {
     expect([...release.sequence]).toEqual(entries(count));
     expect(release).toMatchObject({
       name: NAME,
-      manifest: { version: 1, build: BUILD, media: ['photo.jpg'] },
+      manifest: { version: 1, build: BUILD, media: [PHOTO] },
     });
     // One line for each entry, so that releases can be compared by line.
     expect(text.split('\n')).toHaveLength(Math.max(count, 1) + 3);

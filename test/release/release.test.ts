@@ -1,26 +1,27 @@
 /** The objects of a release follow from its manifest. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isDerivedKey } from '../../src/contract/release-keys.ts';
 import {
   countObjects,
   differingEntries,
   entryOf,
   goneIds,
   headersOf,
-  isDerivedKey,
   isKeptKey,
   isManifestOf,
   keptKeys,
   objectAt,
   offersDownloads,
 } from '../../src/release/release.ts';
-import { allObjects, dated, idOf, makeSource } from '../publish/made.ts';
+import { allObjects, dated, idOf, makeSource, photoKey } from '../publish/made.ts';
 
 const properties = [1, 2, 3].map((n) => ({ id: idOf(n), title: `House ${n}`, photo: 'a' }));
+const PART = `_catalogue/parts/${'1'.repeat(32)}.ndjson`;
 const documents = {
   'openapi.json': 'o',
-  'explorer/app-1.js': 'a',
-  '_catalogue/parts/1.ndjson': 'p',
+  'explorer/app-00000001.js': 'a',
+  [PART]: 'p',
   '_catalogue/countries/IE.json': 'c',
 };
 const SOURCE = makeSource({ documents, properties });
@@ -34,7 +35,7 @@ describe('the object at a key', () => {
   });
 
   it.each([
-    'media/b.jpg',
+    photoKey('b'),
     `_catalogue/properties/${idOf(4)}.json`,
     `_catalogue/properties/${idOf(1)}.JSON`,
     '_catalogue/pages/-/-/2-3.json',
@@ -57,11 +58,7 @@ describe('the object at a key', () => {
 });
 
 it('what a later release does not replace stays until its release is pruned', () => {
-  expect(keptKeys(release.manifest)).toEqual([
-    'media/a.jpg',
-    'explorer/app-1.js',
-    '_catalogue/parts/1.ndjson',
-  ]);
+  expect(keptKeys(release.manifest)).toEqual([photoKey('a'), 'explorer/app-00000001.js', PART]);
   for (const key of keptKeys(release.manifest)) expect(isKeptKey(key)).toBe(true);
   for (const key of ['openapi.json', '_catalogue/countries/IE.json', 'media', 'media.json'])
     expect(isKeptKey(key), key).toBe(false);

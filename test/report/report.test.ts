@@ -43,6 +43,7 @@ const BUILT: BuildResult = {
   release: '0123456789abcdef0123456789abcdef',
   refusedTargets: [],
   damaged: [],
+  kept: [],
   counts: {
     properties: 1234,
     countries: 1,

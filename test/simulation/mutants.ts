@@ -454,8 +454,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('numbers-from-one', 'numbers begin again where the lease record is lost', [
     'publish/sign.ts',
-    'const last = remains.number ?? (await greatestNumber(bucket));',
-    'const last = remains.number ?? 0 * (await greatestNumber(bucket));',
+    'const last = lastNumber(remains.number, await provedNumber(bucket, release, signing));',
+    'const last = remains.number ?? 0;',
   ]),
   mutant('statement-late', 'a manifest is live before its statement is there', [
     'publish/apply.ts',

@@ -356,3 +356,24 @@ describe('a text that looks odd, but is valid YAML', () => {
     ['comments everywhere', `# a\n${propertyText({ title: 'Rose Cottage # b' })}  # c\n`],
   ])('%s', (_what, text) => expect(findings(text)).toEqual([]));
 });
+
+describe('one mistake near the end of a file', () => {
+  const end = (text: string) => `${propertyText({})}${text}`;
+  it.each([
+    ['an open bracket', 'payment_method:\n  - [method_type: "direct"\n    is_enabled: \'true\'\n'],
+    ['an open brace', 'payment_method:\n  - {method_type: direct\n    is_enabled: x\n'],
+    ['an open brace, without a line break', 'photo:\n  - {url: https://a.example/b.jpg\n    description: x'],
+    ['a missing colon', 'payment_method\n  - method_type: direct\n    is_enabled: x\n'],
+    ['a list on the line of its field', 'payment_method: - method_type: direct\n    is_enabled: x\n'],
+    ['a tab', 'payment_method:\n\t- method_type: direct\n    is_enabled: x\n'],
+    ['a character that begins no value', 'payment_method:\n@ - method_type: direct\n    is_enabled: x\n'],
+    ['an open quote', 'photo:\n  - file: "a.jpg\n    description: x\n'],
+  ])('is reported once: %s (T3)', (_name, text) => {
+    expect(reasons(end(text))).toHaveLength(1);
+  });
+
+  it('hides no other one', () => {
+    const text = end('photo\n  - file: a.jpg\n    description: x\nstate: "Cork\n');
+    expect(reasons(text)).toHaveLength(2);
+  });
+});

@@ -125,7 +125,7 @@ describe('taking a lease', () => {
     const lease = await take();
     expect(virtual.sleeps).toEqual([47_667]);
     expect(notes).toEqual([
-      'An earlier publish to s3://stays may have requests on their way: waiting 48 s until they count no more.',
+      'Requests of an earlier publish may still arrive at s3://stays: waiting 48 s, until it refuses them.',
     ]);
     expect(lease.remains).toEqual({
       releases: [],
@@ -136,6 +136,36 @@ describe('taking a lease', () => {
       readerLife: 0,
       timeline: null,
     });
+  });
+
+  const process = { pid: 7, host: 'desk', started: '1', boot: 'b', namespace: 'n' };
+
+  it.each([
+    ['no fence: at once, and waits for its requests', undefined, [43_267]],
+    ['a fence: at once, without a wait', () => ({ fence: async () => {} }), []],
+  ])('of a process of this machine that has ended, on a store with %s', async (_, change, sleeps) => {
+    const { take, virtual, leave, record } = setUp(change);
+    await leave({ held: true, process }, 5000);
+    virtual.host.hasEnded = (one) => one.pid === process.pid;
+    await take();
+    expect(virtual.sleeps).toEqual(sleeps);
+    expect((await record()).token).toBe('tester-1');
+  });
+
+  it('of a process that runs, or that cannot be told: not at once', async () => {
+    const { take, virtual, leave } = setUp();
+    virtual.host.hasEnded = ({ pid }) => pid !== process.pid;
+    for (const one of [process, undefined, { ...process, pid: -1 }, { ...process, boot: 5 as never }]) {
+      await leave({ held: true, process: one });
+      await expect(take()).rejects.toMatchObject({ code: 'bucket-locked' });
+    }
+  });
+
+  it('not when the process was asked to end', async () => {
+    const { take, virtual, writes } = setUp();
+    virtual.host.stopped = AbortSignal.abort(new Error('stopped'));
+    await expect(take()).rejects.toThrow('stopped');
+    expect(writes).toEqual([]);
   });
 
   it('that was returned: by its tag, with the next epoch, and the state of the bucket', async () => {

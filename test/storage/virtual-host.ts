@@ -2,7 +2,7 @@
 import type { Host } from '../../src/storage/host.ts';
 
 export type VirtualHost = {
-  readonly host: Host;
+  readonly host: { -readonly [Name in keyof Host]: Host[Name] };
   /** Lets time pass: timers that become due run, one after the other. */
   readonly advance: (milliseconds: number) => Promise<void>;
   /** Sets the clock forward or back, as an administrator does. */

@@ -2,11 +2,23 @@
 import type { Configuration } from '../../contract/configuration.ts';
 import { UsageError } from '../../errors.ts';
 import { type CheckedConfiguration, checkConfiguration } from '../../source/configuration-file.ts';
+import type { BuildOptions } from '../context.ts';
+import { type WithLogo, withLogo } from './logo.ts';
 import { readConfigurationBytes } from './scan.ts';
 
 /** Reads and checks the configuration of a content folder. */
 export function readConfiguration(content: string): CheckedConfiguration {
   return checkConfiguration(readConfigurationBytes(content));
+}
+
+/** Applies the options that override the configuration, and finds the logo: both are part of a release's name. */
+export function settingsOf(
+  content: string,
+  configuration: Configuration,
+  { baseUrl, layout }: Pick<BuildOptions, 'baseUrl' | 'layout'>,
+): WithLogo {
+  const found = withLogo(content, withBaseUrl(configuration, baseUrl));
+  return layout ? { ...found, configuration: { ...found.configuration, layout } } : found;
 }
 
 /** Replaces the configuration's base URL, if one is given. @throws UsageError for an invalid URL. */

@@ -38,6 +38,8 @@ export type ReadOptions = {
   readonly staging: string | undefined;
   /** Shard of the photos to read. @default all */
   readonly shard?: Shard | undefined;
+  /** Digests of photos by those of stand-ins for them. @default there are no stand-ins */
+  readonly standIns?: ReadonlyMap<string, string> | undefined;
   readonly threads: Threads;
   readonly listener: Listener;
 };
@@ -58,6 +60,7 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
     knownDigests: options.known && new Map([...known.byBytes].map(([path, { digest }]) => [path, digest])),
     staging: options.staging,
     shard: options.shard,
+    standIns: options.standIns,
     counter: createCounter(),
   };
   const groups = groupCount(task);

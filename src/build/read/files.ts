@@ -49,6 +49,8 @@ export type ReadTask = {
 
   /** Folder for the details; undefined when nothing will be published. */
   readonly staging: string | undefined;
+  /** Digests of photos by the digests of stand-ins for them, where the content has stand-ins. */
+  readonly standIns?: ReadonlyMap<string, string> | undefined;
   /** Shard of the photos to read; undefined: all. Only for reading without publishing. */
   readonly shard?: Shard | undefined;
   /** Index of the next group to take; number of groups done. */
@@ -79,7 +81,7 @@ export async function readFiles(
   take: (group: ReadGroup) => void,
   onGroup?: Pause,
 ): Promise<undefined> {
-  const photos = createPhotoFinder(task.content, task.knownPhotos, digestIn(task.shard));
+  const photos = createPhotoFinder(task.content, task.knownPhotos, digestIn(task));
   const spool = task.staging === undefined ? undefined : createSpool(spoolPath(task.staging, thread), thread);
   const buffer = Buffer.allocUnsafe(MAX_FILE_BYTES + 1);
   try {
@@ -101,8 +103,16 @@ export async function readFiles(
  * Returns a function that digests the photos of a shard and returns undefined for others. Shards are derived from
  * samples: hashing every photo on every machine would take as long as making the images of a shard.
  */
-function digestIn(shard: Shard | undefined): (path: string) => string | undefined {
-  return shard ? (path) => (belongsTo(shard, sampleFile(path)) ? digestFile(path) : undefined) : digestFile;
+function digestIn({
+  shard,
+  standIns,
+}: Pick<ReadTask, 'shard' | 'standIns'>): (path: string) => string | undefined {
+  if (shard) return (path) => (belongsTo(shard, sampleFile(path)) ? digestFile(path) : undefined);
+  if (!standIns) return digestFile;
+  return (path) => {
+    const digest = digestFile(path);
+    return standIns.get(digest) ?? digest;
+  };
 }
 
 /** Returns the path of a thread's spool. */

@@ -17,6 +17,8 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FileRecord } from '../read/record.ts';
 import { headsLength, rowsOf, rowsOfHeads } from '../read/row.ts';
 import type { HiddenCounts, Validity } from '../visible.ts';
+import { DamagedState } from './damage.ts';
+import type { OutputStamps } from './outputs.ts';
 import { isSamePiece, type RecordPiece } from './records.ts';
 import { bytesOf, type LeftStamps } from './stamps.ts';
 
@@ -32,12 +34,12 @@ export type StateSummary = {
   readonly preview: boolean;
   /** Name of the release. */
   readonly release: string;
-  /** SHA-256, size and modification time of the manifest; with the same size and time it is not read again. */
-  readonly manifest: { readonly digest: string; readonly size: number; readonly modified: number };
+  /** SHA-256 of the manifest. */
+  readonly manifest: string;
   /** Versions of the image encoders; undefined without images. */
   readonly engine: string | undefined;
-  /** Files and folders that must exist in the output folder. */
-  readonly outputs: readonly string[];
+  /** Stamps of files and folders of the output, by path in the output folder. */
+  readonly outputs: OutputStamps;
   /** Whether all diagnostics depend only on stamped files, and none is an error. */
   readonly settled: boolean;
   /** Instants for which a build gives the same diagnostics and the same properties. */
@@ -80,12 +82,6 @@ export type State<Rest> = {
   readonly piece: (name: string) => readonly FileRecord[] | undefined;
 };
 
-/**
- * Thrown when the texts of records, or the numbers of stamps, are damaged: the build has relied on the state, and starts
- * again without it.
- */
-export class DamagedState extends Error {}
-
 /** A piece's file: its name, and the digest and length of its heads. */
 type StoredFile = readonly [name: string, digest: string, length: number];
 
@@ -93,7 +89,7 @@ type StoredFile = readonly [name: string, digest: string, length: number];
 export type StoredPiece = { readonly file: StoredFile; readonly records: readonly FileRecord[] };
 
 // Stamps are stored in the machine's byte order.
-const FORMAT = `property-catalogue state 25 ${endianness()}`;
+const FORMAT = `property-catalogue state 26 ${endianness()}`;
 
 /** Content of `state`; the names are those of the files beside it. */
 type Contents = {

@@ -1,7 +1,7 @@
 /** Finds output files that changed since they were written. */
 import { createHash } from 'node:crypto';
-import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { MANIFEST_KEY, MEDIA_FOLDER, mediaKey, propertyKey, scopeFolder } from '../../contract/keys.ts';
 import type { Comparable } from '../../release/comparison.ts';
 import { digestOf } from '../../release/digest.ts';
@@ -10,12 +10,10 @@ import type { OutputFolder } from '../output-folder.ts';
 import { filesOfScope } from './emit.ts';
 import { type ReleaseFiles, strayKeys } from './gone-files.ts';
 import type { Group, Groups } from './group.ts';
-import { edgeFiles, type StoredEdge } from './targets.ts';
 
 /** The last build's release, as written. */
 export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
   readonly groups: Groups;
-  readonly edge: Pick<StoredEdge, 'copies'>;
   /** In the order of the sequence. */
   readonly sequence: readonly (Comparable & { readonly summary: string })[];
   /** SHA-256 of the manifest, in 64 hexadecimal digits. */
@@ -23,19 +21,16 @@ export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
 };
 
 /**
- * Compares every output file with the state.
+ * Compares every output file with the state, except configurations of targets, which owners may change.
  *
  * @returns the damaged files, sorted: keys in `dist/public`, and paths in the output folder for others.
  */
 export function findDamage(folder: OutputFolder, release: WrittenRelease): string[] {
-  const { groups, edge, pageScopes, sizes } = release;
+  const { groups, pageScopes, sizes } = release;
   // An empty catalogue with pages has a scope.
   const hasFiles = pageScopes.length > 0;
   const media = Object.keys(groups.media);
   const documents = Object.keys(groups.documents);
-  // Copies are written by each build.
-  const isCopy = (key: string) => edge.copies?.some((copy) => key === copy || key.startsWith(`${copy}/`));
-  const strays = edgeFiles(folder.edge).filter((key) => groups.edge[key] === undefined);
   return [
     ...damagedIn(folder.public, groups.documents),
     ...damagedIn(join(folder.public, MEDIA_FOLDER), groups.media).map(mediaKey),
@@ -49,16 +44,13 @@ export function findDamage(folder: OutputFolder, release: WrittenRelease): strin
       documents,
     }),
     ...damagedIn(folder.root, groups.schema),
-    ...[...damagedIn(folder.edge, groups.edge), ...strays]
-      .filter((key) => !isCopy(key))
-      .map((key) => `${basename(folder.edge)}/${key}`),
   ].sort();
 }
 
 /** Returns the files of a group that differ from their digests. */
 function damagedIn(folder: string, group: Group): string[] {
   return Object.keys(group).filter(
-    (key) => !holds(() => digestOf(readEntry(join(folder, key))) === group[key]),
+    (key) => !holds(() => digestOf(readFileSync(join(folder, key))) === group[key]),
   );
 }
 
@@ -83,11 +75,6 @@ function* damagedPages(
   }
   const digest = () => createHash('sha256').update(read(MANIFEST_KEY)).digest('hex');
   if (!holds(() => digest() === manifest)) yield MANIFEST_KEY;
-}
-
-/** Returns a file's bytes, or a link's target. */
-function readEntry(path: string): string | Buffer {
-  return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : readFileSync(path);
 }
 
 /** Whether a comparison succeeds; an unreadable file is damaged too. */

@@ -12,6 +12,7 @@ import { type Columns, idAt } from '../../release/columns.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
 import { spoolPath } from '../read/files.ts';
 import type { RecordEntry } from '../read/record.ts';
+import { DamagedState } from '../state/damage.ts';
 
 /** Locations of details, by index in the sequence: number of the spool, or -1 for a published detail; offset; length. */
 export type DetailPlaces = {
@@ -40,7 +41,7 @@ export type PropertySource = {
   /** The folder `public`. */
   readonly root: string;
   readonly staging: string;
-  readonly columns: Pick<Columns, 'ids'>;
+  readonly columns: Pick<Columns, 'ids' | 'detailBytes'>;
   /** Undefined without pages. */
   readonly summaries: JoinedSummaries | undefined;
   readonly places: DetailPlaces;
@@ -55,11 +56,11 @@ export function createPartReader(root: string, parts: readonly DetailPart[]): (i
     const digest = partFor(parts, id)?.digest ?? '';
     if (held?.digest !== digest) {
       const details = parseDetails(readFileSync(join(root, partKey(NDJSON_KEY, digest))));
-      if (!details) throw new Error(`The part ${digest} is damaged.`);
+      if (!details) throw new DamagedState(`The part ${digest} is damaged.`);
       held = { digest, details };
     }
     const detail = detailIn(held.details, id);
-    if (!detail) throw new Error(`No part has the detail of ${id}.`);
+    if (!detail) throw new DamagedState(`No part has the detail of ${id}.`);
     return Buffer.from(detail.buffer);
   };
 }
@@ -91,7 +92,10 @@ export function createPropertyReader({
       if (inParts) return inParts(id(index));
       const file = openSync(join(root, propertyKey(id(index))), 'r');
       try {
-        return readRange(file, 0, fstatSync(file).size);
+        const { size } = fstatSync(file);
+        if (size !== columns.detailBytes[index])
+          throw new DamagedState(`The detail of ${id(index)} is damaged.`);
+        return readRange(file, 0, size);
       } finally {
         closeSync(file);
       }

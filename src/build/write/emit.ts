@@ -7,7 +7,7 @@ import type { FieldTable } from '../../contract/fields.ts';
 import { pageKey, propertyKey, totalKey } from '../../contract/keys.ts';
 import { pageCount, type Range } from '../../contract/pagination.ts';
 import { tableOf } from '../../documents/table.ts';
-import { makeFolder, writePieces } from '../../folder.ts';
+import { makePublicFolder, writePieces } from '../../folder.ts';
 import { type ChangedScope, changedPages } from '../../release/comparison.ts';
 import { cutPage, entriesOf } from '../../release/page.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
@@ -133,7 +133,7 @@ export async function writeFiles(task: EmitTask, onPiece?: Pause): Promise<Writt
 function writePages({ root, summaries, scopes, sizes }: EmitTask, piece: Piece): number {
   let files = 0;
   const write = (changed: ChangedScope, ofSizes: readonly number[], hasTotal: boolean) => {
-    if (changed.before === 0) makeFolder(`${root}/${changed.folder}`);
+    if (changed.before === 0) makePublicFolder(`${root}/${changed.folder}`);
     for (const { key, pieces } of filesOfScope(summaries!, changed, ofSizes, hasTotal)) {
       writePieces(`${root}/${key}`, pieces);
       files++;

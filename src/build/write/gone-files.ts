@@ -1,34 +1,18 @@
 /** Finds the files in `dist` that a release no longer has, and removes them. */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { CITY_LISTS_FOLDER, POINTS_FOLDER } from '../../contract/document-keys.ts';
 import {
-  CITY_LISTS_FOLDER,
-  DATA_PACKAGE_KEY,
-  DOCS_FOLDER,
-  DOWNLOAD_KEYS,
-  EXPLORER_KEY,
-  POINTS_FOLDER,
-} from '../../contract/document-keys.ts';
-import {
-  CHUNKS_FOLDER,
-  CITIES_FOLDER,
-  CURRENT_KEY,
   EXPLORER_FOLDER,
-  ID_PATTERN,
-  MEDIA_FOLDER,
   mediaKey,
   PAGES_FOLDER,
-  PARTS_FOLDER,
   PROBLEMS_FOLDER,
-  PROPERTIES_FOLDER,
   pageKey,
   propertyKey,
-  ROOTS_FOLDER,
-  SEQUENCE_FOLDER,
   totalKey,
 } from '../../contract/keys.ts';
 import { pageCount } from '../../contract/pagination.ts';
-import { preparedFiles } from '../../documents/prepared-files.ts';
+import { RELEASE_NAMES } from '../../contract/release-keys.ts';
 import { ifThere, removeFolder } from '../../folder.ts';
 import type { Comparison } from '../../release/comparison.ts';
 import type { Scope } from '../../release/sequence.ts';
@@ -66,24 +50,20 @@ export function* goneKeys({
   for (const { folder } of gone) yield totalKey(folder);
 }
 
-/** Folders that builds write, with the pattern of file names in each. */
-const FOLDERS: readonly (readonly [folder: string, rest: RegExp])[] = [
-  [PROPERTIES_FOLDER, new RegExp(`^${ID_PATTERN}\\.json$`)],
-  [MEDIA_FOLDER, /^[0-9a-f]{32}\.(?:jpg|webp|avif)$/],
-  [PROBLEMS_FOLDER, /^[a-z.-]+\.json$/],
-  [CITY_LISTS_FOLDER, /^[A-Z]{2}\.json$/],
-  [POINTS_FOLDER, /^[A-Z]{2}\.json$/],
-  [CHUNKS_FOLDER, /^[0-9a-f]{32}\.bin$/],
-  [CITIES_FOLDER, /^[0-9a-f]{32}\.json$/],
-  [SEQUENCE_FOLDER, /^[0-9a-f]{32}\.bin$/],
-  [ROOTS_FOLDER, /^[0-9a-f]{32}\.json$/],
-  [PARTS_FOLDER, /^[0-9a-f]{32}\.(?:ndjson|ndjson\.gz|geojson|csv|json)$/],
-  [EXPLORER_FOLDER, /^[a-z]+-[\w-]{8}\.(?:js|css|json|txt|png|jpg|webp|avif)$/],
-  [PAGES_FOLDER, /^(?:[A-Z]{2}|-)\/(?:(?:[0-9a-f]{2})+|-)\/(?:total|[1-9]\d{0,2}-[1-9]\d{0,9}\.json)$/],
+const OWNERS_MAY_HAVE: readonly string[] = [
+  CITY_LISTS_FOLDER,
+  POINTS_FOLDER,
+  PROBLEMS_FOLDER,
+  EXPLORER_FOLDER,
 ];
 
+/** Folders whose files have names that only builds give, with the pattern of these. */
+const FOLDERS = RELEASE_NAMES.filter(([folder]) => !OWNERS_MAY_HAVE.includes(folder)).map(
+  ([folder, names]) => [folder, new RegExp(`^(?:${names})$`)] as const,
+);
+
 /**
- * Yields keys that a build would have written but that are not in the release. Files of any other name are left alone.
+ * Yields keys that only a build can have written and that are not in the release. The journal knows the other ones.
  */
 export function* strayKeys(root: string, release: ReleaseFiles): Generator<string> {
   const { sequence, pageScopes, sizes, media } = release;
@@ -105,14 +85,6 @@ export function* strayKeys(root: string, release: ReleaseFiles): Generator<strin
         !(folder === PAGES_FOLDER && isPage(key))
       )
         yield key;
-  const fixed = [CURRENT_KEY, ...DOWNLOAD_KEYS, DATA_PACKAGE_KEY, ...preparedFiles(DOCS_FOLDER).keys()];
-  for (const key of fixed) if (!keys.has(key) && existsSync(join(root, key))) yield key;
-  if (!keys.has(EXPLORER_KEY) && isExplorerPage(join(root, EXPLORER_KEY))) yield EXPLORER_KEY;
-}
-
-/** Whether a page is an explorer page of any version: users may have a page of that name too. */
-function isExplorerPage(path: string): boolean {
-  return existsSync(path) && readFileSync(path, 'utf8').includes('<div id="explorer" data-settings=');
 }
 
 /** Lists files and links below a folder, by path in `root`. */

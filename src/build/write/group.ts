@@ -1,7 +1,6 @@
 /** Groups: files in one folder of `dist`, each with a digest that the state stores. A build writes the files that differ. */
-import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../../folder.ts';
+import { makePublicFolder, writePieces } from '../../folder.ts';
 import { digestOf } from '../../release/digest.ts';
 
 /** Digests of a group's files, by path below its folder, in the order of the manifest. */
@@ -35,8 +34,15 @@ export type GroupWriter = {
   readonly gone: () => string[];
 };
 
-/** @param last the last build's group; undefined when unknown: then every file is written. */
-export function createGroup(folder: string, last: Group | undefined): GroupWriter {
+/**
+ * @param last the last build's group; undefined when unknown: then every file is written.
+ * @param note called before a file of known content is written.
+ */
+export function createGroup(
+  folder: string,
+  last: Group | undefined,
+  note?: (key: string, digest: string) => void,
+): GroupWriter {
   const digests = new Map<string, string>();
   let written = 0;
   return {
@@ -50,11 +56,12 @@ export function createGroup(folder: string, last: Group | undefined): GroupWrite
       if (typeof made !== 'function') {
         digests.set(key, digest);
         if (last?.[key] === digest) return;
+        note?.(key, digest);
       }
       const path = join(folder, key);
-      makeFolder(dirname(path));
+      makePublicFolder(dirname(path));
       if (typeof made === 'function') digests.set(key, made(path));
-      else writeFileSync(path, made);
+      else writePieces(path, [typeof made === 'string' ? Buffer.from(made) : made]);
       written++;
     },
     written: () => written,

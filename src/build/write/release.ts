@@ -1,18 +1,17 @@
 /** The build stage that writes a release: only files that differ from the last one. */
 import { createHash } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { hasPages } from '../../contract/configuration.ts';
 import {
   MANIFEST_KEY,
   MEDIA_FOLDER,
   mediaKey,
-  PAGES_FOLDER,
   PARTS_FOLDER,
   PROPERTIES_FOLDER,
 } from '../../contract/keys.ts';
 import { fieldsOf } from '../../contract/terms.ts';
-import { makeFolder, writePieces } from '../../folder.ts';
+import { makePublicFolder, writePieces } from '../../folder.ts';
 import { packedObjects, packedRoot } from '../../packed/pack.ts';
 import { idAt } from '../../release/columns.ts';
 import { DIGEST_LENGTH } from '../../release/digest.ts';
@@ -29,8 +28,9 @@ import { createPause } from '../progress.ts';
 import { without } from '../read/catalogue.ts';
 import type { FileRecord } from '../read/record.ts';
 import { removeState, type StateSummary, writeRecords, writeState } from '../state/file.ts';
-import { engineOf, isSettled, outputsOf } from '../state/freshness.ts';
+import { engineOf, isSettled } from '../state/freshness.ts';
 import type { LastRelease, StoredRelease } from '../state/last-release.ts';
+import { stampOutput } from '../state/outputs.ts';
 import { recordPieces } from '../state/records.ts';
 import { type LeftStamps, stampsToLeave } from '../state/stamps.ts';
 import { createCounter } from '../threads/pool.ts';
@@ -41,6 +41,7 @@ import { type DownloadPart, detailParts, type WrittenPart, withShortIds } from '
 import { type EmitTask, FILES_PER_PIECE, toPieces, writeFiles } from './emit.ts';
 import { goneKeys, removeEmptyFolders, removeFiles, strayKeys } from './gone-files.ts';
 import { createGroup, type Group, type GroupWriter } from './group.ts';
+import { type Journal, openJournal } from './journal.ts';
 import { writeEdge } from './targets.ts';
 
 /** Number of files that one thread writes in the time another takes to start. */
@@ -70,7 +71,7 @@ export async function writeRelease(
   release: ReleaseToWrite,
   read: ReadCatalogue,
   last: LastRelease | undefined,
-): Promise<{ name: string; written: number; removed: number }> {
+): Promise<{ name: string; written: number; removed: number; kept: readonly string[] }> {
   const { folder } = context;
   removeState(folder.state);
   const root = folder.public;
@@ -80,10 +81,13 @@ export async function writeRelease(
   const lines = linesOf(release);
   const name = releaseName(release.columns, release.configuration);
   const media = await publishImages(context, release, last);
-  const documents = createGroup(root, last?.groups.documents);
+  const journal = openJournal(folder, last && { public: last.groups.documents, edge: last.groups.edge });
+  const documents = createGroup(root, last?.groups.documents, (key, digest) =>
+    journal.note('public', key, digest),
+  );
   const emission = startEmitting(context, release, last);
   // Work that other threads need not wait for.
-  const { packed, sequence, columns, sizes, pageScopes } = release;
+  const { packed, sequence, columns } = release;
   for (const document of release.documents) await documents.write(document);
   const encoder = createRangeEncoder(new Map(last?.encoded));
   for (const piece of pieceObjects(sequence, columns, release.pieces, encoder)) await documents.write(piece);
@@ -91,14 +95,13 @@ export async function writeRelease(
   let made = packing?.next();
   for (; packing && made?.done === false; made = packing.next()) await documents.write(made.value);
   const rootParts = made?.done ? made.value : undefined;
-  const edge = await writeEdge(folder, release.edge, last);
+  const edge = writeEdge(folder, release.edge, last, journal);
   const schema = await writeAuthoredSchema(folder, release, last);
   const unpublished = new Set(without(read.records, release.published));
   const hasSamePaths = context.stamps.paths === last?.stamps.paths;
   const pieces = recordPieces(read.records, unpublished, hasSamePaths ? last?.pieces : undefined);
   const records = writeRecords(folder.state, pieces, unpublished, last?.pieces);
   const emitted = await emission.finish();
-  const storedEdge = edge.copyLinked();
   context.stopwatch.start('finish');
   const parts = release.downloads && partsOf(release.downloads, [...(last?.parts ?? []), ...emitted.parts]);
   for (const { files } of parts ?? [])
@@ -108,17 +111,8 @@ export async function writeRelease(
   const details = parts && order ? withShortIds(detailParts(parts), lastIdBefore) : undefined;
   for (const object of rootParts ? packedRoot({ ...rootParts, details }) : []) await documents.write(object);
   const lists = await nameDownloads(documents, release, name, parts);
-  const files = {
-    sequence: pageScopes.length > 0 ? sequence : [],
-    pageScopes,
-    sizes,
-    media: release.media,
-    documents: documents.digests.keys(),
-  };
-  // Listing half a million files is slow, so a first build skips it.
-  const strays = isFirst ? [] : strayKeys(root, files);
-  const gone = last ? [...goneKeys(release), ...documents.gone(), ...media.gone().map(mediaKey)] : strays;
-  const removed = removeFiles(root, gone);
+  const removed = removeGone(context, release, { last, isFirst, documents, media, journal });
+  const storedEdge = edge.copyLinked();
   const manifest = manifestBytes({
     ...release,
     name,
@@ -128,6 +122,7 @@ export async function writeRelease(
   });
   writePieces(join(root, MANIFEST_KEY), manifest);
   const groups = { documents: documents.group(), media: media.group(), edge: edge.group, schema };
+  journal.close({ public: groups.documents, edge: groups.edge });
   const rest = restOf(release, { groups, parts, encoded: [...encoder.digests], edge: storedEdge });
   writeState(folder.state, summaryOf(context, release, read, rest, { name, digest: sha256Of(manifest) }), {
     stamps: leftStamps(context, read.records),
@@ -135,7 +130,36 @@ export async function writeRelease(
     rest,
     records,
   });
-  return { name, written: media.written() + documents.written() + emitted.written + 1, removed };
+  const written = media.written() + documents.written() + emitted.written + 1;
+  return { name, written, removed, kept: edge.kept.map((key) => `${basename(folder.edge)}/${key}`) };
+}
+
+/** Removes what earlier builds wrote and this release has not. Returns the number of files in `dist/public`. */
+function removeGone(
+  { folder: { public: root } }: BuildContext,
+  release: ReleaseToWrite,
+  {
+    last,
+    isFirst,
+    documents,
+    media,
+    journal,
+  }: {
+    readonly last: LastRelease | undefined;
+    readonly isFirst: boolean;
+    readonly documents: GroupWriter;
+    readonly media: GroupWriter;
+    readonly journal: Journal;
+  },
+): number {
+  const { unchanged } = journal.stale('public', documents.group());
+  if (last)
+    return removeFiles(root, new Set([...goneKeys(release), ...media.gone().map(mediaKey), ...unchanged]));
+  // Listing half a million files is slow, so a first build skips it.
+  if (isFirst) return 0;
+  const sequence = release.pageScopes.length > 0 ? release.sequence : [];
+  const strays = strayKeys(root, { ...release, sequence, documents: documents.digests.keys() });
+  return removeFiles(root, new Set([...strays, ...unchanged]));
 }
 
 /** Writes the documents that name the downloads. Returns the keys of the lists among them. */
@@ -155,10 +179,12 @@ function linesOf({ pieces, sequence }: ReleaseToWrite): Uint8Array[] | undefined
   return pieces.length > 0 ? undefined : [...sequenceLines(sequence)];
 }
 
-function makeFolders(root: string, { configuration, downloads = [] }: ReleaseToWrite): void {
-  const pages = hasPages(configuration) ? [PROPERTIES_FOLDER, PAGES_FOLDER] : [];
+/** Makes the folders of files that are written without a look at their folder. */
+function makeFolders(root: string, { configuration, sequence, downloads = [] }: ReleaseToWrite): void {
+  makePublicFolder(root);
+  const details = hasPages(configuration) && sequence.length > 0 ? [PROPERTIES_FOLDER] : [];
   const parts = downloads.some(({ isWhole }) => !isWhole) ? [PARTS_FOLDER] : [];
-  for (const key of [MEDIA_FOLDER, ...pages, ...parts]) makeFolder(join(root, key));
+  for (const key of [...details, ...parts]) makePublicFolder(join(root, key));
 }
 
 /** Writes `property.schema.json`. Depends only on the configuration and the version, as does the existence of `last`. */
@@ -272,27 +298,20 @@ function restOf(
 
 function summaryOf(
   { options, folder, inputs, identity, asOf, scanned }: BuildContext,
-  { configuration, counts, edge, sequence, pageScopes, media }: ReleaseToWrite,
+  { configuration, counts, edge, pageScopes, media }: ReleaseToWrite,
   { records, diagnostics, leftOut, hidden }: ReadCatalogue,
   { groups }: StoredRelease,
   { name, digest }: { readonly name: string; readonly digest: string },
 ): StateSummary {
-  const { size, mtimeMs } = statSync(join(folder.public, MANIFEST_KEY));
-  const keys = [
-    ...Object.keys(groups.documents),
-    ...(pageScopes.length > 0 ? [PAGES_FOLDER] : []),
-    ...(pageScopes.length > 0 && sequence.length > 0 ? [PROPERTIES_FOLDER] : []),
-    ...(media.length > 0 ? [MEDIA_FOLDER] : []),
-  ];
   return {
     configuration,
     inputs,
     identity,
     preview: options.preview ?? false,
     release: name,
-    manifest: { digest, size, modified: mtimeMs },
+    manifest: digest,
     engine: engineOf(media),
-    outputs: outputsOf(folder, keys, edge.stored.targets),
+    outputs: stampOutput(folder, { groups, pageScopes, files: counts.files }),
     settled: isSettled(scanned, diagnostics, leftOut),
     validity: validityAt(records, asOf.instant),
     hidden,

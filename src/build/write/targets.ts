@@ -6,12 +6,15 @@ import { scopeFolder } from '../../contract/keys.ts';
 import { problemDocuments } from '../../contract/problem.ts';
 import { TARGET_NAMES } from '../../contract/target-names.ts';
 import { UsageError } from '../../errors.ts';
+import { makeFolder, makePublicFolder, writePieces } from '../../folder.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { TargetFile, TargetRefusal } from '../../targets/target.ts';
+import { putFile } from '../../whole-file.ts';
 import type { OutputFolder } from '../output-folder.ts';
-import { filesBelow, removeFiles } from './gone-files.ts';
-import { createGroup, type Group, type Groups } from './group.ts';
+import { removeFiles } from './gone-files.ts';
+import type { Group, Groups } from './group.ts';
+import { digestAt, FOLDER_DIGEST, type Journal } from './journal.ts';
 
 /** The last generated configurations, as stored in the state. */
 export type StoredEdge = {
@@ -67,39 +70,47 @@ export async function generateEdge(
 /** Written configurations. */
 export type WrittenEdge = {
   readonly group: Group;
-  /** Copies folders in place of links that the system does not permit, once their files are written. */
+  /** Paths of generated files that somebody changed, which are kept. */
+  readonly kept: readonly string[];
+  /** Copies folders in place of links that the system does not permit, once their files are written and removed. */
   readonly copyLinked: () => StoredEdge;
 };
 
-/** Writes the configurations that differ, and removes others. A link has the digest of its target. */
-export async function writeEdge(
-  folder: Pick<OutputFolder, 'edge' | 'public'>,
+/**
+ * Writes the configurations that differ, and removes others. A link has the digest of its target. Files that no build
+ * wrote are not touched, nor are those that somebody changed.
+ */
+export function writeEdge(
+  folder: OutputFolder,
   { stored, files }: GeneratedEdge,
-  last: { readonly edge: StoredEdge; readonly groups: Groups } | undefined,
-): Promise<WrittenEdge> {
-  if (last && !files) return { group: last.groups.edge, copyLinked: () => stored };
-  const known = last?.edge.copies ? undefined : last?.groups.edge;
-  if (!known) removeFiles(folder.edge, edgeFiles(folder.edge));
+  last: { readonly groups: Groups } | undefined,
+  journal: Journal,
+): WrittenEdge {
+  if (last && !files) return { group: last.groups.edge, kept: [], copyLinked: () => stored };
   const copies = new Map<string, string>();
-  const group = createGroup(folder.edge, known);
+  const group: Record<string, string> = {};
+  const kept: string[] = [];
   for (const [name, list] of files ?? []) {
     for (const file of list) {
       const key = `${name}/${file.path}`;
-      if (!('link' in file)) {
-        await group.write({ key, content: () => file.content });
-        continue;
-      }
-      const digest = digestOf(file.link);
-      const link = (path: string) => {
-        if (!makeLink(file.link, path)) copies.set(key, join(dirname(file.path), file.link));
-        return digest;
-      };
-      await group.write({ key, digest, content: () => link });
+      const digest = digestOf('link' in file ? file.link : file.content);
+      group[key] = digest;
+      const found = digestAt(join(folder.edge, key));
+      if (found === digest) journal.note('edge', key, digest);
+      // Nobody empties a file on purpose: it is what a power failure leaves.
+      else if (found === undefined || found === EMPTY || journal.wrote('edge', key, found)) {
+        journal.note('edge', key, digest);
+        if (writeFile(folder, key, file)) continue;
+        journal.note('edge', key, FOLDER_DIGEST);
+        copies.set(key, join(dirname(file.path), 'link' in file ? file.link : ''));
+      } else kept.push(key);
     }
   }
-  removeFiles(folder.edge, group.gone());
+  const stale = journal.stale('edge', group);
+  removeFiles(folder.edge, stale.unchanged);
   return {
-    group: group.group(),
+    group,
+    kept: [...kept, ...stale.changed],
     copyLinked() {
       for (const [path, source] of copies)
         cpSync(join(folder.public, source), join(folder.edge, path), { recursive: true });
@@ -108,9 +119,16 @@ export async function writeEdge(
   };
 }
 
-/** Lists files and links in the targets' folders, by path below `edge`. */
-export function edgeFiles(edge: string): string[] {
-  return TARGET_NAMES.flatMap((name) => [...filesBelow(edge, name)]);
+const EMPTY = digestOf('');
+
+/** Writes a file atomically: half of one would count as changed. Returns false where the system permits no link. */
+function writeFile({ edge, staging }: OutputFolder, key: string, file: TargetFile): boolean {
+  const path = join(edge, key);
+  makePublicFolder(dirname(path));
+  if ('link' in file) return makeLink(file.link, path);
+  makeFolder(staging);
+  putFile(join(staging, 'edge'), path, (temporary) => writePieces(temporary, [Buffer.from(file.content)]));
+  return true;
 }
 
 /** Replaces a path by a symbolic link. Returns false when the system does not permit links, as Windows may. */

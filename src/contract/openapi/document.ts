@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document of a catalogue: both operations, the files beside them, and all problems. */
 import type { Contact } from '../about.ts';
-import { COMMON_HEADERS, PREFLIGHT_HEADERS, withRelease } from '../headers.ts';
+import { COMMON_HEADERS, PREFLIGHT_HEADERS } from '../headers.ts';
 import { headerLines, namesReleases, openApiHeaders, openApiResponses } from './answers.ts';
 import { withDeclared } from './declared.ts';
 import { openApiDownloads } from './downloads.ts';
@@ -65,10 +65,7 @@ export function openApiDocument(input: OpenApiInput): JsonObject {
 }
 
 function introduction({ about, settings }: OpenApiInput): string {
-  const isNamed = namesReleases(settings);
-  const [common, preflight] = [COMMON_HEADERS, PREFLIGHT_HEADERS].map((headers) =>
-    headerLines(isNamed ? withRelease(headers) : headers),
-  );
+  const [common, preflight] = [COMMON_HEADERS, PREFLIGHT_HEADERS].map(headerLines);
   return [
     ...(about.description ? [about.description] : []),
     'Two operations: a list of properties, filtered by country and city and divided into pages, and one property by its id. Everything is a file: the same request gets the same bytes until the catalogue is published anew.',

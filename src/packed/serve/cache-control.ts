@@ -1,4 +1,4 @@
-/** Reads lifetimes from a `Cache-Control` header (RFC 9111, 5.2.2; RFC 5861). */
+import { lifetimeOf } from '../../contract/cache-control.ts';
 
 /** Age limits in milliseconds. */
 export type Freshness = {
@@ -12,12 +12,6 @@ export type Freshness = {
 
 /** @example freshnessOf('public, max-age=5, stale-while-revalidate=60') // { fresh: 5000, stale: 65000, failed: 5000 } */
 export function freshnessOf(cacheControl: string): Freshness {
-  const seconds = (directive: string) =>
-    Number(new RegExp(`(?:^|[\\s,])${directive}="?([0-9]{1,9})`, 'i').exec(cacheControl)?.[1] ?? 0);
-  const fresh = 1000 * seconds('max-age');
-  return {
-    fresh,
-    stale: fresh + 1000 * seconds('stale-while-revalidate'),
-    failed: fresh + 1000 * seconds('stale-if-error'),
-  };
+  const { private: age = 0, stale, failed } = lifetimeOf(cacheControl);
+  return { fresh: 1000 * age, stale: 1000 * (age + stale), failed: 1000 * (age + failed) };
 }

@@ -39,19 +39,32 @@ export async function compressed<Item>(
   return Buffer.concat(members);
 }
 
+/** Most bytes of a line; the longest that is written has a manifest or a document. A stranger's may have no end. */
+const MAX_LINE = 256 * 2 ** 20;
+
+function parsedLine(bytes: Buffer): string[] {
+  const line: unknown = JSON.parse(bytes.toString('utf8'));
+  if (Array.isArray(line) && line.every((part) => typeof part === 'string')) return line;
+  throw new Error('a line is not a list of texts');
+}
+
 /** Reads the lines of an archive, with one in memory at a time. @throws Error when it is damaged. */
 export async function* linesOf(bytes: Buffer): AsyncGenerator<string[], undefined> {
   const gunzip = createGunzip();
   gunzip.end(bytes);
   let rest: Buffer[] = [];
+  let length = 0;
   for await (const chunk of gunzip as AsyncIterable<Buffer>) {
     let start = 0;
     for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
-      yield JSON.parse(Buffer.concat([...rest, chunk.subarray(start, end)]).toString('utf8')) as string[];
+      yield parsedLine(Buffer.concat([...rest, chunk.subarray(start, end)]));
       rest = [];
+      length = 0;
       start = end + 1;
     }
     rest.push(chunk.subarray(start));
+    length += chunk.length - start;
+    if (length > MAX_LINE) throw new Error('a line is too long');
   }
   return undefined;
 }

@@ -1,9 +1,9 @@
 /** Lists the releases that a bucket keeps. */
 
-import { MANIFEST_KEY } from '../../contract/keys.ts';
+import { MANIFEST_KEY, RELEASE_NAME } from '../../contract/keys.ts';
 import { UsageError } from '../../errors.ts';
 import { countProperties } from '../../release/manifest.ts';
-import { RELEASE_NAME, resolveRelease } from '../../release/name.ts';
+import { resolveRelease } from '../../release/name.ts';
 import { parseManifest } from '../../release/read.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { RELEASES_FOLDER } from '../../storage/reserved-keys.ts';

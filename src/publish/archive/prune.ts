@@ -1,12 +1,14 @@
 /** Removes archives of releases that were replaced long ago. */
 import {
   isImmutableKey,
+  KEPT_RELEASES_KEY,
   MEDIA_FOLDER,
   PARTS_FOLDER,
   propertyKey,
   STATEMENTS_FOLDER,
   statementKey,
 } from '../../contract/keys.ts';
+import { previewFolder } from '../../contract/preview.ts';
 import type { Manifest } from '../../release/manifest.ts';
 import { documentKind, keptKeys, type Release } from '../../release/release.ts';
 import { statementDigest } from '../../release/statement.ts';
@@ -22,6 +24,7 @@ import {
 } from '../../storage/reserved-keys.ts';
 import { withdraw } from '../kept-releases.ts';
 import { openPreviews, type Previews } from '../previews.ts';
+import { type Invalidator, pathsOf, purgeCaches } from '../purge/purge.ts';
 import { type BucketSurvey, doubtError, surveyBucket } from '../survey.ts';
 import { dueIds, findTimeline, recordOf, type Timeline, withoutRetired, writeRetired } from '../timeline.ts';
 import {
@@ -34,6 +37,7 @@ import {
 } from './archive.ts';
 import { keysOf, readArchivedManifest } from './content.ts';
 import { type KeptRelease, listReleases } from './list.ts';
+import { discardOldUploads } from './uploads.ts';
 
 export type PruneOptions = {
   /** Number of earlier manifests to keep. @default 10; 0 with a grace of 0 */
@@ -43,6 +47,8 @@ export type PruneOptions = {
   /** Whether releases may go that readers were promised for longer. @default false */
   readonly force?: boolean | undefined;
   readonly lock?: LeaseOptions | undefined;
+  /** Opens the caches to purge, for the base URL of the live release. @default none */
+  readonly caches?: ((baseUrl: string) => Promise<readonly Invalidator[]>) | undefined;
   /** Current time in milliseconds since 1970. @default the store's time */
   readonly now?: number | undefined;
 };
@@ -65,6 +71,8 @@ export type PruneResult = {
   readonly previews: readonly string[];
   /** Number of removed details that were kept for readers of cached lists. */
   readonly details: number;
+  /** Keys of previews' objects that were left alone, since no publish writes them, or only in part followed. */
+  readonly strange: readonly string[];
 };
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -96,12 +104,20 @@ export async function pruneReleases(target: Bucket, options: PruneOptions = {}):
 async function prune(
   lease: Lease,
   target: Bucket,
-  { grace = 7, keep = grace === 0 ? 0 : 10, force = false, now = lease.time().getTime(), lock }: PruneOptions,
+  {
+    grace = 7,
+    keep = grace === 0 ? 0 : 10,
+    force = false,
+    now = lease.time().getTime(),
+    ...rest
+  }: PruneOptions,
 ): Promise<PruneResult> {
   const { bucket, remains } = lease;
+  const { lock, caches = async () => [] } = rest;
   // Read before the survey, which refuses a lost timeline: one that is lost later must not count as empty.
   const { timeline: found } = await findTimeline(bucket, remains);
   const { live, timeline } = await certainSurvey(lease);
+  const invalidators = await caches(live.manifest.api.url);
   const earlier = (await listReleases(bucket)).filter(({ isLive }) => !isLive);
   const old = earlier.filter(
     ({ name, replaced }) =>
@@ -116,7 +132,21 @@ async function prune(
 
   const previews = await openPreviews(target, grace === 0 ? Number.POSITIVE_INFINITY : now, lock);
   try {
-    return await carryOut(lease, previews, { live, timeline, ids, pruned, forgotten, kept, now, force });
+    const result = await carryOut(lease, previews, {
+      live,
+      timeline,
+      ids,
+      pruned,
+      forgotten,
+      kept,
+      now,
+      force,
+    });
+    const changed = [...ids.map(propertyKey), ...result.previews.map(previewFolder), KEPT_RELEASES_KEY];
+    // Nothing that is to be forgotten may stay, not even a photo.
+    const paths = grace === 0 ? undefined : pathsOf(changed, live.manifest.api.base);
+    await purgeCaches({ paths }, { invalidators });
+    return result;
   } catch (error) {
     await previews.abandon();
     throw error;
@@ -171,6 +201,7 @@ async function carryOut(
     bucket,
     forgotten.map(({ name }) => releaseManifestKey(name)),
   );
+  await discardOldUploads(bucket, now);
   const media = unused.filter((key) => key.startsWith(`${MEDIA_FOLDER}/`)).length;
   const packed = unused.filter(isImmutableKey).length;
   const parts = unused.filter((key) => key.startsWith(`${PARTS_FOLDER}/`)).length;
@@ -184,6 +215,7 @@ async function carryOut(
     parts,
     details: ids.length,
     previews: await previews.remove(),
+    strange: previews.strange,
   };
 }
 

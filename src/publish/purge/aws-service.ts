@@ -1,21 +1,23 @@
 /** Signed requests to an AWS service, with retries. */
-import { retry } from '../../storage/backoff.ts';
-import { createHttpClient } from '../../storage/http-client.ts';
+import { retry, retryAfterOf } from '../../storage/backoff.ts';
+import { createHttpClient, type HttpAnswer } from '../../storage/http-client.ts';
 import { findCredentials } from '../../storage/s3/account.ts';
 import { BODY_DIGEST, encode, type Signer, sha256 } from '../../storage/s3/signature.ts';
 import { readError } from '../../storage/s3/xml.ts';
-import { isPassing, PurgeRefusal } from './purge.ts';
+import { isPassing, PURGE_ATTEMPTS, PURGE_BACKOFF, PurgeRefusal } from './purge.ts';
 
 export type AwsServiceOptions = {
   readonly endpoint: string;
   readonly signer: Signer;
   /** Media type of request bodies. */
   readonly type: string;
+  /** Upper limit of the first retry delay, in milliseconds. @default 1000 */
+  readonly delay?: number | undefined;
 };
 
 export type AwsService = {
   /**
-   * Sends a request until it succeeds, at most {@link ATTEMPTS} times.
+   * Sends a request until it succeeds, at most {@link PURGE_ATTEMPTS} times.
    *
    * @param path percent-encoded.
    * @throws PurgeRefusal when the service refuses it.
@@ -29,10 +31,8 @@ export type AwsService = {
   readonly close: () => void;
 };
 
-const ATTEMPTS = 5;
-
 /** Opens a service; credentials are looked up with the first request. */
-export function openAwsService({ endpoint, signer, type }: AwsServiceOptions): AwsService {
+export function openAwsService({ endpoint, signer, type, delay }: AwsServiceOptions): AwsService {
   const { origin, host } = new URL(endpoint);
   const credentials = findCredentials();
   const client = createHttpClient({ proxy: true });
@@ -57,11 +57,34 @@ export function openAwsService({ endpoint, signer, type }: AwsServiceOptions): A
       body: body || undefined,
     });
     if (answer.status < 300) return { body: answer.body, tag: String(answer.headers.etag ?? '') };
-    const { code, message } = readError(answer.body) ?? { code: 'without a code', message: '' };
-    throw new PurgeRefusal(answer.status, `${code} ${message}`.trim());
+    const { code, message } = errorOf(answer);
+    const wait = retryAfterOf(answer.headers['retry-after']?.toString());
+    throw new PurgeRefusal(answer.status, `${code || 'without a code'} ${message}`.trim(), code, wait);
   };
+  const backoff = { ...PURGE_BACKOFF, delay: delay ?? PURGE_BACKOFF.delay };
   return {
-    send: (...request) => retry(ATTEMPTS, () => sendOnce(...request), isPassing),
+    send: (...request) => retry(PURGE_ATTEMPTS, () => sendOnce(...request), isPassing, backoff),
     close: client.close,
   };
+}
+
+/** Reads an error of AWS's protocols: XML (CloudFront), and JSON (key value store: "REST-JSON", "Operation error"). */
+function errorOf({ body, headers }: HttpAnswer): { readonly code: string; readonly message: string } {
+  const element = readError(body);
+  if (element) return element;
+  const value = objectIn(body);
+  const named = [headers['x-amzn-errortype'], value.__type, value.code].find(
+    (one) => typeof one === 'string',
+  );
+  const message = [value.message, value.Message].find((one) => typeof one === 'string');
+  // Such as `com.amazonaws#ThrottlingException:http://internal/`.
+  return { code: String(named ?? '').replace(/:.*$|^.*#/g, ''), message: String(message ?? '') };
+}
+
+function objectIn(body: Buffer): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(body.toString()));
+  } catch {
+    return {};
+  }
 }

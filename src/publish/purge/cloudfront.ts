@@ -1,18 +1,17 @@
 /** Invalidates CloudFront's cache after a publish. */
 
+import { randomUUID } from 'node:crypto';
 import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LIST_PATH } from '../../contract/keys.ts';
-import type { Release } from '../../release/release.ts';
 import { createSigner } from '../../storage/s3/signature.ts';
 import { escapeXml, readText } from '../../storage/s3/xml.ts';
 import { openAwsService } from './aws-service.ts';
-import { changedPaths, type Invalidator, invalidationError } from './purge.ts';
+import { atMost, type Invalidator, invalidationError, MAX_PREFIXES, type StalePaths } from './purge.ts';
 
 /** Options for CloudFront. Credentials come from the places that AWS tools use. */
 export type CloudFrontOptions = {
   readonly distribution: string;
-  /** Largest number of exact paths; with more, everything is invalidated. @default 500 */
+  /** Largest number of paths; with more, everything is invalidated. @default 15, which is also the most */
   readonly limit?: number | undefined;
   /** Waits until the edge locations have completed the invalidation. @default false */
   readonly wait?: boolean | undefined;
@@ -20,41 +19,39 @@ export type CloudFrontOptions = {
   readonly endpoint?: string | undefined;
   /** Milliseconds between two status requests, with `wait`. @default 5000 */
   readonly interval?: number | undefined;
+  /** Upper limit of the first retry delay, in milliseconds. @default 1000 */
+  readonly delay?: number | undefined;
 };
 
-/** Computes the paths that cover all changes, ascending. */
-export function cloudFrontPaths(
-  before: readonly Release[],
-  after: Release,
-  limit: number,
-  others: readonly string[] = [],
-): string[] {
-  const changed = changedPaths(before, after, { limit, others });
-  if (!changed) return ['/*'];
-  const list = `${after.manifest.api.base}${LIST_PATH}`;
-  return [...changed.paths, ...(changed.hasLists ? [list, `${list}?*`] : [])].sort();
+/** Characters that CloudFront wants percent-encoded in paths: those that RFC 1738, 2.2 calls unsafe. */
+const UNSAFE = /[^A-Za-z0-9$\-_.+!*'(),;/?:@&=]/g;
+
+/** Returns the paths of an invalidation. A wildcard is the last character, and covers every query. */
+export function cloudFrontPaths(paths: StalePaths, limit: number): string[] {
+  return (atMost(paths, Math.min(limit, MAX_PREFIXES)) ?? ['/']).map((path) => `${encodePath(path)}*`);
+}
+
+function encodePath(path: string): string {
+  return path.replace(UNSAFE, (character) => (character === '~' ? '%7E' : encodeURIComponent(character)));
 }
 
 export function createCloudFront(options: CloudFrontOptions): Invalidator {
-  const { distribution, limit = 500, wait = false, interval = 5000, endpoint } = options;
+  const { distribution, limit = MAX_PREFIXES, wait = false, interval = 5000, endpoint, delay } = options;
   return {
     name: 'CloudFront',
-    async invalidate(before, after, others) {
-      const paths = cloudFrontPaths(before, after, limit, others);
+    async invalidate({ paths: stale }) {
+      const paths = cloudFrontPaths(stale, limit);
       if (paths.length === 0) return paths;
       // CloudFront is global, and takes signatures for this region.
       const service = openAwsService({
         endpoint: endpoint ?? (env.AWS_ENDPOINT_URL_CLOUDFRONT || env.AWS_ENDPOINT_URL || ENDPOINT),
         signer: createSigner('cloudfront', 'us-east-1'),
         type: 'text/xml',
+        delay,
       });
       try {
         const path = `/${VERSION}/distribution/${encodeURIComponent(distribution)}/invalidation`;
-        const { body: made } = await service.send(
-          'POST',
-          path,
-          batchOf(paths, `${after.name}-${Date.now()}`),
-        );
+        const { body: made } = await service.send('POST', path, batchOf(paths, randomUUID()));
         const id = readText(made, 'Invalidation', 'Id');
         for (let found = made; wait && readText(found, 'Invalidation', 'Status') !== 'Completed'; ) {
           await sleep(interval);

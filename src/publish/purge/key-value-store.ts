@@ -5,7 +5,7 @@ import { UsageError } from '../../errors.ts';
 import { pageScopes, type Release } from '../../release/release.ts';
 import { groups } from '../../storage/for-each.ts';
 import { createSigner, EVERY_REGION } from '../../storage/s3/signature.ts';
-import { STORED_RELEASE, storeEntries } from '../../targets/cloudfront-function/store.ts';
+import { isScopeEntry, STORED_RELEASE, storeEntries } from '../../targets/cloudfront-function/store.ts';
 import { type AwsService, openAwsService } from './aws-service.ts';
 import { type Invalidator, invalidationError } from './purge.ts';
 
@@ -19,10 +19,14 @@ const ARN = /^arn:aws[a-z-]*:cloudfront::([0-9]{12}):key-value-store\/[0-9A-Za-z
  * Writes the totals and problems of a release into the store, then its name, which the function shows so that `verify`
  * can detect a stale store.
  *
- * @param endpoint @default `AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE`, else AWS
+ * @param options `endpoint` is by default `AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE`, else AWS; `delay` the upper limit of the
+ *   first retry delay, in milliseconds.
  * @throws UsageError `invalid-key-value-store` when `arn` is not an ARN.
  */
-export function createKeyValueStore(arn: string, endpoint?: string): Invalidator {
+export function createKeyValueStore(
+  arn: string,
+  { endpoint, delay }: { readonly endpoint?: string; readonly delay?: number } = {},
+): Invalidator {
   const account = ARN.exec(arn)?.[1];
   if (account === undefined) {
     throw new UsageError(
@@ -32,38 +36,36 @@ export function createKeyValueStore(arn: string, endpoint?: string): Invalidator
   }
   const own = env.AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE;
   const path = `/key-value-stores/${encodeURIComponent(arn)}`;
+  const withService = async <T>(work: (service: AwsService) => Promise<T>): Promise<T> => {
+    const service = openAwsService({
+      endpoint: endpoint ?? (own || `https://${account}.cloudfront-kvs.global.api.aws`),
+      signer: createSigner('cloudfront-keyvaluestore', EVERY_REGION),
+      type: 'application/json',
+      delay,
+    });
+    try {
+      return await work(service);
+    } catch (error) {
+      throw invalidationError(`the key value store ${arn}`, error);
+    } finally {
+      service.close();
+    }
+  };
   return {
     name: 'CloudFront key value store',
-    async invalidate(_before, after) {
-      const service = openAwsService({
-        endpoint: endpoint ?? (own || `https://${account}.cloudfront-kvs.global.api.aws`),
-        signer: createSigner('cloudfront-keyvaluestore', EVERY_REGION),
-        type: 'application/json',
-      });
-      try {
-        return await update(service, path, after);
-      } catch (error) {
-        throw invalidationError(`the key value store ${arn}`, error);
-      } finally {
-        service.close();
-      }
-    },
+    invalidate: async ({ release }) =>
+      release ? withService((service) => update(service, path, release)) : [],
+    isStale: (release) =>
+      withService(async (service) => changesTo(release, await listEntries(service, path)).length > 0),
   };
 }
+
+type Change = { readonly Key: string; readonly Value: string } | { readonly Key: string };
 
 async function update(service: AwsService, path: string, release: Release): Promise<string[]> {
   // The tag is read before the listing, so that a concurrent change is refused.
   let { tag } = await service.send('GET', path);
-  const held = await listEntries(service, path);
-  const changes: ({ Key: string; Value: string } | { Key: string })[] = [];
-  for (const [Key, Value] of entriesOf(release)) {
-    if (held.get(Key) !== Value) changes.push({ Key, Value });
-    held.delete(Key);
-  }
-  // Remaining keys belong to scopes that no longer exist.
-  for (const Key of held.keys()) if (Key.includes('/')) changes.unshift({ Key });
-  const names = changes.map(({ Key }) => Key);
-  if (names.length === 0) return names;
+  const changes = changesTo(release, await listEntries(service, path));
   for (const batch of groups(changes, BATCH)) {
     const request = {
       Puts: batch.filter((change) => 'Value' in change),
@@ -71,7 +73,15 @@ async function update(service: AwsService, path: string, release: Release): Prom
     };
     ({ tag } = await service.send('POST', `${path}/keys`, JSON.stringify(request), { tag }));
   }
-  return names;
+  return changes.map(({ Key }) => Key);
+}
+
+/** Returns the changes that bring entries to those of a release, its name last. Leaves entries that are not ours. */
+function changesTo(release: Release, held: ReadonlyMap<string, string>): Change[] {
+  const entries = new Map(entriesOf(release));
+  const gone = [...held.keys()].filter((Key) => isScopeEntry(Key) && !entries.has(Key));
+  const other = [...entries].filter(([Key, Value]) => held.get(Key) !== Value);
+  return [...gone.map((Key) => ({ Key })), ...other.map(([Key, Value]) => ({ Key, Value }))];
 }
 
 /** Yields the entries of a release, its name last. */

@@ -10,8 +10,8 @@ export type CacheOptions = {
   readonly cloudflare?: string;
   /** Public URL of the API, which Cloudflare's requests name. */
   readonly baseUrl?: string | undefined;
-  /** Largest number of exact paths; with more, everything is purged. */
-  readonly limit: number;
+  /** Largest number of paths; with more, everything is purged. @default that of each cache */
+  readonly limit?: number | undefined;
   /** Waits until CloudFront has completed the invalidation. */
   readonly wait: boolean;
 };

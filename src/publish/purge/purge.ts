@@ -1,5 +1,16 @@
-/** Computes the paths that caches must purge after a publish. */
+/** Computes what caches must purge: path prefixes, since every answer has unlimited URLs (queries, ids in capitals). */
+import { isDeepStrictEqual } from 'node:util';
 import {
+  CHANGES_FOLDER,
+  CITY_LISTS_FOLDER,
+  DOCS_FOLDER,
+  DOWNLOAD_NAME,
+  EXPLORER_KEY,
+  NOT_FOUND_KEY,
+  POINTS_FOLDER,
+} from '../../contract/document-keys.ts';
+import {
+  DATA_FOLDER,
   LIST_PATH,
   MANIFEST_KEY,
   PAGES_FOLDER,
@@ -7,110 +18,189 @@ import {
   propertyKey,
 } from '../../contract/keys.ts';
 import { EnvironmentError } from '../../errors.ts';
-import { differingDetails, isKept, type Release } from '../../release/release.ts';
-import { allWrites, planFromManifests } from '../plan.ts';
+import {
+  differingDetails,
+  isKept,
+  isManifestOf,
+  kindOf,
+  type ObjectKind,
+  type Release,
+} from '../../release/release.ts';
+import { isBusyCode } from '../../storage/s3/errors.ts';
+import { ALL_KINDS, planFromManifests } from '../plan.ts';
+import type { PublishListener } from '../progress.ts';
+
+/** Path prefixes that caches hold stale, each with a leading slash; undefined for everything. */
+export type StalePaths = readonly string[] | undefined;
+
+export type Stale = {
+  readonly paths: StalePaths;
+  /** The live release; undefined where it and its totals stay the same. */
+  readonly release?: Release | undefined;
+};
 
 export type Invalidator = {
   /** Name in reports, such as `CloudFront`. */
   readonly name: string;
   /**
-   * Purges the differences between the live release and those that were live before, wholly or in part.
-   *
-   * @param others other changed keys, which belong to no release.
-   * @returns the purged paths or prefixes.
+   * @returns what was purged, or the entries that were changed.
    * @throws EnvironmentError `invalidation-failed`.
    */
-  readonly invalidate: (
-    before: readonly Release[],
-    after: Release,
-    others: readonly string[],
-  ) => Promise<readonly string[]>;
+  readonly invalidate: (stale: Stale) => Promise<readonly string[]>;
+  /** Tells whether a store of totals differs from a release. @default it has no totals */
+  readonly isStale?: ((release: Release) => Promise<boolean>) | undefined;
 };
 
-/** Yields the keys whose cached content may be stale. */
-export function* changedKeys(
-  before: readonly Release[],
-  after: Release,
-  others: readonly string[] = [],
-): Generator<string> {
-  yield* others;
-  for (const release of before) {
-    if (release.name === after.name) continue;
-    yield MANIFEST_KEY;
-    const plan = planFromManifests(release, after);
-    for (const object of allWrites(plan)) {
-      // A photo or chunk with other content has another name.
-      if (!isKept(object) || plan.isPresent(object.key)) yield object.key;
-    }
-    yield* plan.removals();
-    if (!after.hasDetails || !release.hasDetails) yield* changedDetails(release, after);
-  }
-}
+/** Largest number of prefixes before everything is purged: CloudFront has 15 wildcards in progress at most. */
+export const MAX_PREFIXES = 15;
 
-/** Yields the keys of details that are no files, but whose answers differ. */
-function* changedDetails(before: Release, after: Release): Generator<string> {
-  const { writtenDetails, goneDetails } = differingDetails(before, after);
-  for (const id of [...writtenDetails, ...goneDetails]) yield propertyKey(id);
-}
+/** Starts of keys that are purged together. */
+const GROUPS = [
+  ...[PAGES_FOLDER, PROPERTIES_FOLDER, CITY_LISTS_FOLDER, POINTS_FOLDER].map((folder) => `${folder}/`),
+  ...[`${CHANGES_FOLDER}/`, `${DOCS_FOLDER}/`, `${DOWNLOAD_NAME}.`],
+];
 
-/** Tells whether a key is that of a page or a total. */
-export function isListKey(key: string): boolean {
-  return key.startsWith(`${PAGES_FOLDER}/`);
-}
-
-/** Returns the API path of the detail with this key; undefined for other keys. */
-export function detailPath(base: string, key: string): string | undefined {
-  if (!key.startsWith(`${PROPERTIES_FOLDER}/`)) return undefined;
-  return `${base}${LIST_PATH}/${key.slice(PROPERTIES_FOLDER.length + 1, -'.json'.length)}`;
-}
-
-/** Paths to purge; lists apart, since they have unlimited URLs. */
-export type ChangedPaths = { readonly paths: ReadonlySet<string>; readonly hasLists: boolean };
+/** Kinds of objects that lists are made from. */
+const OF_LISTS: ReadonlySet<ObjectKind> = new Set(['page', 'total', 'current']);
+/** Kinds with many objects, all purged together. */
+const ONE_GROUP: ReadonlySet<ObjectKind> = new Set(['page', 'total', 'detail', 'country']);
 
 /**
- * Computes the paths that caches may hold stale: that of each stored object, and of the request it answers.
+ * Compares the live release with those that were live before, wholly or in part.
  *
- * @returns undefined when everything has to be purged: more than `limit` paths changed, or it is unknown which release
- *   is cached.
+ * @param others other changed keys or folders, which belong to no release.
+ * @returns undefined also where it is unknown which release is cached.
  */
-export function changedPaths(
+export function stalePaths(
   before: readonly Release[],
   after: Release,
-  { limit, others }: { readonly limit: number; readonly others: readonly string[] },
-): ChangedPaths | undefined {
+  others: Iterable<string> = [],
+): StalePaths {
   if (before.length === 0) return undefined;
-  const { base } = after.manifest.api;
-  const paths = new Set<string>();
-  let hasLists = false;
-  for (const key of changedKeys(before, after, others)) {
-    paths.add(`/${key}`);
-    if (isListKey(key)) hasLists = true;
-    else paths.add(detailPath(base, key) ?? `${base}/${key}`);
-    if (paths.size > limit) return undefined;
+  const keys = new Set(others);
+  for (const release of before) {
+    if (isManifestOf(release, after)) continue;
+    if (hasOtherSettings(release, after)) return undefined;
+    keys.add(MANIFEST_KEY);
+    for (const key of changedKeys(release, after)) keys.add(key);
   }
-  return { paths, hasLists };
+  return pathsOf(keys, after.manifest.api.base);
+}
+
+/** Tells whether answers may differ although the objects behind them are the same. */
+function hasOtherSettings({ manifest: before }: Release, { manifest: after }: Release): boolean {
+  const isSameGroup = ([group, digest]: [string, string]) => (before.headers?.[group] ?? digest) === digest;
+  return !isDeepStrictEqual(before.api, after.api) || !Object.entries(after.headers ?? {}).every(isSameGroup);
+}
+
+/** Yields keys whose content differs, at least one of each group. */
+function* changedKeys(before: Release, after: Release): Generator<string> {
+  const plan = planFromManifests(before, after);
+  for (const kind of ALL_KINDS) {
+    // Another content has another name.
+    if (isKept({ kind })) continue;
+    for (const { key } of plan.writes(kind)) {
+      yield key;
+      if (ONE_GROUP.has(kind)) break;
+    }
+  }
+  yield* plan.removals();
+  // Details that are in parts are no objects, but answers.
+  const { writtenDetails, goneDetails } = differingDetails(before, after);
+  for (const id of [...writtenDetails, ...goneDetails].slice(0, 1)) yield propertyKey(id);
+}
+
+/** Returns the prefixes of the URLs of these keys, and of the answers made from them. */
+export function pathsOf(keys: Iterable<string>, base: string): StalePaths {
+  const found = new Set<string>();
+  for (const key of keys) {
+    const kind = kindOf(key);
+    // Any path may have such an answer.
+    if (kind === 'problem' || key === EXPLORER_KEY || key === NOT_FOUND_KEY) return undefined;
+    if (OF_LISTS.has(kind)) found.add(base + LIST_PATH);
+    if (kind === 'detail') found.add(`${base}${LIST_PATH}/`);
+    const start = GROUPS.find((group) => key.startsWith(group)) ?? key;
+    // A server may cache an object by its own path.
+    for (const path of [`/${start}`, `${base}/${start}`]) found.add(path);
+  }
+  return withoutCovered(found);
+}
+
+/** Replaces prefixes by shorter ones until they are at most `limit`; everything where that does not suffice. */
+export function atMost(paths: StalePaths, limit: number): StalePaths {
+  if (paths === undefined || paths.length <= limit) return paths;
+  const data = `/${DATA_FOLDER}/`;
+  const shorter = paths.map((path) =>
+    path.includes(data) ? path.slice(0, path.indexOf(data) + data.length) : path,
+  );
+  const fewer = withoutCovered(new Set(shorter));
+  return fewer.length <= limit ? fewer : undefined;
+}
+
+function withoutCovered(paths: ReadonlySet<string>): string[] {
+  const sorted = [...paths].sort();
+  // What a prefix covers follows it.
+  let last: string | undefined;
+  return sorted.filter((path) => {
+    const isCovered = last !== undefined && path.startsWith(last);
+    if (!isCovered) last = path;
+    return !isCovered;
+  });
+}
+
+export type Purging = {
+  /** Stores of totals first: else caches would store answers made of old totals again. @default none */
+  readonly invalidators?: readonly Invalidator[] | undefined;
+  readonly listener?: PublishListener | undefined;
+};
+
+/** Returns what each cache purged, by its name; a cache with nothing to purge is left out. */
+export async function purgeCaches(
+  stale: Stale,
+  { invalidators = [], listener = () => {} }: Purging,
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const purged: Record<string, readonly string[]> = {};
+  for (const { name, invalidate } of invalidators) {
+    listener({ kind: 'stage', stage: 'invalidate' });
+    const paths = await invalidate(stale);
+    if (paths.length > 0) purged[name] = paths;
+  }
+  return purged;
 }
 
 /** Thrown for an unsuccessful answer of a cache. */
 export class PurgeRefusal extends Error {
   readonly status: number;
-  constructor(status: number, text: string) {
+  readonly code: string;
+  /** Milliseconds after which the cache accepts a retry; undefined when it says nothing. */
+  readonly retryAfter: number | undefined;
+  constructor(status: number, text: string, code = '', retryAfter?: number) {
     super(`${status} ${text}`);
     this.status = status;
+    this.code = code;
+    this.retryAfter = retryAfter;
   }
 }
 
 /** Tells whether a request to a cache may succeed a moment later; true also for a failure without a valid answer. */
 export function isPassing(error: unknown): boolean {
-  return !(error instanceof PurgeRefusal) || error.status === 429 || error.status >= 500;
+  if (!(error instanceof PurgeRefusal)) return true;
+  return error.status === 429 || error.status >= 500 || isBusyCode(error.code);
 }
+
+/** Retries of requests to caches: their limits are by the minute. */
+export const PURGE_ATTEMPTS = 5;
+export const PURGE_BACKOFF = {
+  delay: 1000,
+  asked: (error: unknown) => (error instanceof PurgeRefusal ? error.retryAfter : undefined),
+};
 
 /** Makes the error for a failed purge. */
 export function invalidationError(cache: string, error: unknown): EnvironmentError {
   const { name, message } = error as Error;
   return new EnvironmentError(
     'invalidation-failed',
-    `The release is live, but ${cache} has not forgotten what changed (${name}: ${message}). Run the command again: it goes on from here.`,
+    `The bucket is up to date, but ${cache} has not purged what changed (${name}: ${message}). Run the command again, or "catalogue publish --purge", which purges everything.`,
     { cause: error },
   );
 }

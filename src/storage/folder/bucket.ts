@@ -12,8 +12,10 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { INCOMING_FOLDER } from '../../contract/keys.ts';
+import { FOLDER_MODE, learnUmask, restoreModes } from '../../published-modes.ts';
 import {
   type Bucket,
+  BucketError,
   ConditionFailed,
   type LargeBody,
   type ListedObject,
@@ -24,7 +26,7 @@ import {
 import { readBody } from '../file-body.ts';
 import { LOCK_KEY } from '../reserved-keys.ts';
 import { createChanges } from './changes.ts';
-import { orUndefined } from './fence.ts';
+import { makeFolder, orUndefined } from './fence.ts';
 import { createVersions } from './versions.ts';
 
 export type FolderOptions = {
@@ -42,16 +44,25 @@ export type FolderOptions = {
    * @default 'bytes'
    */
   readonly tags?: 'bytes' | 'times' | undefined;
+  /** Whether other users of the machine read its objects, whatever the umask. @default false */
+  readonly isPublished?: boolean | undefined;
 };
 
 /** Opens a folder; the first write creates it. */
 export function openFolder(
   root: string,
-  { versioned = [LOCK_KEY], tags = 'bytes' }: FolderOptions = {},
+  { versioned = [LOCK_KEY], tags = 'bytes', isPublished = false }: FolderOptions = {},
 ): Bucket {
-  const path = (key: string) => join(root, ...key.split('/'));
-  const { place, placeNew, remove, fence } = createChanges(root, path);
+  if (isPublished) learnUmask();
+  const path = (key: string) => join(root, ...segmentsOf(root, key));
+  const { place, placeNew, remove, fence } = createChanges(root, path, isPublished);
   const versions = createVersions(root);
+  let prepared: Promise<void> | undefined;
+  /** Makes the folder itself; those in which versions and staged files are keep the modes that the umask leaves. */
+  const prepare = async () => {
+    if (isPublished) prepared ??= makeFolder(root, FOLDER_MODE);
+    await prepared;
+  };
   const isVersioned = (key: string) => versioned.includes(key);
   const readPlain = async (key: string): Promise<StoredObject | undefined> => {
     const body = await orUndefined(readFile(path(key)));
@@ -77,6 +88,7 @@ export function openFolder(
         : { tag, size: info.size, modified: info.mtime, headers: undefined };
     },
     async write(key, body, _headers, condition, limit) {
+      await prepare();
       if (isVersioned(key)) {
         const written = await versions.write(key, body, condition, await readPlain(key));
         await rm(path(key), { force: true });
@@ -96,14 +108,33 @@ export function openFolder(
       const info = await stat(path(key));
       return { tag: await tagOfFile(path(key), info, tags), time: info.mtime };
     },
-    list: (prefix, after = '') => listFolder(root, '', prefix, after, tags),
+    async *list(prefix, after = '') {
+      segmentsOf(root, prefix.replace(/\/$/, ''), prefix === '');
+      yield* listFolder(root, '', prefix, after, tags);
+    },
     async remove(keys, limit) {
+      keys.map(path);
       for (const key of keys) if (isVersioned(key)) await versions.remove(key);
       await remove(keys, limit);
     },
     fence,
-    within: (prefix) => openFolder(path(prefix.slice(0, -1)), { versioned, tags }),
+    within: (prefix) => openFolder(path(prefix.slice(0, -1)), { versioned, tags, isPublished }),
+    restoreModes: isPublished
+      ? (isOurs) => restoreModes(root, (path) => !path.startsWith(`${INCOMING_FOLDER}/`) && isOurs(path))
+      : undefined,
   };
+}
+
+/**
+ * Splits a key into names of folders and a file. Keys may come from strangers.
+ *
+ * @throws BucketError `key-refused` for one that could lead elsewhere.
+ */
+function segmentsOf(root: string, key: string, isRoot = false): string[] {
+  const segments = key.split('/');
+  if (isRoot || segments.every((name) => !/^\.{0,2}$|[\\\0]/.test(name))) return segments;
+  const text = `dir:${root}: ${JSON.stringify(key)} cannot be a key of a folder: a part of it is empty, "." or "..", or has a backslash. Nothing was done with it.`;
+  throw new BucketError('key-refused', text, false);
 }
 
 /** Opens a file for reading in parts; undefined when it is absent. */

@@ -4,6 +4,7 @@ import { link, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import { INCOMING_FOLDER } from '../../contract/keys.ts';
 import { NO_LINKS, whenFree } from '../../file-names.ts';
+import { FILE_MODE, FOLDER_MODE, isHiding, setMode } from '../../published-modes.ts';
 import { type Body, partsOf } from '../body.ts';
 import { BucketError, ConditionFailed, type Limit, RequestExpired } from '../bucket.ts';
 import { codeOf, makeFolder, orUndefined, raiseFence, removeLeft } from './fence.ts';
@@ -18,8 +19,12 @@ export type FolderChanges = {
   readonly fence: (holder: string) => Promise<void>;
 };
 
-/** Makes the steps for the folder `root`; `path` maps a key to its file. */
-export function createChanges(root: string, path: (key: string) => string): FolderChanges {
+/** Makes the steps for the folder `root`; `path` maps a key to its file. `isPublished`: other users read its files. */
+export function createChanges(
+  root: string,
+  path: (key: string) => string,
+  isPublished = false,
+): FolderChanges {
   const incoming = join(root, INCOMING_FOLDER);
   const made = new Set<string>();
   /** Each writing process sweeps the leftovers of killed processes once. */
@@ -29,7 +34,7 @@ export function createChanges(root: string, path: (key: string) => string): Fold
   const within = async (folder: string, work: () => Promise<unknown>) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        if (!made.has(folder)) await makeFolder(folder);
+        if (!made.has(folder)) await makeFolder(folder, isPublished ? FOLDER_MODE : undefined);
         made.add(folder);
         await work();
         return;
@@ -40,15 +45,20 @@ export function createChanges(root: string, path: (key: string) => string): Fold
     }
   };
 
+  const write = async (file: string, bytes: Parameters<typeof writeFile>[1]) => {
+    await writeFile(file, bytes, isPublished ? { mode: FILE_MODE } : {});
+    if (isPublished && isHiding()) setMode(file, FILE_MODE);
+  };
+
   /** Writes a staged file and passes it to `work`, which moves or links it; nothing staged is left behind. */
   const staged = async (body: Body, limit: Limit | undefined, work: (file: string) => Promise<void>) => {
     const file = join(stagingOf(root, limit), randomUUID());
     const bytes = Buffer.isBuffer(body) ? body : partsOf(body);
     try {
       // Only raising the fence creates the holder's folder.
-      if (limit) await passFence(root, limit, () => writeFile(file, bytes));
+      if (limit) await passFence(root, limit, () => write(file, bytes));
       else {
-        await within(incoming, () => writeFile(file, bytes));
+        await within(incoming, () => write(file, bytes));
         sweep ??= removeLeft(incoming);
         await sweep;
       }

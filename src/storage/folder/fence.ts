@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { whenFree } from '../../file-names.ts';
+import { isHiding, setMode } from '../../published-modes.ts';
 import { BucketError } from '../bucket.ts';
 
 /** Age in milliseconds after which a staged file is a leftover of a killed process. */
@@ -42,16 +43,18 @@ export async function removeLeft(incoming: string): Promise<void> {
  * Makes a folder and its parents, one at a time: a recursive `mkdir` reports ENOENT for a read-only disk, and never
  * ends in places such as `/proc`.
  *
+ * @param mode permissions of those that are made, whatever the umask. @default what the umask leaves
  * @throws BucketError that names the obstacle.
  */
-export async function makeFolder(folder: string): Promise<void> {
+export async function makeFolder(folder: string, mode?: number): Promise<void> {
   const above = dirname(folder);
   try {
-    await mkdir(folder).catch(async (error: unknown) => {
+    await mkdir(folder, mode).catch(async (error: unknown) => {
       if (codeOf(error) !== 'ENOENT' || above === folder) throw error;
-      await makeFolder(above);
-      await mkdir(folder);
+      await makeFolder(above, mode);
+      await mkdir(folder, mode);
     });
+    if (mode !== undefined && isHiding()) setMode(folder, mode);
   } catch (error) {
     const code = codeOf(error);
     if (code === 'EEXIST') return;

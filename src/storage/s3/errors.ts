@@ -64,8 +64,13 @@ const OTHER: Cause = { code: 'bucket-failed', advice: 'The store refused the req
 const CAUSES: Readonly<Record<string, Cause>> = {
   // A busy store, or a body damaged in transit.
   ...causes(BUSY_NOW, [
-    ...['SlowDown', 'InternalError', 'ServiceUnavailable', 'RequestTimeout', 'ThrottlingException'],
-    ...['Throttling', 'TooManyRequests', 'OperationAborted', 'ConditionalRequestConflict'],
+    ...['InternalError', 'ServiceUnavailable', 'RequestTimeout', 'RequestTimeoutException'],
+    ...['OperationAborted', 'ConditionalRequestConflict', 'SlowDown', 'Throttling', 'ThrottlingException'],
+    ...['ThrottledException', 'TooManyRequests', 'TooManyRequestsException', 'RequestLimitExceeded'],
+    ...['RequestThrottled', 'RequestThrottledException', 'BandwidthLimitExceeded', 'LimitExceededException'],
+    ...['ProvisionedThroughputExceededException', 'PriorRequestNotComplete', 'ServerBusy'],
+    // CloudFront.
+    ...['TooManyInvalidationsInProgress', 'TooManyInvalidationsInProgressException'],
     ...[
       'BadDigest',
       'XAmzContentSHA256Mismatch',
@@ -89,6 +94,11 @@ const CAUSES: Readonly<Record<string, Cause>> = {
     advice: 'The store has disabled the bucket. Ask its provider.',
   },
 };
+
+/** Tells whether a request that failed with this code may succeed a moment later. */
+export function isBusyCode(code: string): boolean {
+  return Object.hasOwn(CAUSES, code) && CAUSES[code] === BUSY_NOW;
+}
 
 /** Causes by status, for answers without a known code. */
 const BY_STATUS: Readonly<Record<number, Cause>> = {

@@ -126,8 +126,8 @@ export function createDiscardParts(
       const query: Record<string, string> = { uploads: '', 'encoding-type': 'url', prefix: start, ...marker };
       const answer = await tryTo({ method: 'GET', query });
       const page = answer && readUploads(answer.body);
-      for (const { key, uploadId } of page?.uploads ?? []) {
-        if (!key.startsWith(start) || !isOurs(key.slice(start.length))) continue;
+      for (const { key, uploadId, begun } of page?.uploads ?? []) {
+        if (!key.startsWith(start) || !isOurs(key.slice(start.length), begun)) continue;
         await tryTo({ method: 'DELETE', key, query: { uploadId } });
       }
       marker = page?.next;

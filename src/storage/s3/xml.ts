@@ -58,7 +58,8 @@ export function readListing(body: Buffer): Listing | undefined {
 
 /** A page of incomplete multipart uploads. */
 export type Uploads = {
-  readonly uploads: readonly { readonly key: string; readonly uploadId: string }[];
+  /** `begun` is an invalid date where the store names none. */
+  readonly uploads: readonly { readonly key: string; readonly uploadId: string; readonly begun: Date }[];
   /** Query parameters of the next page; undefined on the last one. */
   readonly next: Readonly<Record<string, string>> | undefined;
 };
@@ -77,6 +78,7 @@ export function readUploads(body: Buffer): Uploads | undefined {
     uploads: children(result, 'Upload').map((upload) => ({
       key: isEncoded ? decode(text(upload, 'Key')) : text(upload, 'Key'),
       uploadId: text(upload, 'UploadId'),
+      begun: new Date(text(upload, 'Initiated')),
     })),
     next: text(result, 'IsTruncated') === 'true' && next['key-marker'] ? next : undefined,
   };

@@ -16,3 +16,10 @@ export function* storeEntries(
     yield [name, `${status} ${body}`];
   for (const { folder, total } of scopes) yield [folder.slice(PAGES_FOLDER.length + 1), String(total)];
 }
+
+const SCOPE = /^(?:-|[A-Z]{2})\/(?:-|(?:[0-9a-f]{2})+)$/;
+
+/** Tells whether an entry with this key is the total of a scope; others may be an owner's own. */
+export function isScopeEntry(key: string): boolean {
+  return SCOPE.test(key);
+}

@@ -23,6 +23,7 @@ type NginxRequest = {
   method: string;
   headersIn: Record<string, string | undefined>;
   headersOut: Record<string, string>;
+  status: number;
   variables: Record<string, string | undefined>;
   rawVariables: Record<string, Uint8Array | undefined>;
   return: (status: number, body?: string) => void;
@@ -45,7 +46,15 @@ function answer(request: NginxRequest): void {
   if (found.kind === 'page') {
     const count = total(request, found);
     if (count < 0) sendProblem(request, 'list-unavailable');
-    else send(request, 200, JSON_TYPE, SETTINGS.cache.api, [], emptyPage(found.number, found.size, count));
+    else
+      send(
+        request,
+        UNCONDITIONAL,
+        JSON_TYPE,
+        SETTINGS.cache.api,
+        [],
+        emptyPage(found.number, found.size, count),
+      );
   } else if (found.kind === 'problem') {
     sendProblem(request, found.name);
   } else if (found.kind === 'property') {
@@ -53,6 +62,14 @@ function answer(request: NginxRequest): void {
   } else if (found.kind === 'preflight') {
     send(request, 204, '', '', preflightHeaders(SETTINGS.edge), '');
   } else sendProblem(request, 'not-found');
+}
+
+/** Status of an empty page until its headers are complete: nginx answers a condition with 304 where it is 200. */
+const UNCONDITIONAL = 203;
+
+/** Completes the headers of an answer. */
+function complete(request: NginxRequest): void {
+  if (request.status === UNCONDITIONAL) request.status = 200;
 }
 
 /**
@@ -145,4 +162,4 @@ function readTotal(request: NginxRequest, folder: string): number {
 }
 
 // biome-ignore lint/style/noDefaultExport: njs calls the default export
-export default { file, permitted, answer, refuse };
+export default { file, permitted, answer, refuse, complete };

@@ -17,7 +17,6 @@ import {
   problemCaching,
   problemHeaders,
   RELEASE_HEADER,
-  withRelease,
 } from '../../contract/headers.ts';
 import { CURRENT_KEY, LIST_PATH, scopeFolder, totalKey } from '../../contract/keys.ts';
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
@@ -97,10 +96,7 @@ export async function reply<Body>(
       name === 'Cache-Control' ? guardedCaching(value) : value,
     ]);
   }
-  if (store.cut) {
-    if (isList) vary.push(RELEASE_HEADER);
-    result.headers = withRelease(result.headers);
-  }
+  if (store.cut && isList) vary.push(RELEASE_HEADER);
   if (vary.length > 0) result.headers.push(['Vary', vary.join(', ')]);
   if (settings.isPreview) result.headers.push(NO_INDEX);
   return result;
@@ -111,8 +107,7 @@ const NO_INDEX: Header = ['X-Robots-Tag', 'noindex'];
 /** Answers a request for a preview that does not exist, or cannot be read. */
 export function noPreview<Body>(name: string, settings: ReplySettings): Reply<Body> {
   const { headers, ...reply } = problemReply<Body>(name, settings);
-  const isPacked = settings.layout === 'packed' || settings.layout === 'both';
-  return { ...reply, headers: [...(isPacked ? withRelease(headers) : headers), NO_INDEX] };
+  return { ...reply, headers: [...headers, NO_INDEX] };
 }
 
 async function answerReply<Body>(

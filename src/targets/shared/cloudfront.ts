@@ -1,7 +1,7 @@
 /** Distribution setup shared by both CloudFront targets. */
 import { ACCESS_RULES } from '../../contract/access.ts';
 import { isPacked } from '../../contract/configuration.ts';
-import { API_KEY_HEADER, COMMON_HEADERS, RELEASE_HEADER, withRelease } from '../../contract/headers.ts';
+import { API_KEY_HEADER, COMMON_HEADERS, RELEASE_HEADER } from '../../contract/headers.ts';
 import { LIST_PATH, problemKey } from '../../contract/keys.ts';
 import type { TargetInput } from '../target.ts';
 
@@ -11,11 +11,10 @@ export const CLOUDFRONT_PUBLISH = 's3://<bucket> --region <region> --cloudfront 
 /** Makes the template values of `shared/cloudfront.md`. */
 export function cloudfrontView({ configuration, settings: { base } }: TargetInput) {
   const packed = isPacked(configuration);
-  const common = packed ? withRelease(COMMON_HEADERS) : COMMON_HEADERS;
   const guarded = ACCESS_RULES.filter(({ access }) => access === 'guarded').map(({ start }) => `/${start}*`);
   return {
     packed,
-    headers: common.map(([name, value]) => `\`${name}: ${value}\``).join(', '),
+    headers: COMMON_HEADERS.map(([name, value]) => `\`${name}: ${value}\``).join(', '),
     absentKey: problemKey('property-not-found'),
     brokenKey: problemKey('list-unavailable'),
     isKeyed: configuration.api_keys.length > 0,

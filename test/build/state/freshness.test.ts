@@ -140,15 +140,14 @@ describe('a build without other changes notices that a part of the output is mis
       '_catalogue/countries',
       ...['docs', 'explorer', 'media', 'index.html', 'openapi.yaml', 'properties.ndjson.gz'],
     ].map((path) => (/^(?:edge|property)/.test(path) && !path.includes('ndjson') ? path : `public/${path}`));
-    const sound = readTree(workspace.out);
-    sound.delete('state');
+    const output = () => new Map([...readTree(workspace.out)].filter(([path]) => !path.startsWith('state')));
+    const sound = output();
     for (const part of parts) {
       expect(existsSync(join(workspace.out, part)), part).toBe(true);
       renameSync(join(workspace.out, part), join(workspace.root, 'gone'));
       rmSync(join(workspace.root, 'gone'), { recursive: true });
       expect((await workspace.build()).outcome, part).toBe('published');
-      const mended = readTree(workspace.out);
-      mended.delete('state');
+      const mended = output();
       expect([...mended.keys()], part).toEqual([...sound.keys()]);
       expect(mended, part).toEqual(sound);
     }

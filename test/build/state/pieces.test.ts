@@ -3,13 +3,8 @@ import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { FileRecord } from '../../../src/build/read/record.ts';
-import {
-  DamagedState,
-  readState,
-  type StateSummary,
-  writeRecords,
-  writeState,
-} from '../../../src/build/state/file.ts';
+import { DamagedState } from '../../../src/build/state/damage.ts';
+import { readState, type StateSummary, writeRecords, writeState } from '../../../src/build/state/file.ts';
 import { recordPieces } from '../../../src/build/state/records.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { temporaryFolder } from '../../support/temporary.ts';

@@ -11,11 +11,11 @@ it('empty folders of a killed build go, and those of users stay', async () => {
   workspace.add(1);
   await workspace.build();
   const at = (key: string) => join(workspace.public, key);
-  for (const key of ['_catalogue/pages/IE/436f726b', '_catalogue/points/x', 'own/empty'])
+  for (const key of ['_catalogue/pages/IE/436f726b', '_catalogue/chunks/x', 'own/empty'])
     mkdirSync(at(key), { recursive: true });
   rmSync(join(workspace.out, 'state'));
   await workspace.build();
-  expect(['_catalogue/pages', '_catalogue/points/x', 'own/empty'].map((key) => existsSync(at(key)))).toEqual([
+  expect(['_catalogue/pages', '_catalogue/chunks/x', 'own/empty'].map((key) => existsSync(at(key)))).toEqual([
     false,
     false,
     true,

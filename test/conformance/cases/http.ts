@@ -34,15 +34,20 @@ export function methodCases({ base, summaries, files }: Fixture): Case[] {
     cases.push(
       row(`TRACE ${target}`, target, problem('method-not-allowed'), { method: 'TRACE', or: [REFUSED] }),
     );
-    const asked: [string, string][] = [
-      ['Origin', 'https://example.com'],
-      ['Access-Control-Request-Method', 'GET'],
-      ['Access-Control-Request-Headers', 'x-api-key'],
-    ];
     cases.push(row(`OPTIONS ${target}`, target, PREFLIGHT, { method: 'OPTIONS' }));
-    cases.push(
-      row(`OPTIONS of a browser ${target}`, target, PREFLIGHT, { method: 'OPTIONS', headers: asked }),
-    );
+    for (const wanted of ['x-api-key', 'range', 'catalogue-release,if-none-match']) {
+      const asked: [string, string][] = [
+        ['Origin', 'https://example.com'],
+        ['Access-Control-Request-Method', 'GET'],
+        ['Access-Control-Request-Headers', wanted],
+      ];
+      cases.push(
+        row(`OPTIONS of a browser ${target}: ${wanted}`, target, PREFLIGHT, {
+          method: 'OPTIONS',
+          headers: asked,
+        }),
+      );
+    }
   }
   const heads: [string, Expectation][] = [
     [list, page()],
@@ -127,6 +132,30 @@ export function cachingCases({ base, summaries }: Fixture): Case[] {
     row('a condition of writers and an empty page (B16)', `${list}?page[number]=99`, page({ number: 99 }), {
       headers: [['If-Match', '"another"']],
       or: [REFUSED],
+    }),
+    ...(
+      [
+        ['page[number]=99', page({ number: 99 })],
+        ['filter[city]=Nowhere', page({ city: 'Nowhere' })],
+        ['filter%5Bcountry%5D=AQ&page%5Bnumber%5D=7', page({ country: 'AQ', number: 7 })],
+      ] as const
+    ).flatMap(([query, expect]) => {
+      const target = `${list}?${query}`;
+      const headers = (tag: string): [string, string][] => [['If-None-Match', tag]];
+      return [
+        row(`any tag and an empty page: ${target}`, target, expect, { headers: headers('*') }),
+        row(`HEAD, any tag and an empty page: ${target}`, target, expect, {
+          method: 'HEAD',
+          headers: headers('*'),
+        }),
+        row(`a weak tag and an empty page: ${target}`, target, expect, { headers: headers('W/"x", "y"') }),
+      ];
+    }),
+    row('a date and an empty page', `${list}?page[number]=99`, page({ number: 99 }), {
+      headers: [['If-Modified-Since', 'Fri, 01 Jan 2038 00:00:00 GMT']],
+    }),
+    row('any tag and an error', `${list}?page[size]=0`, problem('invalid-page-size'), {
+      headers: [['If-None-Match', '*']],
     }),
     row('a tag and an error', `${list}?page[size]=0`, problem('invalid-page-size'), {
       headers: [['If-None-Match', '"another"']],

@@ -155,10 +155,12 @@ export function fileCases({ base, files, layout }: Fixture): Case[] {
         or: [file('openapi.json'), REFUSED],
       }),
     ),
-    ...['list', 'routed', 'refused', 'empty-page', 'total/-/-', 'out-of-range'].map((name) =>
+    ...['list', 'routed', 'refused', 'empty-page', 'total/-/-', 'out-of-range', 'unconditional'].map((name) =>
       row(`a location of the server's own: ${name} (B16)`, `/-catalogue/${name}`, NOT_FOUND),
     ),
   ];
+  for (const path of ['/absent%2fpath', '/absent%2Fpath%2F', '/media%2fabsent.jpg', '/media/absent%2f.jpg'])
+    cases.push(row(`an encoded slash: ${path}`, base + path, NOT_FOUND));
   for (const path of [
     ...['/../canary', '/../../canary', '/..%2fcanary', '/%2e%2e/canary', '/%2e%2e%2fcanary'],
     ...['/media/../../canary', '/media/..%2f..%2fcanary', '/media/%2e%2e/%2e%2e/canary', '/..%5ccanary'],

@@ -47,12 +47,12 @@ async function answer(
     response.end();
     return;
   }
+  const isPacked = fixture.layout === 'packed';
   const headers = request.headersDistinct as Record<string, string[]>;
   const decision = await decide({ method, uri, query, headers });
   // The response headers policies: for everything, and for what shows the list of a catalogue that asks for keys.
   response.setHeader('Access-Control-Allow-Origin', '*');
-  const isPacked = fixture.layout === 'packed';
-  response.setHeader('Access-Control-Expose-Headers', isPacked ? 'ETag, Catalogue-Release' : 'ETag');
+  response.setHeader('Access-Control-Expose-Headers', 'ETag, Content-Range, Catalogue-Release');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   const path = uri.slice(fixture.base.length);
   if (

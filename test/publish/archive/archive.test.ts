@@ -27,10 +27,10 @@ import {
   releaseObjectsKey,
 } from '../../../src/storage/reserved-keys.ts';
 import { openMemory } from '../../storage/memory.ts';
-import { allObjects, contentOf, idOf, type MadeSource, makeSource } from '../made.ts';
+import { allObjects, contentOf, idOf, type MadeSource, makeSource, photoKey } from '../made.ts';
 import { countWrites, recorded } from '../recorded.ts';
 
-const APP = 'explorer/app-1.js';
+const APP = 'explorer/app-00000001.js';
 
 /** A small release with something of every kind. */
 function small(title = 'One'): MadeSource {
@@ -94,10 +94,10 @@ it('keeps a release once, and opens it unchanged', async () => {
   expect(await opened.detail(idOf(1))).toBe(await source.detail(idOf(1)));
   await opened.check(allObjects(source.release));
   // For objects that stay in the bucket, existence is enough.
-  await bucket.write('media/a.jpg', Buffer.from('other'), ARCHIVE_HEADERS);
+  await bucket.write(photoKey('a'), Buffer.from('other'), ARCHIVE_HEADERS);
   await opened.check(allObjects(source.release));
-  await bucket.remove(['media/a.jpg']);
-  const missing = `memory has no sound media/a.jpg any more, which release ${source.release.name} needs: it cannot be restored. Build its commit and publish that with --allow-older.`;
+  await bucket.remove([photoKey('a')]);
+  const missing = `memory has no sound ${photoKey('a')} any more, which release ${source.release.name} needs: it cannot be restored. Build its commit and publish that with --allow-older.`;
   await expect(opened.check(allObjects(source.release))).rejects.toMatchObject({
     code: 'release-damaged',
     message: missing,
@@ -263,7 +263,7 @@ const served = (objects: Map<string, string>) =>
   [...objects].filter(([key]) => !/^_catalogue\/(?:releases\/|lock)/.test(key));
 
 it('restores a large document part by part, and hashes it once', async () => {
-  const key = 'large.ndjson';
+  const key = 'properties.ndjson';
   const bytes = Buffer.alloc(2 * PART + 5, 'property ');
   const made = makeSource({ documents: { [key]: bytes }, properties: [{ id: idOf(1), title: 'One' }] });
   const body: LargeBody = { size: bytes.length, read: async (from, to) => bytes.subarray(from, to) };

@@ -72,7 +72,7 @@ async function titles(bucket: Bucket, source: Source): Promise<(string | undefin
 
 it('stores all properties and documents of a small release in one object', async () => {
   const bucket = openMemory();
-  const documents = { 'openapi.json': 'o', 'explorer/app.js': 'kept' };
+  const documents = { 'openapi.json': 'o', 'explorer/app-00000000.js': 'kept' };
   const source = large(3, [], documents);
   await writeContent(bucket, source, undefined);
   const key = releaseObjectsKey(source.release.name);
@@ -116,12 +116,12 @@ it('reads missing fields of a line as empty', async () => {
 
 it('stores a large document as an object of its own, once', async () => {
   const { bucket, requests } = recorded(openMemory());
-  const sources = [8000, 8001].map((size) => large(1, [], { 'all.csv': 'x'.repeat(size) }));
+  const sources = [8000, 8001].map((size) => large(1, [], { 'properties.csv': 'x'.repeat(size) }));
   for (const source of sources) await writeContent(bucket, source, undefined);
   const [within, apart] = await Promise.all(sources.map((source) => indexOf(bucket, source)));
-  expect(within!.index.documents.get('all.csv')).toHaveLength(8000);
-  expect(apart!.index.documents).toEqual(new Map([['all.csv', undefined]]));
-  const key = archivedDocumentKey(sources[1]!.release.manifest.documents['all.csv']!);
+  expect(within!.index.documents.get('properties.csv')).toHaveLength(8000);
+  expect(apart!.index.documents).toEqual(new Map([['properties.csv', undefined]]));
+  const key = archivedDocumentKey(sources[1]!.release.manifest.documents['properties.csv']!);
   expect(keysOf(apart!.index, apart!.release)).toEqual([key]);
   expect(requests.filter((request) => request === `write ${key}`)).toHaveLength(1);
   await writeContent(bucket, sources[1]!, undefined);
@@ -146,17 +146,17 @@ it('stores a large document as an object of its own, once', async () => {
         : sources[0]!.body(object),
   };
   await writeContent(bucket, parts, undefined);
-  expect((await indexOf(bucket, parts)).index.documents).toEqual(new Map([['all.csv', undefined]]));
+  expect((await indexOf(bucket, parts)).index.documents).toEqual(new Map([['properties.csv', undefined]]));
 });
 
 it('stores a document that differs in every release in the index, however large, and bytes that are no text', async () => {
   const bucket = openMemory();
   const bytes = Buffer.from([0xff, 0x00, 0x80]);
-  const source = large(1, [], { 'index.json': 'é'.repeat(20_000), 'all.csv': bytes });
+  const source = large(1, [], { 'index.json': 'é'.repeat(20_000), 'properties.csv': bytes });
   await writeContent(bucket, source, undefined);
   const { index } = await indexOf(bucket, source);
   expect(index.documents.get('index.json')).toEqual(Buffer.from('é'.repeat(20_000)));
-  expect(index.documents.get('all.csv')).toEqual(bytes);
+  expect(index.documents.get('properties.csv')).toEqual(bytes);
   expect(keysOf(index, source.release)).toEqual([]);
 });
 

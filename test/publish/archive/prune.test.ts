@@ -34,7 +34,7 @@ import {
 import { openMemory } from '../../storage/memory.ts';
 import { createVirtualHost } from '../../storage/virtual-host.ts';
 import { listKeys } from '../../support/bucket.ts';
-import { CACHING, idOf, type MadeSource, makeSource } from '../made.ts';
+import { CACHING, idOf, type MadeSource, makeSource, photoKey } from '../made.ts';
 import { recorded } from '../recorded.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -56,9 +56,9 @@ function release(letter: string, properties = 3): MadeSource {
     [chunkKey(letter.repeat(32))]: letter,
     [rootKey(letter.repeat(32))]: letter,
     [CURRENT_KEY]: letter,
-    [`explorer/app-${letter}.js`]: letter,
-    [`_catalogue/parts/${letter}.csv`]: letter,
-    'explorer/all.js': 'all',
+    [`explorer/app-${letter.repeat(8)}.js`]: letter,
+    [`_catalogue/parts/${letter.repeat(32)}.csv`]: letter,
+    'explorer/all-00000000.js': 'all',
     'openapi.json': 'o',
   };
   return makeSource({
@@ -83,12 +83,12 @@ async function publishThree() {
 
 const own = (letter: string) =>
   [
-    ...[`media/${letter}.jpg`, chunkKey(letter.repeat(32)), rootKey(letter.repeat(32))],
-    ...[`explorer/app-${letter}.js`, `_catalogue/parts/${letter}.csv`],
+    ...[photoKey(letter), chunkKey(letter.repeat(32)), rootKey(letter.repeat(32))],
+    ...[`explorer/app-${letter.repeat(8)}.js`, `_catalogue/parts/${letter.repeat(32)}.csv`],
   ].sort();
 const keptIn = async (bucket: Bucket) =>
   (await listKeys(bucket)).filter((key) => /^media|chunks|roots|^explorer|parts/.test(key));
-const ALL = ['explorer/all.js', 'media/all.jpg'];
+const ALL = ['explorer/all-00000000.js', photoKey('all')];
 
 const NOTHING = {
   pruned: [],
@@ -99,6 +99,7 @@ const NOTHING = {
   parts: 0,
   details: 0,
   previews: [],
+  strange: [],
 };
 
 it('keeps the objects of replaced releases for a week, and then removes those that no other release has', async () => {
@@ -108,7 +109,7 @@ it('keeps the objects of replaced releases for a week, and then removes those th
   expect(await listKeys(bucket)).toEqual(before);
   // The first one was replaced on the second day.
   expect(await pruneReleases(bucket, { now: START + 9 * DAY + 1 })).toEqual({
-    ...{ target: 'store', pruned: [A], forgotten: [], details: 0, previews: [] },
+    ...{ target: 'store', pruned: [A], forgotten: [], details: 0, previews: [], strange: [] },
     ...{ media: 1, packed: 2, assets: 1, parts: 1 },
   });
   expect(await keptIn(bucket)).toEqual([...own('b'), ...own('c'), ...ALL].sort());
@@ -198,7 +199,9 @@ it('copies manifests, removes the index, then the objects that it names, then th
 it('removes a thousand objects at a time', async () => {
   const { bucket } = open();
   const documents = (letter: string) =>
-    Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`explorer/${letter}-${n}.js`, letter]));
+    Object.fromEntries(
+      Array.from({ length: 1001 }, (_, n) => [`explorer/${letter}-${String(n).padStart(8, '0')}.js`, letter]),
+    );
   for (const letter of ['a', 'b']) {
     const properties = [{ id: idOf(1), title: letter }];
     await publishRelease(bucket, makeSource({ documents: documents(letter), properties }));
@@ -251,7 +254,7 @@ it('keeps photos of details that stay for readers, though the timeline is lost w
     },
   };
   await pruneReleases(losing, { now, grace: 1 / DAY });
-  expect(await listKeys(bucket, 'media/')).toEqual(['media/a.jpg', 'media/all.jpg']);
+  expect(await listKeys(bucket, 'media/')).toEqual([photoKey('a'), photoKey('all')]);
 });
 
 /** Publishes up to the first write of a key like this. */
@@ -373,7 +376,7 @@ it('keeps the objects that a restorable release needs, whatever the live one has
   const { bucket, on } = open();
   const sharing = (letter: string, shared: string) =>
     makeSource({
-      ...{ name: letter.repeat(32), documents: { [`explorer/${shared}.js`]: 'x' } },
+      ...{ name: letter.repeat(32), documents: { [`explorer/${shared}-00000000.js`]: 'x' } },
       properties: [{ id: idOf(1), title: letter, photo: shared }],
     });
   for (const [index, source] of [

@@ -1,40 +1,55 @@
 /** The requests to Cloudflare, and the handling of its answers. */
 import { expect, it, onTestFinished } from 'vitest';
 import { createCloudflare } from '../../../src/publish/purge/cloudflare.ts';
-import { houses, startFake } from './fake-cache.ts';
+import { startFake } from './fake-cache.ts';
 
 const SETTINGS = { zone: 'z/1', token: 't0ken', baseUrl: 'https://stays.example', delay: 1 };
 const DONE = { status: 200, body: '{"success":true}' };
-const [before, after] = [houses('old'), houses('new')];
+const STALE = { paths: ['/a', '/b/', '/c'] };
 
-it('is purged by URL with the token, and the request is reported', async () => {
+it('is purged by prefix with the token, and the request is reported', async () => {
   const { calls, endpoint } = await startFake(() => DONE);
   const cache = createCloudflare({ ...SETTINGS, endpoint });
   expect(cache.name).toBe('Cloudflare');
-  const files = await cache.invalidate([before], after, ['changes/feed.xml']);
-  expect(files).toHaveLength(4);
-  expect(files).toContain('https://stays.example/changes/feed.xml');
+  const prefixes = await cache.invalidate(STALE);
+  expect(prefixes).toEqual(['stays.example/a', 'stays.example/b/', 'stays.example/c']);
   expect(calls).toHaveLength(1);
   const [{ method, path, headers, body }] = calls as [(typeof calls)[number]];
   expect([method, path]).toEqual(['POST', '/zones/z%2F1/purge_cache']);
   expect(headers).toMatchObject({ authorization: 'Bearer t0ken', 'content-type': 'application/json' });
-  expect(JSON.parse(body)).toEqual({ files });
-  expect(await cache.invalidate([after], after, [])).toEqual([]);
+  expect(JSON.parse(body)).toEqual({ prefixes });
+  expect(await cache.invalidate({ paths: [] })).toEqual([]);
   expect(calls).toHaveLength(1);
 });
 
-it('is purged by at most thirty URLs at a time, and by the prefix of everything beyond the limit', async () => {
+it('is purged by at most thirty prefixes at a time, and as a whole host beyond the limit', async () => {
   const { calls, endpoint } = await startFake(() => DONE);
-  const pair = [[houses('old', 30)], houses('new', 30), []] as const;
-  // The manifest, and thirty details with two URLs each.
-  const exact = await createCloudflare({ ...SETTINGS, endpoint, limit: 61 }).invalidate(...pair);
-  expect(calls.map(({ body }) => JSON.parse(body).files.length)).toEqual([30, 30, 1]);
-  expect(calls.flatMap(({ body }) => JSON.parse(body).files)).toEqual(exact);
+  const purged = (count: number, limit?: number) =>
+    createCloudflare({ ...SETTINGS, endpoint, limit }).invalidate({
+      paths: Array.from({ length: count }, (_, n) => `/${n}/`),
+    });
+  const exact = await purged(61, 61);
+  expect(calls.map(({ body }) => JSON.parse(body).prefixes.length)).toEqual([30, 30, 1]);
+  expect(calls.flatMap(({ body }) => JSON.parse(body).prefixes)).toEqual(exact);
   const prefixes = ['stays.example/'];
-  expect(await createCloudflare({ ...SETTINGS, endpoint, limit: 60 }).invalidate(...pair)).toEqual(prefixes);
+  expect(await purged(61, 60)).toEqual(prefixes);
   expect(calls.slice(3).map(({ body }) => JSON.parse(body))).toEqual([{ prefixes }]);
-  const many = [[houses('old', 250)], houses('new', 250), []] as const;
-  expect(await createCloudflare({ ...SETTINGS, endpoint }).invalidate(...many)).toEqual(prefixes);
+  expect(await purged(15)).toHaveLength(15);
+  expect(await purged(16)).toEqual(prefixes);
+});
+
+it('waits as long as it is asked to, and gives up where that is too long', async () => {
+  const busy = (wait: string) =>
+    startFake(() => ({ status: 429, body: '', headers: { 'Retry-After': wait } }));
+  const long = await busy('3600');
+  const cache = createCloudflare({ ...SETTINGS, endpoint: long.endpoint });
+  await expect(cache.invalidate(STALE)).rejects.toThrow('429');
+  expect(long.calls).toHaveLength(1);
+  const now = await busy('0');
+  await expect(createCloudflare({ ...SETTINGS, endpoint: now.endpoint }).invalidate(STALE)).rejects.toThrow(
+    '429',
+  );
+  expect(now.calls).toHaveLength(5);
 });
 
 it('is asked again when it is busy, five times at most, but not after a refusal', async () => {
@@ -43,7 +58,7 @@ it('is asked again when it is busy, five times at most, but not after a refusal'
       number > successes ? DONE : { status, body },
     );
     const outcome = await createCloudflare({ ...SETTINGS, endpoint })
-      .invalidate([before], after, [])
+      .invalidate(STALE)
       .catch((error: Error) => error);
     return { outcome, count: calls.length };
   };
@@ -52,7 +67,7 @@ it('is asked again when it is busy, five times at most, but not after a refusal'
     count: 5,
     outcome: {
       code: 'invalidation-failed',
-      message: expect.stringMatching(/but Cloudflare zone z\/1 has not forgotten .*\(Error: 503 x{300}\)/),
+      message: expect.stringMatching(/but Cloudflare zone z\/1 has not purged .*\(Error: 503 x{300}\)/),
     },
   });
   const refusal = '{"success":false,"errors":[{"message":"no"}]}';
@@ -76,7 +91,7 @@ it('is configured by the variables of Cloudflare’s own libraries', async () =>
   const { calls, endpoint } = await startFake(() => DONE);
   process.env.CLOUDFLARE_BASE_URL = endpoint;
   onTestFinished(() => void delete process.env.CLOUDFLARE_BASE_URL);
-  await createCloudflare(SETTINGS).invalidate([before], after, []);
+  await createCloudflare(SETTINGS).invalidate(STALE);
   expect(calls).toHaveLength(1);
 });
 

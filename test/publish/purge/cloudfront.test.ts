@@ -2,16 +2,14 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { createCloudFront } from '../../../src/publish/purge/cloudfront.ts';
-import { idOf } from '../made.ts';
-import { houses, startFake } from './fake-cache.ts';
+import { startFake } from './fake-cache.ts';
 
 beforeEach(() => {
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'test-key', AWS_SECRET_ACCESS_KEY: 'test-secret' });
 });
 
 const PATH = '/2020-05-31/distribution/E%2F1/invalidation';
-const [before, after] = [houses('old'), houses('new')];
-const DETAIL = '/api/v1/public/properties';
+const STALE = { paths: ['/a&b', '/c', '/d/'] };
 
 const answer = (status: string, id = 'I/1') =>
   `<?xml version="1.0"?><Invalidation xmlns="http://cloudfront.amazonaws.com/doc/2020-05-31/"><Id>${id}</Id><Status>${status}</Status><CreateTime>2026-01-01T00:00:00Z</CreateTime></Invalidation>`;
@@ -22,11 +20,8 @@ it('is purged once for all paths, with a signature', async () => {
   const { calls, endpoint } = await startFake(() => DONE);
   const cache = createCloudFront({ distribution: 'E/1', endpoint });
   expect(cache.name).toBe('CloudFront');
-  const paths = await cache.invalidate([before], after, ['a&b']);
-  expect(paths).toEqual([
-    ...['/_catalogue/manifest.json', `/_catalogue/properties/${idOf(1)}.json`, '/a&b'],
-    ...[`${DETAIL}/${idOf(1)}`],
-  ]);
+  const paths = await cache.invalidate(STALE);
+  expect(paths).toEqual(['/a&b*', '/c*', '/d/*']);
   expect(calls).toHaveLength(1);
   const [{ method, path, headers, body }] = calls as [(typeof calls)[number]];
   expect([method, path, headers['content-type']]).toEqual(['POST', PATH, 'text/xml']);
@@ -38,27 +33,28 @@ it('is purged once for all paths, with a signature', async () => {
   const items = paths.map((one) => `<Path>${one.replace('&', '&#38;')}</Path>`).join('');
   const [start, end] = body.split(/<CallerReference>[^<]*<\/CallerReference>/);
   expect(start).toBe(
-    `<?xml version="1.0" encoding="UTF-8"?><InvalidationBatch xmlns="http://cloudfront.amazonaws.com/doc/2020-05-31/"><Paths><Quantity>4</Quantity><Items>${items}</Items></Paths>`,
+    `<?xml version="1.0" encoding="UTF-8"?><InvalidationBatch xmlns="http://cloudfront.amazonaws.com/doc/2020-05-31/"><Paths><Quantity>3</Quantity><Items>${items}</Items></Paths>`,
   );
   expect(end).toBe('</InvalidationBatch>');
   // The same paths may be purged again: the reference differs.
-  expect(body).toMatch(new RegExp(`<CallerReference>${after.name}-\\d{13}</CallerReference>`));
-  expect(await cache.invalidate([after], after, [])).toEqual([]);
+  const referenceOf = (call?: { readonly body: string }) =>
+    /<CallerReference>([^<]+)</.exec(call?.body ?? '')?.[1];
+  expect(await cache.invalidate({ paths: [] })).toEqual([]);
   expect(calls).toHaveLength(1);
+  await cache.invalidate(STALE);
+  expect(referenceOf(calls[1])).not.toBe(referenceOf(calls[0]));
 });
 
-it('is purged as a whole beyond 500 paths, or beyond the limit', async () => {
+it('is purged as a whole beyond fifteen paths, or beyond the limit', async () => {
   const { endpoint } = await startFake(() => DONE);
-  const paths = async (count: number, limit?: number) =>
-    createCloudFront({ distribution: 'E', endpoint, limit }).invalidate(
-      [houses('old', count)],
-      houses('new', count),
-      [],
-    );
-  expect(await paths(249)).toHaveLength(499);
-  expect(await paths(250)).toEqual(['/*']);
-  expect(await paths(1, 3)).toHaveLength(3);
-  expect(await paths(2, 3)).toEqual(['/*']);
+  const purged = async (count: number, limit?: number) =>
+    createCloudFront({ distribution: 'E', endpoint, limit }).invalidate({
+      paths: Array.from({ length: count }, (_, n) => `/${n}/`),
+    });
+  expect(await purged(15)).toHaveLength(15);
+  for (const limit of [undefined, 500]) expect(await purged(16, limit)).toEqual(['/*']);
+  expect(await purged(3, 3)).toHaveLength(3);
+  expect(await purged(4, 3)).toEqual(['/*']);
 });
 
 it('is waited for on request only', async () => {
@@ -70,7 +66,7 @@ it('is waited for on request only', async () => {
     endpoint: waiting.endpoint,
     wait: true,
     interval: 1,
-  }).invalidate([before], after, []);
+  }).invalidate(STALE);
   expect(waiting.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
     `POST ${PATH}`,
     `GET ${PATH}/I%2F1`,
@@ -79,25 +75,35 @@ it('is waited for on request only', async () => {
   const [, { headers, body }] = waiting.calls as [unknown, (typeof waiting.calls)[number]];
   expect([headers['content-type'], body]).toEqual([undefined, '']);
   const other = await fake();
-  await createCloudFront({ distribution: 'E/1', endpoint: other.endpoint }).invalidate([before], after, []);
+  await createCloudFront({ distribution: 'E/1', endpoint: other.endpoint }).invalidate(STALE);
   expect(other.calls).toHaveLength(1);
 });
 
 it('is asked again when it is busy, and its refusals are reported', async () => {
-  const busy = await startFake((_call, number) => (number === 1 ? { status: 503, body: '' } : DONE));
-  const cache = createCloudFront({ distribution: 'E', endpoint: busy.endpoint });
-  expect(await cache.invalidate([before], after, [])).toHaveLength(3);
-  expect(busy.calls).toHaveLength(2);
+  const throttled =
+    '<ErrorResponse><Error><Code>TooManyInvalidationsInProgress</Code></Error></ErrorResponse>';
+  const busy = await startFake(
+    (_call, number) =>
+      [
+        { status: 503, body: '' },
+        { status: 400, body: throttled },
+      ][number - 1] ?? DONE,
+  );
+  const cache = createCloudFront({ distribution: 'E', endpoint: busy.endpoint, delay: 1 });
+  expect(await cache.invalidate(STALE)).toHaveLength(3);
+  expect(busy.calls).toHaveLength(3);
+  // The same request: it takes effect once.
+  expect(new Set(busy.calls.map(({ body }) => body)).size).toBe(1);
   const refused = async (body: string, status = 403) => {
     const { calls, endpoint } = await startFake(() => ({ status, body }));
-    const outcome = createCloudFront({ distribution: 'E', endpoint }).invalidate([before], after, []);
+    const outcome = createCloudFront({ distribution: 'E', endpoint }).invalidate(STALE);
     const error = (await outcome.catch((thrown: Error) => thrown)) as Error & { code: string };
     expect([error.code, calls.length]).toEqual(['invalidation-failed', 1]);
     return error.message;
   };
   const element = '<Error><Code>AccessDenied</Code><Message>not you</Message></Error>';
   expect(await refused(`<ErrorResponse>${element}</ErrorResponse>`)).toContain(
-    'but CloudFront distribution E has not forgotten what changed (Error: 403 AccessDenied not you)',
+    'but CloudFront distribution E has not purged what changed (Error: 403 AccessDenied not you)',
   );
   expect(await refused('not XML')).toContain('(Error: 403 without a code)');
   expect(await refused(element, 300)).toContain('(Error: 300 AccessDenied not you)');
@@ -110,12 +116,12 @@ it('is configured by the variables and files of AWS’s own tools', async () => 
   onTestFinished(() => {
     for (const name of names) delete process.env[name];
   });
-  const ask = () => createCloudFront({ distribution: 'E' }).invalidate([before], after, []);
+  const ask = () => createCloudFront({ distribution: 'E' }).invalidate(STALE);
   Object.assign(process.env, { AWS_ENDPOINT_URL: endpoint });
   await ask();
   Object.assign(process.env, { AWS_ENDPOINT_URL_CLOUDFRONT: endpoint, AWS_ENDPOINT_URL: nowhere });
   await ask();
   Object.assign(process.env, { AWS_ENDPOINT_URL_CLOUDFRONT: nowhere });
-  await createCloudFront({ distribution: 'E', endpoint }).invalidate([before], after, []);
+  await createCloudFront({ distribution: 'E', endpoint }).invalidate(STALE);
   expect(calls).toHaveLength(3);
 });

@@ -1,6 +1,5 @@
-/** A cache on loopback with the answers of a test, and two releases that differ. */
+/** A cache on loopback with the answers of a test. */
 import { serveLoopback } from '../../support/loopback.ts';
-import { idOf, makeSource } from '../made.ts';
 
 export type Call = {
   readonly method: string;
@@ -10,7 +9,9 @@ export type Call = {
 };
 
 /** Starts one that records its requests. `answer` also gets the number of the call, from 1. */
-export async function startFake(answer: (call: Call, number: number) => { status: number; body: string }) {
+export async function startFake(
+  answer: (call: Call, number: number) => { status: number; body: string; headers?: Record<string, string> },
+) {
   const calls: Call[] = [];
   const endpoint = await serveLoopback(async (incoming, outgoing) => {
     let body = '';
@@ -19,15 +20,7 @@ export async function startFake(answer: (call: Call, number: number) => { status
     const call = { method, path: url, headers, body };
     calls.push(call);
     const reply = answer(call, calls.length);
-    outgoing.writeHead(reply.status).end(reply.body);
+    outgoing.writeHead(reply.status, reply.headers).end(reply.body);
   });
   return { calls, endpoint };
-}
-
-/** A release with the given number of houses at this address. */
-export function houses(email: string, count = 1) {
-  const properties = Array.from({ length: count }, (_, index) => ({
-    ...{ id: idOf(index + 1), title: `House ${index + 1}`, email },
-  }));
-  return makeSource({ api: { layout: 'packed' }, properties }).release;
 }

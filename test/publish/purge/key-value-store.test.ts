@@ -70,30 +70,32 @@ const scope = (city: string) => `-/${Buffer.from(city).toString('hex')}`;
 it('gets the total of a new city, loses one that is gone, and names the release last (A1)', async () => {
   const held = new Map<string, string>();
   const { endpoint, batches } = await startStore(held);
-  const store = createKeyValueStore(ARN, endpoint);
+  const store = createKeyValueStore(ARN, { endpoint, delay: 1 });
   const first = release(['Cork', 'Galway']);
-  await store.invalidate([], first, []);
+  await store.invalidate({ paths: [], release: first });
   expect(held.get(scope('Galway'))).toBe('1');
   expect(held.get('not-found')).toMatch(/^404 \{/);
   expect(held.get('release')).toBe(first.name);
   const second = release(['Cork', 'Athlone', 'Athlone']);
   batches.length = 0;
-  const changed = await store.invalidate([first], second, []);
+  const changed = await store.invalidate({ paths: [], release: second });
   expect(held.get(scope('Athlone'))).toBe('2');
   expect(held.get('-/-')).toBe('3');
   expect(held.has(scope('Galway'))).toBe(false);
   expect(changed.at(-1)).toBe('release');
   expect(batches).toHaveLength(1);
-  expect(await store.invalidate([second], second, [])).toEqual([]);
+  expect(await store.isStale!(second)).toBe(false);
+  expect(await store.isStale!(first)).toBe(true);
+  expect(await store.invalidate({ paths: undefined, release: second })).toEqual([]);
+  expect(await store.invalidate({ paths: undefined })).toEqual([]);
 });
 
 it('is changed in batches of fifty, the name of the release in the last', async () => {
   const { endpoint, batches } = await startStore(new Map());
-  await createKeyValueStore(ARN, endpoint).invalidate(
-    [],
-    release(Array.from({ length: 60 }, (_, index) => `City ${index}`)),
-    [],
-  );
+  await createKeyValueStore(ARN, { endpoint, delay: 1 }).invalidate({
+    paths: [],
+    release: release(Array.from({ length: 60 }, (_, index) => `City ${index}`)),
+  });
   expect(batches.length).toBeGreaterThan(2);
   for (const { Puts, Deletes } of batches) expect(Puts.length + Deletes.length).toBeLessThanOrEqual(50);
   expect(batches.at(-1)!.Puts.at(-1)!.Key).toBe('release');
@@ -103,6 +105,60 @@ it('refuses what is no ARN, and reports a store that refuses', async () => {
   expect(() => createKeyValueStore('stays')).toThrow('is not the ARN');
   const endpoint = await serveLoopback((_, outgoing) => outgoing.writeHead(403).end());
   await expect(
-    createKeyValueStore(ARN, endpoint).invalidate([], release(['Cork']), []),
+    createKeyValueStore(ARN, { endpoint, delay: 1 }).invalidate({ paths: [], release: release(['Cork']) }),
   ).rejects.toMatchObject({ code: 'invalidation-failed' });
+});
+
+it('keeps entries of an owner, with a slash or without', async () => {
+  const others = ['a/b', 'IE', '-/-/-', 'ie/-', 'IE/xyz', 'IE/abc', 'redirect/old', '/', 'IE/'];
+  const held = new Map([...others, 'FR/-', '-/436f726b', 'IE/-'].map((key) => [key, 'mine']));
+  const { endpoint } = await startStore(held);
+  const wanted = release(['Galway']);
+  await createKeyValueStore(ARN, { endpoint }).invalidate({ paths: [], release: wanted });
+  for (const key of others) expect([key, held.get(key)]).toEqual([key, 'mine']);
+  expect([held.has('FR/-'), held.has('-/436f726b'), held.get('IE/-')]).toEqual([false, false, '1']);
+});
+
+it.each([
+  ['an emptied store', (held: Map<string, string>) => held.clear()],
+  ['a changed total', (held: Map<string, string>) => held.set('-/-', '7')],
+  ['a lost problem', (held: Map<string, string>) => held.delete('not-found')],
+  ['another release', (held: Map<string, string>) => held.set('release', 'x')],
+  ['a scope that is gone', (held: Map<string, string>) => held.set('FR/-', '1')],
+])('finds and repairs %s', async (_, damage) => {
+  const held = new Map<string, string>();
+  const { endpoint } = await startStore(held);
+  const store = createKeyValueStore(ARN, { endpoint });
+  const wanted = release(['Cork']);
+  await store.invalidate({ paths: [], release: wanted });
+  const whole = new Map(held);
+  damage(held);
+  expect(await store.isStale!(wanted)).toBe(true);
+  await store.invalidate({ paths: [], release: wanted });
+  expect(new Map([...held].sort())).toEqual(new Map([...whole].sort()));
+});
+
+it.each([
+  ['{"__type":"AccessDeniedException","Message":"not you"}', {}, 403, '403 AccessDeniedException not you', 1],
+  [
+    '{"message":"gone"}',
+    { 'x-amzn-errortype': 'ResourceNotFoundException:http://x/' },
+    404,
+    '404 ResourceNotFoundException gone',
+    1,
+  ],
+  ['{"__type":"com.amazonaws#ThrottlingException"}', {}, 400, '400 ThrottlingException', 5],
+  ['null', {}, 409, '409 without a code', 1],
+  ['<html>', {}, 502, '502 without a code', 5],
+])('reports the error %s', async (body, headers, status, message, attempts) => {
+  let count = 0;
+  const endpoint = await serveLoopback((_, outgoing) => {
+    count++;
+    outgoing.writeHead(status, headers).end(body);
+  });
+  const store = createKeyValueStore(ARN, { endpoint, delay: 1 });
+  await expect(store.invalidate({ paths: [], release: release(['Cork']) })).rejects.toThrow(
+    `(Error: ${message})`,
+  );
+  expect(count).toBe(attempts);
 });

@@ -1,177 +1,177 @@
-/** The purge requests for the differences between releases. */
+/** What caches purge for the differences between releases. */
 import { describe, expect, it } from 'vitest';
-import { CURRENT_KEY, chunkKey, propertyKey, rootKey } from '../../../src/contract/keys.ts';
-import { cloudflarePurge } from '../../../src/publish/purge/cloudflare.ts';
+import { CURRENT_KEY, propertyKey, rootKey } from '../../../src/contract/keys.ts';
 import { cloudFrontPaths } from '../../../src/publish/purge/cloudfront.ts';
 import {
-  changedKeys,
-  detailPath,
+  atMost,
   invalidationError,
-  isListKey,
   isPassing,
+  MAX_PREFIXES,
   PurgeRefusal,
+  pathsOf,
+  stalePaths,
 } from '../../../src/publish/purge/purge.ts';
 import type { Release } from '../../../src/release/release.ts';
 import { CACHING, idOf, type MadeProperty, type Making, makeSource } from '../made.ts';
 
 const LIST = '/api/v1/public/properties';
-const MANIFEST = '_catalogue/manifest.json';
 const PROBLEM = '_catalogue/problems/not-found.json';
-const SITE = 'https://stays.example';
+const UPPER = 'ABCDEF00-0000-4000-8000-000000000000';
 
-const HOUSES = [1, 2, 3].map((n): MadeProperty => ({ id: idOf(n), title: `House ${n}` }));
+const LAYOUTS = ['pages', 'packed', 'both'] as const;
+const HOUSES = [1, 2, 3].map((n): MadeProperty => ({ id: idOf(n), title: `House ${n}`, photo: 'a' }));
 
-/** A release of these houses, each with what is given of it. */
-function houses(changes: Record<number, Partial<MadeProperty>> = {}, more: Partial<Making> = {}): Release {
-  const properties = HOUSES.map((house, index) => ({ ...house, ...changes[index + 1] }));
-  const documents = { 'openapi.json': 'o', [PROBLEM]: 'p' };
-  return makeSource({ documents, properties, ...more }).release;
+/** A release of these houses, with the documents of a build. */
+function release(
+  layout: (typeof LAYOUTS)[number],
+  properties: readonly MadeProperty[],
+  more: Making['api'] = {},
+) {
+  const text = JSON.stringify([layout, properties, more]);
+  const { name } = makeSource({ properties, api: { layout, ...more }, name: undefined }).release;
+  const documents = {
+    ...{ 'openapi.json': 'o', 'index.html': 'h', [PROBLEM]: 'p', 'index.json': name },
+    ...{ 'properties.ndjson': text, '_catalogue/points/IE.json': text },
+    ...(layout === 'pages' ? {} : { [rootKey(name)]: text, [CURRENT_KEY]: name }),
+  };
+  const inParts = layout === 'packed';
+  return makeSource({ documents, properties, inParts, api: { layout, ...more } }).release;
 }
 
-/** Paths of a scope in CloudFront and Cloudflare, `folders` of it, without a slash in front. */
-const scopes = ['-/-', 'IE/-', '-/436f726b', 'IE/436f726b'].map((scope) => `_catalogue/pages/${scope}`);
+const titled = (title: string) => HOUSES.map((house, n) => (n === 1 ? { ...house, title } : house));
+const CHANGES: Record<string, readonly MadeProperty[]> = {
+  'a title': titled('Other'),
+  'a removal': HOUSES.slice(0, 2),
+  'a new property': [...HOUSES, { id: idOf(4), title: 'House 4' }],
+  'a new city': [...HOUSES, { id: idOf(4), title: 'House 4', city: 'Galway' }],
+};
 
-describe('the changed keys', () => {
-  const keys = (...args: Parameters<typeof changedKeys>) => [...changedKeys(...args)];
+/** Whether CloudFront, or Cloudflare, purges a URL. */
+const covers = {
+  CloudFront: (paths: readonly string[] | undefined, url: string) =>
+    cloudFrontPaths(paths, MAX_PREFIXES).some((path) => url.startsWith(path.slice(0, -1))),
+  // A prefix has no query.
+  Cloudflare: (paths: readonly string[] | undefined, url: string) =>
+    (atMost(paths, MAX_PREFIXES) ?? ['/']).some((path) => url.split('?')[0]!.startsWith(path)),
+};
 
-  it('are empty for the same release, except for keys outside of releases', () => {
-    expect(keys([houses()], houses())).toEqual([]);
-    expect(keys([houses()], houses(), ['changes/index.json'])).toEqual(['changes/index.json']);
-    expect(keys([], houses(), ['a'])).toEqual(['a']);
-  });
-
-  it('are the manifest and all written and removed objects, for each release', () => {
-    const two = houses({}, { properties: HOUSES.slice(0, 2), documents: { 'openapi.json': 'old' } });
-    const mails = houses({ 1: { email: 'new' } });
-    expect(keys([mails], houses())).toEqual([MANIFEST, propertyKey(idOf(1))]);
-    expect(keys([houses(), mails], houses())).toEqual([MANIFEST, propertyKey(idOf(1))]);
-    expect(keys([mails, mails], houses())).toHaveLength(4);
-    const grown = keys([two], houses());
-    expect(grown).toContain(propertyKey(idOf(3)));
-    expect(grown).toContain('openapi.json');
-    expect(grown).toContain(PROBLEM);
-    const shrunk = keys([houses()], two);
-    expect(shrunk).toContain(propertyKey(idOf(3)));
-    expect(shrunk).toContain('_catalogue/pages/-/-/2-2.json');
-    expect(shrunk.filter((key) => key === PROBLEM)).toHaveLength(1);
-  });
-
-  it('include no new photo or chunk, but one whose headers changed', () => {
-    const photo = { 1: { photo: 'a' } };
-    expect(keys([houses()], houses(photo)).filter((key) => key.startsWith('media/'))).toEqual([]);
-    const cache_control = { ...CACHING, media: 'no-cache' };
-    expect(keys([houses(photo)], houses(photo, { api: { cache_control } }))).toEqual([
-      MANIFEST,
-      'media/a.jpg',
-    ]);
-    const packed = (text: string) =>
-      makeSource({
-        api: { layout: 'packed' },
-        documents: {
-          ...{ [chunkKey(text.repeat(32))]: text, [rootKey(text.repeat(32))]: text, [CURRENT_KEY]: text },
-        },
-        properties: HOUSES,
-      }).release;
-    expect(keys([packed('a')], packed('b'))).toEqual([MANIFEST, CURRENT_KEY]);
-  });
-});
-
-it('become keys of lists and paths of details', () => {
-  expect(isListKey('_catalogue/pages/-/-/total')).toBe(true);
-  expect(isListKey('_catalogue/pagesque')).toBe(false);
-  expect(detailPath('/at', propertyKey('x'))).toBe(`/at${LIST}/x`);
-  expect(detailPath('/at', 'openapi.json')).toBeUndefined();
-  expect(detailPath('/at', '_catalogue/propertiesque.json')).toBeUndefined();
-});
-
-describe('CloudFront', () => {
-  it('forgets each object under its requested name and its stored name', () => {
-    const [before, after] = [
-      houses(),
-      houses({ 2: { email: 'new' } }, { documents: { 'openapi.json': 'new', [PROBLEM]: 'p' } }),
-    ];
-    expect(cloudFrontPaths([before], before, 100)).toEqual([]);
-    const expected = [
-      ...[`/_catalogue/manifest.json`, `/_catalogue/properties/${idOf(2)}.json`],
-      ...[`${LIST}/${idOf(2)}`, `/openapi.json`],
-    ];
-    expect(cloudFrontPaths([before], after, expected.length)).toEqual(expected);
-    expect(cloudFrontPaths([], after, 100)).toEqual(['/*']);
-    expect(cloudFrontPaths([before], before, 100, ['changes/feed.xml'])).toEqual(['/changes/feed.xml']);
-  });
-
-  it('forgets lists with every query', () => {
-    const api = { base: '/at' };
-    const [before, after] = [houses({}, { api }), houses({ 3: { title: 'Other' } }, { api })];
-    expect(cloudFrontPaths([before], after, 100)).toEqual(
-      [
-        ...['/_catalogue/manifest.json', '/at/_catalogue/manifest.json'],
-        ...[`/_catalogue/properties/${idOf(3)}.json`, `/at${LIST}/${idOf(3)}`, `/at${LIST}`, `/at${LIST}?*`],
-        ...scopes.map((scope) => `/${scope}/2-2.json`),
-      ].sort(),
+describe.each(['CloudFront', 'Cloudflare'] as const)('%s', (cache) => {
+  const isPurged = covers[cache];
+  describe.each(LAYOUTS)('%s', (layout) => {
+    it.each(Object.entries(CHANGES))(
+      'purges lists and details in any spelling after %s, and no photo',
+      (_, after) => {
+        for (const base of ['', '/at', '/at/the/sea']) {
+          const [one, other] = [release(layout, HOUSES, { base }), release(layout, after, { base })];
+          // The second is a rollback.
+          for (const paths of [
+            stalePaths([one], other),
+            stalePaths([other], one),
+            stalePaths([other, one], one),
+          ]) {
+            for (const url of [
+              LIST,
+              `${LIST}?page[number]=2`,
+              `${LIST}?x=1`,
+              `${LIST}/${UPPER}`,
+              `${LIST}/${idOf(2)}?x=1`,
+            ])
+              expect([url, isPurged(paths, base + url)]).toEqual([url, true]);
+            const keys = [
+              '_catalogue/manifest.json',
+              'index.json?release=1',
+              'properties.ndjson',
+              '_catalogue/points/IE.json',
+            ];
+            if (layout !== 'pages') keys.push(CURRENT_KEY);
+            if (layout !== 'packed') keys.push('_catalogue/pages/-/-/2-2.json', propertyKey(idOf(2)));
+            for (const key of keys) {
+              expect([key, isPurged(paths, `${base}/${key}`)]).toEqual([key, true]);
+              expect([key, isPurged(paths, `/${key}`)]).toEqual([key, true]);
+            }
+            for (const key of ['media/a.jpg', 'explorer/a.js', 'openapi.json', 'index.html', ''])
+              expect([key, isPurged(paths, `${base}/${key}`)]).toEqual([key, false]);
+          }
+        }
+      },
     );
-  });
 
-  it('forgets everything when more paths changed than the limit', () => {
-    const [before, after] = [houses(), houses({ 3: { title: 'Other' } })];
-    const exact = cloudFrontPaths([before], after, 100);
-    // Both paths of the list are apart.
-    expect(cloudFrontPaths([before], after, exact.length - 2)).toEqual(exact);
-    expect(cloudFrontPaths([before], after, exact.length - 3)).toEqual(['/*']);
+    it('purges details, and lists only where they name their release, after a change of a detail', () => {
+      const mail = HOUSES.map((house) => ({ ...house, email: 'new@stays.example' }));
+      const paths = stalePaths([release(layout, HOUSES)], release(layout, mail));
+      expect(isPurged(paths, `${LIST}/${UPPER}`)).toBe(true);
+      expect(isPurged(paths, `${LIST}?x`)).toBe(layout !== 'pages');
+    });
+
+    it('purges everything after a change of a setting', () => {
+      for (const api of [
+        { page_sizes: [1] },
+        { cache_control: { ...CACHING, media: 'no-cache' } },
+        { edge: 'x' },
+      ])
+        expect(stalePaths([release(layout, HOUSES)], release(layout, HOUSES, api))).toBeUndefined();
+      for (const other of LAYOUTS.filter((one) => one !== layout))
+        expect(stalePaths([release(other, HOUSES)], release(layout, HOUSES))).toBeUndefined();
+    });
   });
 });
 
-describe('Cloudflare', () => {
-  const purge = (before: Release[], after: Release, limit = 100, others: string[] = []) =>
-    cloudflarePurge(before, after, { baseUrl: `${SITE}/at`, limit, others });
-  const documents = (text: string) => ({ 'openapi.json': text, [PROBLEM]: 'p' });
-  const api = { base: '/at' };
+it('nothing is purged for the same release, but keys outside of releases', () => {
+  const one = release('packed', HOUSES);
+  expect(stalePaths([one], one)).toEqual([]);
+  expect(stalePaths([one], one, ['changes/2026-01.ndjson', 'changes/feed.xml'])).toEqual(['/changes/']);
+});
 
-  it('forgets each object under both of its URLs', () => {
-    const [before, after] = [houses({}, { api }), houses({ 2: { email: 'new' } }, { api })];
-    const files = [
-      ...[`${SITE}/_catalogue/manifest.json`, `${SITE}/_catalogue/properties/${idOf(2)}.json`],
-      ...[`${SITE}/at/_catalogue/manifest.json`, `${SITE}/at${LIST}/${idOf(2)}`],
-    ];
-    expect(purge([before], before)).toEqual({ files: [], prefixes: [] });
-    expect(purge([before], after, 4)).toEqual({ files, prefixes: [] });
-    expect(purge([before], before, 9, ['b', 'a']).files).toEqual([
-      `${SITE}/a`,
-      `${SITE}/at/a`,
-      `${SITE}/at/b`,
-      `${SITE}/b`,
-    ]);
-    expect(purge([], after)).toEqual({ files: [], prefixes: ['stays.example/'] });
-  });
+it('everything is purged where it is unknown what is cached, and where any path may have a changed answer', () => {
+  expect(stalePaths([], release('packed', HOUSES))).toBeUndefined();
+  const documents = (text: string, key: string) => ({ [key]: text });
+  for (const key of ['index.html', '404.html', PROBLEM]) {
+    const [before, after] = ['a', 'b'].map(
+      (text) => makeSource({ properties: HOUSES, documents: documents(text, key) }).release,
+    ) as [Release, Release];
+    expect(stalePaths([before], after)).toBeUndefined();
+  }
+});
 
-  it('forgets lists by their prefix, which covers every detail', () => {
-    const before = houses({}, { api, documents: documents('old') });
-    const after = houses({ 3: { title: 'Other' } }, { api, documents: documents('new') });
-    const own = ['openapi.json', MANIFEST].flatMap((key) => [`${SITE}/${key}`, `${SITE}/at/${key}`]);
-    expect(purge([before], after)).toEqual({
-      files: [
-        ...own,
-        `${SITE}/_catalogue/properties/${idOf(3)}.json`,
-        ...scopes.map((scope) => `${SITE}/${scope}/2-2.json`),
-      ].sort(),
-      prefixes: [`stays.example/at${LIST}`],
-    });
-    // Nine of them are not covered, and one is.
-    expect(purge([before], after, 10).files).toHaveLength(9);
-    expect(purge([before], after, 9)).toEqual({ files: [], prefixes: ['stays.example/'] });
-  });
+it('a preview is purged at both of its paths', () => {
+  expect(pathsOf(['_previews/pr-12/'], '')).toEqual(['/_previews/pr-12/']);
+  expect(pathsOf(['_previews/pr-12/'], '/at')).toEqual(['/_previews/pr-12/', '/at/_previews/pr-12/']);
+});
+
+it('many prefixes become few, then everything', () => {
+  const paths = ['/_catalogue/a', '/_catalogue/b', '/at/_catalogue/a', '/at/_catalogue/b', '/index.json'];
+  expect(atMost(paths, 5)).toEqual(paths);
+  expect(atMost(paths, 4)).toEqual(['/_catalogue/', '/at/_catalogue/', '/index.json']);
+  expect(atMost(paths, 2)).toBeUndefined();
+  expect(atMost(undefined, 2)).toBeUndefined();
+  expect(atMost([], 0)).toEqual([]);
+});
+
+it('CloudFront gets its unsafe characters percent-encoded, and at most fifteen wildcards', () => {
+  const path = '/~at/[a] {b}|c^d`e\\f"g<h>#%é';
+  expect(cloudFrontPaths([path], 9)).toEqual([
+    '/%7Eat/%5Ba%5D%20%7Bb%7D%7Cc%5Ed%60e%5Cf%22g%3Ch%3E%23%25%C3%A9*',
+  ]);
+  expect(cloudFrontPaths(['/a-b_c.d/e'], 9)).toEqual(['/a-b_c.d/e*']);
+  const many = Array.from({ length: 16 }, (_, n) => `/${n}/`);
+  expect(cloudFrontPaths(many.slice(1), 500)).toHaveLength(15);
+  expect(cloudFrontPaths(many, 500)).toEqual(['/*']);
 });
 
 it('a purge that a cache refuses for good is not repeated', () => {
   for (const status of [429, 500, 503]) expect(isPassing(new PurgeRefusal(status, 'busy'))).toBe(true);
   for (const status of [400, 403, 430, 499]) expect(isPassing(new PurgeRefusal(status, 'no'))).toBe(false);
+  const codes =
+    'TooManyInvalidationsInProgress,Throttling,ThrottlingException,TooManyRequestsException,SlowDown';
+  for (const code of `${codes},RequestLimitExceeded,RequestThrottled`.split(','))
+    expect(isPassing(new PurgeRefusal(400, '', code))).toBe(true);
+  for (const code of ['AccessDenied', 'NoSuchDistribution', 'toString', ''])
+    expect(isPassing(new PurgeRefusal(400, '', code))).toBe(false);
   expect(isPassing(new TypeError('fetch failed'))).toBe(true);
   const refusal = new PurgeRefusal(403, 'no');
   const error = invalidationError('Cloudflare zone z', refusal);
-  expect(error).toMatchObject({
-    code: 'invalidation-failed',
-    message:
-      'The release is live, but Cloudflare zone z has not forgotten what changed (Error: 403 no). Run the command again: it goes on from here.',
-    cause: refusal,
-  });
+  expect(error).toMatchObject({ code: 'invalidation-failed', cause: refusal });
+  expect(error.message).toBe(
+    'The bucket is up to date, but Cloudflare zone z has not purged what changed (Error: 403 no). Run the command again, or "catalogue publish --purge", which purges everything.',
+  );
 });

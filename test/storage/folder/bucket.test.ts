@@ -162,3 +162,37 @@ it('lists only files, even while the folder changes', async () => {
   }
   expect(found).toEqual(['B', 'a', 'c', 'h/i']);
 });
+
+it.each([
+  ...['..', '.', '', '/', '/etc/passwd', '../victim', 'a/../../victim', 'a/./b', 'a//b', 'a/', 'a/..', './a'],
+  ...['..\\victim', 'a\\b', '\\\\server\\share', 'C:\\victim', 'a\0', 'a/\0/b'],
+])('takes no key that may lead elsewhere, whoever asks: %j', async (key) => {
+  const root = folder();
+  const bucket = openFolder(root);
+  const victim = join(root, '..', 'victim');
+  writeFileSync(victim, 'theirs');
+  await bucket.write('a/b', text('ours'), headers);
+  for (const ask of [
+    () => bucket.read(key),
+    () => bucket.readLarge!(key),
+    () => bucket.inspect(key),
+    () => bucket.write(key, text('x'), headers),
+    () => bucket.write(key, text('x'), headers, { absent: true }),
+    () => bucket.write(key, text('x'), headers, { tag: '"x"' }),
+    () => bucket.writeLarge!(key, { size: 1, read: async () => text('x') }, headers),
+    () => bucket.remove(['a/b', key]),
+    async () => bucket.within!(`${key}/`),
+    ...(key === '' || key === 'a/' ? [] : [() => listKeys(bucket, key)]),
+  ])
+    await expect(ask()).rejects.toMatchObject({ code: 'key-refused' });
+  expect(readFileSync(victim, 'utf8')).toBe('theirs');
+  expect(await listKeys(bucket)).toEqual(['a/b']);
+});
+
+it('takes keys that look odd, and name one file', async () => {
+  const bucket = openFolder(folder());
+  const keys = ['..a', '...', 'a..b', '.well-known/x', 'é', 'a b', '~/c'];
+  for (const key of keys) await bucket.write(key, text(key), headers);
+  expect((await listKeys(bucket)).sort()).toEqual([...keys].sort());
+  expect(await listKeys(bucket, '..a')).toEqual(['..a']);
+});

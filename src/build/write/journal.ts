@@ -1,0 +1,84 @@
+/**
+ * The journal of documents and configurations: each is noted with its digest before it is written, so that a build
+ * removes and replaces only what builds wrote, even after one was killed. Other files have names that nobody else chooses.
+ */
+import { appendFileSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { ifThere } from '../../folder.ts';
+import { digestOf } from '../../release/digest.ts';
+import { writeWholeFile } from '../../whole-file.ts';
+import type { OutputFolder } from '../output-folder.ts';
+import type { Group } from './group.ts';
+
+/** Folders of `dist` with noted files. */
+type NotedFolder = 'public' | 'edge';
+
+export type Journal = {
+  readonly note: (folder: NotedFolder, key: string, digest: string) => void;
+  /** Whether a build wrote this content. */
+  readonly wrote: (folder: NotedFolder, key: string, digest: string) => boolean;
+  /** Returns the noted files that are still there and not among `kept`. `changed`: somebody else has changed these. */
+  readonly stale: (
+    folder: NotedFolder,
+    kept: Group,
+  ) => { readonly unchanged: string[]; readonly changed: string[] };
+  /** Forgets all other files. */
+  readonly close: (groups: Readonly<Record<NotedFolder, Group>>) => void;
+};
+
+/** Digest of a folder that was copied in place of a link. */
+export const FOLDER_DIGEST = digestOf('folder');
+
+/** @param last the last build's files. */
+export function openJournal(
+  output: OutputFolder,
+  last: Readonly<Record<NotedFolder, Group>> | undefined,
+): Journal {
+  const noted = new Map<string, Set<string>>();
+  const add = (path: string, digest: string) => noted.set(path, (noted.get(path) ?? new Set()).add(digest));
+  for (const line of (ifThere(() => readFileSync(output.journal, 'utf8')) ?? '').split('\n')) {
+    const [, digest, path] = /^([0-9a-f]{32}) (.+)$/.exec(line) ?? [];
+    if (digest && path) add(path, digest);
+  }
+  for (const [path, digest] of last ? pathsOf(last) : []) add(path, digest);
+  const wrote: Journal['wrote'] = (folder, key, digest) =>
+    noted.get(`${folder}/${key}`)?.has(digest) === true;
+  return {
+    wrote,
+    note(folder, key, digest) {
+      if (wrote(folder, key, digest)) return;
+      const path = `${folder}/${key}`;
+      // The line break comes first, since a killed build may have left half a line.
+      appendFileSync(output.journal, `\n${digest} ${path}`);
+      add(path, digest);
+    },
+    stale(folder, kept) {
+      const unchanged: string[] = [];
+      const changed: string[] = [];
+      for (const path of noted.keys()) {
+        const key = path.slice(folder.length + 1);
+        if (!path.startsWith(`${folder}/`) || kept[key] !== undefined) continue;
+        const digest = digestAt(join(output[folder], key));
+        if (digest !== undefined) (wrote(folder, key, digest) ? unchanged : changed).push(key);
+      }
+      return { unchanged, changed };
+    },
+    close(groups) {
+      const lines = Array.from(pathsOf(groups), ([path, digest]) => `${digest} ${path}`);
+      writeWholeFile(output.journal, lines.join('\n'));
+    },
+  };
+}
+
+function* pathsOf(groups: Readonly<Record<NotedFolder, Group>>): Generator<[path: string, digest: string]> {
+  for (const folder of ['public', 'edge'] as const)
+    for (const [key, digest] of Object.entries(groups[folder])) yield [`${folder}/${key}`, digest];
+}
+
+/** Digest of a file's bytes or of a link's target; undefined where nothing is. */
+export function digestAt(path: string): string | undefined {
+  const stats = ifThere(() => lstatSync(path));
+  if (!stats) return undefined;
+  if (stats.isSymbolicLink()) return digestOf(readlinkSync(path));
+  return stats.isDirectory() ? FOLDER_DIGEST : digestOf(readFileSync(path));
+}

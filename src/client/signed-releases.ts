@@ -1,0 +1,168 @@
+/** The signed manifest of the live release (docs/publishing.md, "Signed releases"). */
+import { MANIFEST_KEY, sequenceKey, statementKey } from '../contract/keys.ts';
+import type { Statement } from '../contract/statement.ts';
+import { objectOf, type ProblemError, type SignatureCode, SignatureError } from './errors.ts';
+import type { ClientOptions } from './options.ts';
+
+/** What the client needs of a manifest. */
+type Manifest = {
+  readonly release: string;
+  readonly documents: Readonly<Record<string, string>>;
+  /** Digests of the files that they name, joined, as base64url, by name with an asterisk in their place. */
+  readonly names?: Readonly<Record<string, string>>;
+  readonly sequence: readonly Entry[] | { readonly pieces?: readonly string[] };
+};
+
+type Entry = readonly [id: string, country: string, city: string, summary: string, detail: string];
+
+type Read = (file: string) => Promise<ArrayBuffer>;
+
+/** A release whose manifest one of the keys signed. */
+export type Signed = {
+  readonly statement: Statement;
+  readonly manifest: Manifest;
+  /** The sequence, once it is asked for; undefined again after a failure. */
+  entries?: Promise<readonly Entry[]> | undefined;
+};
+
+/** The releases that the client has seen live. Each method throws a `SignatureError` for one that no key signed. */
+export type SignedReleases = {
+  /** The live release, as last read. */
+  readonly live: () => Promise<Signed>;
+  /** Reads the manifest again. */
+  readonly reload: () => Promise<Signed>;
+  /** Checks the times of a release that was seen before. */
+  readonly ensureValid: (release: Signed) => void;
+  readonly entriesOf: (release: Signed) => Promise<readonly Entry[]>;
+};
+
+/** Milliseconds by which the clock may be wrong. */
+const TOLERANCE = 3_600_000;
+
+export function openSignedReleases(
+  { key = [], seen = 0, catalogue }: ClientOptions,
+  read: Read,
+): SignedReleases {
+  let known: Signed | undefined;
+  const load = async (): Promise<Signed> => {
+    const keys = await Promise.all([key].flat().map(importKey));
+    const bytes = await read(MANIFEST_KEY);
+    const manifest = objectOf(textOf(bytes)) as Manifest | undefined;
+    ensure(manifest, 'manifest-damaged', MANIFEST_KEY);
+    const digest = await sha256(bytes);
+    const file = statementKey(digest);
+    const answer = await read(file).catch((error: ProblemError) => {
+      ensure(error.status !== 404, 'statement-missing', file);
+      throw error;
+    });
+    const [line, ...signatures] = textOf(answer).split('\n');
+    const statement = objectOf(line) as Statement | undefined;
+    ensure(statement && (await isSigned(`${line}\n`, signatures, keys)), 'wrong-key', file);
+    ensure(statement.catalogue === catalogue, 'wrong-catalogue', file);
+    ensure(statement.manifest === digest, 'manifest-differs', file);
+    ensure(statement.number >= seen, 'release-rolled-back', file);
+    seen = statement.number;
+    return { statement, manifest };
+  };
+  const ensureValid = ({ statement }: Signed) => {
+    const file = statementKey(statement.manifest);
+    ensure(Date.now() < Date.parse(statement.expires) + TOLERANCE, 'statement-expired', file);
+    ensure(Date.now() > Date.parse(statement.published) - TOLERANCE, 'statement-early', file);
+  };
+  const live = async (): Promise<Signed> => {
+    known ??= await load();
+    ensureValid(known);
+    return known;
+  };
+  return {
+    live,
+    reload: () => {
+      known = undefined;
+      return live();
+    },
+    ensureValid,
+    entriesOf: (of) =>
+      (of.entries ??= readSequence(of.manifest, read).catch((error) => {
+        of.entries = undefined;
+        throw error;
+      })),
+  };
+}
+
+/** Returns the entries of a sequence. Reads its pieces (`release/pieces.ts`) where the manifest lacks the entries. */
+async function readSequence({ names, sequence }: Manifest, read: Read): Promise<readonly Entry[]> {
+  if (Array.isArray(sequence)) return sequence as Entry[];
+  const { pieces } = sequence as { readonly pieces?: readonly string[] };
+  const entries: Entry[] = [];
+  for (const digest of pieces ?? digestsIn(hexadecimal(bytesOf(names?.[sequenceKey('*')])))) {
+    const file = sequenceKey(digest);
+    const bytes = await read(file);
+    ensure((await sha256(bytes)).startsWith(digest), 'object-differs', file);
+    const view = new DataView(bytes);
+    const [count, start] = [view.getUint32(4, true), 12 + view.getUint32(8, true)];
+    const cities = JSON.parse(textOf(bytes.slice(12, start))) as [string, string, number][];
+    const digits = digestsIn(hexadecimal(bytes.slice(start)));
+    let place = 0;
+    for (const [country, city, size] of cities) {
+      for (const end = place + size; place < end; place++) {
+        const [id, summary, detail] = [digits[place]!, digits[count + place]!, digits[2 * count + place]!];
+        entries.push([
+          id.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+          country,
+          city,
+          summary,
+          detail,
+        ]);
+      }
+    }
+  }
+  return entries;
+}
+
+/** @throws SignatureError unless a condition holds. */
+function ensure(condition: unknown, code: SignatureCode, file: string): asserts condition {
+  if (!condition) throw new SignatureError(code, file);
+}
+
+const digestsIn = (text: string) => text.match(/.{32}/g) ?? [];
+/** Returns the digest of a text as manifests have it. */
+export const digestOf = async (text: string) => (await sha256(utf8(text))).slice(0, 32);
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const textOf = (bytes: ArrayBuffer) => new TextDecoder().decode(bytes);
+/** Decodes base64 or base64url. */
+const bytesOf = (text = '') =>
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (digit) => digit.charCodeAt(0));
+const hexadecimal = (bytes: ArrayBuffer | Uint8Array) =>
+  Array.from(new Uint8Array(bytes), (byte) => (byte + 256).toString(16).slice(1)).join('');
+const sha256 = async (bytes: Uint8Array<ArrayBuffer> | ArrayBuffer) =>
+  hexadecimal(await crypto.subtle.digest('SHA-256', bytes));
+
+/** A public key: SubjectPublicKeyInfo of Ed25519 (RFC 8410, 4) in base64 or base64url. */
+const KEY = /^MCowBQYDK2VwAyEA[\w+/-]{43}=?$/;
+
+/** @throws SignatureError `invalid-key`, or `key-unsupported` where the platform has no Ed25519. */
+async function importKey(key: string): Promise<CryptoKey> {
+  const text = `${key}`.trim();
+  if (!KEY.test(text)) throw new SignatureError('invalid-key', MANIFEST_KEY);
+  try {
+    return await crypto.subtle.importKey('spki', bytesOf(text), 'Ed25519', false, ['verify']);
+  } catch (error) {
+    throw new SignatureError('key-unsupported', MANIFEST_KEY, { cause: error });
+  }
+}
+
+/** Tells whether one of the keys made one of the signatures (Ed25519, RFC 8032). */
+async function isSigned(
+  text: string,
+  lines: readonly string[],
+  keys: readonly CryptoKey[],
+): Promise<boolean> {
+  for (const line of lines) {
+    const signature = objectOf(line)?.signature;
+    if (typeof signature !== 'string' || !/^[\w+/-]+={0,2}$/.test(signature) || signature.length % 4 === 1)
+      continue;
+    for (const key of keys)
+      if (await crypto.subtle.verify('Ed25519', key, bytesOf(signature), utf8(text))) return true;
+  }
+  return false;
+}

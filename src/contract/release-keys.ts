@@ -1,0 +1,95 @@
+/**
+ * Patterns of the keys that a release may have. Text from a bucket names keys: only those that fit are read as part of a
+ * release, kept or removed.
+ */
+import {
+  CITY_LISTS_FOLDER,
+  COUNTRIES_KEY,
+  DATA_PACKAGE_KEY,
+  DOCS_FOLDER,
+  DOWNLOAD_KEYS,
+  EXPLORER_KEY,
+  INDEX_KEY,
+  NOT_FOUND_KEY,
+  OPENAPI_JSON_KEY,
+  OPENAPI_YAML_KEY,
+  POINTS_FOLDER,
+} from './document-keys.ts';
+import {
+  CHUNKS_FOLDER,
+  CITIES_FOLDER,
+  CURRENT_KEY,
+  EXPLORER_FOLDER,
+  ID_PATTERN,
+  MEDIA_FOLDER,
+  PAGES_FOLDER,
+  PARTS_FOLDER,
+  PROBLEMS_FOLDER,
+  PROPERTIES_FOLDER,
+  ROOTS_FOLDER,
+  SEQUENCE_FOLDER,
+} from './keys.ts';
+import { PROBLEMS_PAGE } from './problem.ts';
+
+/** Folders, with the pattern of the names in each; without anchors. */
+type Names = readonly (readonly [folder: string, names: string])[];
+
+const DIGEST = '[0-9a-f]{32}';
+
+/** Objects that all releases and previews share, since their names change with their content. */
+const SHARED_NAMES: Names = [
+  [MEDIA_FOLDER, `${DIGEST}\\.(?:jpg|webp|avif)`],
+  [CHUNKS_FOLDER, `${DIGEST}\\.bin`],
+  [CITIES_FOLDER, `${DIGEST}\\.json`],
+  [SEQUENCE_FOLDER, `${DIGEST}\\.bin`],
+  [ROOTS_FOLDER, `${DIGEST}\\.json`],
+  [PARTS_FOLDER, `${DIGEST}\\.(?:ndjson|ndjson\\.gz|geojson|csv|json)`],
+  [EXPLORER_FOLDER, '[a-z]+-[\\w-]{8}\\.(?:js|css|json|txt|png|jpg|webp|avif)'],
+];
+
+/** Details, lists and files of countries. */
+const DERIVED_NAMES: Names = [
+  [PROPERTIES_FOLDER, `${ID_PATTERN.replaceAll('A-F', '')}\\.json`],
+  [PAGES_FOLDER, '(?:[A-Z]{2}|-)/(?:(?:[0-9a-f]{2})+|-)/(?:total|[1-9][0-9]{0,2}-[1-9][0-9]{0,9}\\.json)'],
+  [CITY_LISTS_FOLDER, '[A-Z]{2}\\.json'],
+  [POINTS_FOLDER, '[A-Z]{2}\\.json'],
+];
+
+const PROBLEM_NAMES: Names = [[PROBLEMS_FOLDER, '[a-z.-]+\\.json']];
+const DOCS_NAMES: Names = [
+  [DOCS_FOLDER, '(?:index\\.html|page\\.(?:js|css)|swagger-ui\\.(?:js|css|(?:js\\.)?[A-Z]+\\.txt))'],
+];
+
+/** Folders in which all files with such names are those of builds. */
+export const RELEASE_NAMES: Names = [...DERIVED_NAMES, ...SHARED_NAMES, ...PROBLEM_NAMES];
+
+const FIXED: ReadonlySet<string> = new Set([
+  ...[INDEX_KEY, OPENAPI_JSON_KEY, OPENAPI_YAML_KEY, EXPLORER_KEY, NOT_FOUND_KEY, PROBLEMS_PAGE],
+  ...[COUNTRIES_KEY, CURRENT_KEY, DATA_PACKAGE_KEY, ...DOWNLOAD_KEYS],
+]);
+
+const SHARED = wholeKey(SHARED_NAMES);
+const DERIVED = wholeKey(DERIVED_NAMES);
+const IN_FOLDERS = wholeKey([...RELEASE_NAMES, ...DOCS_NAMES]);
+
+/** Tells whether all releases and previews share the object with this key, since its name is that of its content. */
+export function isSharedKey(key: string): boolean {
+  return SHARED.test(key);
+}
+
+/**
+ * Tells whether a key is that of a detail, a list, or a country's file. Only releases have such objects, though
+ * possibly a release that is no longer known.
+ */
+export function isDerivedKey(key: string): boolean {
+  return DERIVED.test(key);
+}
+
+/** Tells whether a release may have an object with this key. */
+export function isReleaseKey(key: string): boolean {
+  return FIXED.has(key) || IN_FOLDERS.test(key);
+}
+
+function wholeKey(names: Names): RegExp {
+  return new RegExp(`^(?:${names.map(([folder, name]) => `${folder}/(?:${name})`).join('|')})$`);
+}

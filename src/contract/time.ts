@@ -1,0 +1,6 @@
+/** Tells whether a text is a time of RFC 3339 in UTC, as commands write it; then dates can be computed from it. */
+export function isTime(value: unknown): value is string {
+  const isWritten =
+    typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(value);
+  return isWritten && !Number.isNaN(Date.parse(value));
+}

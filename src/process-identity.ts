@@ -1,0 +1,69 @@
+/** The identity of a process, in locks: whether their holder has ended can then be told on the same machine. */
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/** A process number identifies a process only within the same kernel and PID namespace. */
+export type ProcessIdentity = {
+  readonly pid: number;
+  readonly host: string;
+  /** Start time of the process, in the system's units. */
+  readonly started: string;
+  /** Boot id of the kernel; empty where there is none, as outside Linux. */
+  readonly boot: string;
+  /** PID namespace: containers number their processes separately. */
+  readonly namespace: string;
+};
+
+export function thisProcess(): ProcessIdentity {
+  return {
+    pid: process.pid,
+    host: hostname(),
+    started: stateOf(process.pid).started,
+    boot: orEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    namespace: orEmpty(() => readlinkSync('/proc/self/ns/pid')),
+  };
+}
+
+/** Parses an identity, which a stranger may have written; undefined for anything else. */
+export function parseIdentity(value: unknown): ProcessIdentity | undefined {
+  const { pid, host, started, boot, namespace } = Object(value) as ProcessIdentity;
+  const isText = [host, started, boot, namespace].every(
+    (text) => typeof text === 'string' && text.length <= 300,
+  );
+  const isSound = isText && Number.isInteger(pid) && pid > 0 && pid < 2 ** 31;
+  return isSound ? { pid, host, started, boot, namespace } : undefined;
+}
+
+/** Tells whether a process can be looked for from this machine and namespace. */
+export function isHere({ host, boot, namespace }: ProcessIdentity): boolean {
+  const here = thisProcess();
+  return host === here.host && boot === here.boot && namespace === here.namespace;
+}
+
+/** Tells whether a process of this machine runs. */
+export function isRunning({ pid, started }: ProcessIdentity): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  const present = stateOf(pid);
+  // The number may have been reused by another process. One that was killed may wait for its parent.
+  return started === present.started && !/^[ZX]/.test(present.state);
+}
+
+/** Returns start time and state of a process (proc(5), `/proc/[pid]/stat`). */
+function stateOf(pid: number): { readonly started: string; readonly state: string } {
+  const fields = orEmpty(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  const [state = '', ...rest] = fields.slice(fields.lastIndexOf(')') + 2).split(' ');
+  return { state, started: rest[18] ?? '' };
+}
+
+/** Returns a value that exists only on Linux; elsewhere no containers share a disk and a host name. */
+function orEmpty(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}

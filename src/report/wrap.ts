@@ -1,0 +1,42 @@
+/** Wraps lines for a terminal. */
+import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
+
+/** Stands for a space at which no line is broken. */
+const KEPT = '\ue000';
+
+/** Commands that messages name, up to the end of their sentence. */
+const COMMAND =
+  /\b(?:catalogue [a-z][a-z-]*|(?:npx|npm|curl|sysctl) \S|git (?:add|checkout|commit|config|fetch|init|lfs|pull))[^\n"]*?(?=[.,;:)]*(?:\s[A-Z(]|$))/g;
+const QUOTED = /"[^"\n]{1,60}"/g;
+/** A place in a file, which begins a line and ends with two spaces. */
+const PLACE = /^\S.*?(?= {2})/;
+/** Lines that are shown as they are: of a file, a command, a path alone, one that is drawn again. */
+const AS_IT_IS = /^\s*\d* \||^\s*[~^]+$|^\s*\$ |^\s+\S*\/[^\n]*\.\w{2,5}$|\r/;
+const COLOR = /\u001b\[[0-9;]*m/g;
+const LEAD = /^ *(?:(?:\u001b\[[0-9;]*m)*(?:[-+~!→]|\d+\.)(?:\u001b\[[0-9;]*m)* )?/;
+
+/**
+ * Breaks lines that are wider than a terminal, at spaces. Paths, URLs, quoted values, commands and lines of files stay
+ * whole.
+ *
+ * @param width columns of the terminal.
+ */
+export function wrapped(text: string, width: number): string {
+  return text
+    .split('\n')
+    .map((line) => (stringWidth(line) > width ? wrappedLine(line, width) : line))
+    .join('\n');
+}
+
+function wrappedLine(line: string, width: number): string {
+  const plain = line.replace(COLOR, '');
+  if (AS_IT_IS.test(plain)) return line;
+  // What follows a mark of a list is below its text.
+  const [lead = ''] = LEAD.exec(line) ?? [];
+  const indent = ' '.repeat(stringWidth(lead));
+  const keep = (part: string) => part.replaceAll(' ', KEPT);
+  const kept = line.slice(lead.length).replace(PLACE, keep).replace(QUOTED, keep).replace(COMMAND, keep);
+  const broken = wrapAnsi(kept, Math.max(20, width - indent.length), { hard: false });
+  return (lead + broken.split('\n').join(`\n${indent}`)).replaceAll(KEPT, ' ');
+}

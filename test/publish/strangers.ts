@@ -1,0 +1,319 @@
+/** A bucket into which strangers write: whatever they do, commands end with a message, and touch nothing that is not the catalogue's. */
+import { generateKeyPairSync } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { MANIFEST_KEY, STATEMENTS_FOLDER, statementKey } from '../../src/contract/keys.ts';
+import { previewFolder } from '../../src/contract/preview.ts';
+import { EnvironmentError, UsageError } from '../../src/errors.ts';
+import { describeReleases } from '../../src/publish/archive/list.ts';
+import { pruneReleases } from '../../src/publish/archive/prune.ts';
+import { rollBack } from '../../src/publish/archive/rollback.ts';
+import { endPreview, publishPreview } from '../../src/publish/preview.ts';
+import { publishRelease } from '../../src/publish/publish.ts';
+import { isSignedBy, parseStatement, statementDigest } from '../../src/release/statement.ts';
+import type { Bucket, ObjectHeaders } from '../../src/storage/bucket.ts';
+import { tagOf } from '../../src/storage/bucket.ts';
+import { createReleases, type Layout } from '../simulation/releases.ts';
+import { openMemory } from '../storage/memory.ts';
+import { createVirtualHost, START } from '../storage/virtual-host.ts';
+
+type Objects = Map<string, { body: Buffer; headers: ObjectHeaders; tag: string; modified: Date }>;
+
+const KEYS = generateKeyPairSync('ed25519');
+const SIGNING = { keys: [KEYS.privateKey], days: 90 };
+const HEADERS = { contentType: 'application/json', cacheControl: 'no-store' };
+const EVIL = 'e'.repeat(32);
+
+/** Objects of others, beside and among those of the catalogue. */
+const FOREIGN = [
+  ...['robots.txt', 'evil.html', 'media/hero.jpg', 'explorer/mine.js', 'docs/guide.html', 'changes/own.txt'],
+  ...[
+    '_catalogue/own.txt',
+    '_catalogue/properties/own.txt',
+    '_catalogue/releases/own.txt',
+    '_previews/readme.md',
+  ],
+  ...['_catalogue/parts/own.json', `_catalogue/releases/${EVIL}/own.txt`, '../outside/victim'],
+];
+
+/** How far a number may grow above what is proved. */
+const LEAP = 101;
+/** Longest that a command may wait, in milliseconds of the store's clock. */
+const PATIENCE = 20 * 60_000;
+const MOST_REQUESTS = 5_000;
+
+type Prepared = { readonly objects: Objects; readonly older: Objects };
+
+/** A catalogue with a history, earlier releases, signatures and previews. */
+async function prepare(layout: Layout): Promise<Prepared> {
+  const objects: Objects = new Map();
+  const { host } = createVirtualHost();
+  const bucket = openMemory({ objects, now: () => new Date(START) });
+  const [one, two, three] = createReleases(layout, true);
+  const [preview] = createReleases('packed', true);
+  const options = { signing: SIGNING, allowShrink: true, keptDays: 7, lock: { host } };
+  for (const key of FOREIGN) await bucket.write(key, Buffer.from(`of others: ${key}`), HEADERS);
+  await publishRelease(bucket, one!, options);
+  const older = new Map(objects);
+  await publishRelease(bucket, two!, options);
+  await publishPreview(bucket, 'a', preview!, { lock: { host } });
+  await publishRelease(bucket, three!, options);
+  return { objects, older };
+}
+
+/** Values that a stranger may put anywhere into JSON. */
+const VALUES: readonly unknown[] = [
+  ...[
+    null,
+    true,
+    0,
+    -1,
+    1.5,
+    2 ** 31,
+    Number.MAX_SAFE_INTEGER,
+    1e308,
+    '',
+    'x',
+    [],
+    {},
+    [[]],
+    [null],
+    { length: 3 },
+  ],
+  ...[
+    '../../outside/victim',
+    '../outside/victim',
+    '/etc/passwd',
+    'robots.txt',
+    'media/hero.jpg',
+    '..',
+    '\\..\\x',
+    '\0',
+  ],
+  ...[
+    '_catalogue/lock.json',
+    '_catalogue/manifest.json',
+    'media/../robots.txt',
+    '_catalogue/releases/own.txt',
+  ],
+  ...[
+    '9999-12-31T23:59:59Z',
+    '+275760-09-13T00:00:00.000Z',
+    '0000-01-01T00:00:00Z',
+    'soon',
+    '1970-01-01T00:00:00Z',
+  ],
+  ...[
+    EVIL,
+    'a'.repeat(100_000),
+    '__proto__',
+    'constructor',
+    '\u001b[2J',
+    '<script>',
+    'public, max-age=999999999',
+  ],
+];
+
+/** A change: what is changed, how, where in it, and to what; each a number that is taken modulo the choices. */
+type Change = readonly [object: number, how: number, place: number, value: number];
+const changes = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat(), fc.nat()), {
+  minLength: 1,
+  maxLength: 3,
+});
+
+const isControl = (key: string) =>
+  /^(?:_previews\/|changes\/|index\.json$|_catalogue\/(?:current|manifest|lock|releases)\.json$|_catalogue\/(?:releases|statements|roots|sequence|parts)\/)/.test(
+    key,
+  ) && !FOREIGN.includes(key);
+
+/** Applies a change, as the role may. */
+function change(
+  { objects, older }: Prepared,
+  role: 'preview' | 'writer',
+  [object, how, place, value]: Change,
+): void {
+  const isMine = (key: string) => isControl(key) && (role === 'writer' || key.startsWith('_previews/'));
+  const names = ['a', 'evil'];
+  const made = [
+    `${previewFolder(names[place % 2]!)}${EVIL}/used.json`,
+    `${previewFolder(names[place % 2]!)}_catalogue/current.json`,
+    `${previewFolder(names[place % 2]!)}_catalogue/lock.json`,
+    ...(role === 'writer'
+      ? [`_catalogue/releases/${EVIL}/manifest.json`, `${STATEMENTS_FOLDER}/${'0'.repeat(64)}.ndjson`]
+      : []),
+  ];
+  const keys = [...new Set([...objects.keys()].filter(isMine).sort().concat(made))];
+  const key = keys[object % keys.length]!;
+  const put = (body: Buffer) =>
+    void objects.set(key, {
+      body,
+      headers: HEADERS,
+      tag: tagOf(body),
+      modified: new Date(START - (value % 3) * 1e9),
+    });
+  const present = objects.get(key)?.body ?? Buffer.from(JSON.stringify([...objects.keys()]));
+  const evil = VALUES[value % VALUES.length];
+  const others = [...objects.values()].map(({ body }) => body);
+  const steps = [
+    () => put(edited(present, place, evil)),
+    () => put(edited(present, place, evil)),
+    () => put(edited(present, place, undefined)),
+    () => put(Buffer.from(JSON.stringify(evil) ?? '')),
+    () => put(present.subarray(0, place % (present.length + 1))),
+    () => put(others[place % others.length]!),
+    () => put(older.get(key)?.body ?? Buffer.from('[')),
+    () => put(gzipSync(Buffer.alloc(1_000_000, JSON.stringify(evil) ?? 'x'))),
+    () => put(Buffer.from(JSON.stringify([...objects.keys(), ...FOREIGN, evil]))),
+    () => void objects.delete(key),
+  ];
+  steps[how % steps.length]!();
+}
+
+/** Puts a value somewhere into JSON, or into a line of JSON, compressed or not; undefined removes what is there. */
+function edited(body: Buffer, place: number, value: unknown): Buffer {
+  const isPacked = body[0] === 0x1f && body[1] === 0x8b;
+  const text = (isPacked ? gunzipSync(body) : body).toString('utf8');
+  const lines = text.split('\n');
+  const index = place % Math.max(1, lines.length - 1);
+  const whole = tried(text);
+  const json = whole ?? tried(lines[index]!);
+  if (json === undefined)
+    return Buffer.concat([body.subarray(0, place % (body.length + 1)), Buffer.from('x')]);
+  const places: [object: Record<string, unknown>, key: string][] = [];
+  const root = { root: json } as Record<string, unknown>;
+  const walk = (object: Record<string, unknown>) => {
+    for (const key of Object.keys(object)) {
+      if (places.length > 3000) return;
+      places.push([object, key]);
+      if (typeof object[key] === 'object' && object[key] !== null)
+        walk(object[key] as Record<string, unknown>);
+    }
+  };
+  walk(root);
+  const [object, key] = places[place % places.length]!;
+  if (value === undefined) delete object[key];
+  else object[key] = value;
+  const result = JSON.stringify(root.root) ?? '';
+  const bytes = Buffer.from(whole === undefined ? lines.with(index, result).join('\n') : result);
+  return isPacked ? gzipSync(bytes) : bytes;
+}
+
+function tried(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Numbers of the statements that prove them, and that of the live release. */
+function numbersIn(objects: Objects): { greatest: number; live: number | undefined } {
+  const numberOf = (key: string) => {
+    const signed = parseStatement(objects.get(key)?.body ?? Buffer.of());
+    const isProved =
+      signed && statementKey(signed.statement.manifest) === key && isSignedBy(signed, KEYS.publicKey);
+    return isProved ? signed.statement.number : undefined;
+  };
+  const all = [...objects.keys()].flatMap((key) =>
+    key.startsWith(STATEMENTS_FOLDER) ? (numberOf(key) ?? []) : [],
+  );
+  const manifest = objects.get(MANIFEST_KEY)?.body;
+  const live = manifest && numberOf(statementKey(statementDigest(manifest)));
+  return { greatest: Math.max(0, ...all), live };
+}
+
+const OWN_REMOVED =
+  /^(?:media\/[0-9a-f]{32}\.\w+|explorer\/[a-z]+-[\w-]{8}\.\w+|changes\/(?:\d{4}-\d\d\.ndjson|index\.json|feed\.xml)|_catalogue\/(?!own|properties\/own|parts\/own|releases\/own)[\w/.-]+|_previews\/[a-z0-9-]+\/[\w/.-]+|(?:index|openapi|datapackage)\.\w+|properties\.[\w.]+)$/;
+
+/** Applies changes to a prepared bucket, runs every command, and checks what they did. */
+async function withstands(
+  prepared: Prepared,
+  layout: Layout,
+  role: 'preview' | 'writer',
+  list: readonly Change[],
+  order: number,
+): Promise<void> {
+  const objects: Objects = new Map(prepared.objects);
+  for (const one of list) change({ objects, older: prepared.older }, role, one);
+  const { host, passed, advance } = createVirtualHost('another');
+  const now = () => new Date(START + 60_000 + passed());
+  const memory = openMemory({ objects, now });
+  let requests = 0;
+  const count = () => {
+    if (++requests > MOST_REQUESTS) throw new Error('it asks without end');
+  };
+  const bucket: Bucket = {
+    ...memory,
+    read(key, limit) {
+      count();
+      return memory.read(key, limit);
+    },
+    remove(keys, limit) {
+      count();
+      for (const key of keys) {
+        expect(key).toMatch(OWN_REMOVED);
+        expect(FOREIGN).not.toContain(key);
+      }
+      return memory.remove(keys, limit);
+    },
+  };
+  const [, , three, four] = createdOf(layout);
+  const lock = { host };
+  const options = { signing: SIGNING, allowShrink: true, allowOlder: true, keptDays: 7, lock };
+  const commands = [
+    () => publishRelease(bucket, four!, options),
+    () => describeReleases(bucket),
+    () => pruneReleases(bucket, { lock }),
+    () => endPreview(bucket, 'a', lock),
+    () => pruneReleases(bucket, { grace: 0, force: true, lock }),
+    () => rollBack(bucket, undefined, options),
+    () => publishPreview(bucket, 'b', createdOf('packed')[1]!, { lock }),
+    () => publishRelease(bucket, three!, { ...options, verify: true }),
+  ];
+  for (let step = 0; step < commands.length; step++) {
+    const before = numbersIn(objects);
+    const started = passed();
+    requests = 0;
+    try {
+      await commands[(order + step) % commands.length]!();
+    } catch (error) {
+      if (!(error instanceof UsageError) && !(error instanceof EnvironmentError)) throw error;
+    }
+    expect(passed() - started).toBeLessThan(PATIENCE);
+    const after = numbersIn(objects);
+    expect(after.greatest).toBeLessThanOrEqual(before.greatest + LEAP);
+    if (after.live !== undefined && after.live !== before.live)
+      expect(after.live).toBeGreaterThanOrEqual(before.greatest);
+    for (const key of FOREIGN) expect(objects.get(key)?.body.toString(), key).toBe(`of others: ${key}`);
+    await advance(120_000);
+  }
+  if (role === 'preview') {
+    const names = await describeReleases(memory);
+    expect(names[0]?.isLive).toBe(true);
+  }
+}
+
+const created = new Map<Layout, ReturnType<typeof createReleases>>();
+function createdOf(layout: Layout): ReturnType<typeof createReleases> {
+  const known = created.get(layout) ?? createReleases(layout, true);
+  created.set(layout, known);
+  return known;
+}
+
+const prepared = new Map<Layout, Promise<Prepared>>();
+
+/** Runs this many sequences of changes in the name of a role, over both layouts. */
+export async function withstandsAll(role: 'preview' | 'writer', numRuns: number): Promise<void> {
+  const property = fc.asyncProperty(
+    fc.constantFrom<Layout>('pages', 'packed'),
+    changes,
+    fc.nat(),
+    async (layout, list, order) => {
+      const ready = prepared.get(layout) ?? prepare(layout);
+      prepared.set(layout, ready);
+      await withstands(await ready, layout, role, list, order);
+    },
+  );
+  await fc.assert(property, { numRuns });
+}

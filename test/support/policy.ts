@@ -1,0 +1,91 @@
+/** A store that enforces policies of AWS, as far as the documentation gives some. */
+import { readFileSync } from 'node:fs';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { serveLoopback } from './loopback.ts';
+
+export type PolicyStatement = {
+  readonly Effect: 'Allow';
+  readonly Action: readonly string[];
+  readonly Resource: string | readonly string[];
+  /** Whether a key of the request is absent. */
+  readonly Condition?: { readonly Null: Readonly<Record<string, 'true' | 'false'>> };
+};
+
+/** The statements of the JSON block below the first place of `docs/publishing.md` with this text. */
+export function policyBelow(text: string): PolicyStatement[] {
+  const page = readFileSync(new URL('../../docs/publishing.md', import.meta.url), 'utf8');
+  const [, block = ''] = /```json\n([\s\S]*?)```/.exec(page.slice(page.indexOf(text))) ?? [];
+  const value = JSON.parse(block) as PolicyStatement[] | { readonly Statement: PolicyStatement[] };
+  return 'Statement' in value ? value.Statement : value;
+}
+
+/** Tells whether a policy allows an action on a resource (`arn:aws:s3:::…`). */
+export function allows(
+  policy: readonly PolicyStatement[],
+  action: string,
+  resource: string,
+  headers: IncomingHttpHeaders = {},
+): boolean {
+  const fits = (pattern: string) => {
+    const parts = pattern
+      .split(/([*?])/)
+      .map((part) => (part === '*' ? '.*' : part === '?' ? '.' : part.replace(/[.+^${}()|[\]\\/]/g, '\\$&')));
+    return new RegExp(`^${parts.join('')}$`, 's').test(resource);
+  };
+  return policy.some(
+    ({ Action, Resource, Condition }) =>
+      Action.includes(action) &&
+      [Resource].flat().some(fits) &&
+      Object.entries(Condition?.Null ?? {}).every(
+        ([key, isAbsent]) => (headers[key.replace('s3:', '')] === undefined) === (isAbsent === 'true'),
+      ),
+  );
+}
+
+/** Serves a store that refuses what the policy does not allow. `refused`: what that was. Returns its endpoint. */
+export async function enforce(
+  endpoint: string,
+  policy: readonly PolicyStatement[],
+  refused: string[],
+): Promise<string> {
+  const { origin, pathname } = new URL(endpoint);
+  const own = await serveLoopback(async (incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const { method = '', url = '', headers } = incoming;
+    const asked = asksFor(method, url.slice(pathname.length), body.toString('utf8'));
+    const denied = asked.find(([action, resource]) => !allows(policy, action, resource, headers));
+    if (denied) {
+      refused.push(denied.join(' '));
+      outgoing.writeHead(403, { 'Content-Type': 'application/xml', Date: new Date().toUTCString() });
+      outgoing.end('<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>');
+      return;
+    }
+    const call = request(origin + url, { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(outgoing);
+    });
+    call.end(body);
+  });
+  return own + pathname;
+}
+
+/** The actions of a request, and their resources. */
+function asksFor(method: string, path: string, body: string): [action: string, resource: string][] {
+  const { pathname, searchParams } = new URL(path, 'http://store');
+  const resource = `arn:aws:s3:::${decodeURIComponent(pathname).slice(1)}`;
+  const has = (name: string) => searchParams.has(name);
+  if (!pathname.slice(1).includes('/')) {
+    if (has('delete'))
+      return [...body.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key]) => [
+        's3:DeleteObject',
+        `${resource}/${key}`,
+      ]);
+    return [[has('uploads') ? 's3:ListBucketMultipartUploads' : 's3:ListBucket', resource]];
+  }
+  if (method === 'GET' || method === 'HEAD') return [['s3:GetObject', resource]];
+  if (method === 'DELETE')
+    return [[has('uploadId') ? 's3:AbortMultipartUpload' : 's3:DeleteObject', resource]];
+  return [['s3:PutObject', resource]];
+}
