@@ -150,7 +150,9 @@ describe('the table', () => {
     const { languages, resources } = json('datapackage.json');
     expect(languages).toEqual(['en', 'fr', 'pt-BR']);
     const columns = Object.fromEntries(
-      resources.find((one: { schema?: object }) => one.schema).schema.fields.map(({ name, ...column }: { name: string }) => [name, column]),
+      resources
+        .find((one: { schema?: object }) => one.schema)
+        .schema.fields.map(({ name, ...column }: { name: string }) => [name, column]),
     );
     expect(columns).toMatchObject({
       max_guests: {
