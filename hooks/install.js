@@ -29,14 +29,14 @@ if (prefix !== undefined && folder !== undefined) {
   }
 }
 
-/** The whole content is judged: a photo that is removed breaks a property that no commit names. */
+/** Judges what is recorded, by the errors that it brings: a photo that is removed breaks a property that no commit names. */
 function hook() {
   const cli = quoted(posix(relative('.', join(dirname(fileURLToPath(import.meta.url)), '../lib/cli.js'))));
   return `#!/bin/sh
-${MARK} refuses a commit that changes the content while anything in it is wrong.
+${MARK} refuses a commit that brings an error into the content.
 git diff --cached --quiet -- ${quoted(`${prefix}content`)} && exit 0
 cd ${quoted(`./${prefix}`)} || exit
 [ -f ${cli} ] || { echo 'The check before a commit needs "npm install".' >&2; exit 1; }
-node ${cli} format --check && node ${cli} check
+node ${cli} check --recorded
 `;
 }

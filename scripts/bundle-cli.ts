@@ -29,6 +29,7 @@ const ENTRIES = {
   index: 'src/index.ts',
   worker: 'src/build/threads/worker.ts',
   'build-worker': 'src/dev/build-worker.ts',
+  'workbook-worker': 'src/import/workbook-worker.ts',
 };
 const CLIENT = { name: 'client/index', source: 'src/client/index.ts' };
 
@@ -43,8 +44,8 @@ const GROUPS = [
   { name: 'release', test: /\/src\/build\/build-release\.ts$/ },
 ];
 
-/** What stays outside: native code, a library that looks for files of its own, one that http-server never loads, and one that users install. */
-const OUTSIDE = [/^sharp(?:\/|$)/, /^open$/, /^spdy$/, /^@azure\/storage-blob$/];
+/** What stays outside: native code, a library that looks for files of its own, one that http-server never loads, and those that users install. */
+const OUTSIDE = [/^sharp(?:\/|$)/, /^open$/, /^spdy$/, /^@azure\/storage-blob$/, /^@e965\/xlsx$/];
 /** Less to read at each start; names stay, for traces of errors that are ours. */
 const MINIFY = { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } };
 

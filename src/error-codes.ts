@@ -226,6 +226,10 @@ export const USAGE_ERRORS = {
     cause: 'A line of the table is longer than any row can be. Often a quote is missing.',
     remedy: 'Correct the file at that line.',
   },
+  'seen-without-key': {
+    cause: '`--seen` remembers the greatest number of a signed release, and only `--key` checks signatures.',
+    remedy: 'Give the public key with `--key`, or leave `--seen` out.',
+  },
   'signing-key-needed': {
     cause:
       'Earlier releases of this bucket are signed. Readers that check signatures would refuse an unsigned one.',
@@ -283,6 +287,10 @@ export const USAGE_ERRORS = {
   'unknown-release': {
     cause: 'The bucket keeps no such release.',
     remedy: '`catalogue releases` lists those that it keeps.',
+  },
+  'unreadable-key-file': {
+    cause: 'The file of `--signing-key` cannot be read.',
+    remedy: 'Check the path and its permissions.',
   },
   'wrong-encoding': {
     cause: 'The file is not in the encoding in which it was read.',

@@ -38,7 +38,9 @@ function failureOf(error: unknown): { exitCode: 2 | 3; message: string } {
   if (code?.startsWith(COMMANDER)) return { exitCode: 2, message: usageText(code, message) };
   const advice = code ? FILE_ERRORS[code]?.advice : undefined;
   if (advice) return { exitCode: 3, message: `${code}: ${advice}${path ? ` (${path})` : ''}` };
-  return { exitCode: 3, message: `failed: ${code ? `${code}: ` : ''}${message ?? String(error)}` };
+  const said = message ?? String(error);
+  // A message of the system starts with its code.
+  return { exitCode: 3, message: `failed: ${code && !said.startsWith(code) ? `${code}: ` : ''}${said}` };
 }
 
 /** Prefix of the codes of errors in a command line (commander). */

@@ -24,6 +24,9 @@ export const NO_LINKS: ReadonlySet<string> = new Set([
   'EMLINK',
 ]);
 
+/** Error codes of a disk that took only a part of a file. */
+const BROKEN = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG']);
+
 /** Renames a file or folder; replaces an existing file. */
 export function renameFile(from: string, to: string): void {
   whenFreeNow(() => renameSync(from, to));
@@ -78,8 +81,8 @@ function copyNew(from: string, to: string): void {
   try {
     copyFileSync(from, to, constants.COPYFILE_EXCL);
   } catch (error) {
-    // A full disk leaves a partial file.
-    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') rmSync(to, { force: true });
+    // A full or broken disk leaves a partial file.
+    if (BROKEN.has((error as NodeJS.ErrnoException).code ?? '')) rmSync(to, { force: true });
     throw error;
   }
 }

@@ -39,8 +39,9 @@ export type WholeFileOptions = {
 /** Writes a file atomically. @throws the error of the file system, with nothing changed. */
 export function writeWholeFile(path: string, bytes: Buffer | string, options: WholeFileOptions = {}): void {
   const { mode, isDurable, isNew, judge } = options;
-  // Builds and watchers ignore names that start with a dot.
-  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}`);
+  // Builds and watchers ignore names that start with a dot. A name may have 255 bytes, so that of the file is cut.
+  const name = basename(path).slice(0, 40);
+  const temporary = join(dirname(path), `.${name}.${randomUUID().slice(0, 8)}`);
   const write = () => {
     const file = openSync(temporary, 'wx', mode);
     try {

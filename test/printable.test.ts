@@ -183,12 +183,19 @@ describe('a report of hostile names and values (C6)', () => {
   });
 
   it('of formatting is harmless', () => {
-    check(fc.record({ diagnostics, changed: list, left: list }), (result) => {
-      const all: FormatResult = { ...result, files: 9 };
-      const { out, err } = printed((sink) => reportFormat(all, true, '.', sink));
-      expectHarmless(out + err);
-      expect(out.split('\n')).toHaveLength(result.changed.length + 1);
-    });
+    check(
+      fc.record({
+        diagnostics,
+        changed: list,
+        left: fc.array(fc.record({ file: fc.string(), reason: fc.constant('has no fields') })),
+      }),
+      (result) => {
+        const all: FormatResult = { ...result, files: 9 };
+        const { out, err } = printed((sink) => reportFormat(all, true, '.', sink));
+        expectHarmless(out + err);
+        expect(out.split('\n')).toHaveLength(result.changed.length + 1);
+      },
+    );
   });
 
   it('of a review is harmless', () => {
@@ -302,9 +309,26 @@ describe('a report of hostile names and values (C6)', () => {
       }));
       const outcomes = texts.map((at) => ({ at, path: text, kind: 'conflict' as const, findings }));
       const counts = { written: 1, replaced: 1, present: 1, conflict: 1, refused: 1 };
+      const examples = texts.map((at) => ({ at, message: text, from: text, to: text }));
+      const counted = {
+        causes: findings.map((finding) => ({ ...finding, count: 9, examples })),
+        repairs: [{ field: text, count: 9, examples }],
+        words: [{ word: text, count: 1 }],
+        gone: { files: texts, removed: texts.slice(1), edited: [], refusal: findings[0]! },
+      };
+      const column = { name: text, filled: 1, looks: text };
+      const reported = {
+        name: text,
+        mapping: text,
+        notes: findings.map((finding) => ({ ...finding, line: 1 })),
+        unused: [
+          { ...column, secret: undefined },
+          { ...column, secret: 'a person' },
+        ],
+      };
       for (const format of ['pretty', 'json'] as const) {
         const { out, err } = printed((sink) =>
-          reportImport({ ...counts, outcomes }, format, { source: text, content: text }, sink),
+          reportImport({ ...reported, result: { ...counts, ...counted, outcomes } }, format, text, sink),
         );
         expectHarmless(out);
         expectHarmless(err);

@@ -43,3 +43,13 @@ it('a failed replacement leaves no file behind', () => {
   expect(() => writeWholeFile(path, 'new')).toThrow();
   expect(readdirSync(folder)).toEqual(['a.yaml']);
 });
+
+it.each(['x'.repeat(255), 'é'.repeat(127), '😀'.repeat(63)])(
+  'a file may have the longest name: %s (D9)',
+  (name) => {
+    writeWholeFile(join(folder, name), 'new');
+    writeWholeFile(join(folder, name), 'newer');
+    expect(readdirSync(folder)).toEqual([name]);
+    expect(readFileSync(join(folder, name), 'utf8')).toBe('newer');
+  },
+);

@@ -7,7 +7,7 @@ import type { Signed } from './signed-releases.ts';
 import type { Page, Summary } from './types.ts';
 
 /** A page, and the release that it is proven to be of; undefined without a key. */
-export type PageAnswer = JsonAnswer<Page> & { readonly signed?: Signed | undefined };
+type PageAnswer = JsonAnswer<Page> & { readonly signed?: Signed | undefined };
 
 /** Requests a page of the release of this one; of the live release for undefined. */
 export type PageOf = (

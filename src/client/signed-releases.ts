@@ -137,11 +137,14 @@ const hexadecimal = (bytes: ArrayBuffer | Uint8Array) =>
 const sha256 = async (bytes: Uint8Array<ArrayBuffer> | ArrayBuffer) =>
   hexadecimal(await crypto.subtle.digest('SHA-256', bytes));
 
+// The name of the type is not the same on every platform.
+type PublicKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
 /** A public key: SubjectPublicKeyInfo of Ed25519 (RFC 8410, 4) in base64 or base64url. */
 const KEY = /^MCowBQYDK2VwAyEA[\w+/-]{43}=?$/;
 
 /** @throws SignatureError `invalid-key`, or `key-unsupported` where the platform has no Ed25519. */
-async function importKey(key: string): Promise<CryptoKey> {
+async function importKey(key: string): Promise<PublicKey> {
   const text = `${key}`.trim();
   if (!KEY.test(text)) throw new SignatureError('invalid-key', MANIFEST_KEY);
   try {
@@ -155,7 +158,7 @@ async function importKey(key: string): Promise<CryptoKey> {
 async function isSigned(
   text: string,
   lines: readonly string[],
-  keys: readonly CryptoKey[],
+  keys: readonly PublicKey[],
 ): Promise<boolean> {
   for (const line of lines) {
     const signature = objectOf(line)?.signature;

@@ -15,12 +15,19 @@ export const checkCommand = () =>
       'first repair what is safe to repair: spaces, letter case of codes, slips in known words',
       false,
     )
+    .option(
+      '--recorded',
+      'check what the next commit of git records, and report the errors that it brings; for hooks',
+      false,
+    )
     .addOption(asOfOption())
     .addOption(jobsOption())
     .addOption(reportOption())
     .action(
-      exits(async (paths, { format, fix, ...options }) => {
-        const { check } = await import('../build/check.ts');
+      exits(async (paths, { format, fix, recorded, ...options }) => {
+        const { check } = recorded
+          ? { check: (await import('../diff/recorded.ts')).checkRecorded }
+          : await import('../build/check.ts');
         const { reportCheck } = await import('../report/check.ts');
         const { exitCodeOf, withProgress } = await import('./reporting.ts');
         const { wantedBy } = await import('./content-path.ts');

@@ -124,13 +124,15 @@ function instant(text: string): Date {
 
 /** Parses an integer from 1 to 99,999. */
 export function positive(text: string): number {
-  if (!/^[1-9][0-9]{0,4}$/.test(text)) throw new InvalidArgumentError('Expected a number from 1.');
+  if (!/^[1-9][0-9]{0,4}$/.test(text))
+    throw new InvalidArgumentError('Expected a whole number from 1 to 99999.');
   return Number(text);
 }
 
 /** Parses an integer from 0 to 99,999. */
 export function wholeNumber(text: string): number {
-  if (!/^(?:0|[1-9][0-9]{0,4})$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
+  if (!/^(?:0|[1-9][0-9]{0,4})$/.test(text))
+    throw new InvalidArgumentError('Expected a whole number from 0 to 99999.');
   return Number(text);
 }
 

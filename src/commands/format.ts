@@ -11,7 +11,7 @@ export const formatCommand = () =>
     .addOption(contentOption())
     .option(
       '--check',
-      'write nothing; list what is not formatted, and end with exit code 1 if anything is',
+      'write nothing; list what is not formatted, or cannot be, and end with exit code 1 if anything is',
       false,
     )
     .action(
@@ -22,6 +22,7 @@ export const formatCommand = () =>
         const { wantedBy } = await import('./content-path.ts');
         const result = formatContent({ content, check, isWanted: wantedBy(paths, content) });
         reportFormat(result, check, content, terminal());
-        return hasErrors(result.diagnostics) || (check && result.changed.length > 0) ? 1 : 0;
+        const isOpen = result.changed.length + result.left.length > 0;
+        return hasErrors(result.diagnostics) || (check && isOpen) ? 1 : 0;
       }),
     );

@@ -2,37 +2,58 @@ import { documentationUrl } from '../documentation.ts';
 import { apiKey, contentOption, createCommand, exits, formatOption, positive } from './command.ts';
 import { terminal } from './terminal.ts';
 
+/** Exit code of a mapping that was only proposed. */
+const PROPOSED = 2;
+/** Exit code of a cancelled command (POSIX shells: 128 plus the number of SIGINT). */
+const GIVEN_UP = 130;
+
 export const importCommand = () =>
   createCommand('import', {
-    does: 'write properties of a service, or of a CSV, JSON or NDJSON file, as YAML files',
-    examples: ['import https://stays.example.com --photos', 'import houses.csv --mapping houses.yaml'],
+    does: 'write properties of a service or a table as YAML files',
+    examples: ['import houses.csv', 'import https://stays.example.com --photos'],
     guide: ['importing'],
   })
-    .argument('<source>', 'address of a service of this interface, or a file')
+    .argument(
+      '<source>',
+      'a table (file, address or - for standard input), or address of a service of this interface',
+    )
     .addOption(contentOption())
     .option(
       '--mapping <file>',
-      `which column is which field, for a file: ${documentationUrl('importing', 'from-a-table')}`,
+      `which column is which field; proposed beside the table when absent: ${documentationUrl('importing', 'from-a-table')}`,
     )
+    .option('--strict', 'refuse a property for an optional value that cannot be read', false)
     .option('--force', 'replace files of these properties that were edited, or that no import wrote', false)
     .option('--photos', 'download photos that are links', false)
+    .option('--allow-http-photos', 'download photos over http too', false)
+    .option('--allow-private-photos <hosts...>', 'hosts of photos that may have a private address')
+    .option('--list-gone', 'list the files from this source whose rows are gone', false)
+    .option('--remove-gone', 'remove those of them that nobody edited', false)
+    .option('--allow-shrink', 'let the source have far fewer properties than last time', false)
     .option('--concurrency <number>', 'requests in flight; they adapt to the service when absent', positive)
     .addOption(formatOption())
     .action(
-      exits(async (source, { format, ...options }) => {
+      exits(async (source, options) => {
+        const { format, listGone, removeGone, allowHttpPhotos, allowPrivatePhotos, ...rest } = options;
         const { importSource } = await import('../import/source.ts');
         const { createImportProgress, reportImport } = await import('../report/import.ts');
         const { printDiagnostics } = await import('../report/diagnostics.ts');
         const sink = terminal();
         const { listener, end } = createImportProgress(sink.err, sink.live && format === 'pretty');
-        const { name, result, diagnostics } = await importSource(source, {
-          ...options,
-          apiKey: apiKey(),
-          listener,
+        const isAsked = format === 'pretty' && process.stdin.isTTY === true && process.stdout.isTTY === true;
+        const { askMapping } = isAsked ? await import('../import/questions.ts') : {};
+        const done = await importSource(source, {
+          ...rest,
+          ...(askMapping && { ask: askMapping }),
+          ...{ gone: removeGone ? 'remove' : listGone ? 'list' : undefined, apiKey: apiKey(), listener },
+          photoRules: { allowHttp: allowHttpPhotos, allowPrivate: allowPrivatePhotos ?? [] },
+          keepOutcomes: format === 'json',
         }).finally(end);
-        printDiagnostics(diagnostics, 'pretty', '', sink);
-        if (!result) return 1;
-        reportImport(result, format, { source: name, content: options.content }, sink);
-        return result.refused + result.conflict > 0 ? 1 : 0;
+        printDiagnostics(done.diagnostics, 'pretty', '', sink);
+        const { result, proposed, diagnostics } = done;
+        if (!result && !proposed) return diagnostics.length > 0 ? 1 : GIVEN_UP;
+        reportImport({ ...done, listsGone: listGone }, format, rest.content, sink);
+        if (!result) return PROPOSED;
+        return result.refused + result.conflict > 0 || result.gone.refusal ? 1 : 0;
       }),
     );

@@ -44,7 +44,8 @@ export const publishCommand = () =>
         const { withPublishReport } = await import('../report/publish.ts');
         const source = await openDist(options.out);
         if (options.preview !== undefined) return preview(target, options.preview, source, options);
-        const { others } = source;
+        const { isPublicAddress } = await import('../contract/base-address.ts');
+        const { others, baseUrl } = source;
         const { format, dryRun: isDryRun, verify, purge, allowOlder } = options;
         return untilStoppedIn(target, (host, follow) =>
           withPublishReport({ format, isDryRun, verb: 'Published' }, terminal(), (report) => {
@@ -56,8 +57,12 @@ export const publishCommand = () =>
               const text = `Not published, since they are not the catalogue's: ${others.join(', ')}.`;
               listener({ kind: 'note', text });
             }
+            if (!isPublicAddress(baseUrl)) {
+              const text = `The catalogue says that it is at ${baseUrl}, which guests cannot reach: set base_url in catalogue.yaml, and build again.`;
+              listener({ kind: 'note', text });
+            }
             return withBucket(target, options, async (bucket) => {
-              const known = await publishOptions(options, host, source.baseUrl);
+              const known = await publishOptions(options, host, baseUrl);
               const more = { verify, purge, allowOlder, listener };
               const result = await publishRelease(bucket, source, { ...known, ...more });
               const text = isDryRun ? undefined : unpurgedText(source, known.invalidators, result);

@@ -1,3 +1,4 @@
+import { UsageError } from '../errors.ts';
 import { apiKey, createCommand, exits, formatOption, positive } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -16,6 +17,12 @@ export const verifyCommand = () =>
     .addOption(formatOption())
     .action(
       exits(async (baseUrl, { out, all, sample, key, seen, format }) => {
+        if (seen !== undefined && key === undefined) {
+          throw new UsageError(
+            'seen-without-key',
+            '--seen needs --key: only a signed release has a number. Add --key with the public key of the catalogue, or leave out --seen.',
+          );
+        }
         const { openDist } = await import('../publish/dist-source.ts');
         const { reportVerify } = await import('../report/verify.ts');
         const { verifyDeployment } = await import('../verify/verify.ts');

@@ -17,7 +17,7 @@ type Scalar<Of> = Of extends { readonly value: infer Value extends ValueName }
 type Value<Of> = Of extends { readonly fields: infer Entry }
   ? z.ZodArray<z.ZodObject<Shape<Entry, 'entry'>, z.core.$strict>>
   : Of extends { readonly kind: 'words' }
-    ? z.ZodArray<typeof VALUES.filled>
+    ? z.ZodArray<typeof VALUES.word>
     : Scalar<Of>;
 type Absent<Schema extends z.ZodType, Of> = Of extends 'entry' ? z.ZodOptional<Schema> : z.ZodDefault<Schema>;
 type Shape<Fields, Of extends 'property' | 'entry'> = {
@@ -79,7 +79,7 @@ const isList = ({ kind }: Pick<Field, 'kind'>) => kind === 'words' || kind === '
 function schemaOf(name: string, field: Field, table: FieldTable): z.ZodType {
   const { kind, value, entry, declared } = field;
   if (declared) return declaredSchema(name, { ...field, declared });
-  if (kind === 'words') return z.array(VALUES.filled);
+  if (kind === 'words') return z.array(VALUES.word);
   if (kind !== 'entries') return VALUES[value ?? (kind as ValueName)];
   const [ofEntry, ofList] = name === 'photo' ? [[photoCheck], [photosCheck]] : [[], []];
   const object = z.strictObject(shapeOf(table, name)).check(...ofEntry);

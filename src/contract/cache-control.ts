@@ -26,7 +26,7 @@ export const KNOWN_DIRECTIVES: readonly string[] = /* @__PURE__ */ Object.keys(D
 const MAX_SECONDS = 2 ** 31;
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-const DIRECTIVE = new RegExp(`^(${TOKEN})(?:=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)"))?$`);
+const DIRECTIVE = /* @__PURE__ */ new RegExp(`^(${TOKEN})(?:=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)"))?$`);
 
 export type CacheDirectives = {
   /** Arguments by name in lower case, without quotes; empty without one. Faulty directives are left out. */

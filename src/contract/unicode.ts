@@ -12,6 +12,11 @@ export const MAX_TITLE = 500;
 export const LONG_TITLE = 120;
 
 const TOO_MANY_MARKS = new RegExp(`\\p{M}{${MAX_MARKS + 1}}`, 'u');
+/** The longest text of any field, in characters. */
+export const MAX_TEXT = 20_000;
+/** The longest text that raises no warning. */
+export const LONG_TEXT = 5000;
+
 /** First character that NFC may change, or that may combine with another one. */
 const MAY_CHANGE = /[\u0300-\uffff]/;
 

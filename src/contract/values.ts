@@ -11,9 +11,10 @@ import { isHttpsUrl, isRelativePath } from './link.ts';
 import { METHOD_TYPES } from './method-types.ts';
 import { MAX_VALUE_BYTES } from './parameters.ts';
 import { publishedPhone } from './phone.ts';
+import { isPlaceholder, mayBePlaceholder } from './placeholder.ts';
 import { isSurelyValid } from './sure-phone.ts';
 import { COUNTRIES, CURRENCIES } from './tables.ts';
-import { hasTooManyMarks, lengthOf, MAX_MARKS, MAX_TITLE, toNfc } from './unicode.ts';
+import { hasTooManyMarks, lengthOf, MAX_MARKS, MAX_TEXT, MAX_TITLE, toNfc } from './unicode.ts';
 import { instantOf } from './visibility.ts';
 
 export type AuthoredCode =
@@ -23,6 +24,8 @@ export type AuthoredCode =
   | 'too-many-marks'
   | 'empty-text'
   | 'invalid-id'
+  | 'placeholder'
+  | 'reserved-id'
   | 'unknown-currency'
   | 'unknown-country'
   | 'invalid-email'
@@ -31,6 +34,7 @@ export type AuthoredCode =
   | 'invalid-longitude'
   | 'city-too-long'
   | 'title-too-long'
+  | 'text-too-long'
   | 'invalid-url'
   | 'invalid-photo-path'
   | 'photo-source'
@@ -45,7 +49,6 @@ export type AuthoredCode =
   | 'missing-key'
   | 'invalid-value'
   | 'out-of-range'
-  | 'text-too-long'
   | 'invalid-link'
   | 'invalid-language'
   | 'unknown-choice'
@@ -85,10 +88,27 @@ const tidy = unless(isPlain, (context) => {
   judgeCharacters(context, context.value);
 });
 
+const isShort = (value: string) => value.length <= MAX_TEXT || lengthOf(value) <= MAX_TEXT;
+
+function judgeLength(context: z.core.ParsePayload<string>): void {
+  if (isShort(context.value)) return;
+  fail(context, 'text-too-long', { length: lengthOf(context.value), limit: MAX_TEXT });
+}
+
+const isShortAndPlain = (value: string) => value.length <= MAX_TEXT && isPlain(value);
+
+/** {@link tidy} for texts without a limit of their own. */
+const tidyShort = unless(isShortAndPlain, (context) => {
+  context.value = toNfc(context.value.trim());
+  judgeCharacters(context, context.value);
+  judgeLength(context);
+});
+
 /** {@link tidy} for texts that may have line breaks. */
-const tidyLines = unless(isPlain, (context) => {
+const tidyLines = unless(isShortAndPlain, (context) => {
   context.value = toNfc(context.value.replace(/\r\n?/g, '\n').trim());
   judgeCharacters(context, context.value.replaceAll('\n', ' '));
+  judgeLength(context);
 });
 
 function judgeCharacters(context: z.core.ParsePayload<string>, value: string): void {
@@ -115,11 +135,21 @@ export function always(check: (context: z.core.ParsePayload) => void): z.core.$Z
   return { _zod: { check, def: { check: 'custom', when: () => true }, onattach: [] } } as never;
 }
 
+/** Required texts are no `#N/A`; in other texts, that is a warning. */
+const real = unless(
+  (value: string) => value !== '' && !mayBePlaceholder(value),
+  (context) => {
+    if (context.value === '') fail(context, 'empty-text');
+    else if (isPlaceholder(context.value)) fail(context, 'placeholder', { value: context.value });
+  },
+);
+
 /** Text, trimmed and in NFC, without control characters. */
-export const text = z.string().check(tidy);
+export const text = z.string().check(tidyShort);
 /** Text over several lines, each ending with a line feed. */
 export const lines = z.string().check(tidyLines);
-const filled = text.check(present);
+const word = text.check(present);
+const filled = text.check(real);
 
 export function must(isValid: (value: string) => boolean, code: AuthoredCode): Check {
   return unless(isValid, (context) => fail(context, code, { value: context.value }));
@@ -157,6 +187,8 @@ function coordinate(limit: number, code: AuthoredCode): Check {
 }
 
 const UUID = z.regexes.uuid();
+/** The nil UUID and the max UUID (RFC 9562, 5.9 and 5.10). */
+const RESERVED = /^(?:[0-]+|[f-]+)$/;
 const isBoolean = (value: string) => value === 'true' || value === 'false';
 const isFilterable = (value: string) => Buffer.byteLength(value) <= MAX_VALUE_BYTES;
 const isTitle = (value: string) => lengthOf(value) <= MAX_TITLE;
@@ -169,16 +201,23 @@ const titleLength = unless(isTitle, (context) =>
 export const VALUES = {
   text,
   filled,
+  word,
   lines,
-  paragraph: lines.check(present),
+  paragraph: lines.check(real),
   boolean: text.check(unlessEmpty(isBoolean, 'invalid-boolean')),
   flag: text.check(must(isBoolean, 'invalid-boolean')).transform((value) => value === 'true'),
   instant: text.check(unlessEmpty((value) => instantOf(value) !== undefined, 'invalid-time')),
-  id: text.toLowerCase().check(must((value) => UUID.test(value), 'invalid-id')),
-  title: filled.check(titleLength),
+  id: text.toLowerCase().check(
+    must((value) => UUID.test(value), 'invalid-id'),
+    must((value) => !RESERVED.test(value), 'reserved-id'),
+  ),
+  // Without the limit of other texts.
+  title: z.string().check(tidy, real, titleLength),
   /** A title that may be absent: a translated one. */
-  heading: text.check(titleLength),
-  city: filled.check(
+  heading: z.string().check(tidy, titleLength),
+  city: z.string().check(
+    tidy,
+    real,
     unless(isFilterable, (context) => {
       const bytes = Buffer.byteLength(context.value);
       fail(context, 'city-too-long', { bytes, limit: MAX_VALUE_BYTES });

@@ -27,12 +27,17 @@ const SUBMODULE = '160000';
 /**
  * Checks a content folder out of a revision. The repository, its index and its work tree are not changed.
  *
- * @param revision anything that names a commit.
+ * @param revision anything that names a commit or a tree.
+ * @param isWhole which files are no stand-ins. @default YAML files
  * @throws UsageError `no-revision`, `no-repository`.
  */
-export function checkOut(content: string, revision: string): CheckedOut {
+export function checkOut(
+  content: string,
+  revision: string,
+  isWhole = (path: string) => YAML_NAME.test(path),
+): CheckedOut {
   const { folder, root, inside } = locate(content);
-  const commit = commitOf(folder, revision);
+  const treeish = treeOf(folder, revision);
   const temporary = mkdtempSync(join(tmpdir(), 'catalogue-base-'));
   const close = () => rmSync(temporary, { recursive: true, force: true });
   try {
@@ -40,7 +45,7 @@ export function checkOut(content: string, revision: string): CheckedOut {
     const found = join(tree, inside);
     // A revision from before the catalogue has no content folder.
     mkdirSync(found, { recursive: true });
-    const repository = { root, commit, inside, tree, index: join(temporary, 'index') };
+    const repository = { root, treeish, inside, tree, index: join(temporary, 'index'), isWhole };
     place(repository);
     const fill = (file: string) => {
       if (existsSync(join(found, file))) copyOut(repository, [posix.join(inside, file)]);
@@ -50,6 +55,11 @@ export function checkOut(content: string, revision: string): CheckedOut {
     close();
     throw error;
   }
+}
+
+/** Writes the tree of what the next commit records, and returns its id. @throws UsageError `no-repository`. */
+export function indexTree(content: string): string {
+  return git(realpathSync(resolve(content)), ['write-tree']).trim();
 }
 
 /** Finds the repository of a content folder. `inside`: path of the folder from its root, empty for the root. */
@@ -63,24 +73,25 @@ function locate(content: string): {
   return { folder, root, inside: relative(root, folder).split(sep).join('/') };
 }
 
-/** A repository at a commit. `inside`: the folder to place; `tree`: where its files go; `index`: a temporary index. */
+/** A repository at a commit or tree. `inside`: the folder to place; `tree`: where its files go; `index`: a temporary index. */
 type Repository = {
   readonly root: string;
-  readonly commit: string;
+  readonly treeish: string;
   readonly inside: string;
   readonly tree: string;
   readonly index: string;
+  readonly isWhole: (path: string) => boolean;
 };
 
 /** Places YAML files and symbolic links as they are, and stand-ins for others; those of submodules too. */
 function place(repository: Repository): void {
-  const { root, commit, inside, tree, index } = repository;
+  const { root, treeish, inside, tree, index, isWhole } = repository;
   // A temporary index, since the repository's own may have staged work.
-  git(root, ['read-tree', commit], { GIT_INDEX_FILE: index });
+  git(root, ['read-tree', treeish], { GIT_INDEX_FILE: index });
   const whole: string[] = [];
   for (const { path, mode, blob } of filesOf(root, inside, { GIT_INDEX_FILE: index })) {
     if (mode === SUBMODULE) placeSubmodule(repository, path, blob);
-    else if (mode === LINK || YAML_NAME.test(path)) whole.push(path);
+    else if (mode === LINK || isWhole(path)) whole.push(path);
     else {
       makeFolder(dirname(join(tree, path)));
       writeFileSync(join(tree, path), blob);
@@ -90,7 +101,8 @@ function place(repository: Repository): void {
 }
 
 /** Places the files of a submodule; none where it is not checked out, or lacks the commit. */
-function placeSubmodule({ root, tree, index }: Repository, path: string, commit: string): void {
+function placeSubmodule(repository: Repository, path: string, commit: string): void {
+  const { root, tree, index } = repository;
   if (!existsSync(join(root, path, '.git'))) return;
   try {
     git(join(root, path), ['cat-file', '-e', `${commit}^{tree}`]);
@@ -99,8 +111,9 @@ function placeSubmodule({ root, tree, index }: Repository, path: string, commit:
   }
   makeFolder(join(tree, path));
   place({
+    ...repository,
     root: join(root, path),
-    commit,
+    treeish: commit,
     inside: '',
     tree: join(tree, path),
     index: `${index}-of-submodule`,
@@ -145,15 +158,9 @@ export function standInsFor(content: string, photos: ReadonlyMap<string, string>
   return standIns;
 }
 
-function commitOf(folder: string, revision: string): string {
+function treeOf(folder: string, revision: string): string {
   try {
-    return git(folder, [
-      'rev-parse',
-      '--verify',
-      '--quiet',
-      '--end-of-options',
-      `${revision}^{commit}`,
-    ]).trim();
+    return git(folder, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{tree}`]).trim();
   } catch {
     throw new UsageError(
       'no-revision',

@@ -267,6 +267,7 @@ const METHOD_TYPE_NAMES: Readonly<Record<(typeof METHOD_TYPES)[number], string>>
 const FORMS: Readonly<Record<ValueName, JsonSchema>> = {
   text: text(OPTIONAL, 'control-character'),
   filled: filled(FILLED, 'empty-text'),
+  word: filled(FILLED, 'empty-text'),
   lines: text(OPTIONAL_LINES, 'control-character'),
   paragraph: filled(FILLED_LINES, 'empty-text'),
   boolean: boolean('(?:true|false)?', 'null'),

@@ -5,6 +5,7 @@ import { fieldsOf } from '../contract/terms.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { formatText } from './format.ts';
+import { whyLeft } from './formattable.ts';
 import { hasSchema, outdatedSchemas, withSchemaLine, writeSchemas } from './schema-file.ts';
 import { readSourceText, replaceFile } from './source-file.ts';
 
@@ -22,8 +23,8 @@ export type FormatResult = {
   readonly files: number;
   /** Files that were formatted, or would be, including the schema. */
   readonly changed: readonly string[];
-  /** Files left unchanged, because they have anchors or are not a property. */
-  readonly left: readonly string[];
+  /** Files left unchanged, and why, as the end of a sentence about the file. */
+  readonly left: readonly { readonly file: string; readonly reason: string }[];
   /** Diagnostics of unreadable files, which are left unchanged too. */
   readonly diagnostics: readonly Diagnostic[];
 };
@@ -47,7 +48,7 @@ export function formatContent(options: FormatOptions = {}): FormatResult {
   changed.push(...schemas);
   if (schemas.length > 0 && !options.check) writeSchemas(content);
   const isNamed = hasSchema(content);
-  const left: string[] = [];
+  const left: { file: string; reason: string }[] = [];
   for (const path of files) {
     const source = readSourceText(content, path);
     if ('code' in source) {
@@ -60,7 +61,7 @@ export function formatContent(options: FormatOptions = {}): FormatResult {
     if (formatted === text) continue;
     const faults = readExactly(text, path).diagnostics;
     if (faults.length > 0) diagnostics.push(...faults);
-    else if (formatted === undefined) left.push(path);
+    else if (formatted === undefined) left.push({ file: path, reason: whyLeft(text) });
     else {
       changed.push(path);
       if (!options.check) replaceFile(join(content, path), mark + formatted);

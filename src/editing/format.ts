@@ -16,9 +16,10 @@ import {
 } from 'yaml';
 import type { FieldTable } from '../contract/fields.ts';
 import { fieldsIn, INTERFACE } from '../contract/terms.ts';
-import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isNullWord } from '../source/null-word.ts';
+import { blockLines, isBlock } from './block-scalar.ts';
 import { fieldText, NEW_STYLE, Written } from './field-text.ts';
+import { partsOf, propertyIn } from './formattable.ts';
 import { commentsOf, isPlainNull } from './open-file.ts';
 import { type ScalarPlace, scalarText } from './scalar.ts';
 
@@ -36,22 +37,35 @@ type Field = Pair<Scalar, Node | null>;
  */
 export function formatText(text: string, table: FieldTable = INTERFACE): string | undefined {
   const source = text.replace(/\r\n/g, '\n');
-  const root = propertyIn(source);
-  if (!root) return undefined;
-  const formatted = print(root, source, table);
+  let formatted: string | undefined = source;
+  // A comment that moves may change where the next time finds a blank line.
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const before: string = formatted;
+    formatted = formatOnce(before, table);
+    if (formatted === before) break;
+    if (formatted === undefined) return undefined;
+  }
   if (formatted === source) return text;
-  // Safety check: a text that lost a value or a comment is discarded.
-  if (!isDeepStrictEqual(valuesOf(formatted), valuesOf(source))) return undefined;
-  if (!isDeepStrictEqual(commentTexts(formatted), commentTexts(source))) return undefined;
   return text.includes('\r\n') ? formatted.replace(/\n/g, '\r\n') : formatted;
 }
 
-/** Parses a text; undefined for anything but a property. */
-function propertyIn(source: string): YAMLMap | undefined {
-  const { document, second, excess } = parseWithinBounds(source);
-  const { contents } = document;
-  if (excess || second || document.errors.length > 0 || !isMap(contents)) return undefined;
-  return /^%/m.test(source) || !isFlat(contents) ? undefined : contents;
+const MAX_ROUNDS = 4;
+
+function formatOnce(source: string, table: FieldTable): string | undefined {
+  const { top, body, end } = partsOf(isCommentLast(source) ? `${source.trimEnd()}\n` : source);
+  const root = propertyIn(body);
+  if (!root) return undefined;
+  const formatted = top + print(root, body, table) + end;
+  if (formatted === source) return source;
+  // Safety check: a text that lost a value or a comment is discarded.
+  if (!isDeepStrictEqual(valuesOf(formatted), valuesOf(source))) return undefined;
+  return isDeepStrictEqual(commentTexts(formatted), commentTexts(source)) ? formatted : undefined;
+}
+
+/** Tells whether nothing but white space is behind the last comment. */
+function isCommentLast(source: string): boolean {
+  const last = commentsOf(source).at(-1);
+  return last !== undefined && source.trimEnd().length <= last.offset + last.source.length;
 }
 
 /** Returns the values of a file, with positions replaced by their rank, and unquoted nulls distinct from texts. */
@@ -84,36 +98,6 @@ function commentTexts(text: string): string[] {
     .sort();
 }
 
-/**
- * Tells whether a mapping has what a property can have, without anchors and tags: texts, lists of texts, lists of
- * mappings of texts.
- */
-function isFlat(root: YAMLMap): boolean {
-  const isText = (node: unknown) =>
-    node === null || (isScalar(node) && isPlain(node) && (!isBlock(node) || /^[>|]-?$/.test(headerOf(node))));
-  const isPlain = (node: unknown) => {
-    const { anchor, tag } = Object(node) as Partial<Scalar>;
-    return anchor === undefined && tag === undefined;
-  };
-  const isMapping = (node: unknown, isValue: (value: unknown) => boolean) =>
-    isMap(node) &&
-    isPlain(node) &&
-    node.items.every(({ key, value }) => isScalar(key) && isText(key) && isValue(value));
-  const isItem = (node: unknown) =>
-    node !== null && (isText(node) || (isMapping(node, isText) && (node as YAMLMap).items.length > 0));
-  return isMapping(root, (value) =>
-    isSeq(value) ? isPlain(value) && value.items.every(isItem) : isText(value),
-  );
-}
-
-const isBlock = ({ type }: Scalar) => type === 'BLOCK_FOLDED' || type === 'BLOCK_LITERAL';
-
-/** Header of a block scalar: `>-`, `|`. */
-function headerOf({ srcToken }: Scalar): string {
-  const { props } = srcToken as CST.BlockScalar;
-  return (props.find(({ type }) => type === 'block-scalar-header') as CST.SourceToken).source;
-}
-
 /** A field with the comment lines above it, without `#`; an empty one is a blank line. */
 type Row = { readonly pair: Field; readonly comments: string[]; isSpaced: boolean };
 
@@ -122,21 +106,29 @@ function print(parsed: YAMLMap, source: string, table: FieldTable): string {
   const root = text === source ? parsed : propertyIn(text)!;
   const rows = rowsOf(root.items as Field[]);
   for (const [index, row] of rows.entries()) {
-    row.comments.push(...above[index]!.comments);
+    row.comments.unshift(...above[index]!.comments);
     row.isSpaced = above[index]!.isSpaced;
   }
   const [first] = rows;
   // Comments at the top that a blank line separates from the first field belong to the file.
   const header = first!.comments.splice(0, first!.comments.lastIndexOf('') + 1);
   if (header.length > 0) first!.isSpaced = true;
-  const fields = sorted(rows, [...table.all.keys()]).map(({ pair, comments, isSpaced }) => {
+  const parts: string[] = [];
+  const add = (line: string) => {
+    // One blank line is enough; blank lines at the end of a block scalar (`|+`) are text.
+    if (line !== '' || !(parts.length === 0 || parts.at(-1) === '' || parts.at(-1)!.endsWith('\n')))
+      parts.push(line);
+  };
+  for (const comment of header.slice(0, -1)) add(commentLine(comment));
+  for (const { pair, comments, isSpaced } of sorted(rows, [...table.all.keys()])) {
     if (pair.key.value === 'photo' && isSeq(pair.value)) renumber(pair.value);
-    return [...(isSpaced ? [''] : []), ...comments.map(commentLine), fieldLines(pair, text, table)].join(
-      '\n',
-    );
-  });
-  const lines = [...header.slice(0, -1).map(commentLine), ...fields, ...below.map(commentLine)].join('\n');
-  return `${lines.replace(/\n{3,}/g, '\n\n').trim()}\n`;
+    if (isSpaced) add('');
+    for (const comment of comments) add(commentLine(comment));
+    add(fieldLines(pair, text, table));
+  }
+  for (const comment of below) add(commentLine(comment));
+  while (parts.at(-1) === '') parts.pop();
+  return `${parts.join('\n')}\n`;
 }
 
 /**
@@ -144,22 +136,31 @@ function print(parsed: YAMLMap, source: string, table: FieldTable): string {
  * package would give some of them to the list above. Each line is without its `#`.
  */
 function withoutComments(root: YAMLMap, source: string) {
+  if (root.flow) return withoutFlowComments(root, source);
   const starts = (root.items as Field[]).map(({ key }) => key.range![0]);
   const above: { comments: string[]; isSpaced: boolean }[] = [];
+  const offsets = commentsOf(source).map(({ offset }) => offset);
   let text = '';
   let from = 0;
   for (const start of [...starts, source.length]) {
     const part = source.slice(from, start);
-    const [run] = /(?:^[ \t]*(?:#.*)?\n)*$(?![\s\S])/m.exec(root.flow ? '' : part)!;
+    const [run] = /(?:^[ \t]*(?:#.*)?\n)*$(?![\s\S])/m.exec(part)!;
     const value = (root.items as Field[])[above.length - 1]?.value;
-    // A comment that is indented may belong to the list above it, or be text of a block.
-    const isOpen = (isSeq(value) && !value.flow) || (isScalar(value) && isBlock(value));
-    const cut = run.slice(run.search(isOpen ? /^#|$(?![\s\S])/m : /^[ \t]*#|$(?![\s\S])/m));
+    // A comment that is indented may belong to the list above it.
+    const isList = isSeq(value) && !value.flow;
+    // Lines of a block may look like comments.
+    const first = offsets.find((offset) => offset >= start - run.length && offset < start) ?? start;
+    const rest = run.slice(Math.max(0, source.lastIndexOf('\n', first - 1) + 1 - start + run.length));
+    const cut = rest.slice(rest.search(isList ? /^#|$(?![\s\S])/m : /^[ \t]*#|$(?![\s\S])/m));
     const kept = part.slice(0, part.length - cut.length);
     const lines = cut.replace(/\n$/, '').split('\n');
     above.push({
-      comments: cut === '' ? [] : lines.map((line) => line.trim().slice(1)),
-      isSpaced: /\n[ \t]*\n$/.test(kept),
+      comments: cut === '' ? [] : lines.map(commentOf),
+      // A line of more spaces may be text of a block, and so are blank lines that it keeps.
+      isSpaced:
+        isScalar(value) && isBlock(value)
+          ? /\n {0,2}\n$/.test(kept) && !/\n\n$/.test(String(value.value))
+          : /\n[ \t]*\n$/.test(kept),
     });
     text += kept;
     from = start;
@@ -168,7 +169,28 @@ function withoutComments(root: YAMLMap, source: string) {
   return { text, above, below: isSpaced && below.length > 0 ? ['', ...below] : below };
 }
 
-const commentLine = (text: string) => (text === '' ? '' : `#${text}`);
+/** The same of a file in braces, whose other comments the `yaml` package gives to the fields. */
+function withoutFlowComments({ items, range, comment }: YAMLMap, source: string) {
+  const linesOf = (text: string) =>
+    text
+      .split('\n')
+      .map(commentOf)
+      .filter((line) => line !== '');
+  const head = linesOf(source.slice(0, range![0]));
+  const above = items.map((_pair, index) => ({
+    comments: index === 0 && head.length > 0 ? [...head, ''] : [],
+    isSpaced: false,
+  }));
+  return {
+    text: source,
+    above,
+    below: [...(comment?.split('\n') ?? []), ...linesOf(source.slice(range![2]))],
+  };
+}
+
+/** Comment of a line, without `#`; a space for an empty one, as in the `yaml` package; empty for a blank line. */
+const commentOf = (line: string) => (line.trim() === '' ? '' : line.trim().slice(1) || ' ');
+const commentLine = (text: string) => (text === '' ? '' : `#${text}`.trimEnd());
 
 function rowsOf(pairs: readonly Field[], above: string | null = null): Row[] {
   return pairs.map((pair, index) => {
@@ -176,11 +198,21 @@ function rowsOf(pairs: readonly Field[], above: string | null = null): Row[] {
     const comments = [index === 0 ? above : null, key.commentBefore].flatMap(
       (text) => text?.split('\n') ?? [],
     );
+    comments.push(...betweenOf(pair));
     const row = { pair, comments, isSpaced: key.spaceBefore === true };
     key.commentBefore = null;
     key.spaceBefore = false;
     return row;
   });
+}
+
+/** Removes and returns comments between a name and its text, unless the one can be behind the text. */
+function betweenOf({ value }: Field): string[] {
+  if (!isScalar(value) || !value.commentBefore) return [];
+  const lines = value.commentBefore.split('\n').filter((line) => line !== '');
+  if (lines.length === 1 && !value.comment) return [];
+  value.commentBefore = null;
+  return lines;
 }
 
 /**
@@ -204,12 +236,14 @@ function fieldLines({ key, value }: Field, source: string, table: FieldTable): s
     for (const part of [value, ...value.items.filter(isMap)]) spaceEnd(part, source);
     styleList(value, name, table);
   }
-  const printed = fieldText(
+  const text = fieldText(
     name,
     isSeq(value) ? value : written(value, { number: table.unquoted.has(name) }),
     table,
     NEW_STYLE,
-  ).trimEnd();
+  ).slice(0, -1);
+  // Blank lines and spaces of block scalars are text.
+  const printed = /[|>]/.test(text) ? text : text.trimEnd().replace(/\n{3,}/g, '\n\n');
   return remark ? printed.replace(/\n|$/, ` ${remark}$&`) : printed;
 }
 
@@ -272,19 +306,18 @@ function oneLine(entry: Scalar): string | undefined {
 function written(node: unknown, place: ScalarPlace, isItem = false): Scalar {
   const scalar = new Scalar(new Written(isScalar(node) ? writtenText(node, place, isItem) : ''));
   const { comment, commentBefore } = Object(node) as Scalar;
-  const remark = (comment ?? commentBefore)?.trimEnd();
-  if (remark) scalar.comment = remark;
+  const remark = comment || commentBefore;
+  if (remark) scalar.comment = remark.trimEnd().replace(/^\n+/, '') || ' ';
   return scalar;
 }
 
 function writtenText(node: Scalar, place: ScalarPlace, isItem: boolean): string {
   const text = String(node.value);
-  if (isBlock(node)) {
-    const lines = (node.srcToken as CST.BlockScalar).source.replace(/\s+$/, '').split('\n');
-    const indent = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)));
-    // In a list, the lines of a block are indented below the text, not the dash.
-    const margin = isItem ? '  ' : '';
-    return [headerOf(node), ...lines.map((line) => line && margin + line.slice(indent))].join('\n');
+  if (isBlock(node) && text.trim() !== '') {
+    const [header = '', ...lines] = blockLines(node, text);
+    // In a list, the lines of a block are indented below the text, not the dash, unless the header says how far.
+    const margin = isItem && !header.includes('2') ? '  ' : '';
+    return [header, ...lines.map((line) => line && margin + line)].join('\n');
   }
   if (text === '' && node.type === 'PLAIN') return '';
   return isPlainNull(node) ? text : scalarText(text, place);

@@ -1,21 +1,13 @@
 /** Adds a property: its file and copies of its photos, checked before they are written. */
 import { randomUUID } from 'node:crypto';
-import {
-  constants,
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { constants, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, extname, join, posix, relative, resolve, sep } from 'node:path';
 import { check } from '../build/check.ts';
 import { UsageError } from '../errors.ts';
 import { CONFIGURATION_FILE, isInside } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
+import { writeWholeFile } from '../whole-file.ts';
 import type { Answers } from './answers.ts';
 import { freePath } from './file-name.ts';
 import { freePhotoPath, photosNamed } from './photo-path.ts';
@@ -94,7 +86,7 @@ export function writePlanned(content: string, { path, text, copies }: PlannedPro
     for (const copy of copies) written.push(copyInto(content, copy));
     const file = join(content, path);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text, { flag: 'wx' });
+    writeWholeFile(file, text, { isNew: true });
   } catch (error) {
     for (const file of written) rmSync(file, { force: true });
     throw error;

@@ -8,6 +8,8 @@ const REASONS = {
   'duplicate-key': 'A field stands twice in the file. Remove one of them in a text editor first.',
   'not-a-property': 'The file is no list of fields with values.',
   'flow-mapping': 'The file is written between braces. Run "catalogue format" on it first.',
+  'odd-flow-mapping':
+    'The file is written between braces. Write it as "field: value" lines in a text editor first.',
   anchor:
     'The value has an anchor (&) or an alias (*), so another value depends on it. Change it in a text editor.',
   tag: 'The value has a tag (!). Change it in a text editor.',
@@ -29,6 +31,7 @@ export const FORM_REASONS: Readonly<Record<RefusalReason, string>> = {
   'duplicate-key': 'A field stands twice in this file. Remove one of the two.',
   'not-a-property': 'The text of this file is no property.',
   'flow-mapping': 'This file is written between braces, which the form cannot change.',
+  'odd-flow-mapping': 'This file is written between braces, which the form cannot change.',
   anchor: SHARED,
   tag: ODD,
   'merge-key': SHARED,

@@ -7,9 +7,11 @@ import { toNfc } from '../contract/unicode.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
 import { type Correction, correctionFor } from '../source/correction.ts';
+import { repairedText } from '../source/damaged-text.ts';
 import { certainMatch } from '../source/did-you-mean.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { fieldMeantBy } from '../source/synonym.ts';
+import { type TextKind, textKindOf } from '../source/text-kind.ts';
 import { correctionOf } from '../source/vocabulary-word.ts';
 import { type ExactDocument, readExactly } from '../source/yaml-document.ts';
 import type { Authored, FieldValues } from './field-values.ts';
@@ -28,12 +30,13 @@ export type Repair = {
 
 export type Repaired = { readonly text: string; readonly repairs: readonly Repair[] };
 
-type Change = Pick<Repair, 'path' | 'from' | 'to'>;
+/** A repair of a value, without its position in a text. */
+export type Change = Pick<Repair, 'path' | 'from' | 'to'>;
 
 /**
  * Repairs the text of a file: tabs in indentation, white space and directional marks at the ends of texts, text not in
  * Unicode NFC, upper-case UUIDs, typos in vocabulary words, and values with only one possible meaning (`53,27`, `yes`,
- * `Ireland`, a national phone number). Adds a missing id. Keeps comments.
+ * `Ireland`, a national phone number), mojibake, HTML, and odd spaces of names. Adds a missing id. Keeps comments.
  *
  * @returns undefined when there is nothing to repair, or the text is unreadable.
  */
@@ -42,21 +45,34 @@ export function repairText(text: string, terms: Terms): Repaired | undefined {
   if (quick !== undefined && changesOf(quick, terms).length + renamesOf(quick, terms.fields).length === 0)
     return undefined;
   const exact = readExactly(text, '');
-  if (exact.diagnostics.length === 0) return repairValues(text, exact, terms);
+  if (exact.diagnostics.length === 0) return repairDocument(text, exact, terms);
   const indented = withoutTabs(text);
   if (!indented) return undefined;
   const again = readExactly(indented.text, '');
   if (again.diagnostics.length > 0) return undefined;
   const repairs = indented.changes.map((change) => ({ ...change, path: [], column: 1 }));
-  const repaired = repairValues(indented.text, again, terms);
+  const repaired = repairDocument(indented.text, again, terms);
   return { text: repaired?.text ?? indented.text, repairs: [...repairs, ...(repaired?.repairs ?? [])] };
 }
 
+/**
+ * Repairs values that are in no file, by the same rules. Every scalar must be a text or null. A missing id stays missing.
+ */
+export function repairValues(
+  values: Mapping,
+  terms: Terms,
+): { readonly values: Mapping; readonly changes: readonly Change[] } {
+  const isMade = isWithoutId(values, terms.fields);
+  const changes = changesOf(values, terms).filter(({ path: [field] }) => field !== 'id' || !isMade);
+  return { values: changes.reduce(withChange, values), changes };
+}
+
 /** Repairs the values of a valid YAML text; fields that cannot be written stay. */
-function repairValues(text: string, exact: ExactDocument, terms: Terms): Repaired | undefined {
+function repairDocument(text: string, exact: ExactDocument, terms: Terms): Repaired | undefined {
   const renamed = withNames(text, exact, terms.fields);
-  if (!renamed) return repairNamed(text, exact, terms);
-  const { text: after, repairs } = repairNamed(renamed.text, readExactly(renamed.text, ''), terms) ?? renamed;
+  if (!renamed) return repairNamedDocument(text, exact, terms);
+  const { text: after, repairs } =
+    repairNamedDocument(renamed.text, readExactly(renamed.text, ''), terms) ?? renamed;
   return { text: after, repairs: repairs === renamed.repairs ? repairs : [...renamed.repairs, ...repairs] };
 }
 
@@ -117,7 +133,7 @@ function withNames(text: string, exact: ExactDocument, fields: FieldTable): Repa
   return { text: set.text, repairs };
 }
 
-function repairNamed(text: string, exact: ExactDocument, terms: Terms): Repaired | undefined {
+function repairNamedDocument(text: string, exact: ExactDocument, terms: Terms): Repaired | undefined {
   const changes = changesOf(exact.value, terms);
   if (changes.length === 0) return undefined;
   const values = changes.reduce(withChange, exact.value as Mapping);
@@ -158,17 +174,20 @@ function withChange(values: Mapping, { path, to }: Change): Mapping {
 function changesOf(value: unknown, { fields, vocabulary }: Terms): Change[] {
   if (!isMapping(value)) return [];
   const changes: Change[] = [];
-  if (isWithoutId(value, fields)) changes.push({ path: ['id'], from: '', to: randomUUID() });
+  if (isWithoutId(value, fields))
+    changes.push({ path: ['id'], from: String(value.id ?? ''), to: randomUUID() });
   const add = (path: (string | number)[], from: unknown, fix: Correction = same) => {
     if (typeof from !== 'string') return;
-    const text = toNfc(withoutEnds(from));
+    const [list = '', name = list] = path.filter((step) => typeof step === 'string');
+    const kind = textKindOf(name, path.length > 2 ? list : '');
+    const text = repaired(toNfc(withoutEnds(from)), kind);
     const to = fix(text, value) ?? text;
     // A block scalar (`|`) may end with a line break.
     if (to !== '' && to !== from && to !== from.replace(/\n$/, '')) changes.push({ path, from, to });
   };
   for (const [field, entry] of fields.all) {
     const found = value[field];
-    const fix = field === 'id' ? lowerCase : correctionFor(field, entry);
+    const fix = field === 'id' ? uuidMeant : correctionFor(field, entry);
     if (!Array.isArray(found)) {
       add([field], found, fix);
       continue;
@@ -194,6 +213,10 @@ function changesOf(value: unknown, { fields, vocabulary }: Terms): Change[] {
 
 const same = (text: string) => text;
 
+function repaired(text: string, kind: TextKind | undefined): string {
+  return (kind && repairedText(text, kind)) ?? text;
+}
+
 const ENDS = /^[\s\p{Bidi_Control}]+|[\s\p{Bidi_Control}]+$/gu;
 
 /** Trims white space and directional marks; only white space if there are directional marks within the text. */
@@ -205,16 +228,24 @@ function withoutEnds(text: string): string {
 /** Tells whether a property has no id, and no other field that may be meant as one. */
 function isWithoutId(value: Mapping, fields: FieldTable): boolean {
   const { id } = value;
-  if (id !== undefined && id !== null && id !== '') return false;
+  // The nil UUID means that there is none.
+  if (id !== undefined && id !== null && id !== '' && !/^0{8}(?:-0{4}){3}-0{12}$/.test(String(id).trim()))
+    return false;
   // A file that is not a property needs no id.
   if (!FIELD_NAMES.some((field) => field !== 'id' && Object.hasOwn(value, field))) return false;
   return Object.keys(value).every((key) => key === 'id' || fieldMeantBy(key, '', fields) !== 'id');
 }
 
-const lowerCase: Correction = (text) => (/^[\da-f-]{36}$/i.test(text) ? text.toLowerCase() : text);
+/** Corrects a UUID in capitals, in braces, as a URN (RFC 9562, 4) or without its hyphens. */
+function uuidMeant(text: string): string {
+  const [, digits] = /^(?:urn:uuid:)?[{(]?([\da-f]{32}|[\da-f-]{36})[)}]?$/i.exec(text.trim()) ?? [];
+  if (digits === undefined) return text;
+  const lower = digits.toLowerCase();
+  return lower.length === 32 ? lower.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : lower;
+}
 
 function fixOf(key: string, { policy_types }: Vocabulary): Correction | undefined {
   if (key === 'policy_type') return (text) => correctionOf(text, policy_types);
   if (key === 'method_type') return (text) => certainMatch(text, METHOD_TYPES);
-  return key === 'id' ? lowerCase : key === 'is_enabled' ? correctionFor(key, undefined) : undefined;
+  return key === 'id' ? uuidMeant : key === 'is_enabled' ? correctionFor(key, undefined) : undefined;
 }

@@ -12,6 +12,7 @@ import { isMapping, type Mapping } from '../mapping.ts';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { type FieldStyle, fieldText, NEW_STYLE, nodeOf } from './field-text.ts';
 import type { Authored, FieldValues } from './field-values.ts';
+import { formatText } from './format.ts';
 import { commentsOf, type FieldLines, type OpenFile, openFile } from './open-file.ts';
 import { type Refusal, RefusedEdit, refusalAt } from './refusal.ts';
 import { scalarText } from './scalar.ts';
@@ -94,7 +95,9 @@ function orRefusal<Result extends object>(text: string, act: () => Result): Resu
     return act();
   } catch (error) {
     if (!(error instanceof RefusedEdit)) throw error;
-    return refusalAt(error.reason, text, error.offset);
+    // No advice to format a file that cannot be formatted.
+    const isOdd = error.reason === 'flow-mapping' && formatText(text) === undefined;
+    return refusalAt(isOdd ? 'odd-flow-mapping' : error.reason, text, error.offset);
   }
 }
 
@@ -154,7 +157,7 @@ function changedBody(field: FieldLines, value: Authored, style: FieldStyle, { wa
   if (way !== 'printed' && setInPlace(field, value, table)) return bodyOf(field);
   const { pair, body, name } = field;
   // A comment behind the name stays there; one above the first entry stays with the entry.
-  const [remark = ''] = /^[^\n]*?:[ \t]+(#[^\r\n]*)\r?\n/.exec(body)?.slice(1) ?? [];
+  const [remark = ''] = /^[^\n]*?:[ \t]+(#[^\r\n]*?)[ \t]*\r?\n/.exec(body)?.slice(1) ?? [];
   const { value: before } = pair;
   if (remark && (isSeq(before) || isMap(before)) && !before.flow) {
     const [, ...above] = (before.commentBefore ?? '').split('\n');
@@ -163,7 +166,9 @@ function changedBody(field: FieldLines, value: Authored, style: FieldStyle, { wa
     if (above.length > 0 && isNode(first)) first.commentBefore = above.join('\n');
   }
   const printed = fieldText(name, nodeOf(name, value, before, table), table, style);
-  return remark && !printed.includes(remark) ? printed.replace('\n', ` ${remark}\n`) : printed;
+  // An equal comment may be behind another entry.
+  const count = (text: string) => commentsOf(text).filter(({ source }) => source.trimEnd() === remark).length;
+  return remark && count(printed) < count(body) ? printed.replace('\n', ` ${remark}\n`) : printed;
 }
 
 function bodyOf({ token }: FieldLines): string {

@@ -20,6 +20,12 @@
  * | `POST streets` | the same | an empty object |
  * | `GET changes` | | `ChangesAnswer` of `changes.ts` |
  * | `POST commit` | the same | `CommitAnswer` |
+ * | `GET remote` | | `RemoteAnswer` of `remote.ts` |
+ * | `POST look` | the same | `RemoteAnswer` |
+ * | `POST send` | the same | `RemoteAnswer` |
+ * | `POST receive` | the same | `ReceiveAnswer` |
+ * | `POST open-branch` | the same | `RemoteAnswer` |
+ * | `POST take-back` | the same | an empty object |
  *
  * Paths are relative to the content folder, with `/`. A version is the digest of a file's bytes. Answers to `GET` have
  * an `ETag`.

@@ -15,6 +15,8 @@ import { type Listed, listedAfter } from './listed.ts';
 import { createPhotoStore, type PhotoStore } from './photo-store.ts';
 import { PropertyEditor } from './property-editor.tsx';
 import { type OpenedProperty, openProperty } from './property-opening.ts';
+import { NewerNotice, WhereNotice } from './remote-panel.tsx';
+import { useRemote } from './remote-state.ts';
 import { type EditorView, editorQuery, parseEditorView } from './view.ts';
 
 /** URL of the events about changes on the disk. */
@@ -31,12 +33,24 @@ export function App({ client, drafts, keepsNothing, token }: AppProps) {
   const news = useFileChanges(token);
   const [removed, offerRestore] = useState<RemovedProperty>();
   const { loaded, problem, refresh } = useCatalogueNow(client, `${news.changeCount} ${view.kind}`);
+  const remote = useRemote(client, `${news.changeCount} ${view.kind}`);
   useKeptFocus();
   const [said, setSaid] = useState('');
   const store = useMemo(() => createPhotoStore(client), [client]);
   if (!loaded) return <Waiting problem={problem} />;
   const { catalogue, rows, changed, problem: stopped } = loaded;
-  const own = { client, drafts, keepsNothing, problem, catalogue, guard, offerRestore, list, refresh };
+  const own = {
+    client,
+    drafts,
+    keepsNothing,
+    problem,
+    catalogue,
+    guard,
+    offerRestore,
+    list,
+    refresh,
+    remote,
+  };
   const editor: Editor = { ...own, announce: setSaid, go, ...news };
   const isList = view.kind === 'list' || view.kind === 'changes';
   return (
@@ -54,6 +68,8 @@ export function App({ client, drafts, keepsNothing, token }: AppProps) {
             <p>A problem stops all that is newer, here and when it is published: {stopped}</p>
           </div>
         )}
+        {isList && <WhereNotice />}
+        {isList && <NewerNotice />}
         {view.kind === 'list' && removed && (
           <RestoreNotice key={removed.path} removed={removed} close={() => offerRestore(undefined)} />
         )}

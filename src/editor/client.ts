@@ -9,6 +9,7 @@ import {
 } from './api.ts';
 import type { CatalogueAnswer } from './catalogue-info.ts';
 import type { ChangesAnswer } from './changes.ts';
+import type { RemoteAnswer } from './remote.ts';
 import type { Answers, Body, Posted } from './requests.ts';
 
 /** An error answer. */
@@ -86,6 +87,12 @@ export function createEditorClient(tokenOf: () => string) {
     remove: post('remove'),
     streets: post('streets'),
     commit: post('commit'),
+    remote: getKept<RemoteAnswer>('remote'),
+    look: post('look'),
+    send: post('send'),
+    receive: post('receive'),
+    openBranch: post('open-branch'),
+    takeBack: post('take-back'),
     /** Uploads a photo for the property at a path. */
     addPhoto: (path: string, file: File) =>
       ask<PhotoAnswer>(`photo?${new URLSearchParams({ path, name: file.name })}`, {

@@ -1,11 +1,12 @@
 /** The form that commits the changed files. */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
 import { plural } from '../words.ts';
 import type { ChangedFile, ChangesAnswer, CommitAnswer } from './changes.ts';
 import { messageOf } from './client.ts';
-import { useEditor } from './editing-context.ts';
+import type { RecordDraft } from './drafts.ts';
+import { useEditor, viewLink } from './editing-context.ts';
 import { BranchIcon } from './icons.tsx';
 
 type CommitFormProps = {
@@ -17,10 +18,12 @@ type CommitFormProps = {
 
 export function CommitForm({ changes, files, setDone, setProblem }: CommitFormProps) {
   const { git } = changes;
-  const [message, setMessage] = useState(changes.message);
-  const [branch, setBranch] = useState('');
-  const { isBusy, commit } = useCommit(setDone, setProblem);
-  const errors = files.reduce((sum, file) => sum + file.errors, 0);
+  const { typed, isKept, type } = useRecordDraft();
+  const { message = changes.message, branch = '' } = typed;
+  const { isBusy, commit } = useCommit((done) => {
+    type({});
+    setDone(done);
+  }, setProblem);
   const isReady = git.obstacle === null && files.length > 0 && message.trim() !== '' && !isBusy;
   return (
     <form
@@ -38,8 +41,16 @@ export function CommitForm({ changes, files, setDone, setProblem }: CommitFormPr
           id="commit-message"
           rows={4}
           value={message}
-          onInput={(event) => setMessage(event.currentTarget.value)}
+          onInput={(event) => type({ ...typed, message: event.currentTarget.value })}
         />
+        {isKept && (
+          <p class="quiet help flow">
+            You wrote this earlier, and did not record it.
+            <Button look="small" onClick={() => type({})}>
+              Start again
+            </Button>
+          </p>
+        )}
       </div>
       <div class="field">
         <label for="commit-branch">Keep apart, under a name (optional)</label>
@@ -51,7 +62,7 @@ export function CommitForm({ changes, files, setDone, setProblem }: CommitFormPr
           placeholder={git.branch ?? ''}
           value={branch}
           aria-describedby="commit-branch-help"
-          onInput={(event) => setBranch(event.currentTarget.value)}
+          onInput={(event) => type({ ...typed, branch: event.currentTarget.value })}
         />
         <p class="quiet help" id="commit-branch-help">
           With a name, a colleague can look at the changes before they join the others.
@@ -67,18 +78,56 @@ export function CommitForm({ changes, files, setDone, setProblem }: CommitFormPr
           An earlier state of the catalogue is open, so this record would be left behind. Write a name above.
         </p>
       )}
-      {errors > 0 && (
-        <p class="problem">
-          {plural(errors, 'error')}: until {errors === 1 ? 'it is' : 'they are'} fixed, nothing new of the
-          whole catalogue can be published.
-        </p>
-      )}
+      <FaultyFiles files={files.filter(({ errors }) => errors > 0)} />
       <Button type="submit" look="primary" aria-disabled={!isReady}>
         <CheckIcon />
         {isBusy ? 'Recording …' : 'Record'}
       </Button>
     </form>
   );
+}
+
+/** Names the properties whose errors stop a publication, before they are recorded. */
+function FaultyFiles({ files }: { readonly files: readonly ChangedFile[] }) {
+  const editor = useEditor();
+  if (files.length === 0) return null;
+  return (
+    <div class="problem">
+      <p>Until this is fixed, nothing new of the whole catalogue can be published:</p>
+      <ul class="stack tight">
+        {files.map(({ path, title, errors }) => (
+          <li key={path}>
+            <a {...viewLink(editor, { kind: 'property', path })}>{title}</a>: {plural(errors, 'error')}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Keeps what is typed, so that neither news from the disk nor leaving the page replaces it. */
+function useRecordDraft() {
+  const { drafts } = useEditor();
+  const [typed, setTyped] = useState<RecordDraft>({});
+  const [isKept, setKept] = useState(false);
+  const isTouched = useRef(false);
+  useEffect(() => {
+    void drafts.record().then((kept) => {
+      if (isTouched.current || Object.keys(kept).length === 0) return;
+      setTyped(kept);
+      setKept(true);
+    });
+  }, []);
+  return {
+    typed,
+    isKept,
+    type(next: RecordDraft) {
+      isTouched.current = true;
+      setTyped(next);
+      setKept(isKept && Object.keys(next).length > 0);
+      drafts.keepRecord(next);
+    },
+  };
 }
 
 /** Commits, and reports the result. */

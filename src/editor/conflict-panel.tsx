@@ -8,6 +8,7 @@ import type { OpenConflict, Resolve } from './editing.ts';
 import { useEditor } from './editing-context.ts';
 import { useFirstFocus } from './focus.ts';
 import type { Difference } from './merge.ts';
+import type { Side } from './remote.ts';
 
 import { valueInWords } from './value-words.ts';
 
@@ -66,18 +67,22 @@ export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
   );
 }
 
-type Side = 'yours' | 'theirs';
-
 type ConflictChoiceProps = {
   readonly label: string;
   readonly difference: Difference;
   readonly chosen: Side | undefined;
   readonly choose: (side: Side) => void;
+  /** Tells choices about the same field apart. @default the field */
+  readonly name?: string;
+  /** @default the disk's */
+  readonly theirWords?: string;
 };
 
 /** Shows both versions of a field. */
-function ConflictChoice({ label, difference, chosen, choose }: ConflictChoiceProps) {
+export function ConflictChoice(props: ConflictChoiceProps) {
+  const { label, difference, chosen, choose, theirWords = 'On the disk' } = props;
   const { field } = difference;
+  const { name = field } = props;
   return (
     <fieldset class="choice">
       <legend>{label}</legend>
@@ -86,11 +91,11 @@ function ConflictChoice({ label, difference, chosen, choose }: ConflictChoicePro
           <span class="flow">
             <input
               type="radio"
-              name={`conflict-${field}`}
+              name={`conflict-${name}`}
               checked={chosen === side}
               onChange={() => choose(side)}
             />
-            {side === 'yours' ? 'Yours' : 'On the disk'}
+            {side === 'yours' ? 'Yours' : theirWords}
           </span>
           <span class="version-text">{valueInWords(difference[side], field)}</span>
         </label>

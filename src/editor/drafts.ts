@@ -18,7 +18,14 @@ export type Draft = {
   readonly at: number;
 };
 
+/** What is typed of the next record; undefined where the suggestion is shown. */
+export type RecordDraft = { readonly message?: string; readonly branch?: string };
+
 export type Drafts = {
+  /** Returns the draft of the next record; empty without one. */
+  readonly record: () => Promise<RecordDraft>;
+  /** Keeps it, also in this page while the browser keeps nothing. Empty: drops it. */
+  readonly keepRecord: (record: RecordDraft) => void;
   /** Returns the drafts that no open form holds, newest first. */
   readonly all: () => Promise<readonly Draft[]>;
   /** Holds a draft for a form, in all tabs. False when another form does. */
@@ -35,8 +42,10 @@ export type Drafts = {
 export type TakenDraft = Draft & { readonly photos: ReadonlyMap<string, File> };
 
 const NAME = 'property-catalogue-drafts';
-/** One store: a draft under `[id]`, its photos under `[id, name]`. */
+/** One store: a draft under `[id]`, its photos under `[id, name]`, that of a record under `RECORD`. */
 const STORE = 'drafts';
+/** Key of the draft of a record: no draft of a property has such an id. */
+const RECORD = ['record'];
 
 /** @param fail called when the browser refuses to keep a draft, such as on a full disk; with false, when it does again. */
 export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
@@ -72,7 +81,16 @@ export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
       if (!locks) return void keepUntilReleased(undefined);
       locks.request(lockOf(id), { ifAvailable: true }, keepUntilReleased).catch(() => resolve(true));
     });
+  let record: RecordDraft | undefined;
   return {
+    record: async () =>
+      record ??
+      ((await run('readonly', (store) => store.get(RECORD)).catch(() => undefined)) as RecordDraft) ??
+      {},
+    keepRecord(next) {
+      record = next;
+      write((store) => (Object.keys(next).length > 0 ? store.put(next, RECORD) : store.delete(RECORD)));
+    },
     async all() {
       const rows = await run<unknown[]>('readonly', (store) => store.getAll()).catch(() => []);
       const { held: others = [] } = (await locks?.query()) ?? {};

@@ -6,6 +6,7 @@ import type { ValueStore } from '../explorer/store.ts';
 import type { CatalogueAnswer, FieldInfo } from './catalogue-info.ts';
 import type { EditorClient } from './client.ts';
 import type { Drafts } from './drafts.ts';
+import type { Remote } from './remote-state.ts';
 import { type EditorView, editorQuery } from './view.ts';
 
 export type RemovedProperty = { readonly path: string; readonly title: string };
@@ -33,6 +34,8 @@ export type Editor = {
   readonly changedPaths: readonly string[] | null;
   /** Offers to restore a property that was just removed. */
   readonly offerRestore: (removed: RemovedProperty) => void;
+  /** Where records are, and what colleagues sent. */
+  readonly remote: Remote;
   /** Announces a text to screen readers. */
   readonly announce: (text: string) => void;
   /** Set while there are unsaved changes; called before another view opens. */

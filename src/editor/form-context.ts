@@ -25,6 +25,8 @@ export type Form = Pick<
   readonly settlers: Map<string, { readonly path: ValuePath; readonly settle: Settle }>;
   /** Settles one control, when it is left. */
   readonly settle: (id: string) => void;
+  /** Called after a question of a control was answered: saves, if a save waits for that. */
+  readonly resume: () => void;
 };
 
 export const FormContext = createContext<Form | undefined>(undefined);

@@ -11,6 +11,8 @@ type LatLng = { readonly lat: number; readonly lng: number };
 export type PickMap = {
   /** Places the marker; undefined removes it. The map moves when the marker is out of view. */
   readonly show: (point: Point | undefined) => void;
+  /** Whether the marker is in the upper half of the map. */
+  readonly isHigh: () => boolean;
   readonly remove: () => void;
 };
 
@@ -33,24 +35,19 @@ const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
 /**
  * Creates the map in an element.
  *
- * @param choose receives a chosen point, with as many digits as the zoom level allows, and its distance in metres from
- *   the marker; 0 without one.
+ * @param choose receives a chosen point, with as many digits as the zoom level allows.
  */
 export function createPickMap(
   element: HTMLElement,
   settings: Pick<ExplorerSettings, 'tiles'>,
-  choose: (latitude: string, longitude: string, metres: number) => void,
+  choose: (latitude: string, longitude: string) => void,
 ): PickMap {
   const { tiles } = settings;
   const map = emptyMap(element, { settings, label: 'Map: choose where the property is' });
   const leaving = new AbortController();
   if (!tiles) drawOutline(map, leaving.signal);
   let marker: Marker | undefined;
-
-  let shown: Point | undefined;
-  const movedTo = ({ lat, lng }: LatLng) =>
-    shown ? map.distance([shown.latitude, shown.longitude], [lat, lng]) : 0;
-  const take = (at: LatLng, zoom = map.getZoom()) => choose(...written(at, zoom), movedTo(at));
+  const take = (at: LatLng, zoom = map.getZoom()) => choose(...written(at, zoom));
   const onKey = (event: KeyboardEvent) => {
     const way = ARROWS[event.key];
     if (!way || !marker) return;
@@ -83,7 +80,6 @@ export function createPickMap(
   map.on('click', ({ latlng }: { latlng: LatLng }) => take(latlng));
   return {
     show(point) {
-      shown = point;
       if (!point) {
         marker?.remove();
         marker = undefined;
@@ -96,6 +92,8 @@ export function createPickMap(
         map.setView(at, Math.max(map.getZoom(), tiles ? AROUND_TILES : POINT_ZOOM), { animate: false });
       }
     },
+    isHigh: () =>
+      marker !== undefined && map.latLngToContainerPoint(marker.getLatLng()).y < map.getSize().y / 2,
     remove() {
       leaving.abort();
       map.off();

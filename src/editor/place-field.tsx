@@ -1,12 +1,12 @@
 /** The coordinates field: typed coordinates, a pasted link, the name of a town, or a marker on the map. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { messageOf } from './client.ts';
 import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
 import { readPlace } from './pasted-place.ts';
-import type { PickMap } from './pick-map.ts';
+import { PickMapView } from './pick-map-view.tsx';
 import { findTowns, loadTowns, type Town } from './towns.ts';
 import { textAt } from './values.ts';
 
@@ -16,20 +16,22 @@ const LONGITUDE = ['longitude'] as const;
 /** Largest number of towns to choose from. */
 const TOWNS = 8;
 
-export function PlaceField() {
+/** Returns the text of the field, and functions that make a place of it. */
+function usePlace(id: string) {
   const { values, leave, now } = useForm();
   const { countries } = useEditor().catalogue;
   /** Towns found for the typed name; one that is alone is taken. */
   const [towns, setTowns] = useState<readonly Town[]>([]);
-  const north = useFindings(LATITUDE);
-  const east = useFindings(LONGITUDE);
   const [latitude, longitude] = [textAt(values, LATITUDE), textAt(values, LONGITUDE)];
   const written = latitude || longitude ? `${latitude}, ${longitude}` : '';
-  const choose = (north: string | null, east: string | null) => {
-    type(undefined, { path: LATITUDE, value: north }, { path: LONGITUDE, value: east });
+  const chosen = () => {
     leave('latitude');
     leave('longitude');
     setTowns([]);
+  };
+  const choose = (north: string | null, east: string | null) => {
+    type(undefined, { path: LATITUDE, value: north }, { path: LONGITUDE, value: east });
+    chosen();
   };
   const chooseTown = (town: Town) => {
     choose(town.latitude, town.longitude);
@@ -39,7 +41,7 @@ export function PlaceField() {
     const country = textAt(values, ['country']);
     if (country === '') return 'Choose the country first: towns are found by country.';
     const known = await loadTowns(country);
-    if (now().texts[north.id] !== name) return undefined;
+    if (now().texts[id] !== name) return undefined;
     const found = known ? findTowns(known, name, TOWNS) : [];
     setTowns(found);
     if (found.length > 1) return 'There is more than one such town: choose below.';
@@ -66,6 +68,21 @@ export function PlaceField() {
     write(name);
     settle();
   };
+  const take = () => {
+    type(undefined);
+    chosen();
+  };
+  return { latitude, longitude, written, text, towns, chooseTown, write, find, settle, take };
+}
+
+export function PlaceField() {
+  const { values } = useForm();
+  const { settings } = useEditor().catalogue;
+  const north = useFindings(LATITUDE);
+  const east = useFindings(LONGITUDE);
+  const { latitude, longitude, written, text, towns, chooseTown, write, find, settle, take } = usePlace(
+    north.id,
+  );
   const findings = [...north.findings, ...east.findings];
   return (
     <div class="control stack tight wide">
@@ -97,7 +114,8 @@ export function PlaceField() {
       <FindingList id={north.id} findings={findings} />
       {!written && text === undefined && <FindTown city={textAt(values, ['city'])} find={find} />}
       <TownsFound towns={towns} isTaken={text === undefined} choose={chooseTown} />
-      <PickMapView latitude={latitude} longitude={longitude} choose={choose} />
+      <PickMapView latitude={latitude} longitude={longitude} chosen={take} />
+      {!settings.tiles && <StreetsOffer />}
     </div>
   );
 }
@@ -142,75 +160,6 @@ function TownsFound({ towns, isTaken, choose }: TownsFoundProps) {
         <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>
       </p>
     </div>
-  );
-}
-
-type PickMapViewProps = {
-  readonly latitude: string;
-  readonly longitude: string;
-  readonly choose: (latitude: string, longitude: string) => void;
-};
-
-/** Metres from which a move asks: a stray click on the outline map moves a property by kilometres. */
-const FAR = 2000;
-
-type FarMove = { readonly point: readonly [latitude: string, longitude: string]; readonly metres: number };
-
-function PickMapView({ latitude, longitude, choose }: PickMapViewProps) {
-  const { settings } = useEditor().catalogue;
-  const element = useRef<HTMLDivElement>(null);
-  const [map, setMap] = useState<PickMap>();
-  const [far, setFar] = useState<FarMove>();
-  const take = (point: FarMove['point'], metres: number) => {
-    setFar(metres > FAR ? { point, metres } : undefined);
-    if (metres <= FAR) choose(...point);
-  };
-  const taken = useRef(take);
-  taken.current = take;
-  useEffect(() => {
-    let made: PickMap | undefined;
-    let isGone = false;
-    import('./pick-map.ts').then(({ createPickMap }) => {
-      if (isGone || !element.current) return;
-      made = createPickMap(element.current, settings, (north, east, metres) =>
-        taken.current([north, east], metres),
-      );
-      setMap(made);
-    });
-    return () => {
-      isGone = true;
-      made?.remove();
-    };
-  }, [settings.tiles?.url]);
-  // A refused move puts the mark back at once: an arrow key moves it from where it is.
-  useLayoutEffect(() => {
-    if (far) return;
-    const [north, east] = [Number(latitude), Number(longitude)];
-    const isPoint = latitude !== '' && longitude !== '' && Math.abs(north) <= 90 && Math.abs(east) <= 180;
-    map?.show(isPoint ? { latitude: north, longitude: east } : undefined);
-  }, [map, latitude, longitude, far]);
-  return (
-    <>
-      <div ref={element} class="map pick-map" />
-      {far && (
-        <p class="notice small flow" role="alert">
-          <span>This moves the property by {Math.round(far.metres / 1000).toLocaleString('en')} km.</span>
-          <Button
-            look="small"
-            onClick={() => {
-              choose(...far.point);
-              setFar(undefined);
-            }}
-          >
-            Move it
-          </Button>
-          <Button look="small" onClick={() => setFar(undefined)}>
-            Leave it where it was
-          </Button>
-        </p>
-      )}
-      {!settings.tiles && <StreetsOffer />}
-    </>
   );
 }
 

@@ -6,7 +6,9 @@ import { CopyIcon } from '../explorer/icons.tsx';
 import { plural } from '../words.ts';
 import type { RemoveAnswer } from './api.ts';
 import { messageOf } from './client.ts';
+import { failureOf } from './editing.ts';
 import { useEditor } from './editing-context.ts';
+import { useForm } from './form-context.ts';
 import { BinIcon, EditIcon } from './icons.tsx';
 import type { PropertyState } from './property-state.ts';
 import type { EditorView } from './view.ts';
@@ -14,13 +16,14 @@ import type { EditorView } from './view.ts';
 type PropertyActionsProps = {
   readonly path: string;
   readonly title: string;
-  readonly state: Pick<PropertyState, 'write'>;
+  readonly state: Pick<PropertyState, 'write' | 'reread'>;
   readonly save: () => Promise<boolean>;
 };
 
 type Asked =
   | { readonly kind: 'copy' | 'rename' }
-  | { readonly kind: 'remove'; readonly photos: RemoveAnswer };
+  /** With the version that the question is about. */
+  | { readonly kind: 'remove'; readonly photos: RemoveAnswer; readonly version: string };
 
 export function PropertyActions(props: PropertyActionsProps) {
   const { title } = props;
@@ -50,7 +53,12 @@ export function PropertyActions(props: PropertyActionsProps) {
           {asked.kind === 'copy' && <CopyForm title={title} copy={copy} close={close} />}
           {asked.kind === 'rename' && <RenameQuestion rename={rename} close={close} />}
           {asked.kind === 'remove' && (
-            <RemoveQuestion title={title} photos={asked.photos} remove={remove} close={close} />
+            <RemoveQuestion
+              title={title}
+              photos={asked.photos}
+              remove={() => remove(asked.version)}
+              close={close}
+            />
           )}
           {problem && (
             <p class="problem" role="alert">
@@ -66,18 +74,22 @@ export function PropertyActions(props: PropertyActionsProps) {
 /** Returns the open question, and the functions that act on the answers. */
 function useActions({ path, title, state, save }: PropertyActionsProps) {
   const { client, go, announce, guard, offerRestore } = useEditor();
+  const { now } = useForm();
   const [asked, ask] = useState<Asked>();
   const [problem, setProblem] = useState('');
   const close = () => {
     ask(undefined);
     setProblem('');
   };
-  const attempt = async (act: (version: string) => Promise<void>) => {
+  /** Acts on a version that the form showed, never on one that nobody has seen. */
+  const attempt = async (act: (version: string) => Promise<void>): Promise<void> => {
     setProblem('');
-    await client
-      .property(path)
-      .then(({ version }) => act(version))
-      .catch((error: unknown) => setProblem(messageOf(error)));
+    await act(now().saved?.version ?? '').catch((error: unknown) => {
+      if (failureOf(error).code !== 'changed-meanwhile') return setProblem(messageOf(error));
+      ask(undefined);
+      setProblem(CHANGED);
+      return state.reread();
+    });
   };
   /** Saves first, so that the action is about what the form shows. */
   const attemptSaved = async (act: (version: string) => Promise<void>) => {
@@ -96,7 +108,8 @@ function useActions({ path, title, state, save }: PropertyActionsProps) {
     problem,
     rehearse: () =>
       attempt(async (version) => {
-        ask({ kind: 'remove', photos: await client.remove({ path, version, isRehearsal: true }) });
+        const photos = await client.remove({ path, version, isRehearsal: true });
+        ask({ kind: 'remove', photos, version });
       }),
     copy: (name: string) =>
       attemptSaved(async (version) => {
@@ -109,8 +122,8 @@ function useActions({ path, title, state, save }: PropertyActionsProps) {
         if (isRenamed) done('The file has its new name.');
         else close();
       }),
-    remove: () =>
-      attempt(async (version) => {
+    remove: (version: string) =>
+      attempt(async () => {
         await client.remove({ path, version });
         guard.current = undefined;
         offerRestore({ path, title });
@@ -118,6 +131,9 @@ function useActions({ path, title, state, save }: PropertyActionsProps) {
       }),
   };
 }
+
+const CHANGED =
+  'This property was changed on the disk meanwhile, by a colleague or another program. Nothing was done: look at the new version first.';
 
 const TITLES = { copy: 'Copy', rename: 'Rename the file of', remove: 'Remove' } as const;
 

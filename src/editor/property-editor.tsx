@@ -41,8 +41,10 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
   const state = useStore(store);
   const { saved, values, checked, conflict } = state;
   const [hasAsked, setAsked] = useState(false);
-  const form = useFormOf(store, state, saved === null && !hasAsked);
-  const save = useSaving(store, form.settleAll, hasAsked, setAsked);
+  const resume = useRef(() => {});
+  const [tab, setTab] = useState<Tab>('form');
+  const form = { ...useFormOf(store, state, saved === null && !hasAsked), resume: () => resume.current() };
+  const save = useSaving(store, form.settleAll, hasAsked, setAsked, resume, () => setTab('form'));
   useFirstFocus('main h1');
   const { findings } = form;
   const errors = findings.filter(({ severity }) => severity === 'error');
@@ -76,7 +78,13 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
         {conflict ? (
           <ConflictPanel conflict={conflict} resolve={state.resolve} />
         ) : (
-          <Panels state={state} save={save} errors={form.hidesUnvisited ? 0 : errors.length} />
+          <Panels
+            state={state}
+            save={save}
+            errors={form.hidesUnvisited ? 0 : errors.length}
+            tab={tab}
+            setTab={setTab}
+          />
         )}
         {leaving && (
           <LeaveDialog
@@ -141,13 +149,11 @@ function findingOf(code: string, message: string, field: ValuePath): Finding {
 type PanelsProps = {
   readonly state: PropertyState;
   readonly save: () => Promise<boolean>;
-  readonly errors: number;
-};
+} & TabsProps;
 
 /** Shows form and preview side by side, or one of them in a tab on narrow screens. */
-function Panels({ state, save, errors }: PanelsProps) {
+function Panels({ state, save, errors, tab, setTab }: PanelsProps) {
   const { saved, checked, values } = state;
-  const [tab, setTab] = useState<Tab>('form');
   const isWide = useMedia(WIDE);
   const isForm = !saved?.obstacle;
   return (

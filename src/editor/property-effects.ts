@@ -12,16 +12,22 @@ import { withoutPhotos } from './values.ts';
 /**
  * Saves the property, with what stands in the controls. For a new one, errors are shown once; the second attempt saves
  * in spite of them.
+ *
+ * @param resume is set to save once more, while a save waits for the answer to a question.
+ * @param showForm shows the form, where a phone shows the preview.
  */
 export function useSaving(
   store: PropertyStore,
   settleAll: () => Promise<readonly Finding[]>,
   hasAsked: boolean,
   setAsked: (hasAsked: boolean) => void,
+  resume: { current: () => void },
+  showForm: () => void,
 ): () => Promise<boolean> {
   const { client, announce } = useEditor();
   const show = (findings: readonly Finding[]) => {
     announce(`${findingTally(findings)}: see the fields.`);
+    showForm();
     setTimeout(() => focusFirst(findings));
     return false;
   };
@@ -31,8 +37,10 @@ export function useSaving(
     const { findings } = await client.check(request, new AbortController().signal);
     return findings.filter(({ severity }) => severity === 'error');
   };
-  return async () => {
+  const save = async (): Promise<boolean> => {
     const unfinished = await settleAll();
+    const isAsked = unfinished.length > 0 && unfinished.every(({ field }) => field?.at(-1) === 'move');
+    resume.current = isAsked ? () => void save() : () => {};
     if (unfinished.length > 0) return show(unfinished);
     const { saved, isDirty, progress, refuse } = store.get();
     if (saved && !isDirty && progress !== 'saving') return true;
@@ -50,6 +58,7 @@ export function useSaving(
     }
     return store.get().save();
   };
+  return save;
 }
 
 /** Asks before the page closes or another view opens while anything is unsaved or on its way. */

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Authored, FieldValues } from '../editing/field-values.ts';
 import type { CheckAnswer, PropertyAnswer, RemoveAnswer } from './api.ts';
 import type { CommitAnswer } from './changes.ts';
+import type { ReceiveAnswer, RemoteAnswer } from './remote.ts';
 
 const text = z.string().max(2000);
 /** A text that becomes an argument of a process, which U+0000 would end. */
@@ -45,6 +46,18 @@ export const BODIES = {
     branch: argument(200).min(1).optional(),
     files: z.array(z.strictObject(file)).max(20_000).readonly(),
   }),
+  /** Looks for records of colleagues. */
+  look: z.strictObject({}),
+  /** Sends the records of the branch. */
+  send: z.strictObject({}),
+  /** Brings the records of colleagues in. `choices`: by the keys of the conflicts of an earlier answer, with its mark. */
+  receive: z.strictObject({
+    mark: text,
+    choices: z.record(argument(3000), z.enum(['yours', 'theirs'])).readonly(),
+  }),
+  'open-branch': z.strictObject({ branch: argument(200).min(1) }),
+  /** Takes back what is saved and not recorded: some fields, or the whole file. */
+  'take-back': z.strictObject({ ...file, fields: z.array(name).max(100).readonly().optional() }),
 };
 
 export type Posted = keyof typeof BODIES;
@@ -53,8 +66,12 @@ export type Body<Name extends Posted> = z.infer<(typeof BODIES)[Name]>;
 
 /** Answers by the request's name. */
 export type Answers = {
-  readonly [Name in Exclude<Posted, 'check' | 'remove' | 'streets' | 'commit'>]: PropertyAnswer;
+  readonly [Name in 'save' | 'restore' | 'new' | 'copy' | 'rename']: PropertyAnswer;
 } & {
+  readonly [Name in 'look' | 'send' | 'open-branch']: RemoteAnswer;
+} & {
+  readonly receive: ReceiveAnswer;
+  readonly 'take-back': object;
   readonly check: CheckAnswer;
   readonly remove: RemoveAnswer;
   readonly streets: object;

@@ -1,11 +1,15 @@
 /** Validates a property of a source by the checks for content files. */
 
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
+import { FIELD_NAMES, fieldOf } from '../contract/fields.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { PhotoEntry, PropertyFile } from '../editing/property-text.ts';
+import { repairValues } from '../editing/repair.ts';
+import { isMapping, type Mapping } from '../mapping.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
-import type { Diagnostic } from '../source/diagnostic.ts';
-import { checkPropertyFile } from '../source/property-file.ts';
+import { type Diagnostic, isError } from '../source/diagnostic.ts';
+import { lenient } from '../source/draft.ts';
+import { type CheckedValues, checkValues } from '../source/property-file.ts';
 
 /** A property of a source: authored field names, any values. */
 export type RawProperty = Readonly<Record<string, unknown>>;
@@ -30,36 +34,153 @@ export type ImportFinding = {
   readonly help: string;
 };
 
-/** A valid property, or undefined; and the findings. */
+/** A value of a row that was repaired as `check --fix` repairs it. */
+export type ImportRepair = { readonly field: string; readonly from: string; readonly to: string };
+
+/** A property that can be written, or undefined; and the findings. */
 export type Validated = {
+  /** A draft may lack required fields. */
   readonly property: AuthoredProperty | undefined;
+  /** Undefined when it cannot be read. */
+  readonly id: string | undefined;
   readonly findings: readonly ImportFinding[];
+  readonly repairs: readonly ImportRepair[];
 };
 
-/** Validates a property by the checks, and with the codes, of content files. */
-export function validate(raw: RawProperty, terms: Terms): Validated {
-  const lines = Object.entries(raw)
-    .filter(([, value]) => value !== undefined && value !== null)
-    // JSON is valid YAML, so structure and texts are preserved.
-    .map(([key, value]) => `${key}: ${JSON.stringify(withoutNull(value))}\n`);
-  const bytes = Buffer.from(lines.join(''));
-  const { property, diagnostics } = checkPropertyFile(bytes, '', terms);
-  return { property, findings: diagnostics.map(findingOf) };
+export type ValidationOptions = {
+  /** Refuses a property for an optional value with an error, which is left out otherwise. @default false */
+  readonly strict?: boolean | undefined;
+  /** Repairs nothing in a property without errors: another service of this interface answers the same. @default false */
+  readonly verbatim?: boolean | undefined;
+};
+
+/**
+ * Validates a property by the checks, and with the codes, of content files, after the repairs of `check --fix`.
+ */
+export function validate(
+  raw: RawProperty,
+  terms: Terms,
+  { strict = false, verbatim = false }: ValidationOptions = {},
+): Validated {
+  const texts = asTexts(raw) as Mapping;
+  const untouched = verbatim ? checkValues(texts, terms) : undefined;
+  if (untouched?.property) return validated(untouched.property, untouched, [], []);
+  const { values, changes } = repairValues(texts, terms);
+  const repairs = changes.map(({ path, from, to }) => ({ field: String(path[0]), from, to }));
+  const first = checkValues(values, terms);
+  if (first.property) return validated(first.property, first, [], repairs);
+  const optional = strict ? [] : first.diagnostics.filter((one) => isError(one) && isOptional(one));
+  const rest = withoutValues(
+    values,
+    optional.map(({ fieldPath = [] }) => fieldPath),
+  );
+  const checked = optional.length === 0 ? first : checkValues(rest, terms);
+  const left = optional.map((one) => leftOut(findingOf(one)));
+  const isDraft = checked.readable.draft === 'true' && checked.readable.id !== undefined;
+  if (checked.property || !isDraft) return validated(checked.property, checked, left, repairs);
+  const diagnostics = lenient(checked.diagnostics);
+  return validated(unfinished(rest), { ...checked, diagnostics }, left, repairs);
 }
 
-/** Converts a diagnostic of the text made by {@link validate}. */
-export function findingOf({ code, severity, span, message, help }: Diagnostic): ImportFinding {
-  // Missing fields are reported at the start of the text, where another field is.
-  const line = code.startsWith('missing-') ? '' : (span?.text ?? '');
-  const [, field = ''] = /^([a-z_]+):/.exec(line) ?? [];
-  return { code, severity, field, message, help };
+function validated(
+  property: AuthoredProperty | undefined,
+  {
+    readable,
+    diagnostics,
+  }: Pick<CheckedValues, 'readable'> & { readonly diagnostics: readonly Diagnostic[] },
+  left: readonly ImportFinding[],
+  repairs: readonly ImportRepair[],
+): Validated {
+  const isLeft = new Set(left.map(({ field }) => `missing-${field}`));
+  const findings = diagnostics.filter(({ code }) => !isLeft.has(code)).map(findingOf);
+  // Of a refused row, only the reasons matter.
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  return { property, id: readable.id, findings: property ? [...left, ...findings] : errors, repairs };
 }
 
-function withoutNull(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNull);
-  if (typeof value !== 'object' || value === null) return value;
+/**
+ * Tells whether a row can do without a value. Without its dates or draft mark, a property would be published that its
+ * owner holds back.
+ */
+function isOptional({ fieldPath: [field] = [] }: Diagnostic): boolean {
+  const found = FIELD_NAMES.find((name) => name === field);
+  if (found === undefined) return false;
+  const { required, group } = fieldOf(found);
+  return !required && group !== 'visibility';
+}
+
+type FieldPath = NonNullable<Diagnostic['fieldPath']>;
+
+/** Removes values: an optional value of a list's entry, else the whole entry. */
+function withoutValues(values: Mapping, paths: readonly FieldPath[]): Mapping {
+  const rest: Record<string, unknown> = { ...values };
+  const removed = new Map<string, Set<unknown>>();
+  for (const [name = '', index, key] of paths) {
+    const field = String(name);
+    const list = rest[field];
+    if (!Array.isArray(list) || typeof index !== 'number') {
+      delete rest[field];
+      continue;
+    }
+    const entry: unknown = list[index];
+    const isDispensable = DISPENSABLE.has(`${field}.${key}`) && isMapping(entry);
+    const next: unknown = isDispensable ? omit(entry, String(key)) : entry;
+    if (!isDispensable) removed.set(field, (removed.get(field) ?? new Set()).add(index));
+    rest[field] = list.with(index, next);
+  }
+  for (const [field, indices] of removed) {
+    const list = rest[field];
+    if (Array.isArray(list)) rest[field] = list.filter((_entry, index) => !indices.has(index));
+  }
+  return rest;
+}
+
+/** Values of entries that an entry can do without. */
+const DISPENSABLE: ReadonlySet<string> = new Set(
+  ['thumbnail', 'description', 'id', 'position'].map((key) => `photo.${key}`),
+);
+
+function omit(value: Mapping, key: string): Mapping {
+  const { [key]: _omitted, ...rest } = value;
+  return rest;
+}
+
+function leftOut(finding: ImportFinding): ImportFinding {
+  const { code, field } = finding;
+  const help =
+    code === 'invalid-url' && field === 'photo' && /"http:/i.test(finding.message)
+      ? HTTP_PHOTO
+      : finding.help;
+  return { ...finding, help, severity: 'warning', message: `${finding.message} It is left out.` };
+}
+
+const HTTP_PHOTO = 'To have such photos, import with --photos, which downloads them.';
+
+/** What to do about some findings, where a table is not what `check` advises for. */
+const HELP: Readonly<Record<string, string>> = {
+  'missing-key': 'Fill the column, or give all rows without a value the same one in the mapping: "default".',
+  'duplicate-id': 'One property is in two rows, or the mapping makes the id of columns that two rows share.',
+};
+
+/** Fills the lists that a draft lacks. Its required fields may be missing. */
+function unfinished(values: Mapping): AuthoredProperty {
+  return { facilities: [], photo: [], hotel_policy: [], payment_method: [], ...values } as never;
+}
+
+/** Converts a diagnostic of values that are in no file. */
+export function findingOf({ code, severity, fieldPath, message, help }: Diagnostic): ImportFinding {
+  return { code, severity, field: String(fieldPath?.[0] ?? ''), message, help: HELP[code] ?? help };
+}
+
+/** Converts scalars to texts, as a YAML file has them, and drops null. */
+function asTexts(value: unknown): unknown {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(asTexts);
+  if (typeof value !== 'object' || value === null) return String(value);
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, entry]) => (entry === null ? [] : [[key, withoutNull(entry)]])),
+    Object.entries(value).flatMap(([key, entry]) =>
+      entry === null || entry === undefined ? [] : [[key, asTexts(entry)]],
+    ),
   );
 }
 

@@ -19,6 +19,8 @@ export type FetchBounds = {
   readonly timeoutMs: number;
   /** Hosts, as written in the URL, that may have a private address. @default none */
   readonly allowPrivate?: readonly string[];
+  /** Whether `public` includes http, for the first request and redirects. @default false */
+  readonly allowHttp?: boolean;
   /** Certificate authorities, as PEM, that replace the default ones. */
   readonly ca?: string;
 };
@@ -42,10 +44,10 @@ const MAX_REDIRECTS = 3;
  * @throws FetchRefusal; a TypeError, as `fetch` does, when the network fails, or, with the name TimeoutError, the timeout passes.
  */
 export function createGuardedFetch(bounds: FetchBounds): typeof globalThis.fetch {
-  const { hosts, maxBytes, timeoutMs, ca, allowPrivate = [] } = bounds;
+  const { hosts, maxBytes, timeoutMs, ca, allowPrivate = [], allowHttp = false } = bounds;
   const lookup = publicLookup(allowPrivate);
   const dispatcher = new Agent({ connect: { ...(ca && { ca }), ...(hosts === 'public' && { lookup }) } });
-  const check = hosts === 'same' ? checkOrigin : (url: URL) => checkPublic(url, allowPrivate);
+  const check = hosts === 'same' ? checkOrigin : (url: URL) => checkPublic(url, allowPrivate, allowHttp);
   return async (input, init) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
@@ -97,8 +99,14 @@ function checkOrigin(url: URL, { origin }: URL): void {
 }
 
 /** Checks a URL before any lookup. */
-function checkPublic({ protocol, username, password, hostname }: URL, allowPrivate: readonly string[]): void {
-  if (protocol !== 'https:') throw new FetchRefusal('it is not an https URL');
+function checkPublic(
+  { protocol, username, password, hostname }: URL,
+  allowPrivate: readonly string[],
+  allowHttp: boolean,
+): void {
+  if (protocol !== 'https:' && !(allowHttp && protocol === 'http:')) {
+    throw new FetchRefusal('it is not an https URL');
+  }
   if (username || password) throw new FetchRefusal('it holds a user name or a password');
   const host = hostname.replace(/^\[|\]$/g, '');
   // A host that is an IP address is connected to without a lookup.

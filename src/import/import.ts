@@ -1,18 +1,36 @@
 /** Imports the properties of another source as files of the content folder. */
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { AuthoredProperty } from '../contract/authored.ts';
 import type { Terms } from '../contract/terms.ts';
 import { freePath } from '../editing/file-name.ts';
 import { type PropertyFile, propertyYaml } from '../editing/property-text.ts';
 import { termsOf } from '../editing/repair-content.ts';
 import { diagnose } from '../source/diagnostic.ts';
 import { readExactly } from '../source/yaml-document.ts';
-import { type Candidate, findingOf, type ImportFinding, toPropertyFile, validate } from './candidate.ts';
+import {
+  type Candidate,
+  findingOf,
+  type ImportFinding,
+  toPropertyFile,
+  type Validated,
+  type ValidationOptions,
+  validate,
+} from './candidate.ts';
+import { type Attendance, type GoneFiles, guardSize, handleGone } from './gone.ts';
 import { type FileState, type Ledger, openLedger } from './ledger.ts';
-import { type PhotoOptions, type PlannedPhotos, planPhotos, withoutLinkForms } from './photos.ts';
+import {
+  type PhotoOptions,
+  type PhotoRules,
+  type PlannedPhotos,
+  photoRulesOf,
+  planPhotos,
+  withoutLinkForms,
+} from './photos.ts';
 import type { Present } from './present.ts';
+import { type Counted, createTally } from './tally.ts';
 
-export type ImportOptions = {
+export type ImportOptions = ValidationOptions & {
   readonly content: string;
   /** Replaces the files of imported properties, even edited ones and those that no import wrote. */
   readonly force: boolean;
@@ -22,6 +40,20 @@ export type ImportOptions = {
   readonly trusted?: string | undefined;
   /** Folder of the source file, for photos named by path. */
   readonly from?: string | undefined;
+  /** Name under which the ledger records where files came from. @default files gone are unknown */
+  readonly source?: string | undefined;
+  /** Number of candidates of the source, known once the first one arrived; undefined when unknown. */
+  readonly total?: () => number | undefined;
+  /** Whether all candidates of the source arrived, asked at the end. @default they did */
+  readonly isWhole?: () => boolean;
+  /** What happens to files whose rows are gone. @default they are counted */
+  readonly gone?: 'list' | 'remove' | undefined;
+  /** Lets a source have much fewer properties than last time, and removes any number of files. @default false */
+  readonly allowShrink?: boolean | undefined;
+  /** Keeps the outcomes with findings; the causes are counted in any case. @default true */
+  readonly keepOutcomes?: boolean | undefined;
+  /** Bounds and permissions of photos. */
+  readonly photoRules?: PhotoRules | undefined;
   /** Called for each processed candidate. */
   readonly onDone?: (outcome: Outcome) => void;
 };
@@ -42,8 +74,13 @@ type Outcome = {
   readonly findings: readonly ImportFinding[];
 };
 
-/** Numbers of candidates by outcome, and the results with findings. */
-export type ImportResult = Readonly<Record<OutcomeKind, number>> & { readonly outcomes: readonly Outcome[] };
+/** Numbers of candidates by outcome, the results with findings, and what they have in common. */
+export type ImportResult = Readonly<Record<OutcomeKind, number>> &
+  Counted & {
+    readonly outcomes: readonly Outcome[];
+    /** Files of the source's earlier imports whose properties it lacks now. */
+    readonly gone: GoneFiles;
+  };
 
 type Importer = {
   readonly content: string;
@@ -56,10 +93,15 @@ type Importer = {
   readonly taken: Set<string>;
   /** Place of the first candidate with each id. */
   readonly firsts: Map<string, string>;
+  readonly attendance: Attendance;
+  readonly tally: ReturnType<typeof createTally>;
 };
 
-/** Number of outcomes after which the ledger is saved: files written since then count as foreign after a crash. */
-const SAVE_EVERY = 200;
+/**
+ * Number of outcomes after which the ledger is saved first; then after twice as many, since that takes as long as it is.
+ * Files written since then count as foreign after a crash, where they differ.
+ */
+const FIRST_SAVE = 200;
 
 /**
  * Writes the valid properties, each atomically, and reports the others. Without `force`, replaces only files that an
@@ -76,18 +118,26 @@ export async function importProperties(
   const counts = { written: 0, replaced: 0, present: 0, conflict: 0, refused: 0 };
   const outcomes: Outcome[] = [];
   let done = 0;
+  let nextSave = FIRST_SAVE;
   try {
     for await (const candidate of source) {
+      if (done === 0) guardSize(options.total?.(), importer.ledger, options);
       const outcome = await take(candidate, importer);
       counts[outcome.kind]++;
-      if (outcome.findings.length > 0) outcomes.push(outcome);
-      if (++done % SAVE_EVERY === 0) importer.ledger.save();
+      if (outcome.findings.length > 0 && options.keepOutcomes !== false) outcomes.push(outcome);
+      if (++done === nextSave) {
+        importer.ledger.save();
+        nextSave *= 2;
+      }
       options.onDone?.(outcome);
     }
+    if (done === 0) guardSize(0, importer.ledger, options);
+    const isWhole = options.isWhole?.() ?? true;
+    const gone = handleGone({ ...importer.attendance, isWhole }, importer, options);
+    return { ...counts, ...importer.tally.result(), outcomes, gone };
   } finally {
     importer.ledger.save();
   }
-  return { ...counts, outcomes };
 }
 
 function createImporter(present: Present, options: ImportOptions): Importer {
@@ -95,52 +145,87 @@ function createImporter(present: Present, options: ImportOptions): Importer {
   const ledger = openLedger(content);
   const isUsedElsewhere = (photo: string, yaml: string) =>
     present.photoUsers.get(photo)?.some((user) => user !== yaml) ?? false;
-  const { photos: download, force, trusted, from } = options;
+  const { photos: download, force, trusted, from, photoRules } = options;
   return {
     content,
     terms: termsOf(content),
     ledger,
     present,
     options,
-    photos: { ledger, isUsedElsewhere, download, force, trusted, from },
+    photos: {
+      ...{ ledger, isUsedElsewhere, download, force, trusted, from },
+      ...photoRulesOf(photoRules),
+    },
     taken: new Set(present.files),
     firsts: new Map(),
+    attendance: { arrived: new Set(), unknown: 0 },
+    tally: createTally(),
   };
 }
 
-async function take({ at, raw, findings }: Candidate, importer: Importer): Promise<Outcome> {
-  const { content, firsts, ledger, options, present, taken } = importer;
-  const refused = (found: readonly ImportFinding[]): Outcome => ({
+async function take(candidate: Candidate, importer: Importer): Promise<Outcome> {
+  const { at, raw, findings } = candidate;
+  if (!raw) {
+    importer.attendance.unknown++;
+    importer.tally.add({ at, findings, repairs: [], words: [] });
+    return { at, path: undefined, kind: 'refused', findings };
+  }
+  const { raw: meant, links } = importer.options.photos ? withoutLinkForms(raw) : { raw, links: [] };
+  const validated = validate(meant, importer.terms, importer.options);
+  const outcome = await place({ at, links, validated, findings }, importer);
+  const { labels } = importer.terms.vocabulary.facilities;
+  const facilities = validated.property?.facilities ?? [];
+  const words = facilities.filter((word) => !Object.hasOwn(labels, word));
+  importer.tally.add({ at, findings: outcome.findings, repairs: validated.repairs, words });
+  // A file that stays as it is needs no attention.
+  return outcome.kind === 'present'
+    ? { ...outcome, findings: outcome.findings.filter(({ code }) => isAboutPhotos(code)) }
+    : outcome;
+}
+
+const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
+
+type Arrived = {
+  readonly at: string;
+  readonly links: readonly (string | undefined)[];
+  readonly validated: Validated;
+  readonly findings: readonly ImportFinding[];
+};
+
+/** Writes a valid property at its place in the content folder. */
+async function place({ at, links, validated, findings }: Arrived, importer: Importer): Promise<Outcome> {
+  const { attendance, content, firsts, ledger, present, taken } = importer;
+  const { property, id } = validated;
+  const found = [...findings, ...validated.findings];
+  const refused = (more: readonly ImportFinding[]): Outcome => ({
     at,
     path: undefined,
     kind: 'refused',
-    findings: found,
+    findings: [...found, ...more],
   });
-  if (!raw) return refused(findings);
-  const { raw: meant, links } = options.photos ? withoutLinkForms(raw) : { raw, links: [] };
-  const validated = validate(meant, importer.terms);
-  const found = [...findings, ...validated.findings];
-  const { property } = validated;
-  if (!property) return refused(found);
+  if (id === undefined) attendance.unknown++;
+  else attendance.arrived.add(present.paths.get(id) ?? '');
+  if (!property) return refused([]);
   const first = firsts.get(property.id);
   if (first !== undefined) {
     const twice = diagnose('duplicate-id', '', null, { id: property.id, other: first });
-    return refused([...found, { ...findingOf(twice), field: 'id' }]);
+    return refused([{ ...findingOf(twice), field: 'id' }]);
   }
   firsts.set(property.id, at);
   const isTaken = (path: string) =>
     taken.has(path) || lstatSync(join(content, path), { throwIfNoEntry: false }) !== undefined;
-  const path = present.paths.get(property.id) ?? freePath(property, isTaken).path;
-  if (!ledger.isInside(path)) return refused([...found, leadsOut(path)]);
+  const path = present.paths.get(property.id) ?? freePath(named(property), isTaken).path;
+  if (!ledger.isInside(path)) return refused([leadsOut(path)]);
   taken.add(path);
+  attendance.arrived.add(path);
   const placed = await planPhotos(property, links, path, importer.photos);
   const outcome = write(path, placed, importer);
-  return {
-    at,
-    path,
-    ...outcome,
-    findings: [...(outcome.kind === 'present' ? [] : found), ...outcome.findings],
-  };
+  return { at, path, ...outcome, findings: [...found, ...outcome.findings] };
+}
+
+/** Fills what the file name of an unfinished draft is made from. */
+function named({ id, title = '', city = '', country = '' }: Partial<AuthoredProperty> & { id: string }) {
+  return { id, title, city, country };
 }
 
 /** Writes a property's file and photos, unless the ledger forbids that. */
@@ -150,13 +235,12 @@ function write(
   { content, ledger, options, terms }: Importer,
 ): Pick<Outcome, 'kind' | 'findings'> {
   const said = toPropertyFile(property);
+  const visible = withVisibilityOf(join(content, path), said);
   const yamlOf = (file: PropertyFile) => Buffer.from(propertyYaml(file, {}, terms.fields));
-  const bytes = yamlOf(withVisibilityOf(join(content, path), said));
+  const bytes = yamlOf(visible);
+  const state = ledger.stateOf(path, bytes);
   // The imported version had no draft mark or dates, which the owner may have added since.
-  const [state, before] = [bytes, yamlOf(said)].map((one) => ledger.stateOf(path, one)) as [
-    FileState,
-    FileState,
-  ];
+  const before = visible === said ? state : ledger.stateOf(path, yamlOf(said));
   const isReplaced = options.force && state !== 'same' && state !== 'absent';
   if (!isReplaced && (state === 'kept' || before === 'kept')) return { kind: 'present', findings: [] };
   if (!isReplaced && (state === 'edited' || state === 'foreign')) {
@@ -165,12 +249,12 @@ function write(
   const outside = writes.filter((photo) => !ledger.isInside(photo.path));
   if (outside.length > 0) return { kind: 'refused', findings: outside.map((photo) => leadsOut(photo.path)) };
   // Photos are written before the file that names them.
-  for (const photo of writes) ledger.write(photo.path, photo.bytes, photo.state, photo.address);
+  for (const photo of writes) ledger.write(photo.path, photo.bytes, photo.state, { from: photo.address });
   if (state === 'same') {
-    ledger.remember(path, bytes);
+    ledger.remember(path, bytes, { source: options.source });
     return { kind: writes.length > 0 ? 'replaced' : 'present', findings };
   }
-  ledger.write(path, bytes, state);
+  ledger.write(path, bytes, state, { source: options.source });
   return { kind: state === 'absent' ? 'written' : 'replaced', findings };
 }
 

@@ -3,7 +3,7 @@
  * by an import, such files edited since, and foreign files.
  */
 import { hash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { UsageError } from '../errors.ts';
@@ -32,15 +32,27 @@ export type Ledger = {
   readonly isInside: (path: string) => boolean;
   /** Returns the existing file that an import downloaded from an address, if its path starts with `start`. */
   readonly fileOf: (address: string, start: string) => string | undefined;
+  /** Lists the existing files of properties that came from a source. */
+  readonly filesOf: (source: string) => readonly string[];
+  /** Tells whether a file is as an import wrote it. */
+  readonly isUntouched: (path: string) => boolean;
   /** Records a file with these bytes as written by an import. */
-  readonly remember: (path: string, bytes: Buffer, address?: string) => void;
+  readonly remember: (path: string, bytes: Buffer, origin?: Origin) => void;
   /** Writes and records a file atomically. In the state `absent`, it never replaces a file. */
-  readonly write: (path: string, bytes: Buffer, state: FileState, address?: string) => void;
+  readonly write: (path: string, bytes: Buffer, state: FileState, origin?: Origin) => void;
+  readonly remove: (path: string) => void;
   /** Writes the ledger, without files that no longer exist. */
   readonly save: () => void;
 };
 
-const entrySchema = z.strictObject({ sha256: z.string(), from: z.string().optional() });
+/** Where a file came from: the address of a photo, the source of a property. */
+type Origin = { readonly from?: string | undefined; readonly source?: string | undefined };
+
+const entrySchema = z.strictObject({
+  sha256: z.string(),
+  from: z.string().optional(),
+  source: z.string().optional(),
+});
 const ledgerSchema = z.strictObject({ files: z.record(z.string(), entrySchema) });
 
 type LedgerEntry = z.output<typeof entrySchema>;
@@ -57,25 +69,44 @@ export function openLedger(content: string): Ledger {
   for (const [path, { from }] of entries) {
     if (from !== undefined) addresses.set(from, [...(addresses.get(from) ?? []), path]);
   }
+  /** Folders that are inside the content folder. */
+  const folders = new Set<string>();
   let isChanged = false;
 
-  const remember: Ledger['remember'] = (path, bytes, address) => {
-    const entry = { sha256: hash('sha256', bytes), ...(address !== undefined && { from: address }) };
+  const remember: Ledger['remember'] = (path, bytes, { from, source } = {}) => {
+    const entry = {
+      sha256: hash('sha256', bytes),
+      ...(from !== undefined && { from }),
+      ...(source !== undefined && { source }),
+    };
     const before = entries.get(path);
-    if (before?.sha256 === entry.sha256 && before.from === entry.from) return;
+    if (before?.sha256 === entry.sha256 && before.from === from && before.source === source) return;
     entries.set(path, entry);
     isChanged = true;
   };
 
   return {
     stateOf: (path, bytes) => stateOf(join(content, path), hash('sha256', bytes), entries.get(path)),
-    isInside: (path) => isInside(root, nearestFolder(dirname(join(content, path)))),
+    isInside(path) {
+      const folder = dirname(path);
+      if (!folders.has(folder) && isInside(root, nearestFolder(join(content, folder)))) folders.add(folder);
+      return folders.has(folder);
+    },
     fileOf: (address, start) =>
       addresses.get(address)?.find((path) => path.startsWith(start) && existsSync(join(content, path))),
+    filesOf: (source) =>
+      [...entries].flatMap(([path, entry]) =>
+        entry.source === source && existsSync(join(content, path)) ? [path] : [],
+      ),
+    isUntouched: (path) => stateOf(join(content, path), '', entries.get(path)) === 'own',
     remember,
-    write(path, bytes, state, address) {
+    write(path, bytes, state, origin) {
       put(join(content, path), bytes, state === 'absent');
-      remember(path, bytes, address);
+      remember(path, bytes, origin);
+    },
+    remove(path) {
+      rmSync(join(content, path));
+      isChanged = entries.delete(path) || isChanged;
     },
     save() {
       if (!isChanged) return;

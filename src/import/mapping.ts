@@ -11,8 +11,10 @@ import {
 } from '../contract/fields.ts';
 import { UsageError } from '../errors.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
-import { locate, schemaIssues } from '../source/schema-issues.ts';
+import { nearest } from '../source/did-you-mean.ts';
+import { locate, type SchemaIssue, schemaIssues } from '../source/schema-issues.ts';
 import { readExactly } from '../source/yaml-document.ts';
+import { cut } from '../words.ts';
 
 /** A column, or a path into a JSON object with names joined by dots; `.` is the whole object. */
 const source = z.string().min(1);
@@ -29,6 +31,8 @@ const conversion = z.strictObject({
   true: z.array(z.string()).optional(),
   false: z.array(z.string()).optional(),
   uuid: z.uuid().optional(),
+  /** The order of two degrees in one text, for latitude and longitude. */
+  point: z.enum(['lat-lng', 'lng-lat']).optional(),
 });
 
 const value = z.union([source, conversion], {
@@ -50,6 +54,8 @@ const mappingSchema = z.strictObject({
   rows: source.optional(),
   delimiter: z.string().length(1).optional(),
   encoding: z.string().min(1).optional(),
+  skip: z.coerce.number().int().min(0).optional(),
+  sheet: z.string().min(1).optional(),
   ...(Object.fromEntries(TEXT_FIELDS.map((field) => [field, needed(fieldOf(field))])) as {
     [Field in TextField]: z.ZodOptional<typeof value>;
   }),
@@ -85,40 +91,70 @@ export function readMapping(
   }
   const result = mappingSchema.safeParse(document.value);
   if (result.success) return { mapping: result.data };
-  const faults = schemaIssues(result.error, document.value, mappingSchema);
+  const value = document.value as Readonly<Record<string, unknown>>;
+  const faults = schemaIssues(result.error, value, mappingSchema).map((fault): SchemaIssue => {
+    const [key] = fault.path;
+    if (fault.path.length !== 1 || Object.hasOwn(value, String(key))) return fault;
+    return {
+      code: 'missing-key',
+      path: fault.path,
+      args: { key: String(key), within: '', example: '<column>' },
+    };
+  });
   return { mapping: undefined, diagnostics: faults.map((fault) => locate(fault, file, document)) };
 }
 
-/** Lists all columns, or first names of paths, that a mapping reads. */
-function columnsOf(mapping: TableMapping): Set<string> {
+/** Settings that say how the source is read, and are no fields. */
+const READING: ReadonlySet<string> = new Set(['rows', 'delimiter', 'encoding', 'skip', 'sheet']);
+
+/** Lists all columns, or paths, that a mapping reads; paths of list entries with the path of their list. */
+export function columnsOf(mapping: TableMapping): string[] {
   const columns = new Set<string>();
-  const add = (mapped: ValueMapping | undefined) => {
+  const add = (mapped: ValueMapping | undefined, list = '') => {
     const from = typeof mapped === 'string' ? mapped : mapped?.from;
-    for (const name of [from ?? []].flat()) columns.add(name);
+    for (const name of [from ?? []].flat()) {
+      columns.add(name === '.' ? list : list === '' ? name : `${list}.${name}`);
+    }
   };
   for (const [field, mapped] of Object.entries(mapping)) {
-    if (field === 'rows' || field === 'delimiter' || field === 'encoding' || mapped === undefined) continue;
+    if (READING.has(field) || mapped === undefined) continue;
     for (const part of [mapped as unknown].flat()) {
-      if (typeof part === 'string') add(part);
-      else if (part && typeof part === 'object' && 'each' in part) columns.add(String(part.each));
-      else if (isConversion(part)) add(part);
-      else for (const inner of Object.values(part as Record<string, ValueMapping>)) add(inner);
+      if (typeof part === 'string' || isConversion(part)) {
+        add(part);
+        continue;
+      }
+      const { each = '', split, ...inner } = part as EntryMapping;
+      if (each !== '') columns.add(each);
+      for (const one of Object.values(inner)) add(one, split === undefined ? each : '');
     }
   }
+  columns.delete('');
   columns.delete('.');
-  return columns;
+  return [...columns];
 }
 
 function isConversion(part: unknown): part is z.output<typeof conversion> {
   return conversion.safeParse(part).success;
 }
 
-/** @throws UsageError `unknown-column` when a mapping names a column that the table lacks. */
-export function checkColumns(mapping: TableMapping, header: readonly string[]): void {
-  const missing = [...columnsOf(mapping)].filter((column) => !header.includes(column));
+/** Tells whether a path is another one, or the start of one. */
+export function isPathOf(path: string, other: string): boolean {
+  return other === path || other.startsWith(`${path}.`);
+}
+
+/**
+ * @param known columns of the header, or paths that some row has.
+ * @throws UsageError `unknown-column` when a mapping names others.
+ */
+export function checkColumns(mapping: TableMapping, known: readonly string[]): void {
+  const missing = columnsOf(mapping).filter((column) => !known.some((one) => isPathOf(column, one)));
   if (missing.length === 0) return;
+  const named = missing.map((column) => {
+    const near = nearest(column, known);
+    return near === undefined ? `"${column}"` : `"${column}" (did you mean "${near}"?)`;
+  });
   throw new UsageError(
     'unknown-column',
-    `The mapping names columns that the table has not: ${missing.join(', ')}. The table has: ${header.join(', ')}.`,
+    `The mapping names what no row has: ${named.join(', ')}. The source has: ${cut(known.join(', '), 1000)}.`,
   );
 }

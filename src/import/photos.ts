@@ -5,11 +5,21 @@ import { posix, resolve } from 'node:path';
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
 import { parseUrl } from '../contract/link.ts';
 import { reasonOf } from '../file-error.ts';
-import { isPhotoFormat, recogniseFormat } from '../media/format.ts';
+import { isPhotoFormat, type PhotoFormat, recogniseFormat } from '../media/format.ts';
+import { inspectBytes } from '../media/inspect.ts';
+import type { MediaProblem } from '../media/problem.ts';
 import { isInside } from '../source/content-path.ts';
 import type { ImportFinding, RawProperty } from './candidate.ts';
 import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 import type { FileState, Ledger } from './ledger.ts';
+
+/** What a user permits for photos. */
+export type PhotoRules = {
+  /** Downloads photos of http links over http. @default over https only */
+  readonly allowHttp?: boolean;
+  /** Hosts that may have a private address. @default none */
+  readonly allowPrivate?: readonly string[];
+};
 
 export type PhotoOptions = {
   readonly ledger: Ledger;
@@ -23,7 +33,13 @@ export type PhotoOptions = {
   readonly trusted: string | undefined;
   /** Folder to which `file:` paths of the source are relative. */
   readonly from: string | undefined;
+  readonly fetchPublic: typeof fetch;
+  readonly allowHttp: boolean;
+  readonly budget: Budget;
 };
+
+/** What a run may still receive. */
+type Budget = { photos: number; bytes: number };
 
 type PlannedPhoto = {
   /** Relative to the content folder. */
@@ -46,7 +62,22 @@ const MAX_DOWNLOAD = 25_000_000;
 const MAX_COPY = 100_000_000;
 
 const fetchTrusted = createGuardedFetch({ hosts: 'same', maxBytes: MAX_DOWNLOAD, timeoutMs: 60_000 });
-const fetchPublic = createGuardedFetch({ hosts: 'public', maxBytes: MAX_DOWNLOAD, timeoutMs: 20_000 });
+/** Bounds of all photos of a run. The next run continues, since received photos are known. */
+const MAX_PHOTOS = 100_000;
+const MAX_BYTES = 50_000_000_000;
+
+/** Prepares the permissions and bounds of a run. */
+export function photoRulesOf({
+  allowHttp = false,
+  allowPrivate = [],
+}: PhotoRules = {}): Pick<PhotoOptions, 'fetchPublic' | 'allowHttp' | 'budget'> {
+  const bounds = { hosts: 'public', maxBytes: MAX_DOWNLOAD, timeoutMs: 20_000 } as const;
+  return {
+    fetchPublic: createGuardedFetch({ ...bounds, allowHttp, allowPrivate }),
+    allowHttp,
+    budget: { photos: MAX_PHOTOS, bytes: MAX_BYTES },
+  };
+}
 
 /**
  * Plans the photos of a property, without writing.
@@ -79,7 +110,7 @@ export async function planPhotos(
     } catch (error) {
       if (!(error instanceof FetchRefusal)) throw error;
       const isKept = link !== undefined && link === one.url;
-      findings.push(notReceived(link ?? one.file ?? '', error.message, isKept));
+      findings.push(notReceived(link ?? one.file ?? '', error, isKept));
       if (isKept) photo.push(one);
     }
   }
@@ -125,9 +156,12 @@ async function planPhoto(wanted: Wanted, options: PhotoOptions): Promise<Planned
     const present = options.ledger.fileOf(link, posix.join(folder, stem));
     if (present !== undefined) return { file: posix.relative(folder, present) };
   }
+  const { budget } = options;
+  if (budget.photos <= 0 || budget.bytes <= 0) throw new FetchRefusal(SPENT);
   const bytes = link === undefined ? copied(file, options) : await fetched(link, options);
-  const format = recogniseFormat(bytes.subarray(0, 4096));
-  if (!isPhotoFormat(format)) throw new FetchRefusal('it is no photo of a known format');
+  budget.photos--;
+  budget.bytes -= bytes.length;
+  const format = await photoFormat(bytes);
   const extension = format === 'JPEG' ? 'jpg' : format.toLowerCase();
   const digest = hash('sha256', bytes);
   // The second name includes a digest, so that a file of that name is almost certainly the same photo.
@@ -136,6 +170,35 @@ async function planPhoto(wanted: Wanted, options: PhotoOptions): Promise<Planned
     if (planned) return planned;
   }
   throw new FetchRefusal('other photos have its names');
+}
+
+const SPENT = 'this run has received as many photos as one may; run the same command again for the others';
+
+/**
+ * Detects a photo's format, and decodes it, since a truncated one has a sound start.
+ *
+ * @throws FetchRefusal
+ */
+async function photoFormat(bytes: Buffer): Promise<PhotoFormat> {
+  const format = recogniseFormat(bytes.subarray(0, 4096));
+  if (!isPhotoFormat(format)) throw new FetchRefusal(OTHERS[format] ?? notAPhoto(format));
+  const problem = await inspectBytes(bytes);
+  if (problem) throw new FetchRefusal(`it is damaged or too large for a catalogue (${reasonIn(problem)})`);
+  return format;
+}
+
+const OTHERS: Readonly<Record<string, string>> = {
+  'Git LFS pointer': 'it is the pointer of Git LFS to a photo: run "git lfs pull" where it comes from',
+  HTML: 'it is a web page, perhaps one that asks to log in',
+};
+
+function notAPhoto(format: string): string {
+  return format === 'unknown' ? 'it is no photo of a known format' : `it is ${format}, not a photo`;
+}
+
+function reasonIn({ code, args }: MediaProblem): string {
+  if (code === 'photo-too-large') return `${args.width} × ${args.height} pixels`;
+  return String(args.reason ?? args.format ?? code);
 }
 
 /** Plans a photo under a name; undefined when that name belongs to a foreign file, or to another property's photo. */
@@ -153,7 +216,7 @@ function planAt(
   return { file: name, write: { path, bytes, state, address: link } };
 }
 
-function notReceived(name: string, reason: string, isKept: boolean): ImportFinding {
+function notReceived(name: string, { message: reason }: FetchRefusal, isKept: boolean): ImportFinding {
   const message = `The photo ${name} cannot be had: ${reason}.`;
   const help = isKept ? 'It stays a link.' : 'The property is imported without it.';
   return { code: 'photo-not-received', severity: 'warning', field: 'photo', message, help };
@@ -165,9 +228,15 @@ function editedPhoto(path: string): ImportFinding {
   return { code: 'edited-photo', severity: 'warning', field: 'photo', message, help };
 }
 
-async function fetched(url: string, { trusted }: PhotoOptions): Promise<Buffer> {
-  const isTrusted = trusted !== undefined && parseUrl(url)?.origin === trusted;
-  return downloadPhoto(url, isTrusted ? fetchTrusted : fetchPublic);
+async function fetched(url: string, { trusted, fetchPublic, allowHttp }: PhotoOptions): Promise<Buffer> {
+  if (trusted !== undefined && parseUrl(url)?.origin === trusted) return downloadPhoto(url, fetchTrusted);
+  if (allowHttp || !/^http:/i.test(url)) return downloadPhoto(url, fetchPublic);
+  try {
+    return await downloadPhoto(url.replace(/^http:/i, 'https:'), fetchPublic);
+  } catch (error) {
+    if (!(error instanceof FetchRefusal)) throw error;
+    throw new FetchRefusal(`over https, ${error.message}; --allow-http-photos asks over http`);
+  }
 }
 
 /**

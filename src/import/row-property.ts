@@ -5,16 +5,16 @@ import {
   LIST_FIELDS,
   type ListField,
   TEXT_FIELDS,
+  type TextField,
 } from '../contract/fields.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { booleanMeant } from '../source/correction.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
 import type { RawProperty } from './candidate.ts';
+import { pointIn } from './column-values.ts';
 import type { EntryMapping, TableMapping, ValueMapping } from './mapping.ts';
-
-/** A row of a table, or an object of a JSON source. */
-export type SourceRow = Readonly<Record<string, unknown>>;
+import { listIn, lookUp, type SourceRow } from './row.ts';
 
 /** Tells whether an entry exists: rows have columns for entries that only some of them use. */
 const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unknown>>) => boolean>> = {
@@ -31,13 +31,14 @@ export function mapRow(row: SourceRow, mapping: TableMapping, vocabulary: Vocabu
   const raw: Record<string, unknown> = {};
   for (const field of TEXT_FIELDS) {
     const mapped = mapping[field];
-    const value = mapped === undefined ? '' : mappedValue(row, mapped);
+    const value = mapped === undefined ? '' : fieldValue(row, mapped, field);
     if (value !== '') raw[field] = fieldOf(field).kind === 'boolean' ? booleanOf(value) : value;
   }
   const { facilities } = mapping;
   if (facilities !== undefined) {
     const words = [facilities].flat().flatMap((mapped) => listOf(row, mapped));
-    raw.facilities = [...new Set(words.map((word) => wordOf(word, vocabulary.facilities)))];
+    const named = words.filter((word) => typeof word !== 'string' || booleanMeant(word) === undefined);
+    raw.facilities = [...new Set(named.map((word) => wordOf(word, vocabulary.facilities)))];
   }
   for (const list of LIST_FIELDS) {
     raw[list] = (mapping[list] ?? [])
@@ -48,6 +49,17 @@ export function mapRow(row: SourceRow, mapping: TableMapping, vocabulary: Vocabu
     if (Array.isArray(value) && value.length === 0) delete raw[field];
   }
   return raw;
+}
+
+/** Reads a field's value: of a column with a whole point, its own degrees. */
+function fieldValue(row: SourceRow, mapped: ValueMapping, field: TextField): unknown {
+  if (typeof mapped === 'string' || mapped.point === undefined) return mappedValue(row, mapped);
+  const found = mappedValue(row, { from: mapped.from, join: mapped.join });
+  const text = typeof found === 'string' ? found : JSON.stringify(found);
+  const point = pointIn(text);
+  if (!point) return text;
+  const isReversed = point.isReversed || mapped.point === 'lng-lat';
+  return (field === 'latitude') === isReversed ? point.second : point.first;
 }
 
 function wordOf(value: unknown, terms: TermList): unknown {
@@ -68,8 +80,10 @@ function entriesOf(
     const entry: Record<string, unknown> = {};
     for (const [key, { kind, vocabulary: part }] of fields) {
       const mapped = mapping[key] as ValueMapping | undefined;
-      const value =
-        mapped === undefined ? '' : mappedValue(item, mapped, kind === 'lines' ? linesOf : textOf);
+      if (mapped === undefined) continue;
+      const read = kind === 'lines' ? linesOf : textOf;
+      let value = mappedValue(item, mapped, read);
+      if (value === '' && isMeant(key, item['.'])) value = read(item['.']);
       if (value === '') continue;
       entry[key] = kind === 'boolean' ? booleanOf(value) : part ? wordOf(value, vocabulary[part]) : value;
     }
@@ -77,11 +91,16 @@ function entriesOf(
   });
 }
 
+/** Tells whether a text in place of an object, as in a list of both, is this field of the entry. */
+function isMeant(key: string, text: unknown): boolean {
+  if (typeof text !== 'string') return false;
+  return /^https?:/i.test(text) ? key === 'url' : ['file', 'detail', 'method_type'].includes(key);
+}
+
 /** Returns the items of a list; the parts of a split text where there is no list. */
 function itemsOf(row: SourceRow, path: string, split: string | undefined): SourceRow[] {
   const found = lookUp(row, path);
-  const items = typeof found === 'string' && split !== undefined ? found.split(split) : [found ?? []].flat();
-  return items
+  return listIn(found, split)
     .filter((item) => item !== null && item !== '')
     .map((item) => (typeof item === 'object' ? (item as SourceRow) : { '.': item }));
 }
@@ -89,21 +108,21 @@ function itemsOf(row: SourceRow, path: string, split: string | undefined): Sourc
 /** Returns the texts of a list, or the parts of a split value. */
 function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
   if (typeof mapped !== 'string' && mapped.split !== undefined) {
-    const { split, ...each } = mapped;
-    const text = mappedValue(row, { from: each.from });
-    const parts = typeof text === 'string' ? text.split(split) : [text].flat();
-    return parts
+    const { split, join, from, ...each } = mapped;
+    // Without "join", each of several columns has words of its own.
+    const texts = join === undefined ? [from ?? []].flat() : [from];
+    return texts
+      .flatMap((one) => listIn(mappedValue(row, { from: one, join }), split))
       .map((part) => mappedValue({ '.': part }, { ...each, from: '.' }))
       .filter((part) => part !== '');
   }
   const value = mappedValue(row, mapped);
   const from = typeof mapped === 'string' ? {} : mapped;
-  if (Array.isArray(value)) {
-    return value
-      .map((item) => mappedValue({ '.': item }, { ...from, from: '.' }))
-      .filter((item) => item !== '');
-  }
-  return value === '' ? [] : [value];
+  const items = listIn(value, undefined);
+  if (items[0] === value) return value === '' ? [] : [value];
+  return items
+    .map((item) => mappedValue({ '.': item }, { ...from, from: '.' }))
+    .filter((item) => item !== '');
 }
 
 /** Reads one value, scalars as text; an empty text for a missing value. */
@@ -147,18 +166,6 @@ function isOneOf(text: string, words: readonly string[]): boolean {
 
 function booleanOf(value: unknown): unknown {
   return typeof value === 'string' ? (booleanMeant(value) ?? value) : value;
-}
-
-/** Looks up the value at a path; a column whose name is the whole path takes precedence. */
-function lookUp(row: SourceRow, path: string): unknown {
-  if (Object.hasOwn(row, path)) return row[path];
-  if (path === '.') return row;
-  let value: unknown = row;
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return value;
 }
 
 /** Like {@link textOf}, but keeps line breaks. */

@@ -1,182 +1,89 @@
-/** Reads rows of CSV, JSON or newline-delimited JSON. */
-import { createReadStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { EnvironmentError, UsageError } from '../errors.ts';
-import { isMapping } from '../mapping.ts';
-import type { ImportFinding } from './candidate.ts';
-import { checkColumns, type TableMapping } from './mapping.ts';
-import type { SourceRow } from './row-property.ts';
+/** Reads the rows of tables and of JSON. */
+import { dirname, resolve } from 'node:path';
+import { UsageError } from '../errors.ts';
+import { REFUSALS } from './file-kind.ts';
+import { isJson, openJson } from './json-rows.ts';
+import type { Note, ReadingSettings, Row, SourceNote, UnreadableRow } from './row.ts';
+import { openBytes, type SourceBytes } from './source-bytes.ts';
+import { openText, type Table } from './table.ts';
+import { decoded, type Encoding, findEncoding } from './text-encoding.ts';
+import { openWorkbook } from './workbook.ts';
 
-/** A row and its place, or the reason why it cannot be read. */
-export type PlacedRow =
-  | { readonly at: string; readonly row: SourceRow }
-  | { readonly at: string; readonly row: undefined; readonly finding: ImportFinding };
-
-/** Format of a file, by its extension. */
-export type RowFormat = 'csv' | 'json' | 'ndjson';
-
-/** Largest row, and largest JSON document, in bytes. */
-const MAX_ROW = 4_000_000;
-const MAX_JSON = 500_000_000;
-
-/** Derives the format from a file's extension; undefined for an unknown one. */
-export function formatOf(path: string): RowFormat | undefined {
-  const [, extension] = /\.(csv|tsv|json|ndjson|jsonl)$/i.exec(path) ?? [];
-  if (extension === undefined) return undefined;
-  const formats = { csv: 'csv', tsv: 'csv', json: 'json', ndjson: 'ndjson', jsonl: 'ndjson' } as const;
-  return formats[extension.toLowerCase() as keyof typeof formats];
-}
+/** A table or a JSON source, which can be read more than once. */
+export type RowSource = {
+  /** For display: the path, or the address. */
+  readonly name: string;
+  /** Folder of a local file, for photos named by path. */
+  readonly folder: string | undefined;
+  /** Names in the header, in order; undefined for JSON. */
+  readonly columns: readonly string[] | undefined;
+  /**
+   * Reads from the start.
+   *
+   * @throws UsageError when the source cannot be trusted. A first whole run throws all of these, so nothing may be
+   *   written before it ended.
+   */
+  readonly rows: () => AsyncGenerator<Row | UnreadableRow>;
+  /** Complete after a whole run of `rows()`; the same ones, once, however many runs there were. */
+  readonly notes: () => readonly SourceNote[];
+  /** Removes temporary files. */
+  readonly close: () => void;
+};
 
 /**
- * Yields the rows of a file.
+ * Opens a file, the address of one, or `-` for the standard input.
  *
- * @throws UsageError when the file is not in its format, or lacks columns of the mapping.
+ * @throws UsageError when it cannot be read as rows; EnvironmentError when it is not received.
  */
-export async function* readRows(
-  path: string,
-  format: RowFormat,
-  mapping: TableMapping,
-): AsyncGenerator<PlacedRow> {
-  const text = decoded(path, mapping.encoding ?? 'utf-8');
-  if (format === 'csv') yield* csvRows(text, path, mapping);
-  else if (format === 'ndjson') yield* ndjsonRows(text);
-  else yield* jsonRows(text, mapping.rows);
-}
-
-async function* decoded(path: string, encoding: string): AsyncGenerator<string> {
-  let decoder: InstanceType<typeof TextDecoder>;
+export async function openRows(source: string, settings: ReadingSettings): Promise<RowSource> {
+  const bytes = await openBytes(source);
+  const notes = new Map<string, SourceNote>();
+  const note: Note = (one) =>
+    void notes.set(`${one.code} ${one.line}`, { severity: 'warning', field: '', ...one });
   try {
-    decoder = new TextDecoder(encoding, { fatal: true });
-  } catch {
-    throw new UsageError(
-      'unknown-encoding',
-      `"${encoding}" is no encoding. Use utf-8, windows-1252 or utf-16le.`,
-    );
-  }
-  try {
-    for await (const chunk of createReadStream(path)) yield decoder.decode(chunk as Buffer, { stream: true });
-    yield decoder.decode();
+    const table = await openTable(bytes, settings, note);
+    return {
+      name: source === '-' ? bytes.name : source,
+      folder: /^https?:|^-$/i.test(source) ? undefined : dirname(resolve(source)),
+      notes: () => [...notes.values()],
+      ...table,
+      close: () => {
+        table.close?.();
+        bytes.close();
+      },
+    };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
-    throw new UsageError(
-      'wrong-encoding',
-      `${path} is not in ${encoding}. Name its encoding in the mapping, such as "encoding: windows-1252".`,
-    );
+    bytes.close();
+    throw error;
   }
 }
 
-async function* csvRows(
-  text: AsyncIterable<string>,
-  path: string,
-  mapping: TableMapping,
-): AsyncGenerator<PlacedRow> {
-  const { parse } = await import('csv-parse');
-  const skipped: PlacedRow[] = [];
-  const chunks = text[Symbol.asyncIterator]();
-  const { value: first = '' } = await chunks.next();
-  const delimiter = mapping.delimiter ?? (/\.tsv$/i.test(path) ? '\t' : delimiterOf(first));
-  const parser = parse({
-    bom: true,
-    delimiter,
-    columns: (header: string[]) => {
-      const names = header.map((name) => name.trim());
-      checkColumns(mapping, names);
-      return names;
-    },
-    info: true,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    max_record_size: MAX_ROW,
-    on_skip: (error) => {
-      const line = (error as unknown as { lines?: number }).lines ?? 0;
-      const finding = malformed(`The row cannot be read: ${error?.message ?? 'its form is wrong'}.`);
-      skipped.push({ at: `line ${line}`, row: undefined, finding });
-      return undefined;
-    },
-  });
-  // A quoted cell may contain line breaks, so a row is identified by its last line.
-  const input = Readable.from(preceded(first, chunks)).on('error', (error) => parser.destroy(error));
-  for await (const { record, info } of input.pipe(parser) as AsyncIterable<CsvRecord>) {
-    yield* skipped.splice(0);
-    yield { at: `line ${info.lines}`, row: record };
+async function openTable(
+  bytes: SourceBytes,
+  settings: ReadingSettings,
+  note: Note,
+): Promise<Pick<RowSource, 'columns' | 'rows'> & Pick<Table, 'close'>> {
+  const { kind, name } = bytes;
+  if (kind === 'xlsx' || kind === 'ods') return openWorkbook(bytes, settings, note);
+  if (kind !== 'text')
+    throw new UsageError('invalid-source', `${name} ${REFUSALS[kind as keyof typeof REFUSALS]}`);
+  const encoding = await findEncoding(bytes, settings.encoding);
+  const start = await startOf(bytes, encoding);
+  if (/[\0-\x08]/.test(start))
+    throw new UsageError('invalid-source', `${name} is not a table: it is not a text.`);
+  if (encoding.isGuess) {
+    note({
+      code: 'encoding-guessed',
+      message: `The table is not in UTF-8; it is read as ${encoding.name}.`,
+      help: 'If letters with accents are wrong, name the encoding in the mapping, such as "encoding: iso-8859-2".',
+      line: undefined,
+    });
   }
-  yield* skipped;
+  if (isJson(start)) return { columns: undefined, rows: await openJson(bytes, encoding, settings, note) };
+  return openText(bytes, encoding, settings, note);
 }
 
-async function* preceded(first: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
-  yield first;
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-}
-
-/** The commonest delimiter in the first line. */
-function delimiterOf(text: string): string {
-  const [line = ''] = text.split(/\r?\n/, 1);
-  const count = (delimiter: string) => line.split(delimiter).length;
-  return [',', ';', '\t'].reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
-}
-
-type CsvRecord = { readonly record: SourceRow; readonly info: { readonly lines: number } };
-
-async function* ndjsonRows(text: AsyncIterable<string>): AsyncGenerator<PlacedRow> {
-  let rest = '';
-  let number = 0;
-  const row = (line: string): PlacedRow[] => {
-    number++;
-    return line.trim() === '' ? [] : [parsed(`line ${number}`, line)];
-  };
-  for await (const chunk of text) {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > MAX_ROW)
-      throw new UsageError('row-too-long', `A line has more than ${MAX_ROW} characters.`);
-    for (const line of lines) yield* row(line);
-  }
-  yield* row(rest);
-}
-
-function parsed(at: string, text: string): PlacedRow {
-  try {
-    return placed(at, JSON.parse(text.replace(/^\ufeff/, '')));
-  } catch (error) {
-    return { at, row: undefined, finding: malformed(`This is not JSON: ${(error as Error).message}.`) };
-  }
-}
-
-function placed(at: string, value: unknown): PlacedRow {
-  if (isMapping(value)) return { at, row: value };
-  return { at, row: undefined, finding: malformed('This is not a JSON object.') };
-}
-
-async function* jsonRows(text: AsyncIterable<string>, rows: string | undefined): AsyncGenerator<PlacedRow> {
-  const parts: string[] = [];
-  let length = 0;
-  for await (const part of text) {
-    length += part.length;
-    if (length > MAX_JSON) {
-      throw new EnvironmentError(
-        'source-too-large',
-        'The file is too large to be read at once. Make it NDJSON.',
-      );
-    }
-    parts.push(part);
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(parts.join('').replace(/^\ufeff/, ''));
-  } catch (error) {
-    throw new UsageError('not-json', `The file is not JSON: ${(error as Error).message}.`);
-  }
-  for (const name of rows?.split('.') ?? []) value = (Object(value) as Record<string, unknown>)[name];
-  if (!Array.isArray(value)) {
-    const where = rows === undefined ? 'at its top' : `at "${rows}"`;
-    throw new UsageError(
-      'no-rows',
-      `The file has no list ${where}. Name its place in the mapping with "rows".`,
-    );
-  }
-  for (const [index, entry] of value.entries()) yield placed(`entry ${index + 1}`, entry);
-}
-
-function malformed(message: string): ImportFinding {
-  return { code: 'malformed-row', severity: 'error', field: '', message, help: '' };
+async function startOf(bytes: SourceBytes, { name }: Encoding): Promise<string> {
+  for await (const chunk of decoded(bytes, name)) if (chunk.trim() !== '') return chunk.slice(0, 4_096);
+  return '';
 }

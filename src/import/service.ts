@@ -31,6 +31,8 @@ export type ServiceOptions = {
   readonly retries?: number;
   /** Called with the number of processed entries, and the total. */
   readonly onProgress?: (done: number, total: number) => void;
+  /** Called when a page of the list cannot be read after others were: the properties behind it do not arrive. */
+  readonly onBroken?: () => void;
 };
 
 /** Upper limit, so that an endless list stops. */
@@ -49,9 +51,10 @@ function publishedKeys(list: keyof Property): readonly string[] {
 type Listed = { readonly id: string; readonly thumbnail: string | undefined };
 
 /**
- * Yields every property of a service, in the order of its list.
+ * Yields every property of a service, in the order of its list. A page that cannot be read after others ends it with a
+ * candidate that says so.
  *
- * @throws UsageError for an invalid address; EnvironmentError when the list cannot be read.
+ * @throws UsageError for an invalid address; EnvironmentError when the first page cannot be read.
  */
 export async function* serviceProperties(options: ServiceOptions): AsyncGenerator<Candidate> {
   const { base, filter } = addressOf(options.url);
@@ -65,12 +68,36 @@ export async function* serviceProperties(options: ServiceOptions): AsyncGenerato
   const client = createClient(asking);
   const details: Details = { requester: createRequester(asking), list: base + LIST_PATH };
   const ahead: Promise<Candidate>[] = [];
-  for await (const { id, thumbnail } of listed(client, filter, options)) {
-    const candidate = ID.test(id) ? received(details, id, thumbnail) : Promise.resolve(refused(id));
-    ahead.push(candidate);
-    if (ahead.length >= pace.inFlight) yield await ahead.shift()!;
+  let broken: unknown;
+  try {
+    for await (const { id, thumbnail } of listed(client, filter, options)) {
+      const candidate = ID.test(id) ? received(details, id, thumbnail) : Promise.resolve(refused(id));
+      ahead.push(candidate);
+      if (ahead.length >= pace.inFlight) yield await ahead.shift()!;
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenList)) throw error;
+    options.onBroken?.();
+    broken = error;
   }
   for (const candidate of ahead) yield await candidate;
+  if (broken instanceof BrokenList) yield broken.candidate();
+}
+
+/** Thrown for a page that cannot be read after others were. */
+class BrokenList extends Error {
+  constructor(
+    readonly page: number,
+    override readonly cause: unknown,
+  ) {
+    super();
+  }
+
+  candidate(): Candidate {
+    const message = `Page ${this.page} of the list cannot be read: ${(this.cause as Error).message}`;
+    const help = 'Run the same command again: it writes only what differs.';
+    return { at: `page ${this.page}`, raw: undefined, findings: [failure('not-received', message, help)] };
+  }
 }
 
 const sendGuarded = createGuardedFetch({ hosts: 'same', maxBytes: 16_000_000, timeoutMs: 30_000 });
@@ -124,13 +151,17 @@ async function* listed(
     try {
       answer = await client.listProperties({ ...filter, page, size });
     } catch (error) {
-      if (!isPageSizeRefused(error) || size === undefined) throw listFailure(error);
+      if (!isPageSizeRefused(error) || size === undefined) {
+        throw seen.size > 0 ? new BrokenList(page, listFailure(error)) : listFailure(error);
+      }
       // The service does not publish that size; every service has the default size.
       size = undefined;
       page--;
       continue;
     }
     const { entries, total } = readPage(answer);
+    // Before the first entry, so that a list that lost most of its properties is noticed.
+    onProgress?.(seen.size, total);
     const fresh = entries.filter(({ id }) => !seen.has(id));
     for (const entry of fresh) {
       if (seen.has(entry.id)) continue;

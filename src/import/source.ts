@@ -1,21 +1,31 @@
-/** Imports from a service or a file. */
-import { readFileSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { documentationUrl } from '../documentation.ts';
+/** Imports from a service or a table. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { termsOf } from '../editing/repair-content.ts';
-import { UsageError } from '../errors.ts';
+import { isInside } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Candidate } from './candidate.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
-import { readMapping, type TableMapping } from './mapping.ts';
+import { checkColumns, columnsOf, isPathOf, readMapping, type TableMapping } from './mapping.ts';
+import { looksLike, mappingText, missingFields, unusedColumns } from './mapping-text.ts';
 import { findPresent } from './present.ts';
+import { type Column, type Profile, profileRows } from './profile.ts';
+import { type Proposal, proposeMapping } from './propose.ts';
+import type { SourceNote } from './row.ts';
 import { mapRow } from './row-property.ts';
-import { formatOf, readRows } from './rows.ts';
+import { openRows, type RowSource } from './rows.ts';
 import { serviceProperties } from './service.ts';
+import { soleCountry } from './sole-country.ts';
+import { isTableAddress } from './source-bytes.ts';
 
-export type SourceOptions = Pick<ImportOptions, 'content' | 'force' | 'photos'> & {
-  /** Path of the mapping file for a table. */
+export type SourceOptions = Pick<
+  ImportOptions,
+  'content' | 'force' | 'photos' | 'strict' | 'gone' | 'allowShrink' | 'keepOutcomes' | 'photoRules'
+> & {
+  /** Path of the mapping file for a table. @default the file beside the table, else one is proposed */
   readonly mapping?: string;
+  /** Shows a proposal, and returns what the user makes of it; undefined ends the import. @default it is only written */
+  readonly ask?: (proposal: Proposal, profile: Profile, name: string) => Promise<Proposal | undefined>;
   /** Requests in flight to a service. @default they adapt to it */
   readonly concurrency?: number | undefined;
   readonly apiKey?: string | undefined;
@@ -23,68 +33,193 @@ export type SourceOptions = Pick<ImportOptions, 'content' | 'force' | 'photos'> 
   readonly listener?: (done: number, total: number | undefined) => void;
 };
 
+/** A column that was not imported. */
+export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
+  /** Its first values; empty for a private column. */
+  readonly looks: string;
+};
+
+/** A mapping file that was written, for the user to look at. */
+export type ProposedMapping = {
+  readonly path: string;
+  readonly columns: readonly (readonly [field: string, columns: string])[];
+  /** Required fields that it lacks. */
+  readonly missing: readonly string[];
+};
+
 export type SourceResult = {
   /** Name of the source, for display. */
   readonly name: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** Undefined when the mapping has errors. */
+  /** Findings about the source as a whole. */
+  readonly notes: readonly SourceNote[];
+  readonly unused: readonly UnusedColumn[];
+  /** Path of the mapping that was used. */
+  readonly mapping?: string;
+  readonly proposed?: ProposedMapping;
+  /** Undefined when the mapping has errors or was only proposed, and when the user gave up. */
   readonly result?: ImportResult;
 };
 
 /**
  * Imports all properties of a source.
  *
- * @param source address of a service, or path of a file.
+ * @param source address of a service, or of a table: a path, a URL, or `-` for the standard input.
  * @throws UsageError when it is neither; errors of the source; the error of the file system.
  */
-export async function importSource(source: string, options: SourceOptions): Promise<SourceResult> {
-  const { content, force, photos, apiKey, concurrency, listener } = options;
-  let done = 0;
-  let total: number | undefined;
-  const common = { content, force, photos, onDone: () => listener?.(++done, total) };
-  if (/^https?:\/\//i.test(source)) {
-    const { origin, host } = new URL(source);
-    const onProgress = (_listed: number, all: number) => {
-      total = all;
+export function importSource(source: string, options: SourceOptions): Promise<SourceResult> {
+  return isService(source, options) ? importService(source, options) : importTable(source, options);
+}
+
+function isService(source: string, { mapping }: SourceOptions): boolean {
+  return /^https?:\/\//i.test(source) && mapping === undefined && !isTableAddress(source);
+}
+
+async function importService(source: string, options: SourceOptions): Promise<SourceResult> {
+  const { apiKey, concurrency, listener, content } = options;
+  const { origin, host, pathname } = new URL(source);
+  const state = { total: undefined as number | undefined, isWhole: true, done: 0 };
+  const candidates = serviceProperties({
+    ...{ url: source, apiKey, concurrency },
+    onProgress: (_listed, total) => {
+      state.total = total;
+    },
+    onBroken: () => {
+      state.isWhole = false;
+    },
+  });
+  const result = await importProperties(candidates, findPresent(content), {
+    ...options,
+    ...{ verbatim: true, trusted: origin, source: origin + pathname.replace(/\/$/, '') },
+    total: () => state.total,
+    isWhole: () => state.isWhole,
+    onDone: () => listener?.(++state.done, state.total),
+  });
+  return { name: host, diagnostics: [], notes: [], unused: [], result };
+}
+
+async function importTable(source: string, options: SourceOptions): Promise<SourceResult> {
+  const path = options.mapping ?? mappingPath(source, options.content);
+  const isThere = options.mapping !== undefined || existsSync(path);
+  const read = isThere ? readMapping(readFileSync(path, 'utf8'), path) : undefined;
+  const nothing = { name: source, diagnostics: [], notes: [], unused: [] };
+  if (read && !read.mapping) return { ...nothing, diagnostics: read.diagnostics };
+  const given = read?.mapping;
+  const table = await openRows(source, given ? { ...given, named: columnsOf(given) } : {});
+  try {
+    const profile = await profileRows(table);
+    if (given) return await importMapped(table, given, profile, path, options);
+    const proposal = await propose(table, profile, source, options);
+    const chosen = options.ask ? await options.ask(proposal, profile, table.name) : proposal;
+    if (!chosen) return nothing;
+    const text = mappingText(chosen, profile, nameOf(source));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { flag: 'wx' });
+    const { mapping } = readMapping(text, path);
+    if (options.ask && mapping) return await importMapped(table, mapping, profile, path, options);
+    return {
+      ...nothing,
+      notes: table.notes(),
+      unused: unusedIn(profile, chosen),
+      proposed: proposedAt(path, chosen),
     };
-    const candidates = serviceProperties({ url: source, apiKey, concurrency, onProgress });
-    const result = await importProperties(candidates, findPresent(content), { ...common, trusted: origin });
-    return { name: host, diagnostics: [], result };
+  } finally {
+    table.close();
   }
-  const { format, read } = readTable(source, options.mapping);
-  if (!read.mapping) return { name: source, diagnostics: read.diagnostics };
-  const rows = rowsOf(source, format, read.mapping, content);
-  const from = dirname(resolve(source));
-  const result = await importProperties(rows, findPresent(content), { ...common, from });
-  return { name: source, diagnostics: [], result };
 }
 
-function readTable(source: string, mapping: string | undefined) {
-  const format = formatOf(source);
-  if (!format || !statSync(source, { throwIfNoEntry: false })?.isFile()) {
-    throw new UsageError(
-      'invalid-source',
-      `${source} is neither a file .csv, .tsv, .json, .ndjson or .jsonl nor the address of a service.`,
-    );
-  }
-  if (mapping === undefined) {
-    throw new UsageError(
-      'no-mapping',
-      `Say which column is which field: --mapping <file>. See ${documentationUrl('importing', 'from-a-table')}.`,
-    );
-  }
-  return { format, read: readMapping(readFileSync(mapping, 'utf8'), mapping) };
-}
-
-async function* rowsOf(
+async function propose(
+  table: RowSource,
+  profile: Profile,
   source: string,
-  format: NonNullable<ReturnType<typeof formatOf>>,
+  { content }: SourceOptions,
+): Promise<Proposal> {
+  const context = { name: nameOf(source), facilities: termsOf(resolve(content)).vocabulary.facilities };
+  const proposal = proposeMapping(profile, context);
+  if (profile.rows === 0 || proposal.country !== undefined) return proposal;
+  return proposeMapping(profile, { ...context, country: await soleCountry(table, proposal) });
+}
+
+function proposedAt(path: string, proposal: Proposal): ProposedMapping {
+  const columns = Object.entries(proposal).map(([field, value]) => {
+    const names = columnsOf({ [field]: value } as never).join(', ');
+    const constant = Object(value).value === undefined ? '' : `"${Object(value).value}" for all`;
+    return [field, names || constant] as const;
+  });
+  return { path, columns, missing: missingFields(proposal) };
+}
+
+/** Imports the rows. The source was read once, to its end, before. */
+async function importMapped(
+  table: RowSource,
+  mapping: TableMapping,
+  profile: Profile,
+  path: string,
+  options: SourceOptions,
+): Promise<SourceResult> {
+  checkColumns(mapping, table.columns ?? profile.columns.map(({ name }) => name));
+  const { content, listener } = options;
+  const { rows } = profile;
+  let done = 0;
+  const result = await importProperties(candidatesOf(table, mapping, content), findPresent(content), {
+    ...options,
+    ...{ from: table.folder, source: nameOf(table.name) },
+    total: () => rows,
+    onDone: () => listener?.(++done, rows),
+  });
+  return {
+    ...{ name: table.name, diagnostics: [], mapping: path, result },
+    notes: [...table.notes(), ...privateNotes(mapping, profile)],
+    unused: unusedIn(profile, mapping),
+  };
+}
+
+function unusedIn(profile: Profile, mapping: Proposal | TableMapping): UnusedColumn[] {
+  return unusedColumns(profile, mapping).map((column) => {
+    const { name, filled, secret } = column;
+    return { name, filled, secret, looks: looksLike(column) };
+  });
+}
+
+/** Warns of private columns that a mapping reads. */
+function privateNotes(mapping: TableMapping, { columns }: Profile): SourceNote[] {
+  const used = columnsOf(mapping);
+  return columns
+    .filter(({ name, secret }) => secret !== undefined && used.some((one) => isPathOf(one, name)))
+    .map(({ name, secret }) => ({
+      ...{ code: 'private-column', severity: 'warning', field: '', line: undefined },
+      message: `The mapping publishes the column "${name}", which looks like ${secret}.`,
+      help: 'If guests must not read it, remove it from the mapping.',
+    }));
+}
+
+/** Name of a source in the ledger and in proposals: without its folder, and without the query, which may hold a key. */
+function nameOf(source: string): string {
+  if (!/^https?:\/\//i.test(source)) return basename(source);
+  const { origin, pathname } = new URL(source);
+  return origin + pathname;
+}
+
+/** Path of the mapping beside a table; beside the content folder for a table that is elsewhere or in that folder. */
+function mappingPath(source: string, content: string): string {
+  const name = basename(nameOf(source))
+    .replace(/(?:\.gz|\.zst|\.br)$/i, '')
+    .replace(/\.[^.]+$/, '');
+  const file = `${/\w/.test(name) ? name : 'import'}.mapping.yaml`;
+  const isFile = existsSync(source);
+  const folder = isFile ? dirname(source) : dirname(resolve(content));
+  if (isFile && isInside(resolve(content), resolve(folder))) return join(dirname(resolve(content)), file);
+  return join(folder, file);
+}
+
+async function* candidatesOf(
+  table: RowSource,
   mapping: TableMapping,
   content: string,
 ): AsyncGenerator<Candidate> {
   const { vocabulary } = termsOf(resolve(content));
-  for await (const placed of readRows(source, format, mapping)) {
-    if (placed.row) yield { at: placed.at, raw: mapRow(placed.row, mapping, vocabulary), findings: [] };
-    else yield { at: placed.at, raw: undefined, findings: [placed.finding] };
+  for await (const { at, ...row } of table.rows()) {
+    if (row.value) yield { at, raw: mapRow(row.value, mapping, vocabulary), findings: [] };
+    else yield { at, raw: undefined, findings: [row.finding] };
   }
 }

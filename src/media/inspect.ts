@@ -1,9 +1,13 @@
 /** Checks photos as a build does, without writing. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openMediaCache, peekImage } from './cache.ts';
 import { checkPixels } from './encode.ts';
 import { readHeader } from './header.ts';
-import type { Sharp } from './library.ts';
+import { loadSharp, type Sharp } from './library.ts';
 import type { MemoryLimit } from './memory.ts';
+import type { MediaProblem } from './problem.ts';
 import type { MediaOptions, MediaRequest, MediaResult } from './request.ts';
 import { type Decoded, type KnownSource, runMedia } from './run.ts';
 
@@ -22,6 +26,27 @@ export async function inspectMedia(
     isSettled: ({ cached }) => cached.length > 0,
     decode,
   });
+}
+
+/** Settings that decode as many pixels as those of a usual catalogue. */
+const USUAL = { kind: 'photo', settings: { max_width: 2560, format: 'webp', quality: 80 } } as const;
+
+/**
+ * Finds the problem of a photo that is no file yet, by decoding it.
+ *
+ * @throws when the environment fails
+ */
+export async function inspectBytes(bytes: Buffer): Promise<MediaProblem | undefined> {
+  const sharp = await loadSharp();
+  const folder = mkdtempSync(join(tmpdir(), 'photo-'));
+  try {
+    const file = join(folder, 'photo');
+    writeFileSync(file, bytes);
+    const header = await readHeader(sharp, file);
+    return 'code' in header ? header : await checkPixels(sharp, file, header, USUAL);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 // Called for sources without a cached image. Checks their first recipe, that of the photo, which decodes most pixels.

@@ -21,6 +21,7 @@ import {
 import { sizeOf, startOf, writeBody } from '../storage/body.ts';
 import {
   type Bucket,
+  BucketError,
   type Condition,
   ConditionFailed,
   stillOf,
@@ -117,14 +118,14 @@ export async function apply(work: Work): Promise<Applied> {
   listener({ kind: 'stage', stage: 'remove' });
   const whole = [...survey.known.map(({ name }) => name), release.name];
   const live = withLive(withoutPruned(survey.timeline, whole), release.name, time ?? lease.time());
-  const { timeline, removed } = await removeGone(work, live, retiring);
+  const { timeline, removed } = await removeGone(work, live, retiring).catch(throwThatLive);
   await writeRetired(bucket, timeline, survey.stored);
   if (keptDays !== undefined)
     await writeKeptReleases(bucket, release, timeline, {
       ...{ number: signature?.number, days: keptDays, now: lease.time() },
     });
   if (history.removed.length > 0) {
-    await bucket.remove(history.removed);
+    await bucket.remove(history.removed).catch(throwThatLive);
     for (const key of history.removed) listener({ kind: 'remove', key });
   }
   return {
@@ -139,6 +140,13 @@ export async function apply(work: Work): Promise<Applied> {
       ...removed,
     ],
   };
+}
+
+/** Says that only the removal failed. */
+function throwThatLive(error: unknown): never {
+  if (!(error instanceof BucketError) || error.isTransient) throw error;
+  const message = `The release is live, but what it replaced could not be removed. ${error.message}`;
+  throw new EnvironmentError(error.code, message, { cause: error });
 }
 
 type Write = (object: PublishedObject, condition?: Condition) => Promise<Written>;

@@ -2,6 +2,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../errors.ts';
+import { reasonOf } from '../file-error.ts';
 import { parsePrivateKeys } from '../release/statement.ts';
 import { writeWholeFile } from '../whole-file.ts';
 import type { Signing } from './sign.ts';
@@ -27,9 +28,15 @@ export async function showKeys(file: string): Promise<string[]> {
   return (await readKeys(file)).map((key) => publicText(createPublicKey(key)));
 }
 
-/** Reads the private keys of a file, one a line. */
+/** Reads the private keys of a file, one a line. @throws UsageError `unreadable-key-file` or `invalid-signing-key` */
 async function readKeys(file: string): Promise<KeyObject[]> {
-  return parsePrivateKeys(await readFile(file, 'utf8'));
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new UsageError(
+      'unreadable-key-file',
+      `The file of signing keys, ${file}, cannot be read: ${reasonOf(error)}. Correct its name, or make a key with "catalogue keys new <file>".`,
+    );
+  });
+  return parsePrivateKeys(text);
 }
 
 /** Reads the keys that sign a release: of a file, or of CATALOGUE_SIGNING_KEY. Undefined where there are none. */

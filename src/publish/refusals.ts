@@ -41,12 +41,20 @@ export function guardPlan(last: Release | undefined, plan: Plan, options: GuardO
   }
   const goneProperties = Math.max(last ? goneIds(last, plan.after).length : 0, plan.goneProperties);
   const total = last ? countProperties(last.manifest) : plan.after.sequence.length + goneProperties;
-  const { maxShrink = 10 } = options;
-  const limit = Math.max(FEW, Math.floor((total * maxShrink) / 100));
+  const limit = removalLimit(total, options.maxShrink);
   if (!options.allowShrink && goneProperties > limit) {
     throw new UsageError(
       'too-many-removed',
       `This release would remove ${goneProperties} of ${plural(total, 'property')}; the limit is ${limit}. If that is meant, publish with --allow-shrink.`,
     );
   }
+}
+
+/**
+ * Returns the largest number of properties that may go at once.
+ *
+ * @param maxShrink percentage of the properties. @default 10
+ */
+export function removalLimit(total: number, maxShrink = 10): number {
+  return Math.max(FEW, Math.floor((total * maxShrink) / 100));
 }

@@ -12,10 +12,8 @@ export function reportFormat(result: FormatResult, check: boolean, content: stri
   const colors = colorsOf(sink.color);
   printDiagnostics(result.diagnostics, 'pretty', prefix, sink);
   for (const path of result.changed) sink.out(`${printable(prefix + path)}\n`);
-  for (const path of result.left) {
-    sink.err(
-      `${colors.yellow('Left as it is:')} ${printable(prefix + path)} has anchors, tags or nested values.\n`,
-    );
+  for (const { file, reason } of result.left) {
+    sink.err(`${colors.yellow('Left as it is:')} ${printable(prefix + file)} ${reason}.\n`);
   }
   const { files, changed, diagnostics } = result;
   const count = plural(changed.length, 'file');
@@ -25,5 +23,10 @@ export function reportFormat(result: FormatResult, check: boolean, content: stri
   if (check && changed.length > 0) {
     sink.err(`${colors.red('Not formatted:')} ${count} of ${files}. Run "catalogue format".\n`);
   } else if (changed.length > 0) sink.err(`${colors.green('Formatted')} ${count} of ${files}.\n`);
-  else sink.err(`${colors.green('Formatted')} already: ${plural(files, 'file')}.\n`);
+  else if (result.left.length > 0 || hasErrors(diagnostics)) {
+    const rest = files - result.left.length;
+    sink.err(
+      `${colors.green('Formatted')} already, besides those above: ${plural(Math.max(0, rest), 'file')}.\n`,
+    );
+  } else sink.err(`${colors.green('Formatted')} already: ${plural(files, 'file')}.\n`);
 }

@@ -1,55 +1,187 @@
 /** Prints the outcome of an import. */
-import type { ImportFinding } from '../import/candidate.ts';
+import { join } from 'node:path';
+import type { GoneFiles } from '../import/gone.ts';
 import type { ImportResult } from '../import/import.ts';
+import type { SourceNote } from '../import/row.ts';
+import type { ProposedMapping, SourceResult, UnusedColumn } from '../import/source.ts';
+import type { Cause } from '../import/tally.ts';
 import { printable } from '../printable.ts';
-import { plural } from '../words.ts';
+import { cut, number, plural } from '../words.ts';
 import { colorsOf } from './colors.ts';
 import { createLiveLine } from './live-line.ts';
-import { prettyDiagnostic } from './pretty.ts';
 import { printJson, type Sink } from './sink.ts';
 
-/** Largest number of printed candidates with findings; the counts include all. */
-const SHOWN = 100;
+/** Largest number of printed lines of a section; the counts include all, and JSON has them. */
+const SHOWN = 30;
 
 /** Shows the number of processed candidates. */
 export function createImportProgress(write: (text: string) => void, isLive: boolean) {
   const line = createLiveLine(write, isLive);
-  const listener = (done: number, total: number | undefined) => line.count(`${done} of ${total ?? '?'} `);
+  const listener = (done: number, total: number | undefined) =>
+    line.count(`${number(done)} of ${total === undefined ? '?' : number(total)} `);
   return { listener, end: line.clear };
 }
 
-/** Prints the outcome. `source`: name of the source, for places in it. */
+/** Prints the outcome, most important first: what an owner must know ends the report. */
 export function reportImport(
-  result: ImportResult,
+  { name, notes, unused, mapping, proposed, result, listsGone = false }: ReportedImport,
   format: 'pretty' | 'json',
-  { source, content }: { source: string; content: string },
+  content: string,
   sink: Sink,
 ): void {
   if (format === 'json') {
-    printJson(result, sink);
+    printJson({ notes, unused, mapping, proposed, ...result }, sink);
     return;
   }
-  const colors = colorsOf(sink.color);
-  const { outcomes, written, replaced, present, conflict, refused } = result;
-  for (const { at, findings } of outcomes.slice(0, SHOWN)) {
-    const file = `${source}, ${at}`;
-    for (const finding of findings) {
-      sink.err(
-        `${prettyDiagnostic({ ...finding, file, span: null, message: said(finding) }, '', colors)}\n\n`,
-      );
-    }
+  const print = createPrinter(sink);
+  if (result) {
+    const [errors, warnings] = [isError, (one: Cause) => !isError(one)].map((some) =>
+      result.causes.filter(some),
+    );
+    print.causes(errors!);
+    print.notes(notes);
+    print.causes(warnings!.filter(({ code }) => !isAboutPhotos(code)));
+  } else print.notes(notes);
+  printColumns(print, unused);
+  if (proposed) {
+    printProposed(print, proposed, name, content);
+    return;
   }
-  if (outcomes.length > SHOWN)
-    sink.err(`... and ${outcomes.length - SHOWN} more; --format json lists them all.\n\n`);
-  const parts = [`${plural(written, 'property')} written to ${printable(content)}`];
-  if (replaced > 0) parts.push(`${replaced} replaced`);
-  if (present > 0) parts.push(`${present} there already`);
-  if (conflict > 0) parts.push(`${conflict} in conflict and left as they are`);
-  if (refused > 0) parts.push(`${refused} did not fit`);
-  const mark = refused + conflict > 0 ? colors.yellow('Imported') : colors.green('Imported');
-  sink.err(`${mark} ${parts.join(', ')}.\n`);
+  if (!result) return;
+  const { words, repairs, causes, gone } = result;
+  print.section(
+    `${plural(words.length, 'facility')} that the vocabulary lacks, imported as they are`,
+    words.slice(0, SHOWN).map(({ word, count }) => `${printable(word)} (${number(count)})`),
+    words.length,
+    ', ',
+  );
+  const made = repairs.reduce((sum, { count }) => sum + count, 0);
+  print.section(
+    `${plural(made, 'value')} repaired`,
+    repairs.map(({ field, count, examples }) => {
+      const shown = examples.map(({ from, to }) => `${quoted(from)} → ${quoted(to)}`).join(', ');
+      return `${printable(field)}: ${number(count)}, such as ${shown}`;
+    }),
+  );
+  print.causes(causes.filter((one) => !isError(one) && isAboutPhotos(one.code)));
+  printGone(print, gone, content, listsGone);
+  printSummary(print, result, content, mapping);
 }
 
-function said({ field, message }: ImportFinding): string {
-  return field ? `${field}: ${message}` : message;
+/** Result of an import, for its report. */
+export type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
+  /** Prints all files that are gone. @default the first ones */
+  readonly listsGone?: boolean;
+};
+
+const isError = ({ severity }: { readonly severity: string }) => severity === 'error';
+const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
+const quoted = (text: string) => `"${printable(cut(text, 30))}"`;
+
+function createPrinter(sink: Sink) {
+  const colors = colorsOf(sink.color);
+  const mark = (severity: 'error' | 'warning') =>
+    severity === 'error' ? colors.red('error') : colors.yellow('warning');
+  const section = (title: string, lines: readonly string[], total = lines.length, between = '\n  ') => {
+    if (total === 0) return;
+    const more = total > lines.length ? `${between}... and ${number(total - lines.length)} more` : '';
+    sink.err(`${colors.bold(title)}\n  ${lines.join(between)}${more}\n\n`);
+  };
+  const advice = (help: string) => (help === '' ? '' : `  ${colors.dim('→')} ${printable(help)}\n`);
+  return {
+    ...{ section, advice, mark, colors, err: sink.err },
+    causes(causes: readonly Cause[]): void {
+      for (const { code, severity, field, help, count, examples } of causes.slice(0, SHOWN)) {
+        const place = field === '' ? '' : `  ${printable(field)}`;
+        sink.err(`${mark(severity)}  ${colors.dim(printable(code))}${place}  ${plural(count, 'row')}\n`);
+        for (const { at, message } of examples) sink.err(`  ${printable(at)}: ${printable(message)}\n`);
+        if (count > examples.length) sink.err(`  ... and ${number(count - examples.length)} more\n`);
+        sink.err(`${advice(help)}\n`);
+      }
+    },
+    notes(notes: readonly SourceNote[]): void {
+      for (const { severity, code, message, help, line } of notes) {
+        const at = line === undefined ? '' : `line ${number(line)}: `;
+        sink.err(
+          `${mark(severity)}  ${colors.dim(printable(code))}\n  ${at}${printable(message)}\n${advice(help)}\n`,
+        );
+      }
+    },
+  };
+}
+
+type Printer = ReturnType<typeof createPrinter>;
+
+function printColumns({ section }: Printer, unused: readonly UnusedColumn[]): void {
+  const line = ({ name, filled, looks, secret }: UnusedColumn) =>
+    `${printable(name)} (${plural(filled, 'value')})${secret ? `: looks like ${secret}` : looks && `: ${printable(looks)}`}`;
+  const open = unused.filter(({ secret }) => secret === undefined);
+  const secrets = unused.filter(({ secret }) => secret !== undefined);
+  section('Columns not used', open.slice(0, SHOWN).map(line), open.length);
+  section('Columns not used, since they look private', secrets.slice(0, SHOWN).map(line), secrets.length);
+}
+
+function printGone(
+  { section, mark, advice, colors, err }: Printer,
+  { files, removed, edited, refusal }: GoneFiles,
+  content: string,
+  isListed: boolean,
+): void {
+  const path = (file: string) => printable(join(content, file));
+  const most = isListed ? files.length : SHOWN;
+  const left = files.filter((file) => !removed.includes(file));
+  section(
+    `${plural(removed.length, 'file')} removed, whose rows are gone`,
+    removed.slice(0, most).map(path),
+    removed.length,
+  );
+  section(
+    `${plural(left.length, 'file')} from this source whose rows are gone${edited.length > 0 ? ', edited since, and left as they are' : ''}`,
+    left.slice(0, most).map(path),
+    left.length,
+  );
+  if (refusal)
+    err(
+      `${mark('error')}  ${colors.dim(printable(refusal.code))}\n  ${printable(refusal.message)}\n${advice(refusal.help)}\n`,
+    );
+}
+
+function printProposed(
+  { section, mark, colors, err }: Printer,
+  { path, columns, missing }: ProposedMapping,
+  name: string,
+  content: string,
+): void {
+  section(
+    `Proposed mapping: ${printable(path)}`,
+    columns.map(([field, from]) => `${field}: ${printable(from)}`),
+  );
+  if (missing.length > 0) {
+    err(`${mark('error')}  No column looks like ${missing.join(', ')}: say in the file which it is.\n\n`);
+  }
+  const option = content === 'content' ? '' : ` --content ${shellWord(content)}`;
+  err('Nothing is imported yet. Look at the mapping, and run:\n\n');
+  err(`  ${colors.bold(`catalogue import ${shellWord(name)} --mapping ${shellWord(path)}${option}`)}\n`);
+}
+
+function printSummary(
+  { colors, err }: Printer,
+  { written, replaced, present, conflict, refused }: ImportResult,
+  content: string,
+  mapping?: string,
+): void {
+  const parts = [`${plural(written, 'property')} written to ${printable(content)}`];
+  if (replaced > 0) parts.push(`${number(replaced)} replaced`);
+  if (present > 0) parts.push(`${number(present)} there already`);
+  if (conflict > 0) parts.push(`${number(conflict)} in conflict and left as they are`);
+  if (refused > 0) parts.push(`${number(refused)} did not fit`);
+  const said = refused + conflict > 0 ? colors.yellow('Imported') : colors.green('Imported');
+  const by = mapping === undefined ? '' : ` Mapping: ${printable(mapping)}.`;
+  err(`${said} ${parts.join(', ')}.${by}\n`);
+  const option = content === 'content' ? '' : ` --content ${shellWord(content)}`;
+  if (written > 0) err(`See it: ${colors.bold(`catalogue dev --open${option}`)}\n`);
+}
+
+function shellWord(text: string): string {
+  return /^[\w./:@%+,-]+$/.test(text) ? text : `'${printable(text).replaceAll("'", "'\\''")}'`;
 }

@@ -144,8 +144,9 @@ export function reportReleases(
     return;
   }
   if (releases.length === 0) sink.err(`${printable(target)} keeps no release.\n`);
-  for (const { name, published, isLive, isRestorable, commit, properties } of releases) {
-    const state = isLive ? 'live' : isRestorable ? 'kept' : 'pruned';
+  for (const { name, published, isLive, isRestorable, isUnfinished, commit, properties } of releases) {
+    const others = isUnfinished ? 'failed' : 'pruned';
+    const state = isLive ? 'live' : isRestorable ? 'kept' : others;
     const columns = [
       name,
       state.padEnd(6),
@@ -183,6 +184,13 @@ export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun
     sink.err(`${colors.yellow('Note:')} ${printable(`${what}: ${strange.slice(0, 3).join(', ')}`)}.\n`);
   }
   for (const name of [...pruned, ...previews]) sink.out(`- ${printable(name)}\n`);
+  if (!('keepsVersions' in result) || result.keepsVersions === false) return;
+  const lead = result.keepsVersions
+    ? `${target} keeps earlier versions`
+    : `If ${target} keeps earlier versions`;
+  const link = result.keepsVersions ? ': they' : ', they';
+  const text = `${lead}${link} still hold what was removed. Remove them too: a lifecycle rule that expires noncurrent versions does so.`;
+  sink.err(`${colors.yellow('Note:')} ${printable(text)}\n`);
 }
 
 /** Prints the address of a preview, and the objects and bytes sent. */

@@ -47,6 +47,8 @@ export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): Par
   }
   const composer = new Composer({
     schema: 'failsafe',
+    // Else `!!binary` and `!!set` give values that are no texts.
+    resolveKnownTags: false,
     stringKeys: true,
     uniqueKeys: false,
     keepSourceTokens: true,

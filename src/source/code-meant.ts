@@ -36,14 +36,35 @@ function indexOf(rows: Rows, ...places: number[]): () => Index {
 }
 
 const countriesByName = indexOf(COUNTRY_ROWS, 1);
+
+/** Languages of tables; English and native names are in {@link COUNTRY_ROWS}. */
+const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
+let foreign: Index | undefined;
+
+/** Indexes the names of countries in other languages (CLDR, from the runtime), without those of two countries. */
+function foreignCountries(): Index {
+  if (foreign) return foreign;
+  const index = new Map<string, string>();
+  for (const language of LANGUAGES) {
+    const names = new Intl.DisplayNames(language, { type: 'region' });
+    for (const code of Object.keys(COUNTRIES)) {
+      const name = foldName(names.of(code) ?? '');
+      const known = index.get(name);
+      index.set(name, known === undefined || known === code ? code : '');
+    }
+  }
+  foreign = new Map([...index].filter(([, code]) => code !== ''));
+  return foreign;
+}
 const currenciesByName = indexOf(CURRENCY_ROWS, 1, 2);
 
 /**
  * Finds the country that a text names unambiguously: by code in any letter case, alpha-3 code, English or official
- * native name, or former name.
+ * native name, former name, or name in a language of {@link LANGUAGES}.
  */
 export function countryNamed(text: string): string | undefined {
-  return named(text, COUNTRIES, countriesByName());
+  const found = named(text, COUNTRIES, countriesByName());
+  return found ?? (text.trim().length > 3 ? foreignCountries().get(foldName(text)) : undefined);
 }
 
 /**

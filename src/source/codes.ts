@@ -6,7 +6,7 @@
 
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { DEFAULT_PAGE_SIZE, MAX_VALUE_BYTES } from '../contract/parameters.ts';
-import { LONG_TITLE, MAX_TITLE } from '../contract/unicode.ts';
+import { LONG_TEXT, LONG_TITLE, MAX_TEXT, MAX_TITLE } from '../contract/unicode.ts';
 import { documentationUrl } from '../documentation.ts';
 import { RETIRED_SETTINGS } from './retired-settings.ts';
 
@@ -46,6 +46,13 @@ export type CodeEntry = {
 const AS_TEXT = 'Mend it in the text of the file.';
 const ANEW = 'Remove it, and add it again.';
 const CHOOSE = 'Choose one from the list.';
+const FETCH =
+  'The file itself was not fetched: run "git lfs pull". In a workflow, set "lfs: true" at actions/checkout; in GitLab, remove the variable GIT_LFS_SKIP_SMUDGE.';
+/** Advice for what is in the place of a photo. */
+const INSTEAD_OF_PHOTO: Readonly<Record<string, string>> = {
+  'Git LFS pointer': FETCH,
+  HTML: 'A web page, such as that of a login or an error, was saved in place of the picture: download the picture again.',
+};
 const NUMBERS = 'Write two numbers such as 53.27194, -9.04889, or choose the place on the map.';
 const none = () => '';
 const meant = (args: DiagnosticArgs) =>
@@ -58,9 +65,12 @@ const entries = {
   // Files
   'empty-file': {
     severity: 'error',
-    message: () => 'The file is empty.',
-    help: () => 'Write a property into it, or delete it.',
-    form: () => ['This file is empty.', 'Remove it, or write a property into it.'],
+    message: (args) => (args.comments ? 'The file has only comments.' : 'The file is empty.'),
+    help: (args) =>
+      args.comments
+        ? 'Remove the "#" in front of its fields, or move the file out of the content folder to keep it.'
+        : 'Write a property into it, or delete it.',
+    form: () => ['This file holds no property.', 'Remove it, or write a property into it.'],
     explanation: 'Every YAML file of the content folder holds one property.',
     example: '# an empty file, or one with only comments',
     repaired: 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11\ntitle: Rose Cottage\n# ...',
@@ -77,11 +87,21 @@ const entries = {
   'several-documents': {
     severity: 'error',
     message: () => 'The file holds several YAML documents, separated by "---".',
-    help: () => 'Move each property into a file of its own.',
+    help: (args) => String(args.advice || 'Move each property into a file of its own.'),
     form: () => ['This file holds several properties.', 'Each needs a file of its own.'],
     explanation: 'One file is one property, so that history and review show one property at a time.',
     example: 'title: Rose Cottage\n---\ntitle: Lime House',
     repaired: 'title: Rose Cottage',
+  },
+  'git-lfs-pointer': {
+    severity: 'error',
+    message: () => 'The file is a pointer of Git LFS, in place of a property.',
+    help: () => FETCH,
+    form: () => ['This file is not here as a whole.', 'Ask whoever set up this folder to fetch it.'],
+    explanation:
+      'Git Large File Storage keeps files elsewhere, and leaves a pointer of three lines where they are not fetched.',
+    example: '# version https://git-lfs.github.com/spec/v1',
+    repaired: '# the file itself, after "git lfs pull"',
   },
   'not-utf8': {
     severity: 'error',
@@ -154,6 +174,16 @@ const entries = {
     explanation: 'Everything that is published lies in the content folder, so that a review shows all of it.',
     example: '# content/cottage.yaml is a link to /home/me/cottage.yaml',
     repaired: '# content/cottage.yaml is the file itself',
+  },
+  'misnamed-configuration': {
+    severity: 'error',
+    message: () => 'The settings of a catalogue are in "catalogue.yaml", and this file has another name.',
+    help: (args) =>
+      args.right ? 'Delete it, or move its settings to catalogue.yaml.' : 'Rename it to catalogue.yaml.',
+    explanation:
+      'Under any other name the settings would have no effect: neither the address nor the keys of the API. A property may have any name but this one.',
+    example: '# content/catalogue.yml',
+    repaired: '# content/catalogue.yaml',
   },
   // YAML
   'yaml-syntax': {
@@ -232,6 +262,16 @@ const entries = {
     example: 'titel: Rose Cottage',
     repaired: 'title: Rose Cottage',
   },
+  'merge-key': {
+    severity: 'error',
+    message: () => 'The merge key "<<" takes fields from another place, which is not supported.',
+    help: () => 'Write these fields out here, and delete the line.',
+    form: () => ['The text of this file takes fields from another place.', AS_TEXT],
+    explanation:
+      'Merge keys belong to YAML 1.1; YAML 1.2 has none. Everyone can read a file that has all of its fields.',
+    example: '<<: {state: Connacht}',
+    repaired: 'state: Connacht',
+  },
   'missing-key': {
     severity: 'error',
     message: (args) =>
@@ -286,6 +326,24 @@ const entries = {
     example: 'title: "Rose\\tCottage"',
     repaired: 'title: Rose Cottage',
   },
+  placeholder: {
+    severity: 'error',
+    message: (args) => `${quoted(args.value)} is what a program writes where there is no value.`,
+    help: () => 'Write the text itself; look it up where this one was copied from.',
+    form: ({ label, value }) => [`${label} says "${value}", which stands for no value.`, 'Fill it in.'],
+    explanation:
+      'Spreadsheets write #N/A, #REF! and the like (in the language of their user) where a formula fails; databases and programs write \\N, NULL, undefined or NaN. In a required text that is an error.',
+    example: 'title: "#REF!"',
+    repaired: 'title: Rose Cottage',
+  },
+  'text-too-long': {
+    severity: 'error',
+    message: (args) => `The text has ${args.length} characters; it may have ${args.limit}.`,
+    help: () => 'Shorten it: a whole page, or several rows of a table, may have been pasted here.',
+    explanation: 'Every guest loads the texts of a property. One of this length is something else.',
+    example: `# a text of ${MAX_TEXT + 1} letters`,
+    repaired: '# the part of it that guests need',
+  },
   'direction-mark': {
     severity: 'error',
     message: (args) => `The text has ${args.character} in it, an invisible mark of writing direction.`,
@@ -327,6 +385,19 @@ const entries = {
     ],
     explanation: 'The id is the address of the property in the API (RFC 9562).',
     example: 'id: rose-cottage',
+    repaired: 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11',
+  },
+  'reserved-id': {
+    severity: 'error',
+    message: () => 'The id is a UUID that stands for "no id".',
+    help: () => 'Delete the line, and run "catalogue check --fix": it writes a fresh UUID.',
+    form: () => [
+      'The number by which the catalogue knows this property stands for "none".',
+      'Copy the property, which gives the copy a number, and remove this one.',
+    ],
+    explanation:
+      'Programs write the nil UUID (only zeros) and the max UUID (only f) where there is none (RFC 9562, 5.9 and 5.10). Two such rows would collide.',
+    example: 'id: 00000000-0000-0000-0000-000000000000',
     repaired: 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11',
   },
   'unknown-currency': {
@@ -448,15 +519,6 @@ const entries = {
     explanation: 'A declared field has limits, its own or those that catalogue.yaml gives it.',
     example: '# fields: { stars: {} } in catalogue.yaml\nstars: 7',
     repaired: 'stars: 5',
-  },
-  'text-too-long': {
-    severity: 'error',
-    message: (args) => `The text has ${args.length} characters; it may have ${args.limit}.`,
-    help: () => 'Shorten it.',
-    form: ({ label, message }) => [`${label}: ${message}`, 'Shorten it.'],
-    explanation: 'A declared text has a limit, so that pages and tables can show it.',
-    example: '# a summary of 301 letters',
-    repaired: 'summary: A quiet house by the sea, for six.',
   },
   'invalid-link': {
     severity: 'error',
@@ -689,7 +751,7 @@ const entries = {
     severity: 'error',
     message: (args) =>
       `The photo ${quoted(args.path)} is of a format that cannot be published${args.format ? ` (${args.format})` : ''}.`,
-    help: () => 'Save it as JPEG, PNG, WebP, AVIF, GIF or TIFF.',
+    help: (args) => INSTEAD_OF_PHOTO[String(args.format)] ?? 'Save it as JPEG, PNG, WebP, AVIF, GIF or TIFF.',
     form: ({ value }) => [
       `The photo "${value}" is of a kind that cannot be shown.`,
       'Save it as JPEG or PNG, and add it again.',
@@ -863,6 +925,97 @@ const entries = {
     example: 'state: null',
     repaired: 'state:',
   },
+  'doubtful-placeholder': {
+    severity: 'warning',
+    message: (args) => `The ${args.key} is published as the text ${quoted(args.value)}.`,
+    help: () => 'Leave the value empty to say that there is none.',
+    form: ({ label, value }) => [
+      `${label} says "${value}", and guests will read that.`,
+      'Leave it empty if there is none.',
+    ],
+    explanation:
+      'Spreadsheets, databases and programs write such texts where there is no value. They are published like any other text.',
+    example: 'state: "#N/A"',
+    repaired: 'state:',
+  },
+  'garbled-text': {
+    severity: 'warning',
+    message: (args) =>
+      `The ${args.key} ${quoted(args.value)} has letters that a program read in a wrong encoding.`,
+    help: (args) =>
+      args.suggestion ? `Write ${quoted(args.suggestion)}.` : 'Type it again: some of its letters are lost.',
+    form: ({ label, meant }) => [
+      `${label} has wrong letters in it, from another program.`,
+      meant ? `Write ${meant}.` : 'Type it again.',
+    ],
+    explanation:
+      'UTF-8 that was read as windows-1252 or ISO 8859-1 (mojibake), once or several times. "catalogue check --fix" restores what is certain.',
+    example: 'city: MÃ¼nchen',
+    repaired: 'city: München',
+  },
+  'lost-character': {
+    severity: 'warning',
+    message: (args) =>
+      `The ${args.key} ${quoted(args.value)} has U+FFFD in it, which stands for a letter that was lost.`,
+    help: () => 'Type the text again.',
+    form: ({ label }) => [`${label} has a sign in it that stands for a lost letter.`, 'Type it again.'],
+    explanation: 'A program that cannot read a letter writes the replacement character U+FFFD in its place.',
+    example: 'city: M\ufffdnchen',
+    repaired: 'city: München',
+  },
+  'html-text': {
+    severity: 'warning',
+    message: (args) =>
+      `The ${args.key} has HTML in it, which is published as it stands: ${quoted(args.value)}.`,
+    help: (args) =>
+      args.suggestion
+        ? `Write plain text: ${quoted(args.suggestion)}.`
+        : 'Write plain text, without tags and without "&...;".',
+    form: ({ label }) => [
+      `${label} has signs of a web page in it, which guests will read.`,
+      'Write plain text.',
+    ],
+    explanation:
+      'The API returns plain text: guests would read "&amp;" and "<br>". "catalogue check --fix" decodes entities once, turns breaks into lines where the field may have several, and drops tags.',
+    example: 'address: 1 Main Street &amp; Quay<br>',
+    repaired: 'address: 1 Main Street & Quay',
+  },
+  'odd-character': {
+    severity: 'warning',
+    message: (args) =>
+      `The ${args.key} ${quoted(args.value)} has a soft hyphen, an invisible character, or a space that is not an ordinary one.`,
+    help: (args) =>
+      args.suggestion ? `Type it again: ${quoted(args.suggestion)}.` : 'Type it again instead of pasting it.',
+    form: ({ label }) => [
+      `${label} has an invisible character in it.`,
+      'Type it again instead of pasting it.',
+    ],
+    explanation:
+      'Such characters come along when a text is pasted. A filter compares letter by letter: a city with them differs from the city without.',
+    example: 'city: Bad\u00a0Ischl',
+    repaired: 'city: Bad Ischl',
+  },
+  'text-behind-hash': {
+    severity: 'warning',
+    message: (args) => `The value ends before ${quoted(args.comment)}, which is a comment.`,
+    help: (args) => `If it is part of the value, put quotes around it: ${args.written}.`,
+    form: ({ label, value }) => [
+      `${label} is "${value}"; what stands behind it in the file is a remark that guests do not see.`,
+      AS_TEXT,
+    ],
+    explanation: 'In YAML, a space and a # start a comment. Quotes keep them in the value.',
+    example: 'title: Sea House #5',
+    repaired: 'title: "Sea House #5"',
+  },
+  'long-text': {
+    severity: 'warning',
+    message: (args) => `The ${args.key} has ${args.length} characters.`,
+    help: (args) => `Shorten it to ${args.limit}; nobody reads more.`,
+    form: ({ label }) => [`${label} is very long.`, 'Shorten it: nobody reads so much.'],
+    explanation: 'A whole page, or several rows of a table, may have been pasted here.',
+    example: `# a text of ${LONG_TEXT + 1} letters`,
+    repaired: '# the part of it that guests need',
+  },
   'typographic-quotes': {
     severity: 'warning',
     message: (args) => `The ${args.key} is published with its quotes: ${quoted(args.value)}.`,
@@ -893,15 +1046,6 @@ const entries = {
     explanation: 'Lists and maps show the title on one or two lines.',
     example: `# a title of ${LONG_TITLE + 1} letters`,
     repaired: 'title: Rose Cottage',
-  },
-  'long-text': {
-    severity: 'warning',
-    message: (args) => `The text has ${args.length} characters.`,
-    help: (args) => `Shorten it to ${args.limit}: few guests read more.`,
-    form: ({ label, message }) => [`${label}: ${message}`, 'Few guests read that much.'],
-    explanation: 'Pages cut a long description, and guests leave it.',
-    example: '# a description of 5001 letters',
-    repaired: 'description: A quiet house by the sea.',
   },
   'repeated-facility': {
     severity: 'warning',

@@ -1,6 +1,7 @@
 /** Corrects invalid values that can mean only one valid value. */
 import { isValueOf } from '../contract/declared-values.ts';
 import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
+import { publishedEmail } from '../contract/email.ts';
 import type { Field, FieldType } from '../contract/fields.ts';
 import { canonicalTag } from '../contract/language.ts';
 import { nationalPhone, publishedPhone } from '../contract/phone.ts';
@@ -16,6 +17,7 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
   latitude: (text, property) => swapped(property)?.latitude ?? latitudeMeant(text),
   longitude: (text, property) => swapped(property)?.longitude ?? longitudeMeant(text),
   phone,
+  email,
   country: countryNamed,
   currency: (text, { country }) => currencyNamed(text, country),
   is_enabled: booleanMeant,
@@ -72,8 +74,13 @@ export function booleanMeant(text: string): 'true' | 'false' | undefined {
   return TRUE.has(word) ? 'true' : FALSE.has(word) ? 'false' : undefined;
 }
 
-const TRUE: ReadonlySet<string> = new Set(['true', 'yes', 'y', 'on', '1', 'enabled']);
-const FALSE: ReadonlySet<string> = new Set(['false', 'no', 'n', 'off', '0', 'disabled']);
+/** Words of English, German, French, Spanish, Italian, Dutch, Portuguese and Polish. */
+const TRUE: ReadonlySet<string> = new Set(
+  'true yes y on 1 enabled ja wahr oui vrai si sí verdadero vero waar sim verdadeiro tak prawda'.split(' '),
+);
+const FALSE: ReadonlySet<string> = new Set(
+  'false no n off 0 disabled nein falsch non faux falso nee onwaar não nao nie fałsz'.split(' '),
+);
 
 /** Returns the swapped point when only that one lies in the property's country. */
 function swapped({ country, latitude, longitude }: Readonly<Record<string, unknown>>): Point | undefined {
@@ -90,9 +97,20 @@ function phone(text: string, { country }: Readonly<Record<string, unknown>>): st
   const meant = text
     .trim()
     .replace(/^00 ?(?=[1-9])/, '+')
-    .replace(/^\((?:\+|00)(\d{1,3})\)/, '+$1');
+    .replace(/^\((?:\+|00) ?(\d{1,3})\)/, '+$1');
   const found = publishedPhone(meant) ?? nationalPhone(meant, countryNamed(String(country)) ?? '');
   return found === text ? undefined : found;
+}
+
+/** Corrects a link (`mailto:`), a name with the address in angle brackets, and spaces around `@` and points. */
+function email(text: string): string | undefined {
+  const [, bracketed = text] = /<([^<>]+)>\s*$/.exec(text) ?? [];
+  const meant = bracketed
+    .replace(/^\s*mailto:/i, '')
+    .replace(/\s*([@.])\s*/g, '$1')
+    .replace(/[.,;]+$/, '')
+    .trim();
+  return meant !== text && publishedEmail(meant) !== undefined ? meant : undefined;
 }
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');

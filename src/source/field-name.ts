@@ -46,6 +46,11 @@ function judgeMapping(value: Mapping, where: Where, faults: SchemaIssue[]): Reco
   }
   const absent = new Set(fields.filter((field) => named[field] === undefined || named[field] === null));
   for (const key of unknown) {
+    if (key === MERGE_KEY) {
+      faults.push({ code: 'merge-key', path, key, args: {} });
+      for (const field of keysIn(value[key])) if (absent.delete(field)) named[field] = UNREAD;
+      continue;
+    }
     const meant = meaningOf(key, value[key], where, absent, faults.length);
     faults.push({
       code: 'unknown-key',
@@ -58,6 +63,14 @@ function judgeMapping(value: Mapping, where: Where, faults: SchemaIssue[]): Reco
     named[String(suggestion)] = UNREAD;
   }
   return named;
+}
+
+/** Takes the fields of another mapping in YAML 1.1. */
+const MERGE_KEY = '<<';
+
+/** Lists the keys of a mapping, or of those in a list. */
+function keysIn(value: unknown): string[] {
+  return [value].flat().flatMap((one) => (isMapping(one) ? Object.keys(one) : []));
 }
 
 /** Returns message arguments about the field that a name means. */

@@ -4,7 +4,15 @@ import { join, relative, sep } from 'node:path';
 import fastGlob from 'fast-glob';
 import type { Configuration } from '../contract/configuration.ts';
 import { reasonOf } from '../file-error.ts';
-import { CONFIGURATION_FILE, ILLEGIBLE, isHidden, isInside, YAML_NAME } from './content-path.ts';
+import {
+  CONFIGURATION_FILE,
+  ILLEGIBLE,
+  isConfiguration,
+  isHidden,
+  isInside,
+  isMisnamedConfiguration,
+  YAML_NAME,
+} from './content-path.ts';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
 
 /** Paths of the source files, relative to the content folder, sorted; and diagnostics for other entries. */
@@ -45,7 +53,7 @@ export function findSourceFiles(content: string, patterns: FilePatterns = ALL): 
     else if (dirent.isSymbolicLink()) links.add(path);
     else if (!dirent.isFile()) {
       diagnostics.push(diagnose('not-a-file', path, null, { found: kindOf(dirent as Dirent) }));
-    } else if (path !== CONFIGURATION_FILE) files.push(path);
+    } else if (!isConfiguration(path)) files.push(path);
   }
   followLinks(content, [...links], files, diagnostics);
   files.sort();
@@ -65,7 +73,7 @@ function createLister(
   files: string[] | undefined,
 ) {
   // fast-glob ignores a missing folder.
-  readdirSync(content);
+  reportMisnamed(readdirSync(content), diagnostics);
   const isForGlob = (entry: Dirent, inside: string) => {
     const { name } = entry;
     if (name.startsWith('.')) return false;
@@ -78,7 +86,7 @@ function createLister(
     }
     if (entry.isSymbolicLink() && !isYaml) links.add(path);
     if (files && isYaml && entry.isFile()) {
-      if (path !== CONFIGURATION_FILE) files.push(path);
+      if (!isConfiguration(path)) files.push(path);
       return false;
     }
     return isYaml || entry.isDirectory();
@@ -96,6 +104,15 @@ function createLister(
     }
     return kept;
   }) as typeof readdirSync;
+}
+
+/** Reports files that are meant as the configuration; copies beside one with the right name do no harm. */
+function reportMisnamed(names: readonly string[], diagnostics: Diagnostic[]): void {
+  const hasOne = names.includes(CONFIGURATION_FILE);
+  for (const name of names) {
+    if (!isMisnamedConfiguration(name) || (hasOne && (isHidden(name) || !YAML_NAME.test(name)))) continue;
+    diagnostics.push(diagnose('misnamed-configuration', name, null, { right: hasOne ? 'yes' : '' }));
+  }
 }
 
 /** Lists a folder, an entry at a time: all at once would take 100 bytes each. */
@@ -121,7 +138,7 @@ function followLinks(
     const isYaml = YAML_NAME.test(path);
     const problem = checkLink(content, root, path, isYaml);
     if (problem) diagnostics.push(problem);
-    else if (isYaml && path !== CONFIGURATION_FILE) addLinked(content, path, files, diagnostics);
+    else if (isYaml && !isConfiguration(path)) addLinked(content, path, files, diagnostics);
   }
 }
 

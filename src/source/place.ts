@@ -38,19 +38,24 @@ export function doubtPlace(country: string, point: Point): PlaceDoubt | undefine
   const { latitude, longitude } = point;
   const [north, east] = [Number(latitude), Number(longitude)];
   if (north === 0 && east === 0) return { kind: 'zero' };
-  if (!Object.hasOwn(COUNTRY_CELLS, country) || isIn(country, north, east)) return undefined;
+  if (!Object.hasOwn(COUNTRY_CELLS, country) || isInCountry(country, north, east)) return undefined;
   const swapped = { latitude: longitude, longitude: latitude };
-  if (Math.abs(east) <= 90 && isIn(country, east, north)) return { kind: 'swapped', meant: swapped };
+  if (Math.abs(east) <= 90 && isInCountry(country, east, north)) return { kind: 'swapped', meant: swapped };
   const others = [
     { latitude, longitude: negated(longitude) },
     { latitude: negated(latitude), longitude },
     { latitude: negated(latitude), longitude: negated(longitude) },
   ];
   for (const meant of others) {
-    if (isIn(country, Number(meant.latitude), Number(meant.longitude))) return { kind: 'sign', meant };
+    if (isInCountry(country, Number(meant.latitude), Number(meant.longitude))) return { kind: 'sign', meant };
   }
-  const found = Object.keys(COUNTRY_CELLS).filter((other) => isIn(other, north, east));
+  const found = countriesAt(north, east);
   return { kind: 'outside', country: found.length === 1 ? found[0] : undefined };
+}
+
+/** Lists the countries in which a point lies, with their margins. */
+export function countriesAt(latitude: number, longitude: number): string[] {
+  return Object.keys(COUNTRY_CELLS).filter((country) => isInCountry(country, latitude, longitude));
 }
 
 /** Returns a point well inside a country: the middle of its longest row. Undefined for a country without an outline. */
@@ -73,7 +78,7 @@ function negated(degrees: string): string {
   return degrees.startsWith('-') ? degrees.slice(1) : `-${degrees}`;
 }
 
-function isIn(country: string, latitude: number, longitude: number): boolean {
+export function isInCountry(country: string, latitude: number, longitude: number): boolean {
   const row = Math.floor((latitude + 90) * CELLS_PER_DEGREE);
   // 180° is the same meridian as -180°.
   const column = Math.floor((longitude + 180) * CELLS_PER_DEGREE) % (360 * CELLS_PER_DEGREE);

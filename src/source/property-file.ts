@@ -3,6 +3,7 @@ import { type AuthoredProperty, authoredSchemaOf } from '../contract/authored.ts
 import { type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
+import { findTextsBehindHash } from './behind-hash.ts';
 import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
 import { judgeNames } from './field-name.ts';
 import { isNullWord } from './null-word.ts';
@@ -27,10 +28,12 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
   const source = decodeSource(bytes, file);
   if ('code' in source) return refused(source);
   const { text } = source;
+  if (text.startsWith(LFS_POINTER)) return refused(diagnose('git-lfs-pointer', file, null));
   const quick = readQuickly(text);
   const sound = isMapping(quick) ? soundProperty(quick, terms, undefined) : undefined;
   if (sound) {
-    const { property, faults } = sound;
+    const { property } = sound;
+    const faults = [...sound.faults, ...findTextsBehindHash(text)];
     const document = faults.length > 0 ? openText(text, file) : undefined;
     const diagnostics = document ? faults.map((fault) => locate(fault, file, document)) : [];
     return { property, readable: property, diagnostics };
@@ -40,13 +43,34 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
   const value = diagnostics.length === 0 ? document.value : document.rest;
   if (!isMapping(value)) {
     return diagnostics.length === 0
-      ? refused(notAMapping(document, file))
+      ? refused(notAMapping(document, file, text))
       : { property: undefined, readable: undefined, diagnostics };
   }
-  const { property, readable, faults } = checkMapping(value, terms, document);
-  const found = [...diagnostics, ...faults.map((fault) => locate(fault, file, document))];
+  const { property, readable, faults } = checkMapping(value, terms, document.isPlain);
+  const found = [
+    ...diagnostics,
+    ...[...faults, ...findTextsBehindHash(text)].map((fault) => locate(fault, file, document)),
+  ];
   const isSound = found.every(({ severity }) => severity === 'warning');
   return { property: isSound ? property : undefined, readable, diagnostics: found };
+}
+
+/** Start of the file that Git LFS leaves in place of another. */
+const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
+
+/** Values with their check: `property` is undefined when there is an error. Diagnostics have a path and no position. */
+export type CheckedValues = CheckedFile & { readonly readable: ReadableProperty };
+
+/** Checks values that are in no file, as {@link checkPropertyFile} does. Every scalar must be a text or null. */
+export function checkValues(value: Mapping, terms: Terms): CheckedValues {
+  const sound = soundProperty(value, terms, undefined);
+  const { property, readable, faults } = sound
+    ? { ...sound, readable: sound.property }
+    : checkMapping(value, terms, undefined);
+  const diagnostics = faults.map(({ code, path, key, args }) =>
+    diagnose(code, '', null, args, key === undefined ? path : [...path, key]),
+  );
+  return { property, readable, diagnostics };
 }
 
 /** Opens a file that was checked before, to locate cross-file diagnostics. */
@@ -92,8 +116,10 @@ function refused(diagnostic: Diagnostic): CheckedFile {
   return { property: undefined, readable: undefined, diagnostics: [diagnostic] };
 }
 
-function notAMapping(document: ExactDocument, file: string): Diagnostic {
-  if (document.value === null || document.value === undefined) return diagnose('empty-file', file, null);
+function notAMapping(document: ExactDocument, file: string, text: string): Diagnostic {
+  if (document.value === null || document.value === undefined) {
+    return diagnose('empty-file', file, null, { comments: /^[ \t]*#/m.test(text) ? 'yes' : '' });
+  }
   return diagnose('not-a-mapping', file, document.spanOf([]), { found: kindOfValue(document.value) });
 }
 
@@ -115,10 +141,9 @@ type CheckedMapping = {
 };
 
 /** Checks a mapping with errors: finds all issues and the valid fields. */
-function checkMapping(written: Mapping, terms: Terms, document: ExactDocument): CheckedMapping {
-  const { isPlain } = document;
+function checkMapping(written: Mapping, terms: Terms, isPlain: Doubtful['isPlain']): CheckedMapping {
   const { fields } = terms;
-  const value = withoutNulls(written, fields, isPlain);
+  const value = isPlain ? withoutNulls(written, fields, isPlain) : written;
   const sound = soundProperty(value, terms, isPlain);
   if (sound) return { ...sound, readable: sound.property };
   const named = judgeNames(value, fields);

@@ -61,6 +61,7 @@ function issuesOf(
     const present = new Set(keysAt(value, path));
     const absent = known.filter((name) => !present.has(name));
     return issue.keys.map((key) => {
+      if (key === '<<') return { code: 'merge-key', path, key, args: {} };
       const suggestion = nearest(key, absent);
       const args: Record<string, string> = { key, known: known.join(', '), within: placeName(path) };
       if (suggestion) args.suggestion = suggestion;

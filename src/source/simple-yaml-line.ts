@@ -6,8 +6,11 @@
 
 import { isNullWord } from './null-word.ts';
 
-/** Value of a field or list entry: a text, or a list of texts in brackets. */
-export type LineValue = string | readonly string[];
+/** Value of a field or list entry: a text, a list of texts in brackets, or fields with texts in braces. */
+export type LineValue = string | readonly string[] | Readonly<Record<string, string>>;
+
+/** Header of a block scalar; empty for another value. */
+export type BlockHeader = '' | '|' | '|-' | '>' | '>-';
 
 const SPACE = 0x20;
 const QUOTE = 0x22;
@@ -17,15 +20,23 @@ const COMMA = 0x2c;
 const DASH = 0x2d;
 const COLON = 0x3a;
 const GREATER = 0x3e;
+const AT = 0x40;
 const OPEN = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE = 0x5d;
+const OPEN_BRACE = 0x7b;
+const PIPE = 0x7c;
+const CLOSE_BRACE = 0x7d;
 
 /** Character classes, as bits, for characters below U+0100. */
 const USUAL = 1;
 const WORD = 2;
 const FIELD = 4;
 const STARTS_PLAIN = 8;
+const IN_WORD = 16;
+
+/** Longest name: the exact reader refuses those above 1,024 characters. */
+const MAX_NAME = 200;
 
 const CLASSES = Uint8Array.from({ length: 256 }, (_, code) => {
   const character = String.fromCharCode(code);
@@ -33,7 +44,8 @@ const CLASSES = Uint8Array.from({ length: 256 }, (_, code) => {
     (/[^\u0000-\u001f\u007f-\u009f]/.test(character) ? USUAL : 0) |
     (/[0-9A-Za-z_]/.test(character) ? WORD : 0) |
     (/[a-z_]/.test(character) ? FIELD : 0) |
-    (/[^\u0000-\u0020\u007f-\u009f:#,?&*!|>'"%@`[\]{}-]/.test(character) ? STARTS_PLAIN : 0)
+    (/[^\u0000-\u0020\u007f-\u009f:#,?&*!|>'"%@`[\]{}-]/.test(character) ? STARTS_PLAIN : 0) |
+    (/[-./'+]/.test(character) ? IN_WORD : 0)
   );
 });
 
@@ -60,8 +72,7 @@ export class Line {
   item = -1;
   field: string | undefined;
   value: LineValue | undefined;
-  /** Whether the value is a folded block scalar (`>-`). */
-  isJoined = false;
+  block: BlockHeader = '';
   /** Offsets in the text of the field's start, and of the value's start and end. */
   fieldStart = 0;
   valueStart = 0;
@@ -85,7 +96,7 @@ export class Line {
     this.fieldStart = this.#place;
     this.field = this.#readField();
     this.value = undefined;
-    this.isJoined = false;
+    this.block = '';
     this.valueStart = this.#place;
     if (!this.#readValue()) return -1;
     this.valueEnd = this.#place;
@@ -109,8 +120,10 @@ export class Line {
   #readField(): string | undefined {
     const start = this.#place;
     let end = start;
-    while (this.#is(FIELD, end)) end++;
-    if (end === start || this.#text.charCodeAt(end) !== COLON) return undefined;
+    if (!this.#is(FIELD, start)) return undefined;
+    while (this.#is(WORD, end) || this.#text.charCodeAt(end) === DASH || this.#text.charCodeAt(end) === AT)
+      end++;
+    if (end - start > MAX_NAME || this.#text.charCodeAt(end) !== COLON) return undefined;
     const next = this.#text.charCodeAt(end + 1);
     if (next !== SPACE && next !== 0x0a && next !== 0x0d && end + 1 < this.#text.length) return undefined;
     this.#place = end + 1;
@@ -127,14 +140,23 @@ export class Line {
         return this.#readSingle();
       case OPEN:
         return this.#readList();
+      case OPEN_BRACE:
+        return this.#readFields();
       case GREATER:
-        this.isJoined = this.#text.charCodeAt(this.#place + 1) === DASH;
-        this.#place += 2;
-        this.value = '';
-        return this.isJoined;
+      case PIPE:
+        return this.#readHeader();
       default:
         return this.#readPlain();
     }
+  }
+
+  #readHeader(): boolean {
+    const style = this.#text.charCodeAt(this.#place++) === PIPE ? '|' : '>';
+    const isStripped = this.#text.charCodeAt(this.#place) === DASH;
+    if (isStripped) this.#place++;
+    this.block = isStripped ? `${style}-` : style;
+    this.value = '';
+    return true;
   }
 
   #readPlain(): boolean {
@@ -219,17 +241,46 @@ export class Line {
     }
   }
 
-  /** Reads words of letters and digits, separated by single spaces. */
+  /** Reads fields with texts in braces. */
+  #readFields(): boolean {
+    const fields: Record<string, string> = {};
+    this.#place++;
+    this.#skipSpaces();
+    this.value = fields;
+    for (;;) {
+      const name = this.#readField();
+      if (name === undefined || (fields as Record<string, unknown>)[name] !== undefined) return false;
+      const text = this.#readWords();
+      if (text === '' || isNullWord(text)) return false;
+      fields[name] = text;
+      this.#skipSpaces();
+      const mark = this.#text.charCodeAt(this.#place++);
+      if (mark === CLOSE_BRACE) return true;
+      if (mark !== COMMA) return false;
+      this.#skipSpaces();
+    }
+  }
+
+  /** Reads words of letters of any script, digits, and signs without a meaning, separated by single spaces. */
   #readWords(): string {
     const start = this.#place;
     let place = start;
     while (
-      this.#is(WORD, place) ||
-      (place > start && this.#text.charCodeAt(place) === SPACE && this.#is(WORD, place + 1))
+      this.#isLetter(place) ||
+      (place > start &&
+        (this.#is(IN_WORD, place) || (this.#text.charCodeAt(place) === SPACE && this.#isLetter(place + 1))))
     ) {
       place++;
     }
     this.#place = place;
     return this.#text.slice(start, place);
+  }
+
+  /** Tells whether a character is a letter or a digit; spaces and marks beyond ASCII are not. */
+  #isLetter(place: number): boolean {
+    const code = this.#text.charCodeAt(place);
+    return code < 0xc0
+      ? this.#is(WORD, place)
+      : isUsual(code) && (code < 0x2000 || code > 0x206f) && code !== 0x3000;
   }
 }

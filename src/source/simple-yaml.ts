@@ -3,7 +3,7 @@
  * flat mappings. Files with other syntax, or with an error, are read again by the exact reader, which decides.
  */
 import { MAX_TOKENS } from './bounded-yaml.ts';
-import { isUsual, Line, type LineValue, lineEndAt } from './simple-yaml-line.ts';
+import { type BlockHeader, isUsual, Line, type LineValue, lineEndAt } from './simple-yaml-line.ts';
 import type { TextRange } from './yaml-errors.ts';
 
 /** Longest text in UTF-16 units; valid files of this length are rare. */
@@ -66,21 +66,30 @@ class Lines {
   /** Records the range of the current line's value, or of the field name if the value is empty. */
   note(parent: object, step: PropertyKey): void {
     if (!this.#ranges) return;
-    const { field = '', fieldStart, isJoined, value, valueStart, valueEnd } = this.line;
+    const { field = '', fieldStart, block, value, valueStart, valueEnd } = this.line;
     const name: TextRange = [fieldStart, fieldStart + field.length];
     const own = this.#ranges.get(parent) ?? new Map<PropertyKey, TextRange>([['', name]]);
-    const end = isJoined ? this.#text.length : valueEnd;
+    const end = block === '' ? valueEnd : this.#text.length;
     own.set(step, value === undefined ? name : [valueStart, end]);
     this.#ranges.set(parent, own);
     if (typeof value === 'string' || value === undefined) return;
     let start = valueStart;
-    const entries = value.map((entry, index): [PropertyKey, TextRange] => {
-      start = this.#text.indexOf(entry, start + 1);
-      const range: TextRange = [start, start + entry.length];
-      start = range[1];
-      return [index, range];
-    });
-    this.#ranges.set(value, new Map(entries));
+    const rangeOf = (text: string): TextRange => {
+      start = this.#text.indexOf(text, start + 1);
+      const range: TextRange = [start, start + text.length];
+      start = range[1] - 1;
+      return range;
+    };
+    const inner = new Map<PropertyKey, TextRange>();
+    if (isList(value)) for (const [index, entry] of value.entries()) inner.set(index, rangeOf(entry));
+    else {
+      for (const [key, text] of Object.entries(value)) {
+        const name = rangeOf(key);
+        if (inner.size === 0) inner.set('', name);
+        inner.set(key, rangeOf(text));
+      }
+    }
+    this.#ranges.set(value, inner);
   }
 
   /** Moves to the next line with content. */
@@ -89,35 +98,42 @@ class Lines {
     while (this.#place < this.#text.length) {
       this.#goTo(line.read(this.#text, this.#place));
       const { value } = line;
-      this.#count(typeof value === 'object' ? LINE_TOKENS + value.length * ENTRY_TOKENS : LINE_TOKENS);
+      this.#count(typeof value === 'object' ? LINE_TOKENS + sizeOf(value) * ENTRY_TOKENS : LINE_TOKENS);
       if (line.item >= 0 || line.field !== undefined || value !== undefined) return;
     }
     this.more = false;
   }
 
-  /** Reads a folded block scalar (`>-`). `parent`: the column that its lines must exceed. */
-  joined(parent: number): string {
+  /** Reads the lines of a block scalar. `parent`: the column that they must exceed. */
+  block(header: BlockHeader, parent: number): string {
     const text = this.#text;
-    const parts: string[] = [];
-    let indent = parent + 1;
-    let isOver = false;
+    const isFolded = header.startsWith('>');
+    let value = '';
+    let indent = -1;
+    let blanks = 0;
     while (this.#place < text.length) {
-      let from = this.#place;
+      const start = this.#place;
+      let from = start;
       while (text.charCodeAt(from) === SPACE) from++;
       let to = from;
       while (isUsual(text.charCodeAt(to))) to++;
-      const spaces = from - this.#place;
-      const isBlank = to === from;
-      if (parts.length === 0) indent = Math.max(spaces, indent);
-      if (!isBlank && spaces < indent) break;
-      // Paragraphs, and significant spaces.
-      if (spaces > indent || (!isBlank && (isOver || text.charCodeAt(to - 1) === SPACE))) throw OTHER;
-      if (isBlank) isOver = true;
-      else parts.push(text.slice(from, to));
+      const spaces = from - start;
+      if (to === from) {
+        // Blank lines above the text, and spaces that are text.
+        if (indent < 0 || spaces > indent) throw OTHER;
+        blanks++;
+      } else {
+        if (spaces <= (indent < 0 ? parent : indent - 1)) break;
+        if (isFolded && ((spaces > indent && indent >= 0) || text.charCodeAt(to - 1) === SPACE)) throw OTHER;
+        if (indent < 0) indent = spaces;
+        else value += isFolded && blanks === 0 ? ' ' : '\n'.repeat(isFolded ? blanks : blanks + 1);
+        value += text.slice(start + indent, to);
+        blanks = 0;
+      }
       this.#goTo(lineEndAt(text, to));
     }
-    if (parts.length === 0) throw OTHER;
-    return parts.join(' ');
+    if (indent < 0) throw OTHER;
+    return header.endsWith('-') ? value : `${value}\n`;
   }
 
   /** Moves to the start of a line; a negative offset stands for unsupported syntax. */
@@ -130,6 +146,15 @@ class Lines {
     this.#tokens += tokens;
     if (this.#tokens > MAX_TOKENS) throw OTHER;
   }
+}
+
+function isList(value: Exclude<LineValue, string>): value is readonly string[] {
+  return Array.isArray(value);
+}
+
+/** Number of texts, and of names of fields. */
+function sizeOf(value: Exclude<LineValue, string>): number {
+  return isList(value) ? value.length : 2 * Object.keys(value).length;
 }
 
 function readDocument(lines: Lines): Mapping | null {
@@ -169,9 +194,9 @@ function readBelow(lines: Lines, column: number): unknown[] | null {
 }
 
 function readValue(lines: Lines, column: number): LineValue {
-  const { value, isJoined } = lines.line;
+  const { value, block } = lines.line;
   if (value === undefined) throw OTHER;
-  const text = isJoined ? lines.joined(column) : value;
+  const text = block === '' ? value : lines.block(block, column);
   lines.next();
   return text;
 }

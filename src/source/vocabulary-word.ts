@@ -31,7 +31,25 @@ export function doubtOf(
 /** Returns the vocabulary word that a word must stand for; undefined when it is one itself, or ambiguous. */
 export function correctionOf(value: string, terms: TermList): string | undefined {
   if (Object.hasOwn(terms.labels, value)) return undefined;
-  return synonymOf(value, terms) ?? certainMatch(value, terms.words);
+  return synonymOf(value, terms) ?? rememberedMatch(value, terms);
+}
+
+/**
+ * Words without a meaning, by vocabulary: a table repeats the same ones in every row, and comparing one with all words
+ * takes longer than everything else about a row.
+ */
+const matches = new WeakMap<TermList, Map<string, string | undefined>>();
+/** Largest number of remembered words; then they are forgotten. */
+const MAX_REMEMBERED = 10_000;
+
+function rememberedMatch(value: string, terms: TermList): string | undefined {
+  const before = matches.get(terms);
+  const known = before && before.size < MAX_REMEMBERED ? before : new Map<string, string | undefined>();
+  matches.set(terms, known);
+  if (known.has(value)) return known.get(value);
+  const match = certainMatch(value, terms.words);
+  known.set(value, match);
+  return match;
 }
 
 /** Returns the vocabulary word for a synonym, label or other spelling. */

@@ -3,13 +3,15 @@ import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-v
 import { type FieldTable, TEXT_FIELDS } from '../contract/fields.ts';
 import { isValidPhone } from '../contract/phone.ts';
 import { COUNTRIES } from '../contract/tables.ts';
-import { LONG_TITLE, lengthOf } from '../contract/unicode.ts';
+import { LONG_TEXT, LONG_TITLE, lengthOf } from '../contract/unicode.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
+import { damageOf, isSurelySound, repairedText } from './damaged-text.ts';
 import { isNullWord } from './null-word.ts';
 import { doubtPlace, type Point } from './place.ts';
 import type { ReadableProperty } from './readable.ts';
 import type { SchemaIssue } from './schema-issues.ts';
+import { TEXTS, TEXTS_OF_LISTS, type TextKind } from './text-kind.ts';
 import { doubtOf, repetitions } from './vocabulary-word.ts';
 import type { ValuePath } from './yaml-document.ts';
 
@@ -34,6 +36,7 @@ export function findDoubts(doubtful: Doubtful): SchemaIssue[] {
   doubtCoordinates(doubtful, add);
   doubtNames(doubtful, add);
   doubtNulls(doubtful, add);
+  doubtTexts(doubtful, add);
   doubtWords(doubtful, add);
   doubtLengths(doubtful, add);
   return doubts;
@@ -122,6 +125,52 @@ function doubtNulls({ property, isPlain }: Doubtful, add: Add): void {
       if (value !== undefined && isNullWord(value) && isPlain(path)) add('null-text', path, { key, value });
     }
   });
+}
+
+function doubtTexts(doubtful: Doubtful, add: Add): void {
+  const { property } = doubtful;
+  const values = property as Readonly<Record<string, unknown>>;
+  for (const [name, kind] of TEXTS) {
+    if (isDoubtful(values[name])) doubtText(values[name], kind, doubtful, add, [name]);
+  }
+  property.facilities.forEach((value, index) => {
+    if (isDoubtful(value)) doubtText(value, 'line', doubtful, add, ['facilities', index]);
+  });
+  for (const [list, kinds] of TEXTS_OF_LISTS) {
+    const entries = (values[list] ?? []) as readonly unknown[];
+    entries.forEach((entry, index) => {
+      const fields = Object(entry) as Readonly<Record<string, unknown>>;
+      for (const [name, kind] of kinds) {
+        if (isDoubtful(fields[name])) doubtText(fields[name], kind, doubtful, add, [list, index, name]);
+      }
+    });
+  }
+}
+
+/** Spares sound texts, as most, the making of a path. */
+function isDoubtful(text: unknown): text is string {
+  return typeof text === 'string' && !isSurelySound(text);
+}
+
+function doubtText(
+  text: string,
+  kind: TextKind,
+  { property: { country }, isPlain }: Doubtful,
+  add: Add,
+  path: (string | number)[],
+): void {
+  const key = String(path.findLast((step) => typeof step === 'string'));
+  const length = text.length > LONG_TEXT ? lengthOf(text) : 0;
+  if (length > LONG_TEXT) add('long-text', path, { key, length, limit: LONG_TEXT });
+  const found = damageOf(text, kind);
+  if (found.length === 0) return;
+  // A plain one has a warning of its own; None is a town in Italy.
+  if ((isNullWord(text) && isPlain?.(path)) || (text === 'None' && key === 'city' && country === 'IT'))
+    return;
+  const suggestion = repairedText(text, kind);
+  for (const code of found) {
+    add(code, path, { key, value: text, ...(suggestion !== undefined && { suggestion }) });
+  }
 }
 
 /** Largest number of words compared with a vocabulary; suggestions beyond that help nobody. */

@@ -11,10 +11,12 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
+import { FIELD_NAMES } from '../contract/fields.ts';
 import { cut } from '../words.ts';
 import { parseWithinBounds } from './bounded-yaml.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 import { createSpans, type Diagnostic, diagnose, type Span } from './diagnostic.ts';
+import { NULL_TAG } from './standard-tag.ts';
 import { findBreaches, MAX_BREACHES, type TextRange } from './yaml-errors.ts';
 
 /** A path into a document: keys of mappings, indices of lists. */
@@ -89,7 +91,7 @@ const NOTHING = { value: undefined, rest: undefined, isPlain: () => false };
 function parseText(text: string, add: Add): Document | undefined {
   const { document, second, excess } = parseWithinBounds(text);
   const start = second && startOf(second, text);
-  if (start) add('several-documents', start);
+  if (start) add('several-documents', start, { advice: adviceOn(second, document) });
   const breaches = excess ? [] : findBreaches(document, text);
   if (excess) add(excess.code, [excess.offset, excess.offset + 1], { limit: excess.limit });
   for (const { args, range } of breaches) add('yaml-syntax', range, args);
@@ -130,7 +132,7 @@ function examine(document: Document, lineAt: (offset: number) => number, add: Ad
     if (node.anchor) anchors.add(node.anchor);
     if (isMap(node)) findDuplicates(node.items, lineAt, add);
     if (isScalar(node) && role !== 'key') {
-      if (node.type === 'PLAIN' && node.source === '') node.value = null;
+      if ((node.type === 'PLAIN' && node.source === '') || node.tag === NULL_TAG) node.value = null;
       else if (typeof node.value === 'string' && node.value.includes(STAND_IN)) node.value = UNREAD;
     }
     return undefined;
@@ -174,6 +176,24 @@ function toValue(document: Document, add: Add): unknown {
     add('too-many-aliases', alias);
     return undefined;
   }
+}
+
+/** Advises on a second document: a property, the text of a page with front matter, or nothing. */
+function adviceOn({ contents, errors }: Document, first: Document): string {
+  const isEmpty = contents === null || (isScalar(contents) && contents.source === '');
+  if (isEmpty && errors.length === 0) return 'Delete this line: one "---", at the top, is enough.';
+  if (isProperty(contents)) return '';
+  return isMap(first.contents)
+    ? 'Delete this line and the text below it, or move the text into a field, such as the "detail" of a policy.'
+    : 'Keep the fields of one property, and delete the rest.';
+}
+
+/** Tells whether a document has a field of a property; a text may look like a mapping ("A house: by the sea"). */
+function isProperty(contents: unknown): boolean {
+  const names: readonly string[] = FIELD_NAMES;
+  return (
+    isMap(contents) && contents.items.some(({ key }) => isScalar(key) && names.includes(String(key.value)))
+  );
 }
 
 function startOf({ range }: Document, text: string): TextRange {

@@ -1,7 +1,7 @@
 /** Explains YAML syntax errors in an editor's words, and locates them at their cause. */
 import { type Document, isCollection, isScalar, visit } from 'yaml';
-import { cut } from '../words.ts';
 import type { DiagnosticArgs } from './codes.ts';
+import { isTextTag, NULL_TAG } from './standard-tag.ts';
 
 export type TextRange = readonly [start: number, end: number];
 
@@ -19,7 +19,7 @@ export function findBreaches(document: Document, text: string): Breach[] {
   const problems: Problem[] = [
     ...document.errors,
     ...document.warnings.filter(({ code }) => code !== 'BAD_INDENT'),
-  ];
+  ].filter((problem) => !isStandardTag(problem));
   const conflict = problems.length > 0 ? /^<{7}(?: .*)?$/m.exec(text) : null;
   if (conflict) {
     const { index } = conflict;
@@ -63,13 +63,18 @@ function indentOf(line: string): number {
   return line.search(/\S|$/);
 }
 
+/** Tells whether a problem is a tag of YAML's own types, whose scalars are texts here. */
+function isStandardTag({ code, message }: Problem): boolean {
+  const [, tag = ''] = /^Unresolved tag: (\S+)$/.exec(code === 'TAG_RESOLVE_FAILED' ? message : '') ?? [];
+  return isTextTag(tag) || tag === NULL_TAG;
+}
+
 type Problem = { readonly code: string; readonly message: string; readonly pos: TextRange };
 
 type Explanation = {
   /** Matches the parser's code and message. */
   readonly found: RegExp;
-  /** Replaces the parser's message where that would not help. */
-  readonly reason?: string;
+  readonly reason: string;
   readonly advice: string;
 };
 
@@ -91,6 +96,7 @@ const EXPLANATIONS: readonly Explanation[] = [
   },
   {
     found: /^TAB_AS_INDENT|\btabs?\b/i,
+    reason: 'A tab is where YAML needs spaces.',
     advice: 'Indent with spaces; a tab is no indentation in YAML.',
   },
   {
@@ -114,38 +120,64 @@ const EXPLANATIONS: readonly Explanation[] = [
     advice: 'Put quotes around the value, or move it to the next line, indented.',
   },
   {
-    found: /^TAG_RESOLVE_FAILED|^MULTIPLE_TAGS/,
+    found: /^TAG_RESOLVE_FAILED|^MULTIPLE_TAGS|^BAD_COLLECTION_TYPE|\btags?\b/i,
+    reason: 'A value that starts with "!" is a tag of YAML, and not a text.',
     advice: 'Put quotes around a value that starts with "!": tags have no meaning here.',
   },
-  { found: /^BAD_SCALAR_START/, advice: 'Put quotes around the value.' },
   {
-    found: /^(?:BAD_ALIAS|ALIAS_PROPS|MULTIPLE_ANCHORS|UNRESOLVED_ALIAS)/,
+    found: /^BAD_SCALAR_START/,
+    reason: 'This sign cannot start a value without quotes.',
+    advice: 'Put quotes around the value.',
+  },
+  {
+    found: /^BAD_ALIAS Alias cannot be an empty/,
+    reason: 'A "*" has no meaning here: a list entry starts with a dash.',
+    advice: 'Write "- " in place of "* ", or put quotes around a value that starts with "*".',
+  },
+  {
+    found: /^(?:BAD_ALIAS|ALIAS_PROPS|MULTIPLE_ANCHORS|BAD_PROP_ORDER)|\banchors?\b/i,
+    reason: 'A value that starts with "&" or "*" has a meaning of its own in YAML.',
     advice: 'Put quotes around a value that starts with "&" or "*".',
   },
   {
     found: /^BAD_DQ_ESCAPE/,
+    reason: 'In double quotes, a backslash starts a code of YAML, and this one does not exist.',
     advice: `Inside "..." a backslash is written \\\\; inside '...' it stands for itself.`,
   },
-  { found: /Comments must be separated/, advice: 'Put a space before "#", or quotes around the value.' },
-  { found: /^BAD_DIRECTIVE|directives-end/, advice: 'Delete the line that starts with "%".' },
+  {
+    found: /Comments must be separated/,
+    reason: 'There is a "#" right behind the value.',
+    advice: 'Put a space before "#", or quotes around the value.',
+  },
+  {
+    found: /^BAD_DIRECTIVE|directives-end/,
+    reason: 'A line that starts with "%" is a directive of YAML, which needs a line "---" below it.',
+    advice: 'Delete the line that starts with "%".',
+  },
   { found: /^NON_STRING_KEY/, reason: 'The name of a field is a plain word.', advice: 'Write the name out.' },
   {
     found: /Unexpected flow-(?:seq|map)-end/,
     reason: 'There is no open bracket that this one could close.',
     advice: 'Delete it, or put quotes around the value.',
   },
-  { found: /^BAD_INDENT/, advice: 'Give the lines of one list or mapping the same indentation.' },
+  {
+    found: /^BAD_INDENT/,
+    reason: 'The indentation of this line fits no line above it.',
+    advice: 'Give the lines of one list or mapping the same indentation.',
+  },
   {
     found: /block-seq-ind on same line/,
     reason: 'A list cannot start on the line of its field.',
     advice: 'Start it on the next line, or put quotes around a text that starts with "-".',
   },
   {
-    found: /in flow|Missing , or : between/,
+    found: /in flow|Missing (?:, or : |, )between|^BLOCK_IN_FLOW|Missing space after : in/,
+    reason: 'The entries in these brackets are not separated by one comma each.',
     advice: 'Separate entries by one comma; put quotes around one with a comma, a colon or a bracket in it.',
   },
 ];
 
+const ANY_REASON = 'Something here is not YAML.';
 const ANY_ADVICE = 'Look for a stray character, or put quotes around the value.';
 
 const CONFLICT: DiagnosticArgs = {
@@ -176,10 +208,27 @@ function argsOf(problem: Problem, [start]: TextRange, text: string): DiagnosticA
     return AFTER_QUOTE;
   }
   const summary = `${problem.code} ${problem.message}`;
-  const { reason, advice } = EXPLANATIONS.find(({ found }) => found.test(summary)) ?? { advice: ANY_ADVICE };
+  const indented =
+    /at node end|^BAD_INDENT/.test(`${problem.code} ${problem.message}`) && indentedFirst(text);
+  if (indented) return indented;
+  const { reason = ANY_REASON, advice } = EXPLANATIONS.find(({ found }) => found.test(summary)) ?? {
+    advice: ANY_ADVICE,
+  };
   if (isTooDeep(problem, start)) return { reason: TOO_DEEP, advice: 'Indent it like the line above.' };
   if (isNested(problem) && text[start] === '?') return { reason: QUESTION, advice };
-  return { reason: reason ?? sentence(problem.message), advice };
+  return { reason, advice };
+}
+
+/** Explains the indentation of the first field, while the others have none. */
+function indentedFirst(text: string): DiagnosticArgs | undefined {
+  const above = /^(?:[ \t]*(?:#.*)?\r?\n|---[ \t]*\r?\n)*/.exec(text)?.[0] ?? '';
+  if (!/^[ \t]+[^\s#]/.test(text.slice(above.length)) || !/^[^\s#-][^:\n]*:/m.test(text.slice(above.length)))
+    return undefined;
+  const line = above.split('\n').length;
+  return {
+    reason: `Line ${line} is indented, and the lines below it are not.`,
+    advice: `Delete the spaces at the start of line ${line}.`,
+  };
 }
 
 const QUESTION = 'A value without quotes starts with a question mark and a space.';
@@ -250,10 +299,3 @@ function openRanges(document: Document, text: string): TextRange[] {
 }
 
 const CLOSING: Readonly<Record<string, string>> = { '"': '"', "'": "'", '[': ']', '{': '}' };
-
-/** Formats the parser's message on one line, as a sentence. */
-function sentence(message: string): string {
-  const short = cut(message, 160);
-  const trimmed = short.replace(/\s+/g, ' ').trim();
-  return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
-}

@@ -165,6 +165,8 @@ export type Bucket = {
   readonly discardParts?:
     | ((isOurs: (key: string, begun: Date) => boolean, limit?: Limit) => Promise<void>)
     | undefined;
+  /** Tells whether removed objects stay as earlier versions; undefined where the role may not ask. Undefined where a bucket has none. */
+  readonly keepsVersions?: (() => Promise<boolean | undefined>) | undefined;
   /** Lists the objects whose keys start with `prefix` and are above `after`, ascending by the key's UTF-8 bytes. */
   readonly list: (prefix: string, after?: string, limit?: Limit) => AsyncIterable<ListedObject>;
   /** Removes objects; absent keys are ignored. */

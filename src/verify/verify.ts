@@ -280,7 +280,7 @@ async function runCheck(
   const served = answer.headers[RELEASE_HEADER.toLowerCase()];
   // In the "pages" layout, edge code that builds lists from stored totals names the totals' release.
   if (api.layout === 'pages' && served !== undefined && served !== release.name)
-    report('totals at the edge (publish again, with --key-value-store)', release.name, String(served));
+    report('totals at the edge (publish with --purge and --key-value-store)', release.name, String(served));
   if (answer.status !== wanted.status) report('status', String(wanted.status), String(answer.status));
   expectHeaders(answer, wanted.headers, report);
   if (wanted.tagged) await checkTag(client, sent, answer, report);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { sound, yaml } from '../build/workspace.ts';
-import { createClone, ROOT } from '../support/clone.ts';
 import { freePort } from '../conformance/server.ts';
+import { createClone, ROOT } from '../support/clone.ts';
 import { spawned } from './runner.ts';
 
 const TEMPLATE = readFileSync(join(ROOT, 'templates/catalogue.yml'), 'utf8');

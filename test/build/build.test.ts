@@ -527,7 +527,8 @@ describe('checkOutput', () => {
     workspace.configure('page_sizes: [25]\ntargets: [nginx, apache, cloudflare-worker]\n');
     workspace.add(1);
     await workspace.build();
-    const isOutput = ([path]: readonly [path: string, content: string]) => !/^(?:state|edge|journal)/.test(path);
+    const isOutput = ([path]: readonly [path: string, content: string]) =>
+      !/^(?:state|edge|journal)/.test(path);
     const sound = new Map([...readTree(workspace.out)].filter(isOutput));
     const kept = [...sound.keys()].map((path) => path.replace(/^public\//, ''));
     const damage = (path: string) => {

@@ -72,7 +72,10 @@ function judgeHeaders(wanted: Wanted, response: Response): string | undefined {
   if (wanted.status === 204) {
     expected.push(
       ['Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS'],
-      ['Access-Control-Allow-Headers', 'X-API-KEY, Accept, Content-Type, If-None-Match, Range, Catalogue-Release'],
+      [
+        'Access-Control-Allow-Headers',
+        'X-API-KEY, Accept, Content-Type, If-None-Match, Range, Catalogue-Release',
+      ],
       ['Access-Control-Max-Age', '86400'],
     );
   }

@@ -146,16 +146,9 @@ it('any text is read without an exception, and in time', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 2000 }), (text) => parseCacheControl(text).faults.length >= 0),
   );
-  for (const text of [
-    '"'.repeat(50_000),
-    '\\'.repeat(50_000),
-    ','.repeat(50_000),
-    `"${'\\"'.repeat(30_000)}`,
-  ]) {
-    const started = process.cpuUsage();
-    parseCacheControl(text);
-    expect(process.cpuUsage(started).user).toBeLessThan(2e6);
-  }
+  // What is not linear does not end in the time of a test.
+  for (const text of ['"'.repeat(1e6), '\\'.repeat(1e6), `"${'\\"'.repeat(5e5)}`, 'a="b" '.repeat(1e5)])
+    expect(parseCacheControl(text).faults).toHaveLength(1);
 });
 
 it('a guarded answer keeps quoted commas', () => {

@@ -30,7 +30,7 @@ import { detailRows } from '../../src/explorer/property-rows.ts';
 import { toPropertyFile, validate } from '../../src/import/candidate.ts';
 import { readMapping } from '../../src/import/mapping.ts';
 import { mapRow } from '../../src/import/row-property.ts';
-import { formatOf, readRows } from '../../src/import/rows.ts';
+import { openRows } from '../../src/import/rows.ts';
 import { toProperty } from '../../src/release/to-published.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { termsFrom } from '../support/terms.ts';
@@ -174,9 +174,9 @@ describe('a property with every field (I)', () => {
     const checked = readMapping(JSON.stringify(mapping), 'mapping.yaml');
     if (!checked.mapping) throw new Error(JSON.stringify(checked.diagnostics));
     const rows = [];
-    for await (const row of readRows(path, formatOf(path)!, checked.mapping)) rows.push(row);
+    for await (const row of (await openRows(path, checked.mapping)).rows()) rows.push(row);
     const { property, findings } = validate(
-      mapRow(rows[0]!.row!, checked.mapping, vocabularyFrom()),
+      mapRow(rows[0]!.value!, checked.mapping, vocabularyFrom()),
       termsFrom(),
     );
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);

@@ -8,7 +8,11 @@ import { plain } from '../media/picture.ts';
 
 function commit({ root }: Workspace): void {
   const identity = ['-c', 'user.name=t', '-c', 'user.email=t@t.example', '-c', 'commit.gpgsign=false'];
-  for (const args of [['init', '-q'], ['add', '-A'], ['commit', '-qm', 'one', '--allow-empty']])
+  for (const args of [
+    ['init', '-q'],
+    ['add', '-A'],
+    ['commit', '-qm', 'one', '--allow-empty'],
+  ])
     execFileSync('git', ['-C', root, ...identity, ...args]);
 }
 

@@ -199,3 +199,14 @@ describe('check --fix', () => {
 });
 
 const idIn = (end: string) => `5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c${end}`;
+
+it('format --check fails for a file that cannot be formatted, and says why (D10)', () => {
+  const workspace = createWorkspace();
+  workspace.write('a.yaml', propertyText({ title: '&t Rose' }));
+  workspace.write('b.yaml', propertyText());
+  const { status, stderr } = runCli(workspace, ['format', '--check']);
+  expect(stderr).toContain('content/a.yaml has an anchor (&) in line 2.\n');
+  expect(stderr).toContain('Formatted already, besides those above: 1 file.\n');
+  expect(status).toBe(1);
+  expect(runCli(workspace, ['format']).status).toBe(0);
+});

@@ -3,16 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { authoredSchema } from '../../src/contract/authored.ts';
 import { formatText } from '../../src/editing/format.ts';
+import { whyLeft } from '../../src/editing/formattable.ts';
+import { commentsOf } from '../../src/editing/open-file.ts';
+import { isMapping } from '../../src/mapping.ts';
+import { readExactly } from '../../src/source/yaml-document.ts';
 import { authoredText } from './authored-text.ts';
 
 type Photo = { file: string; position?: string };
 
 /** The values of a file, read by another parser than the formatter's: photos in the order of their positions. */
 function said(text: string) {
-  const { photo, ...fields } = (parse(text, { schema: 'failsafe', uniqueKeys: false }) ?? {}) as Record<
-    string,
-    unknown
-  >;
+  const { photo, ...fields } = (parse(text, { schema: 'failsafe', uniqueKeys: false, logLevel: 'error' }) ??
+    {}) as Record<string, unknown>;
   if (!Array.isArray(photo)) return { fields, photos: photo };
   const placed = (photo as Photo[]).map(({ position, ...rest }, index) => ({
     rest,
@@ -24,6 +26,11 @@ function said(text: string) {
 }
 
 const comments = (text: string) => (text.match(/# (?:comment \d+|header|footer)/g) ?? []).sort();
+
+const allComments = (text: string) =>
+  commentsOf(text)
+    .map(({ source }) => source.trimEnd())
+    .sort();
 
 describe('formatting', () => {
   it('changes no value but positions, keeps every comment, and does nothing the second time', () => {
@@ -182,9 +189,110 @@ payment_method:
     ['has a tag', 'city: !x y\n'],
     ['nests deeper', 'facilities: [[a]]\n'],
     ['has a mapping for a text', 'city: {a: b}\n'],
-    ['has a directive', '%YAML 1.2\n---\ntitle: x\n'],
   ])('leaves a file unchanged that %s', (_name, text) => {
     expect(formatText(text)).toBeUndefined();
+  });
+
+  it('keeps values and comments of any file that can be read (D10)', () => {
+    const blocks = fc.constantFrom(
+      ...[
+        '|\n  a\n   b\n',
+        '|-\n  a\n\n\n  b # c\n',
+        '>\n  a\n  b\n\n    c\n',
+        '|+\n  a\n\n\n',
+        '>+\n  a\n\n',
+      ],
+      ...[
+        '|2\n    a\n   b\n',
+        '>3-\n     a\n',
+        '|2+\n\n   a\n\n',
+        '| # remark\n    a\n',
+        '|\n  a  \n  \n    \n',
+      ],
+      ...['|\n   a\n   \tb\n', '!!str "x"\n', '!!int 7\n', '\n  x\n'],
+    );
+    const inserted = fc.record({
+      place: fc.nat(40),
+      line: fc.constantFrom(
+        '#',
+        '',
+        '  ',
+        '  #',
+        '    # own',
+        '# own',
+        '#!shebang',
+        '   #  own  ',
+        '# ---',
+        '\t# own',
+      ),
+    });
+    const file = fc.record({
+      text: authoredText,
+      lines: fc.array(inserted, { maxLength: 6 }),
+      top: fc.constantFrom(
+        '',
+        '',
+        '---\n',
+        '# top\n---\n',
+        '%YAML 1.2\n---\n',
+        '# top\n\n%YAML 1.2\n--- # start\n#\n',
+        '\n\n',
+      ),
+      end: fc.constantFrom('', '', '...\n', '...\n# end\n', '\n\n\n', '... # end\n\n#\n'),
+      block: fc.option(blocks),
+      isBlockFirst: fc.boolean(),
+      isOpen: fc.boolean(),
+    });
+    const counts = { sound: 0 };
+    fc.assert(
+      fc.property(file, ({ text, lines, top, end, block, isBlockFirst, isOpen }) => {
+        const field = block === null ? '' : `address: ${block}`;
+        const all = (isBlockFirst ? field + text : `${text}${field}`).split(/\r?\n/);
+        for (const { place, line } of lines) all.splice(place, 0, line);
+        const eol = text.includes('\r\n') ? '\r\n' : '\n';
+        let whole = `${top}${all.join('\n')}${end}`.replace(/\n/g, eol);
+        if (isOpen) whole = whole.replace(/\s+$/, '');
+        const before = readExactly(whole, '');
+        if (!isMapping(before.value) || Object.keys(before.value).length === 0) return;
+        counts.sound++;
+        const formatted = formatText(whole);
+        expect(formatted, whyLeft(whole)).toBeDefined();
+        expect(readExactly(formatted!, '').diagnostics).toEqual([]);
+        expect(said(formatted!)).toEqual(said(whole));
+        expect(allComments(formatted!)).toEqual(allComments(whole));
+        expect(formatText(formatted!)).toBe(formatted);
+      }),
+      { numRuns: 100 },
+    );
+    expect(counts.sound).toBeGreaterThan(40);
+  });
+
+  it.each([
+    ['city: &c x\ntitle: *c\n', 'has an anchor (&) in line 1'],
+    ['---\n# c\ntitle: y\ncity: !x y\n', 'has a tag (!) in line 4'],
+    ['facilities: [[a]]\n', 'has a list or mapping inside of one that cannot have it'],
+    ['# nothing\n', 'has no fields'],
+    ['- a\n', 'has no "field: value" lines at its top'],
+    ['a: b\n---\nc: d\n', 'has several documents, separated by "---"'],
+  ])('says why %j is left (D10)', (text, reason) => {
+    expect(formatText(text)).toBeUndefined();
+    expect(whyLeft(text)).toBe(reason);
+  });
+
+  it.each([
+    ['#\n# Rose\n#\ntitle:   "x"\n', '#\n# Rose\n#\ntitle: x\n'],
+    ['# c\n---\ntitle:   x\n', '# c\n---\ntitle: x\n'],
+    ['%YAML 1.2\n---\ntitle:   x\n', '%YAML 1.2\n---\ntitle: x\n'],
+    ['# c\n{ "title": "x", "city": "z" }\n', '# c\n\ntitle: x\ncity: z\n'],
+    ['{ # a\n title: x, # b\n # c\n city: z # d\n} # e\n', '# a\ntitle: x # b\n# c\ncity: z # d\n# e\n'],
+    ['---\ntitle:   x\n...\n', 'title: x\n'],
+    ['state: |+\n  a\n\n\ntitle: x\n', 'title: x\nstate: |+\n  a\n\n\n'],
+    ['state: |4\n      a\n', 'state: |2\n    a\n'],
+    ['facilities:\n- |2\n    a\n', 'facilities:\n  - |2\n      a\n'],
+    ['state: !!str x\n', 'state: x\n'],
+  ])('of %j (D10)', (text, formatted) => {
+    expect(formatText(text)).toBe(formatted);
+    expect(formatText(formatted)).toBe(formatted);
   });
 
   it('follows the order of the schema', () => {

@@ -46,7 +46,42 @@ function repository() {
 }
 
 describe('the git hook of the package', () => {
-  it('judges the whole content when something below it changed, and keeps a hook of the owner', () => {
+  it('judges what is recorded, by the errors that it brings (C4)', () => {
+    const { root, git, commit, commits, install } = repository();
+    const write = (name: string, text: string) => writeFileSync(join(root, 'content', name), text);
+    const record = (...args: string[]) => {
+      const { status, stdout, stderr } = git('commit', '-q', '-m', 'change', ...args);
+      return { done: status === 0, said: stdout + stderr };
+    };
+    const wrong = propertyText({ id: '00000000-0000-4000-8000-000000000002', country: 'Ireland' });
+    expect(install()).toBe('');
+    expect(commit(propertyText())).toMatchObject({ done: true });
+    // Files that are not recorded, and versions that are not staged.
+    write('untracked.yaml', wrong);
+    write('rose.yaml', propertyText({ title: 'Rose House' }));
+    git('add', 'content/rose.yaml');
+    write('rose.yaml', propertyText({ country: 'Ireland' }));
+    expect(record()).toMatchObject({ done: true });
+    expect(record('--only', '--', 'content/rose.yaml')).toMatchObject({
+      done: false,
+      said: expect.stringContaining('content/rose.yaml:7:10  error unknown-country'),
+    });
+    git('checkout', '-q', 'HEAD', '--', 'content/rose.yaml');
+    // An error of the last commit refuses no other commit, nor one that moves its line.
+    git('add', 'content/untracked.yaml');
+    expect(record('--no-verify')).toMatchObject({ done: true });
+    write('untracked.yaml', `# A comment.\n${wrong}`);
+    expect(record('--all')).toMatchObject({ done: true });
+    // Nor does the form of a file.
+    expect(commit(propertyText({ title: '1984' }))).toMatchObject({ done: true });
+    // Two files that are sound by themselves.
+    write('copy.yaml', propertyText());
+    git('add', 'content/copy.yaml');
+    expect(record()).toMatchObject({ done: false, said: expect.stringContaining('duplicate-id') });
+    expect(commits()).toBe('5');
+  });
+
+  it('runs when something below the content changed, and keeps a hook of the owner', () => {
     const { root, git, commit, commits, env, install } = repository();
     const hook = join(root, '.git/hooks/pre-commit');
     mkdirSync(join(root, '.git/hooks'), { recursive: true });
@@ -63,11 +98,8 @@ describe('the git hook of the package', () => {
     const broken = commit(propertyText({ country: 'Ireland' }));
     expect(broken.done).toBe(false);
     expect(broken.said).toContain('content/rose.yaml:7:10  error unknown-country');
-    const unformatted = commit(propertyText({ title: '1984' }));
-    expect(unformatted.done).toBe(false);
-    expect(unformatted.said).toContain('Not formatted');
     expect(commits()).toBe('1');
-    git('checkout', '-q', 'HEAD', '--', 'content');
+    git('reset', '-q', '--hard');
     writeFileSync(join(root, 'other.txt'), 'x');
     git('add', 'other.txt');
     expect(git('commit', '-q', '-m', 'other').status).toBe(0);

@@ -91,6 +91,15 @@ describe('a list', () => {
   });
 });
 
+it.each([
+  ['contained', 'facilities: # free\n  - wifi # free in all rooms\n  - tv\n'],
+  ['equal', 'facilities: # free\n  - wifi # free\n  - tv # free\n'],
+  ['containing', 'facilities: # free in all rooms\n  - wifi # free\n  - tv\n'],
+  ['above', 'facilities: # free\n  # free\n  - wifi\n  - tv\n'],
+])('a comment behind the name of a list may be like another: %s (D10)', (_what, text) => {
+  expect(changed(text, { facilities: ['wifi', 'tv', 'sauna'] })).toBe(`${text}  - sauna\n`);
+});
+
 describe('a field', () => {
   const FIELDS = '# head\n\ntitle: Rose\n\ncity: Galway # c\n\nphoto:\n  - file: a.jpg\n';
   it.each([
@@ -134,6 +143,7 @@ describe('a refusal', () => {
     ['duplicate-key 2', 'title: x\ntitle: y\n'],
     ['not-a-property 1', '- a\n'],
     ['flow-mapping 1', '{title: x}\n'],
+    ['odd-flow-mapping 1', '{title: &a x, city: *a}\n'],
     ['anchor 2', 'id: x\ntitle: &a x\n'],
     ['tag 1', 'title: !a x\n'],
     ['merge-key 2', 'a: &a {b: c}\ntitle: x\n<<: *a\n'],

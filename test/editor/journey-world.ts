@@ -97,6 +97,8 @@ export function openWorld(content: string) {
         return true;
       };
       return {
+        record: async () => ({}),
+        keepRecord: () => {},
         hold,
         all: async () =>
           [...kept]

@@ -8,9 +8,11 @@ import { importProperties } from '../../src/import/import.ts';
 import { LEDGER_FILE } from '../../src/import/ledger.ts';
 import { findPresent } from '../../src/import/present.ts';
 import { createWorkspace, readTree, sound, type Workspace, yaml } from '../build/workspace.ts';
+import { plain } from '../media/picture.ts';
 
-/** The start of a photo that the import inspects, and a text that distinguishes it from others. */
-const jpeg = (text: string) => Buffer.from(`\xff\xd8\xff\xe0${text}`, 'latin1');
+const picture = await plain(8, 8, '#336699').jpeg().toBuffer();
+/** A photo, and a text behind its end that distinguishes it from others. */
+const jpeg = (text: string) => Buffer.concat([picture, Buffer.from(text, 'latin1')]);
 
 type Source = { readonly n: number; readonly title?: string; readonly photos?: readonly string[] };
 

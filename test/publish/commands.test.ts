@@ -26,6 +26,10 @@ function steady({ status, stdout, stderr }: Outcome): Outcome {
   return { status, stdout: neutral(stdout), stderr: neutral(stderr) };
 }
 
+/** Catalogues of tests leave the address at its default (D8). */
+const ADDRESS_NOTE =
+  'The catalogue says that it is at http://localhost:8080, which guests cannot reach: set base_url in catalogue.yaml, and build again.';
+
 /** Commits all changes at a time. */
 function commit(catalogue: Catalogue, time: string): void {
   const identity = { NAME: 'Test', EMAIL: 'test@house.example', DATE: time };
@@ -61,7 +65,7 @@ it('publish, change, remove, roll back: to a folder, with exact output', { timeo
   expect(steady(await run(catalogue, 'publish', target))).toEqual({
     status: 0,
     stdout: '',
-    stderr: `Note: There is no manifest in ${target}: its objects were listed.\nPublished release NAME to ${target}: ${total} objects written (2 media, 3 details, 4 pages, 4 totals, 18 problems, ${count} documents, 3 history, 1 manifest; SIZE), 0 removed, 0 unchanged, in TIME.\n`,
+    stderr: `Note: ${ADDRESS_NOTE}\nNote: There is no manifest in ${target}: its objects were listed.\nPublished release NAME to ${target}: ${total} objects written (2 media, 3 details, 4 pages, 4 totals, 18 problems, ${count} documents, 3 history, 1 manifest; SIZE), 0 removed, 0 unchanged, in TIME.\n`,
   });
   expect(steady(await run(catalogue, 'publish', target))).toEqual({
     status: 0,
@@ -147,6 +151,7 @@ it('publish to S3 with JSON writes nothing to standard error', { timeout: 600_00
     previous: null,
     written: { details: 2, pages: 4, totals: 4, manifest: 1 },
     notes: [
+      ADDRESS_NOTE,
       'There is no manifest in s3://stays/commands: its objects were listed.',
       'The release has no time, since its content is in no git repository: its changes are not recorded.',
     ],

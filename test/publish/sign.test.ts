@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { MANIFEST_KEY, STATEMENTS_FOLDER, statementKey } from '../../src/contract/keys.ts';
 import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
+import { readSigning } from '../../src/publish/key-file.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
 import {
@@ -264,4 +265,14 @@ it('signs nothing after the greatest number', async () => {
   const statement = { version: 1, catalogue, release: 'x', number, manifest, ...times } as const;
   await bucket.write(statementKey(manifest), signStatement(statement, [key.privateKey]), HEADERS);
   await expect(publish(TWO)).rejects.toMatchObject({ code: 'numbers-used-up' });
+});
+
+it.each([
+  ['nowhere.key', 'it does not exist'],
+  ['.', 'it is a folder'],
+])('a file of signing keys that cannot be read is named: %s', async (file, reason) => {
+  await expect(readSigning(file, 90)).rejects.toMatchObject({
+    code: 'unreadable-key-file',
+    message: expect.stringContaining(`${file}, cannot be read: ${reason}.`),
+  });
 });

@@ -158,3 +158,10 @@ it('names a catalogue that does not answer', async () => {
     message: `http://127.0.0.1:1/${MANIFEST_KEY} cannot be reached. Check the URL and the network.`,
   });
 });
+
+it('gives a live catalogue that does not answer, or stops amid an answer, a limited time (D7)', async () => {
+  const silent = await serveLoopback(() => {});
+  const halting = await serveLoopback((_request, answer) => void answer.writeHead(200).write('{'));
+  for (const url of [silent, halting])
+    await expect(openRelease(url, { limit: 50 })).rejects.toMatchObject({ code: 'unreachable' });
+});

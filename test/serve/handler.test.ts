@@ -173,3 +173,17 @@ it('shows a page to a browser that asks for a path without a file, and the probl
   const api = await ask(createHandler({ root }), '/api/v1/public/nothing', browser);
   expect(headerOf(api, 'Content-Type')).toBe('application/problem+json');
 });
+
+it('answers 500 when something unforeseen fails, and goes on (D7)', async () => {
+  let isBroken = true;
+  const handle = createHandler({
+    root,
+    consistently: (make) => (isBroken ? Promise.reject(new Error('broken')) : make()),
+  });
+  const list = '/api/v1/public/properties';
+  const failed = await ask(handle, list);
+  expect([failed.status, headerOf(failed, 'Content-Type')]).toEqual([500, 'application/problem+json']);
+  expect(headerOf(failed, 'Cache-Control')).toBe('no-store');
+  isBroken = false;
+  expect((await ask(handle, list)).status).toBe(200);
+});

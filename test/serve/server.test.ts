@@ -81,9 +81,7 @@ it('sends other files with the headers of every answer, without a warning of Nod
     expect(headers.get('Cache-Control')).toMatch(caching);
     expect(headers.get('ETag')).toMatch(/^"[^"]+"$/);
     expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
-    expect(headers.get('Access-Control-Expose-Headers')).toBe(
-      'ETag, Content-Range, Catalogue-Release',
-    );
+    expect(headers.get('Access-Control-Expose-Headers')).toBe('ETag, Content-Range, Catalogue-Release');
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
     expect((await ask(path, { 'If-None-Match': headers.get('ETag')! })).status).toBe(304);
   }

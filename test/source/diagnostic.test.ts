@@ -115,3 +115,11 @@ describe('a message', () => {
     expect(made.message.length + made.help.length).toBeLessThan(900);
   });
 });
+
+it.each([
+  ['Git LFS pointer', /git lfs pull.*lfs: true.*GIT_LFS_SKIP_SMUDGE/],
+  ['HTML', /web page/],
+  ['HEIC', /^Save it as JPEG/],
+])('what is in the place of a photo gets its own advice: %s (D10)', (format, words) => {
+  expect(diagnose('photo-unsupported', 'a.yaml', null, { path: 'a.jpg', format }).help).toMatch(words);
+});

@@ -31,6 +31,48 @@ function folderWith(...names: string[]) {
   };
 }
 
+describe('a configuration under another name (D9)', () => {
+  it.each([
+    ...[
+      'catalogue.yml',
+      'Catalogue.yaml',
+      'CATALOGUE.YML',
+      'catalogue.yaml.txt',
+      '.catalogue.yaml',
+      '_catalogue.yml',
+    ],
+    ...[
+      'catalog.yaml',
+      'catalouge.yaml',
+      'catalogues.yml',
+      'catalogue (1).yaml',
+      'catalogue.yaml.yaml',
+      'catalogue..yaml',
+    ],
+    ...['catalogue - Copy.yaml', 'catalogue .yaml'],
+  ])('is reported, and not read as a property: %s', (name) => {
+    const { content } = folderWith(name, 'rose.yaml');
+    const { files, wrong } = find(content);
+    expect(files).toEqual(['rose.yaml']);
+    expect(wrong).toEqual([['misnamed-configuration', name, expect.stringContaining('"catalogue.yaml"')]]);
+  });
+
+  it.each(['sub/catalogue.yml', 'catalina.yaml', 'cottage.yaml', 'cat.yaml', 'dialogue.yaml'])(
+    'is none: %s',
+    (name) => expect(find(folderWith(name).content)).toEqual({ files: [name], wrong: [] }),
+  );
+
+  it('is reported beside one with the right name, but no copy that nothing reads', () => {
+    const { content } = folderWith(
+      'catalogue.yaml',
+      'catalogue.yml',
+      'catalogue.yaml.txt',
+      '.catalogue.yaml',
+    );
+    expect(find(content).wrong.map(([, name]) => name)).toEqual(['catalogue.yml']);
+  });
+});
+
 describe('the files', () => {
   it('are those with a YAML extension, at any depth, by path', () => {
     const { content } = folderWith(
@@ -45,7 +87,7 @@ describe('the files', () => {
 
   it('include no configuration, but files of its name elsewhere', () => {
     const { content } = folderWith('catalogue.yaml', 'sub/catalogue.yaml', 'catalogue.yml');
-    expect(find(content).files).toEqual(['catalogue.yml', 'sub/catalogue.yaml']);
+    expect(find(content).files).toEqual(['sub/catalogue.yaml']);
   });
 
   it('include none whose name, or folder, starts with a dot', () => {

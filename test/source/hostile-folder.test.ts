@@ -37,7 +37,7 @@ describe('a hostile file', () => {
     ['with tabs', propertyText({}, 'facilities:\n\t- wifi\n'), 'yaml-syntax'],
     ['with a field twice', propertyText({}, 'city: Cork\n'), 'duplicate-key'],
     ['with aliases of aliases', propertyText({}, 'facilities: &b [x]\nstate: *d\n'), 'yaml-syntax'],
-    ['with a merge key', propertyText({}, '<<: {city: Cork}\n'), 'unknown-key'],
+    ['with a merge key', propertyText({}, '<<: {city: Cork}\n'), 'merge-key'],
     ['with __proto__', propertyText({}, '__proto__: {title: x}\n'), 'unknown-key'],
     ['with constructor', propertyText({}, 'constructor: {prototype: {title: x}}\n'), 'unknown-key'],
     ['with several documents', `${propertyText()}---\n${propertyText()}`, 'several-documents'],

@@ -32,6 +32,9 @@ const LINES: readonly (readonly string[])[] = [
     'address: 12 Quay Street, "The Wharf" [rear]',
     'address: |-\n  12 Quay Street',
     'address: >\n  12\n   Quay\n',
+    'address: |\n    12 # Quay\n\n    Street\n\n',
+    'address: >\n 12\n\n Quay',
+    'address: |- # c\n   12\n     Quay',
   ],
   ['country: IE'],
   ['latitude: 53.27194', 'latitude: -0.5'],
@@ -40,15 +43,19 @@ const LINES: readonly (readonly string[])[] = [
     ...['facilities: [wifi, parking]', 'facilities:\n  - wifi\n  - parking'],
     ...['facilities:\n- wifi\n-   bed linen # new', 'facilities: []', 'facilities:'],
     'facilities:\n  - >-\n    a\n    b\n  - "c"',
+    'facilities: [Küche, 東京 湾, Wi-Fi, a/b.c]',
+    'facilities:\n- |\n  a\n- |-\n    b\n',
   ],
   [
     'photo:\n  - url: https://a.example/b.jpg\n    description: The garden\n    position: 3',
     "photo:\n  -\n    url: 'https://a.example/b.jpg'\n    description:",
     'photo: []',
     'photo: [{url: "https://a.example/b.jpg"}]',
+    'photo:\n  - {file: a.jpg, description: Küche und Bad}\n  - { file: b.jpg }',
   ],
   [
     'hotel_policy:\n  - policy_type: check_in\n    detail: From 15:00 to 20:00, please.',
+    'hotel_policy:\n  - policy_type: pets\n    detail: |-\n      No pets.\n\n      Ask: # 5\n    detail@fr: |\n      Non.',
     'hotel_policy:\n- detail: >-\n    From 15:00\n    on.\n  policy_type: check_in',
   ],
   ['payment_method:\n  - is_enabled: true\n    method_type: direct'],
@@ -186,10 +193,23 @@ const line = fc
   .record({
     indent: fc.integer({ min: 0, max: 5 }),
     dash: choice('', '', '', '- ', '-   ', '-'),
-    key: choice('', 'a: ', 'b: ', 'c:', 'a:   ', 'title: ', 'facilities:', 'photo:', 'url: ', '__proto__: '),
+    key: choice(
+      '',
+      'a: ',
+      'b: ',
+      'c:',
+      'a:   ',
+      'title: ',
+      'title@fr: ',
+      'b2: ',
+      'facilities:',
+      'photo:',
+      'url: ',
+      '__proto__: ',
+    ),
     value: choice(
       ...['', '', 'x', 'x y', 'x: y', "'x'", '"x"', "''", '>-', '[x, y]', '[]', '-1', 'x:y', '"a\\"b"'],
-      ...["'it''s'", 'x#y', '"#"'],
+      ...["'it''s'", 'x#y', '"#"', '|', '|-', '>', '{a: x}', '{a: x, b: é}', '[é, 東 京]', '[x-y]'],
     ),
     comment: choice('', '', '', '', ' # c', '# c', '  ', '   #'),
     end: choice('\n', '\n', '\n', '\n', '\n\n', '\r\n', '\n \n', '\n      \n'),
@@ -202,3 +222,61 @@ const line = fc
 export const shuffledDocument: fc.Arbitrary<string> = fc
   .array(line, { minLength: 1, maxLength: 7 })
   .map((lines) => lines.join(''));
+
+/** Texts in blocks, of lines in any indentation. */
+export const blockDocument: fc.Arbitrary<string> = fc
+  .record({
+    opener: choice('a: ', 'title@fr: ', '- ', 'a:\n  - ', 'a:\n- b: ', 'a:\n  - b: x\n    c: ', 'a:   '),
+    header: choice('|', '|-', '>', '>-', '| ', '>- # c', '|+', '|2'),
+    indent: fc.integer({ min: 0, max: 6 }),
+    lines: fc.array(
+      fc.record({
+        more: choice(0, 0, 0, 0, 0, 0, 1, 2, -1),
+        text: choice(
+          ...[
+            'x',
+            'x y',
+            '# c',
+            'x # c',
+            'a: b',
+            '- x',
+            '',
+            '',
+            '  ',
+            '"x',
+            "'",
+            '{',
+            'é 東京',
+            'x ',
+            '\tx',
+            'x\ty',
+            '---',
+            '...',
+            '|',
+          ],
+        ),
+      }),
+      { minLength: 1, maxLength: 6 },
+    ),
+    below: choice(
+      '',
+      '',
+      '\n',
+      '\n\n',
+      '\nz: x\n',
+      '\n\nz: x',
+      '\n# c\nz: |\n  y\n',
+      '\n  # c\n',
+      '\n - z\n',
+      '\n  - z',
+      '\n    d: x\n',
+      '\n   ',
+    ),
+    lineEnd: choice('\n', '\n', '\r\n'),
+  })
+  .map(({ opener, header, indent, lines, below, lineEnd }) => {
+    const text = lines.map(({ more, text }) =>
+      text === '' ? '' : ' '.repeat(Math.max(0, indent + more)) + text,
+    );
+    return `${opener}${header}\n${text.join('\n')}${below}`.replaceAll('\n', lineEnd);
+  });

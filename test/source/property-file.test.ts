@@ -15,7 +15,7 @@ const check = (text: string | Buffer) => checkPropertyFile(Buffer.from(text), 'r
 describe('a value', () => {
   const WORDS = [
     ...['01234', '+33123456789', '48.85660', '1984', 'NO', 'no', 'No', 'yes', 'Y', 'on', 'off', 'true'],
-    ...['False', 'null', 'Null', 'NULL', '~', '0x1F', '0o17', '0b101', '017', '1e3', '1_000', '1.0', '-0'],
+    ...['False', 'null', 'Null', '~', '0x1F', '0o17', '0b101', '017', '1e3', '1_000', '1.0', '-0'],
     ...['.5', '.inf', '.NaN', '12:30:45', '2001-01-01', '2001-12-14t21:59:43.10-05:00', '<<', '=', 'a:b'],
     ...['a#b', 'a - b', 'a, b [c] {d}', 'it\'s "so"', '“Rose”', '50%', 'http://x/?a=b&c=*d'],
   ];
@@ -136,7 +136,7 @@ describe('a finding', () => {
       'a merge key',
       propertyText({}, 'x: &x {title: y}\n<<: *x\n'),
       ['unknown-key', 10, 1, 'x'],
-      ['unknown-key', 11, 1, '<<'],
+      ['merge-key', 11, 1, '<<'],
     ],
     [
       'an unknown field of a photo',
@@ -507,5 +507,20 @@ describe('places in a file', () => {
         .replace(/^\ufeff/, ''),
     );
     fc.assert(fc.property(decoded, judge), { numRuns: 400 });
+  });
+});
+
+describe('a merge key (D9)', () => {
+  const base = 'x: &x\n  title: Rose\n  city: Galway\n';
+  it.each([
+    ['of the property', `${base}<<: *x\n${propertyText({ title: undefined, city: undefined })}`],
+    ['of several', `${base}<<: [*x, *x]\n${propertyText({ title: undefined, city: undefined })}`],
+  ])('%s is named, and its fields are not missing', (_what, text) => {
+    expect(check(text).diagnostics.map(({ code }) => code)).toEqual(['unknown-key', 'merge-key']);
+  });
+
+  it('of an entry is named', () => {
+    const text = propertyText({}, 'photo:\n  - <<: {file: a.jpg}\n    description: x\n');
+    expect(check(text).diagnostics.map(({ code, span }) => [code, span?.line])).toEqual([['merge-key', 11]]);
   });
 });

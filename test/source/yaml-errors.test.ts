@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ErrorCode } from 'yaml';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { termsFrom } from '../support/terms.ts';
 import { findings, propertyText, withLine } from './property-text.ts';
@@ -16,6 +17,16 @@ const QUOTE = 'The quote that opens here is not closed.';
 const BRACKET = 'The bracket that opens here is not closed.';
 const BLOCK = 'Behind ">" or "|" the text has to start on the next line.';
 const BEHIND = 'There is text behind the closing quote.';
+
+const COMMAS = 'The entries in these brackets are not separated by one comma each.';
+const TAB = 'A tab is where YAML needs spaces.';
+const MARK = 'A value that starts with "&" or "*" has a meaning of its own in YAML.';
+const SIGN = 'This sign cannot start a value without quotes.';
+const TAG = 'A value that starts with "!" is a tag of YAML, and not a text.';
+const ESCAPE = 'In double quotes, a backslash starts a code of YAML, and this one does not exist.';
+const STAR = 'A "*" has no meaning here: a list entry starts with a dash.';
+const HASH = 'There is a "#" right behind the value.';
+const DIRECTIVE = 'A line that starts with "%" is a directive of YAML, which needs a line "---" below it.';
 
 type Case = [what: string, text: string, line: number, column: number, underlined: string, reason: string];
 
@@ -50,14 +61,7 @@ const CASES: Case[] = [
     ']',
     'There is no open bracket that this one could close.',
   ],
-  [
-    'two commas',
-    propertyText({}, 'facilities: [wifi,,parking]\n'),
-    10,
-    19,
-    ',parking]',
-    'Unexpected , in flow sequence.',
-  ],
+  ['two commas', propertyText({}, 'facilities: [wifi,,parking]\n'), 10, 19, ',parking]', COMMAS],
   ['a colon in a value', propertyText({ title: 'Rose: a cottage' }), 2, 8, 'Rose: a cottage', COLON],
   ['a colon at the end of a value', propertyText({ title: 'Rose:' }), 2, 8, 'Rose:', COLON],
   ['no colon', withLine('title', 'title Rose Cottage'), 2, 1, 'title Rose Cottage', NO_FIELD],
@@ -114,22 +118,8 @@ const CASES: Case[] = [
     UNFIT,
   ],
   ['a dash that is missing', propertyText({}, 'facilities:\n  - wifi\n  parking\n'), 12, 3, 'parking', UNFIT],
-  [
-    'a tab as indentation',
-    propertyText({}, 'facilities:\n\t- wifi\n'),
-    11,
-    2,
-    '- wifi',
-    'Tabs are not allowed as indentation.',
-  ],
-  [
-    'a tab before a field',
-    withLine('title', '\ttitle: Rose'),
-    2,
-    2,
-    'title: Rose',
-    'Tabs are not allowed as indentation.',
-  ],
+  ['a tab as indentation', propertyText({}, 'facilities:\n\t- wifi\n'), 11, 2, '- wifi', TAB],
+  ['a tab before a field', withLine('title', '\ttitle: Rose'), 2, 2, 'title: Rose', TAB],
   [
     'an asterisk',
     propertyText({ title: '*Rose*' }),
@@ -170,50 +160,15 @@ const CASES: Case[] = [
     '[title]: Rose',
     'The name of a field is a plain word.',
   ],
-  ['an ampersand', propertyText({ title: '& Sons' }), 2, 8, '& Sons', 'Anchor cannot be an empty string.'],
-  [
-    'a percent sign',
-    propertyText({ title: '%Rose' }),
-    2,
-    8,
-    '%Rose',
-    'Plain value cannot start with directive indicator character %.',
-  ],
-  [
-    'an at sign',
-    propertyText({ title: '@Rose' }),
-    2,
-    8,
-    '@Rose',
-    'Plain value cannot start with reserved character @.',
-  ],
-  [
-    'a backtick',
-    propertyText({ title: '`Rose`' }),
-    2,
-    8,
-    '`Rose`',
-    'Plain value cannot start with reserved character `.',
-  ],
-  ['a tag', propertyText({ title: '!Rose' }), 2, 8, '!Rose', 'Unresolved tag: !Rose.'],
-  [
-    'a tag of YAML',
-    propertyText({ title: '!!int 5' }),
-    2,
-    8,
-    '!!int',
-    'Unresolved tag: tag:yaml.org,2002:int.',
-  ],
+  ['an ampersand', propertyText({ title: '& Sons' }), 2, 8, '& Sons', MARK],
+  ['a percent sign', propertyText({ title: '%Rose' }), 2, 8, '%Rose', SIGN],
+  ['an at sign', propertyText({ title: '@Rose' }), 2, 8, '@Rose', SIGN],
+  ['a backtick', propertyText({ title: '`Rose`' }), 2, 8, '`Rose`', SIGN],
+  ['a tag', propertyText({ title: '!Rose' }), 2, 8, '!Rose', TAG],
+  ['a tag of YAML', propertyText({ title: '!!binary 5' }), 2, 8, '!!binary', TAG],
   ['text behind ">"', propertyText({ title: '> Rose' }), 2, 10, 'Rose', BLOCK],
   ['text behind "|"', propertyText({ title: '| Rose' }), 2, 10, 'Rose', BLOCK],
-  [
-    'a backslash in double quotes',
-    propertyText({ title: '"C:\\qRose"' }),
-    2,
-    11,
-    '\\qRose"',
-    'Invalid escape sequence \\q.',
-  ],
+  ['a backslash in double quotes', propertyText({ title: '"C:\\qRose"' }), 2, 11, '\\qRose"', ESCAPE],
   [
     'a question mark for a value',
     propertyText({}, 'state: ? x\n'),
@@ -230,23 +185,16 @@ const CASES: Case[] = [
     '- x',
     'A list cannot start on the line of its field.',
   ],
-  ['an asterisk alone', propertyText({ title: '*' }), 2, 8, '*', 'Alias cannot be an empty string.'],
+  ['an asterisk alone', propertyText({ title: '*' }), 2, 8, '*', STAR],
   [
     'entries without a comma',
     propertyText({}, "facilities: ['wifi' 'parking']\n"),
     10,
     21,
     "'parking']",
-    'Missing , or : between flow sequence items.',
+    COMMAS,
   ],
-  [
-    'a comment without a space',
-    propertyText({ title: '"Rose"#5' }),
-    2,
-    14,
-    '#5',
-    'Comments must be separated from other tokens by white space characters.',
-  ],
+  ['a comment without a space', propertyText({ title: '"Rose"#5' }), 2, 14, '#5', HASH],
   [
     'a merge conflict',
     withLine('city', '<<<<<<< HEAD\ncity: Galway\n=======\ncity: Cork\n>>>>>>> b'),
@@ -261,16 +209,9 @@ const CASES: Case[] = [
     2,
     1,
     'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11',
-    'Missing directives-end/doc-start indicator line.',
+    DIRECTIVE,
   ],
-  [
-    'a directive that does not exist',
-    `%ROSE 1.2\n---\n${propertyText()}`,
-    1,
-    1,
-    '%ROSE 1.2',
-    'Unknown directive %ROSE.',
-  ],
+  ['a directive that does not exist', `%ROSE 1.2\n---\n${propertyText()}`, 1, 1, '%ROSE 1.2', DIRECTIVE],
   ['a web page', '<!DOCTYPE html>\n<title>Rose: a cottage</title>\n', 1, 1, '<!DOCTYPE html>', NO_FIELD],
 ];
 
@@ -375,5 +316,140 @@ describe('one mistake near the end of a file', () => {
   it('hides no other one', () => {
     const text = end('photo\n  - file: a.jpg\n    description: x\nstate: "Cork\n');
     expect(reasons(text)).toHaveLength(2);
+  });
+});
+
+describe('words for editors (D10)', () => {
+  /** Each code of the library, with a file that raises it. Those that no file raises here are left out. */
+  const FILES: Partial<Record<ErrorCode, readonly string[]>> = {
+    ALIAS_PROPS: ['city: &a x\ntitle: &b *a\n', 'city: &a x\ntitle: !x *a\n'],
+    BAD_ALIAS: [
+      'title: *\n',
+      'title: & x\n',
+      'facilities:\n  * wifi\n',
+      'a: &a: x\n',
+      'city: &c x\ntitle: *c: y\n',
+    ],
+    BAD_COLLECTION_TYPE: ['photo: !!seq {a: b}\n', 'photo: !!map [a]\n'],
+    BAD_DIRECTIVE: ['%YAML\n---\ntitle: x\n', '%TAG x\n---\ntitle: x\n', '%YAML 3.0\n---\ntitle: x\n'],
+    BAD_DQ_ESCAPE: ['title: "\\q"\n', 'title: "\\xg"\n', 'title: "\\u12"\n', 'title: "C:\\Photos"\n'],
+    BAD_INDENT: [
+      'title: x\n  city: y\n',
+      'a:\n    b: c\n  d: e\n',
+      'facilities:\n   - a\n  - b\n',
+      'a: [x,\ny]\n',
+    ],
+    BAD_PROP_ORDER: ['a:\n  &b - x\n', '&a - x\n', '&a ? b\n'],
+    BAD_SCALAR_START: [
+      'title: @x\n',
+      'title: `x`\n',
+      'title: %x\n',
+      'title: [%x]\n',
+      'facilities:\n  - @x\n',
+    ],
+    BLOCK_AS_IMPLICIT_KEY: ['title: a: b\n', 'title: - x\n', 'a: b: c: d\n'],
+    BLOCK_IN_FLOW: ['a: [\n- x\n]\n', 'a: {b:\n- x\n}\n'],
+    KEY_OVER_1024_CHARS: [`${'x'.repeat(1100)}: y\n`],
+    MISSING_CHAR: [
+      'title: "x\n',
+      "title: 'x\n",
+      'a: [x\n',
+      'a: {x: y\n',
+      'a\n',
+      'a: x\nb\n',
+      "a: 'x'#c\n",
+      'a: [x y: z]\n',
+      'a: !<x y\n',
+      'a: {"b":c}\n',
+    ],
+    MULTILINE_IMPLICIT_KEY: ['a\nb: c\n', '"a\n b": c\n', 'a: [b\n c: d]\n'],
+    MULTIPLE_ANCHORS: ['title: &a &b x\n'],
+    MULTIPLE_TAGS: ['title: !a !b x\n'],
+    NON_STRING_KEY: ['[a]: b\n', '{a: b}: c\n', '? [a]\n: b\n'],
+    TAB_AS_INDENT: ['a:\n\t- x\n', 'a:\n\tb: x\n', '\ttitle: x\n', 'a: [\n\tx]\n'],
+    TAG_RESOLVE_FAILED: [
+      'title: !x y\n',
+      'title: !!binary x\n',
+      'title: !a!b x\n',
+      'title: !<x> y\n',
+      'a: !!set {x}\n',
+    ],
+    UNEXPECTED_TOKEN: [
+      ...[
+        'title: "a" b\n',
+        'title: ]\n',
+        'a: [,]\n',
+        'a: [x,,y]\n',
+        'a: {,}\n',
+        'a: | x\n',
+        'a: >x\n',
+        ' a: b\nc: d\n',
+      ],
+      ...[
+        'a: }\n',
+        'a: [x]]\n',
+        'a: {x: y}}\n',
+        'a: [x] y\n',
+        '--- a: b\n',
+        'a: b\n- c\n',
+        '- a\nb: c\n',
+        'a: |9x\n y\n',
+      ],
+    ],
+  };
+  /** Words of the library, and of the specification of YAML. */
+  const FOREIGN =
+    /\b(?:tokens?|scalars?|flow|implicit|compact|indicator|alias|anchors?|node|seq|directives-end|block|collection|resolve|unresolved|escape sequence|stream)\b/i;
+
+  it.each(Object.entries(FILES).flatMap(([code, texts]) => texts.map((text) => [code, text])))(
+    '%s: %j',
+    (_code, text) => {
+      const { diagnostics } = checkPropertyFile(Buffer.from(text), 'rose.yaml', termsFrom());
+      expect(diagnostics.length).toBeGreaterThan(0);
+      for (const { code, message, help } of diagnostics) {
+        if (code !== 'yaml-syntax') continue;
+        expect(message).not.toMatch(FOREIGN);
+        expect(help).toMatch(/^[A-Z].*\.$/);
+      }
+    },
+  );
+
+  it('say that the first line is indented', () => {
+    expect(reasons(` ${propertyText()}`)).toEqual(['Line 1 is indented, and the lines below it are not.']);
+    expect(reasons(`# c\n\n  ${propertyText()}`)).toEqual([
+      'Line 3 is indented, and the lines below it are not.',
+    ]);
+  });
+
+  it('are not needed for tags of YAML that say what a text is', () => {
+    const text = propertyText(
+      { title: '!!str Rose', latitude: '!!float 53.27194' },
+      'state: !!null null\npayment_method:\n  - is_enabled: !!bool "true"\n    method_type: direct\n',
+    );
+    expect(findings(text)).toEqual([]);
+  });
+
+  const advice = (text: string) =>
+    checkPropertyFile(Buffer.from(text), 'rose.yaml', termsFrom()).diagnostics.map(({ code, help }) => [
+      code,
+      help,
+    ]);
+
+  it.each([
+    [
+      'front matter',
+      `---\n${propertyText()}---\nA lovely house: near the sea.\n\n- [ ] x\n`,
+      /^Delete this line and the text/,
+    ],
+    ['a line --- at the end', `---\n${propertyText()}---\n`, /^Delete this line: one "---"/],
+    ['two properties', `${propertyText()}---\n${propertyText()}`, /^Move each property/],
+  ])('advise on %s', (_what, text, words) => {
+    expect(advice(text)).toEqual([['several-documents', expect.stringMatching(words)]]);
+  });
+
+  it('tell a file of comments from an empty one', () => {
+    expect(advice('# title: x\n#\n')).toEqual([['empty-file', expect.stringMatching(/^Remove the "#"/)]]);
+    expect(advice('---\n# a\n')).toEqual([['empty-file', expect.stringMatching(/^Remove the "#"/)]]);
+    expect(advice('\n')).toEqual([['empty-file', expect.stringMatching(/^Write a property/)]]);
   });
 });

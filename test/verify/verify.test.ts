@@ -287,7 +287,7 @@ it('names an edge configuration, and totals at the edge, that are out of date (A
   expect(new Set(found)).toEqual(
     new Set([
       'Catalogue-Edge: 0.1.0-00000000',
-      `totals at the edge (publish again, with --key-value-store): ${old}`,
+      `totals at the edge (publish with --purge and --key-value-store): ${old}`,
     ]),
   );
 });

@@ -22,7 +22,7 @@ export function settingsOf(
 }
 
 /** Replaces the configuration's base URL, if one is given. @throws UsageError for an invalid URL. */
-export function withBaseUrl(configuration: Configuration, baseUrl: string | undefined): Configuration {
+function withBaseUrl(configuration: Configuration, baseUrl: string | undefined): Configuration {
   if (baseUrl === undefined) return configuration;
   const checked = checkConfiguration(Buffer.from(`base_url: ${JSON.stringify(baseUrl)}\n`)).configuration;
   if (!checked) {

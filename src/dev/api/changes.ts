@@ -13,7 +13,7 @@ import { checkPropertyFile } from '../../source/property-file.ts';
 import { plural } from '../../words.ts';
 import { readContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
-import { changedFiles, git, gitState, NO_REPOSITORY } from './git.ts';
+import { changedFiles, GitFailure, gitBytes, gitState, NO_REPOSITORY } from './git.ts';
 import { lineChanges } from './line-changes.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
 import { photosByProperty } from './photos-with.ts';
@@ -64,9 +64,14 @@ function bytesAt(content: string, path: string): Buffer | undefined {
   }
 }
 
-/** Reads a file from the last commit. */
-async function committed(content: string, path: string): Promise<Buffer> {
-  return Buffer.from(await git(content, ['show', `HEAD:./${path}`], { encoding: 'latin1' }), 'latin1');
+/** Reads a file from the last commit; undefined when that is another one by now. */
+async function committed(content: string, path: string): Promise<Buffer | undefined> {
+  try {
+    return await gitBytes(content, ['show', `HEAD:./${path}`]);
+  } catch (error) {
+    if (error instanceof GitFailure) return undefined;
+    throw error;
+  }
 }
 
 /** A property file, parsed for a comparison. */

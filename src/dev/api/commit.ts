@@ -1,12 +1,14 @@
 /** Commits the given files of the content folder in the versions that were shown, without other staged changes. */
 
+import { formatContent } from '../../editing/format-content.ts';
 import type { CommitAnswer } from '../../editor/changes.ts';
 import type { Body } from '../../editor/requests.ts';
 import { visible } from '../../printable.ts';
 import { digestOf } from '../../release/digest.ts';
+import { isSourcePath } from '../../source/content-path.ts';
 import { cut } from '../../words.ts';
 import { branchFault } from './branch-name.ts';
-import { readContentFile } from './content-folder.ts';
+import { readContentFile, replaceContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
 import { changedFiles, GitFailure, git, gitState, NO_AUTHOR, NO_REPOSITORY } from './git.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
@@ -17,8 +19,8 @@ import { Refused } from './refused.ts';
 export async function commitFiles({ session }: EditContext, request: Body<'commit'>): Promise<CommitAnswer> {
   const { content } = session;
   try {
-    const added = await checkCommittable(content, request);
-    await onBranch(content, request.branch, () => commit(content, request, added));
+    await checkCommittable(content, request);
+    await onBranch(content, request.branch, () => commit(content, request));
     const name = (await git(content, ['rev-parse', '--short', 'HEAD'])).trim();
     return { commit: name, branch: (await gitState(content))?.branch ?? null };
   } catch (error) {
@@ -27,8 +29,7 @@ export async function commitFiles({ session }: EditContext, request: Body<'commi
   }
 }
 
-/** Checks that the files can be committed. Returns those not yet tracked by Git. */
-async function checkCommittable(content: string, { files, message }: Body<'commit'>): Promise<string[]> {
+async function checkCommittable(content: string, { files, message }: Body<'commit'>): Promise<void> {
   const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
   if (!state || !changed) throw new Refused('git-failed', NO_REPOSITORY);
   if (state.obstacle) throw new Refused('git-failed', state.obstacle);
@@ -43,7 +44,6 @@ async function checkCommittable(content: string, { files, message }: Body<'commi
   const chosen = new Set(files.map(({ path }) => path));
   const missing = missingPhoto(chosen, changed, await photosByProperty(content, changed));
   if (missing !== undefined) throw new Refused('git-failed', missing);
-  return [...chosen].filter((path) => changed.get(path) === 'added');
 }
 
 function versionOf(content: string, path: string): string {
@@ -71,17 +71,51 @@ async function onBranch(
   }
 }
 
-async function commit(content: string, { files, message }: Body<'commit'>, added: string[]): Promise<void> {
+async function commit(content: string, { files, message }: Body<'commit'>): Promise<void> {
+  const tracked = new Set((await git(content, ['ls-files', '-z'])).split('\0'));
+  const added = files
+    .filter(({ path, version }) => version !== '' && !tracked.has(path))
+    .map(({ path }) => path);
   const listed = (paths: readonly string[]) => ({ input: paths.map((path) => `${path}\0`).join('') });
   const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul'];
   // `git commit` accepts only tracked files.
   if (added.length > 0) await git(content, ['add', '--intent-to-add', ...fromInput], listed(added));
   try {
     const paths = listed(files.map(({ path }) => path));
-    await git(content, ['commit', '--quiet', '--only', `--message=${message}`, ...fromInput], paths);
+    const record = () =>
+      git(content, ['commit', '--quiet', '--only', `--message=${message}`, ...fromInput], paths);
+    await record().catch((error: unknown) => inOrder(content, files, error, record));
   } catch (error) {
     if (added.length > 0) {
       await git(content, ['update-index', '--force-remove', '-z', '--stdin'], listed(added)).catch(() => {});
+    }
+    throw error;
+  }
+}
+
+/**
+ * Records once more, with the property files in order, since checks of the repository may want that. Where it is refused
+ * again, the files are as they were.
+ */
+async function inOrder(
+  content: string,
+  files: Body<'commit'>['files'],
+  refusal: unknown,
+  record: () => Promise<unknown>,
+): Promise<void> {
+  const chosen = files.filter(({ path, version }) => version !== '' && isSourcePath(path));
+  const before = chosen.map(({ path }) => ({ path, ...readContentFile(content, path) }));
+  const paths = new Set(chosen.map(({ path }) => path));
+  formatContent({ content, isWanted: (path) => paths.has(path) });
+  try {
+    // A hook may have put them in order itself.
+    if (chosen.every(({ path, version }) => versionOf(content, path) === version)) throw refusal;
+    await record();
+  } catch (error) {
+    for (const { path, bytes } of before) {
+      const { version } = chosen.find((file) => file.path === path)!;
+      const now = versionOf(content, path);
+      if (now !== version && digestOf(bytes) === version) replaceContentFile(content, path, now, bytes);
     }
     throw error;
   }

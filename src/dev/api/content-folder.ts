@@ -8,7 +8,6 @@ import {
   constants,
   existsSync,
   fstatSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -16,7 +15,6 @@ import {
   readlinkSync,
   realpathSync,
   rmSync,
-  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { reasonOf } from '../../file-error.ts';
@@ -74,22 +72,16 @@ export function replaceContentFile(
   });
 }
 
-/** Creates a file and its missing folders. @throws Refused `name-taken`, `not-written`. */
+/** Creates a file atomically, and its missing folders. @throws Refused `name-taken`, `not-written`. */
 export function createContentFile(root: string, path: string, bytes: Buffer | string): void {
   if (!isContentPath(path)) throw outside(path);
   if (!isPortablePath(path))
     throw new Refused('not-written', `${path} cannot be a file's name on every system.`);
   try {
     makeFolders(root, dirname(path));
-    inFolder(root, join(root, dirname(path)), (folder) => {
-      const file = openSync(join(folder, basename(path)), 'wx');
-      try {
-        writeFileSync(file, bytes);
-        fsyncSync(file);
-      } finally {
-        closeSync(file);
-      }
-    });
+    inFolder(root, join(root, dirname(path)), (folder) =>
+      writeWholeFile(join(folder, basename(path)), bytes, { isNew: true, isDurable: true }),
+    );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
       throw new Refused('name-taken', `There is a file ${path} already.`);

@@ -38,6 +38,12 @@ export type EditContext = {
   readonly created: Map<unknown, string>;
   /** Paths of photos uploaded in this session that no save has named yet. */
   readonly uploads: Set<string>;
+  readonly remote: {
+    /** Why the last look for records of colleagues failed; null when it did not. */
+    problem: string | null;
+    /** Maximum milliseconds for what needs the network. */
+    readonly patience: number;
+  };
   /** Photos of checked files, so that each is digested once. */
   readonly photos: Map<string, PhotoFile>;
 };

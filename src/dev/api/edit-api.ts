@@ -22,9 +22,12 @@ import { authorize } from './guard.ts';
 import { catalogueAnswer } from './info.ts';
 import { addPhoto, removeUnusedPhotos, showPhoto, UPLOAD_LIMITS } from './photo.ts';
 import { checkFields, pathOfId, propertyAnswer, saveFields } from './property.ts';
+import { receive, recoverMerge } from './receive.ts';
 import { Refused } from './refused.ts';
+import { lookForNews, NETWORK_PATIENCE, openBranch, remoteAnswer, send } from './remote.ts';
 import { createListRows, propertiesAnswer, thumbnailUrl } from './rows.ts';
 import { showStreets } from './streets.ts';
+import { takeBack } from './take-back.ts';
 
 export type EditApi = {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
@@ -83,6 +86,12 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   streets: { POST: posted('streets', showStreets) },
   changes: { GET: changesAnswer },
   commit: { POST: posted('commit', commitFiles) },
+  remote: { GET: remoteAnswer },
+  look: { POST: posted('look', lookForNews) },
+  send: { POST: posted('send', send) },
+  receive: { POST: posted('receive', receive) },
+  'open-branch': { POST: posted('open-branch', openBranch) },
+  'take-back': { POST: posted('take-back', takeBack) },
 };
 
 /** @param token the token that every request must send. */
@@ -94,8 +103,10 @@ export function createEditApi(session: Session, token: string): EditApi {
     removed: new Map(),
     created: new Map(),
     uploads: new Set(),
+    remote: { problem: null, patience: NETWORK_PATIENCE },
     photos: new Map(),
   };
+  void context.queue('', () => recoverMerge(session.content)).catch(() => {});
   return {
     answer: (request, response) => void answer(context, token, request, response),
     close: async () => removeUnusedPhotos(context),
@@ -135,7 +146,7 @@ async function answer(
     if (!route) {
       throw new Refused('method-not-allowed', `Use ${Object.keys(methods).join(' or ')} for ${name}.`);
     }
-    send(request, response, 200, await route(context, request, searchParams));
+    respond(request, response, 200, await route(context, request, searchParams));
   } catch (error) {
     sendFailure(request, response, error);
   }
@@ -158,7 +169,7 @@ function sendFailure(request: IncomingMessage, response: ServerResponse, error: 
     response.setHeader('Connection', 'close');
     response.once('finish', () => request.destroy());
   }
-  send(request, response, FAILURES[code], { code, message, ...details } satisfies Failure);
+  respond(request, response, FAILURES[code], { code, message, ...details } satisfies Failure);
 }
 
 const IMAGE_TYPES = { '.jpg': 'image/jpeg', '.webp': 'image/webp' } as const;
@@ -166,7 +177,7 @@ const IMAGE_TYPES = { '.jpg': 'image/jpeg', '.webp': 'image/webp' } as const;
 /** Size in bytes from which an answer is compressed. */
 const COMPRESSED = 4096;
 
-function send(
+function respond(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,

@@ -77,9 +77,9 @@ export async function removeProperty(
   if (isRehearsal) return { photos, kept };
   const found = photos.flatMap((photo) => photoAt(session.content, photo) ?? []);
   removeContentFile(session.content, path, version);
-  for (const photo of found) removeContentFile(session.content, photo.path, photo.version);
   removed.set(path, [{ path, bytes }, ...found]);
   session.notify(path);
+  for (const photo of found) removeContentFile(session.content, photo.path, photo.version);
   return { photos: found.map((photo) => photo.path), kept };
 }
 
@@ -91,18 +91,30 @@ export async function restoreProperty(
   const { session, removed } = context;
   const [file, ...photos] = removed.get(path) ?? [];
   if (!file) throw new Refused('not-found', `This session did not remove ${path.slice(0, 200)}.`);
-  createContentFile(session.content, path, file.bytes);
-  for (const photo of photos) {
-    try {
-      createContentFile(session.content, photo.path, photo.bytes);
-    } catch (error) {
-      // A photo that exists again is left alone.
-      if (!(error instanceof Refused) || error.code !== 'name-taken') throw error;
-    }
+  const made: string[] = [];
+  try {
+    // The property comes last: with a part of its photos, it would have errors.
+    for (const photo of photos) if (createUnlessTaken(session.content, photo)) made.push(photo.path);
+    createContentFile(session.content, path, file.bytes);
+  } catch (error) {
+    for (const { path, bytes } of photos)
+      if (made.includes(path)) removeContentFile(session.content, path, digestOf(bytes));
+    throw error;
   }
   removed.delete(path);
   session.notify(path);
   return propertyAnswer(context, path);
+}
+
+/** Returns false, and changes nothing, when there is such a file already. */
+function createUnlessTaken(root: string, { path, bytes }: { path: string; bytes: Buffer }): boolean {
+  try {
+    createContentFile(root, path, bytes);
+    return true;
+  } catch (error) {
+    if (error instanceof Refused && error.code === 'name-taken') return false;
+    throw error;
+  }
 }
 
 async function readVersion(context: EditContext, path: string, version: string): Promise<ContentFile> {

@@ -1,57 +1,98 @@
 /** Runs Git in the content folder: changed files and the repository's state. */
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { ChangedFile, GitState } from '../../editor/changes.ts';
+import { isHidden } from '../../source/content-path.ts';
 
 /** Maximum milliseconds for Git: hooks may run checks, and a signature may need a password. */
 const PATIENCE = 120_000;
-const MAX_OUTPUT = 1 << 28;
+/** Milliseconds in which Git and what it started can end by themselves. */
+const GRACE = 3000;
 
 /** A failed call of Git. */
 export class GitFailure extends Error {
   constructor(
     /** Output of Git, in English. */
     readonly output: string,
-    /** Exit code; `ENOENT` when Git is not installed. */
-    readonly code: string | number | undefined,
+    /** Exit code; `ENOENT` when Git is not installed, `ETIMEDOUT` when it took too long. */
+    readonly code: string | number | null | undefined,
+    /** Standard output alone. */
+    readonly result = '',
   ) {
     super(output);
   }
 }
 
+export type GitOptions = {
+  readonly input?: string | Buffer;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Maximum milliseconds. @default two minutes */
+  readonly patience?: number;
+};
+
 /** Runs git in a folder. @throws GitFailure. */
-export function git(
+export async function git(
   folder: string,
   args: readonly string[],
-  { input, encoding = 'utf8' }: { input?: string; encoding?: 'utf8' | 'latin1' } = {},
+  options: GitOptions = {},
 ): Promise<string> {
+  return (await gitBytes(folder, args, options)).toString('utf8');
+}
+
+/** Runs git in a folder, for output that may be no text. @throws GitFailure. */
+export function gitBytes(
+  folder: string,
+  args: readonly string[],
+  { input = '', environment = {}, patience = PATIENCE }: GitOptions = {},
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const child = execFile(
-      'git',
-      ['--literal-pathspecs', '-C', folder, ...args],
-      {
-        encoding,
-        maxBuffer: MAX_OUTPUT,
-        timeout: PATIENCE,
-        // Prevents invisible prompts; English, because refusals are recognized by their text.
-        env: { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LANGUAGE: 'en' },
-      },
-      (error, stdout, stderr) => {
-        if (!error) return resolve(stdout);
-        const { code, killed } = error as NodeJS.ErrnoException & { killed?: boolean };
-        const output = killed ? 'Git took more than two minutes, and was stopped.' : `${stderr}\n${stdout}`;
-        reject(new GitFailure(output.trim(), code));
-      },
-    );
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(input ?? '');
+    // Without a terminal, nothing can ask a question that nobody sees; as a group, all that git starts ends with it.
+    const isGroup = process.platform !== 'win32';
+    const child = spawn('git', ['--literal-pathspecs', '-C', folder, ...args], {
+      detached: isGroup,
+      windowsHide: true,
+      env: { ...process.env, ...QUIET, ...environment },
+    });
+    const [output, errors]: Buffer[][] = [[], []];
+    let isLate = false;
+    const end = (signal: NodeJS.Signals) => {
+      isLate = true;
+      try {
+        if (isGroup) process.kill(-child.pid!, signal);
+        else child.kill(signal);
+      } catch {
+        // It has ended just now.
+      }
+    };
+    const timers = [setTimeout(end, patience, 'SIGTERM'), setTimeout(end, patience + GRACE, 'SIGKILL')];
+    const stop = () => {
+      for (const timer of timers) clearTimeout(timer);
+    };
+    child.stdout.on('data', (chunk: Buffer) => output!.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => errors!.push(chunk));
+    child.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+      stop();
+      reject(new GitFailure(message, code));
+    });
+    child.on('close', (code) => {
+      stop();
+      const [out, said] = [Buffer.concat(output!), Buffer.concat(errors!)];
+      if (isLate) reject(new GitFailure('Git took too long, and was stopped.', 'ETIMEDOUT'));
+      else if (code === 0) resolve(out);
+      else reject(new GitFailure(`${said}\n${out}`.trim(), code, out.toString('utf8')));
+    });
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
   });
 }
 
+/** Prevents invisible prompts; English, because refusals are recognized by their text. */
+const QUIET = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LANGUAGE: 'en' };
+
 /**
  * Returns the files that differ from the last commit, by path relative to the content folder; undefined without a
- * repository.
+ * repository. Hidden files are left out, since the page shows and records none.
  */
 export async function changedFiles(
   content: string,
@@ -60,24 +101,62 @@ export async function changedFiles(
   let prefix: string;
   try {
     prefix = (await git(content, ['rev-parse', '--show-prefix'])).replace(/\n$/, '');
-    const args = ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all'];
+    const args = ['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all'];
     output = await git(content, [...args, '--', '.']);
   } catch (error) {
     if (error instanceof GitFailure) return undefined;
     throw error;
   }
+  const states = [...statesIn(output).values()].filter(({ path }) => path.startsWith(prefix));
   const changed = new Map<string, ChangedFile['kind']>();
-  for (const line of output.split('\0')) {
-    const [state, path] = [line.slice(0, 2), line.slice(3)];
-    if (path.startsWith(prefix)) changed.set(path.slice(prefix.length), kindOf(state));
+  for (const { path, wasThere, isThere } of states) {
+    const own = path.slice(prefix.length);
+    if (isHidden(own) || !(wasThere || isThere)) continue;
+    changed.set(own, wasThere ? (isThere ? 'changed' : 'removed') : 'added');
   }
+  // A file that was staged, and is again as in the last commit.
+  const doubtful = states
+    .filter(({ isStagedToo }) => isStagedToo)
+    .map(({ path }) => path.slice(prefix.length));
+  if (doubtful.length === 0) return changed;
+  const args = ['diff', '--name-only', '--no-renames', '--relative', '-z', 'HEAD', '--', ...doubtful];
+  const different = new Set((await git(content, args)).split('\0'));
+  for (const path of doubtful) if (!different.has(path)) changed.delete(path);
   return changed;
 }
 
-/** @param state the two letters of `git status --porcelain`: index and work tree. */
-function kindOf(state: string): ChangedFile['kind'] {
-  if (state.includes('?') || state === 'A ' || state === 'AM' || state === ' A') return 'added';
-  return state.includes('D') ? 'removed' : 'changed';
+/** A path, and whether the last commit and the work tree have it. */
+type FileState = {
+  readonly path: string;
+  readonly wasThere: boolean;
+  readonly isThere: boolean;
+  /** Whether index, last commit and work tree have three versions. */
+  readonly isStagedToo: boolean;
+};
+
+/** Lines of `git status --porcelain=v2`: file modes in the last commit and the work tree, and the path. */
+const STATES: readonly RegExp[] = [
+  /^1 \S+ \S+ (?<before>\d+) \d+ (?<now>\d+) \S+ \S+ (?<path>.*)$/s,
+  // Unmerged: the second stage is the version of the last commit.
+  /^u \S+ \S+ \d+ (?<before>\d+) \d+ (?<now>\d+) \S+ \S+ \S+ (?<path>.*)$/s,
+  /^\? (?<path>.*)$/s,
+];
+
+/** A file that is removed from the index and still there has two lines. */
+function statesIn(output: string): ReadonlyMap<string, FileState> {
+  const states = new Map<string, FileState>();
+  for (const line of output.split('\0')) {
+    const { path, before, now } = STATES.map((state) => state.exec(line)?.groups).find(Boolean) ?? {};
+    if (path === undefined) continue;
+    const known = states.get(path);
+    states.set(path, {
+      path,
+      wasThere: Number(before ?? 0) !== 0 || known?.wasThere === true,
+      isThere: now === undefined || Number(now) !== 0 || known?.isThere === true,
+      isStagedToo: /^1 [MT][MT]/.test(line),
+    });
+  }
+  return states;
 }
 
 /** Unfinished operations of a repository, by the file that shows them. */
@@ -98,17 +177,20 @@ export const NO_AUTHOR =
 export async function gitState(content: string): Promise<GitState | null> {
   try {
     const folder = (await git(content, ['rev-parse', '--git-dir'])).trim();
+    const top = (await git(content, ['rev-parse', '--show-toplevel'])).replace(/\n$/, '');
     const branch = await git(content, ['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => '');
     const ident = await git(content, ['var', 'GIT_AUTHOR_IDENT']).catch(() => '');
     const [author = ''] = /^.*>/.exec(ident) ?? [];
-    const open = UNFINISHED.find(([file]) =>
-      existsSync(join(isAbsolute(folder) ? folder : join(content, folder), file)),
-    );
+    const isUnmerged = (await git(top, ['ls-files', '--unmerged', '-z'])) !== '';
+    const [, open = isUnmerged ? 'A merge' : undefined] =
+      UNFINISHED.find(([file]) =>
+        existsSync(join(isAbsolute(folder) ? folder : join(content, folder), file)),
+      ) ?? [];
     return {
       branch: branch.trim() || null,
       author: author || null,
       obstacle: open
-        ? `${open[1]} of this catalogue is not finished. Ask the colleague who began it to finish it with git.`
+        ? `${open} of this catalogue is not finished. Ask the colleague who began it to finish it with git.`
         : author
           ? null
           : NO_AUTHOR,

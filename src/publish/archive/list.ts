@@ -25,6 +25,8 @@ export type KeptRelease = {
   readonly wasLive: boolean;
   /** Whether it was live, and its archived objects still exist. */
   readonly isRestorable: boolean;
+  /** Set for one that never went live; a rollback that names it restores it, if all of its objects arrived. */
+  readonly isUnfinished?: true;
 };
 
 /** A kept release with data from its manifest, for display. */
@@ -41,6 +43,7 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
   const timeline = await readTimeline(bucket);
   const arrived = new Map<string, Date>();
   const archived = new Set<string>();
+  const pruned = new Set(timeline.pruned);
   for await (const { key, modified } of bucket.list(`${RELEASES_FOLDER}/`)) {
     const [name = '', file] = key.slice(RELEASES_FOLDER.length + 1).split('/');
     if (!RELEASE_NAME.test(name)) continue;
@@ -48,7 +51,7 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
     const isArchive = file === 'objects.ndjson.gz';
     if (!isArchive && file !== 'manifest.json') continue;
     if (!arrived.has(name)) arrived.set(name, modified);
-    if (isArchive && !timeline.pruned.includes(name)) archived.add(name);
+    if (isArchive) archived.add(name);
   }
   // Releases older than the timeline were replaced by its start.
   const first = timeline.from ?? timeline.live[0]?.since;
@@ -68,7 +71,8 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
       isLive,
       wasLive,
       // Of another one, objects may never have arrived.
-      isRestorable: wasLive && archived.has(name),
+      isRestorable: wasLive && archived.has(name) && !pruned.has(name),
+      ...(!wasLive && archived.has(name) && { isUnfinished: true }),
     };
   });
   const end = ({ replaced }: KeptRelease) => replaced?.getTime() ?? Number.POSITIVE_INFINITY;

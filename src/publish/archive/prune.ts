@@ -69,6 +69,8 @@ export type PruneResult = {
   readonly parts: number;
   /** Names of the previews that had ended, or expired. */
   readonly previews: readonly string[];
+  /** Whether the bucket keeps versions of what a grace of 0 removed; undefined where that is unknown. @default not asked */
+  readonly keepsVersions?: boolean | undefined;
   /** Number of removed details that were kept for readers of cached lists. */
   readonly details: number;
   /** Keys of previews' objects that were left alone, since no publish writes them, or only in part followed. */
@@ -146,7 +148,8 @@ async function prune(
     // Nothing that is to be forgotten may stay, not even a photo.
     const paths = grace === 0 ? undefined : pathsOf(changed, live.manifest.api.base);
     await purgeCaches({ paths }, { invalidators });
-    return result;
+    const { keepsVersions } = target;
+    return grace === 0 && keepsVersions ? { ...result, keepsVersions: await keepsVersions() } : result;
   } catch (error) {
     await previews.abandon();
     throw error;

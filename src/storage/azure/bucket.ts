@@ -60,7 +60,9 @@ export async function openAzure(options: S3Options): Promise<OpenBucket> {
       return { tag: tagOf({ etag, contentMD5 }), time: date };
     },
     writeLarge: createWriteLarge(container, options.retry ?? {}),
-    list: (prefix, after, limit) => listPages(container, options.listed ?? 5000, prefix, after, limit),
+    // Only the account's administration knows.
+    keepsVersions: async () => undefined,
+    list: createList(container, options.listed ?? 5000),
     remove: (keys, limit) =>
       removeEach(keys, options.retry ?? {}, limit, (key) => blob(key, limit).delete().catch(absent)),
   };
@@ -117,25 +119,29 @@ function createWriteLarge({ blob }: Container, retry: RetryOptions): NonNullable
   };
 }
 
-async function* listPages(
-  { client, start }: Container,
-  listed: number,
-  prefix: string,
-  after: string | undefined,
-  limit: Limit | undefined,
-): ReturnType<Bucket['list']> {
-  const pages = client(limit)
-    .listBlobsFlat({ prefix: start + prefix })
-    .byPage({ maxPageSize: listed });
-  for await (const { segment } of pages) {
-    for (const { name, properties } of segment.blobItems) {
-      const key = name.slice(start.length);
-      // A marker names a page, not a key.
-      if (after !== undefined && Buffer.compare(Buffer.from(key), Buffer.from(after)) <= 0) continue;
-      const { contentLength: size = 0, lastModified: modified } = properties;
-      yield { key, tag: splitTag(tagOf(properties)).content, size, modified };
+/** A page is named by a marker, not by a key. Remembers the last one, so that a listing goes on where it was refused. */
+function createList({ client, start }: Container, listed: number): Bucket['list'] {
+  const markers = new Map<string, { readonly after: string; readonly marker: string }>();
+  return async function* list(prefix, after, limit) {
+    const known = markers.get(prefix);
+    const marker = known && known.after === after ? known.marker : undefined;
+    const pages = client(limit)
+      .listBlobsFlat({ prefix: start + prefix })
+      .byPage({ maxPageSize: listed, ...(marker && { continuationToken: marker }) });
+    let last = after;
+    for await (const { segment, continuationToken } of pages) {
+      for (const { name, properties } of segment.blobItems) {
+        const key = name.slice(start.length);
+        if (after !== undefined && Buffer.compare(Buffer.from(key), Buffer.from(after)) <= 0) continue;
+        const { contentLength: size = 0, lastModified: modified } = properties;
+        yield { key, tag: splitTag(tagOf(properties)).content, size, modified };
+        last = key;
+      }
+      if (last !== undefined && continuationToken)
+        markers.set(prefix, { after: last, marker: continuationToken });
     }
-  }
+    markers.delete(prefix);
+  };
 }
 
 /** Azure does not compute the hash of an object in blocks, and keeps the one that it is given. */

@@ -20,7 +20,7 @@ import { AS_STORED, type GenerationMatch, generationMatch } from './google.ts';
 import { BODY_MD5, headersToStore } from './headers.ts';
 import { createDiscardParts, createWriteLarge } from './parts.ts';
 import { openStore, type S3Options, type Store } from './store.ts';
-import { escapeXml, readDeleteResult, readListing } from './xml.ts';
+import { escapeXml, readDeleteResult, readListing, readText } from './xml.ts';
 
 /** A bucket with open connections. */
 export type OpenBucket = { readonly bucket: Bucket; readonly close: () => void };
@@ -62,6 +62,12 @@ export function openS3(options: S3Options): OpenBucket {
       ? undefined
       : createWriteLarge(store, options.retry ?? {}, (key, limit) => bucket.inspect(key, limit)),
     discardParts: isGoogle ? undefined : createDiscardParts(store, options.retry ?? {}),
+    keepsVersions: async () => {
+      if (isGoogle) return undefined;
+      const answer = await store.ask({ method: 'GET', query: { versioning: '' } }).catch(() => undefined);
+      // Suspended versioning keeps the earlier ones.
+      return answer && readText(answer.body, 'VersioningConfiguration', 'Status') !== '';
+    },
     list: (prefix, after, limit) => listPages(store, options.listed ?? 1000, prefix, after, limit),
     remove: createRemove(store, options.retry ?? {}),
   };

@@ -12,6 +12,10 @@ export type Asked = {
   readonly isConditional: boolean;
   /** Region that the request was signed for. */
   readonly region: string;
+  /** Its permission, in the words of the store; undefined where the store has none by request. */
+  readonly permission?: string | undefined;
+  /** Whether it was a HEAD request, whose answer names no cause. @default false */
+  readonly isHead?: boolean | undefined;
 };
 
 /** Statuses of a busy server (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4). */
@@ -53,9 +57,18 @@ const WRONG_CLOCK: Cause = {
 };
 
 const MISSING: Cause = { code: 'bucket-missing', advice: 'Create the bucket, or correct its name.' };
+const MISSING_CONTAINER: Cause = {
+  code: 'bucket-missing',
+  advice: 'Create the container, or correct its name.',
+};
 const DENIED: Cause = {
   code: 'bucket-denied',
   advice: 'Check the credentials, and that they may read, write, list and delete.',
+};
+const NAMELESS: Cause = {
+  code: 'bucket-credentials',
+  advice:
+    'The answer to a HEAD request names no cause: most often the credentials are temporary and have expired. Get new ones (with AWS: "aws sso login", or a new session), check the region, and run the command again.',
 };
 const UNSUPPORTED: Cause = { code: 'condition-unsupported', advice: 'The store does not know this request.' };
 const OTHER: Cause = { code: 'bucket-failed', advice: 'The store refused the request.' };
@@ -87,7 +100,8 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   ]),
   ...causes(WRONG_CLOCK, ['RequestTimeTooSkewed', 'RequestExpired']),
   NoSuchBucket: MISSING,
-  ContainerNotFound: MISSING,
+  ContainerNotFound: MISSING_CONTAINER,
+  ContainerBeingDeleted: MISSING_CONTAINER,
   ...causes(WRONG_ACCOUNT_KEY, ['AuthenticationFailed', 'KeyBasedAuthenticationNotPermitted']),
   AllAccessDisabled: {
     code: 'bucket-denied',
@@ -146,10 +160,19 @@ export function refusalOf(answer: Answer, asked: Asked): Error {
   const found =
     cause ??
     (BUSY.has(status) || (status === 409 && isConditional) ? BUSY_NOW : BY_STATUS[status]) ??
-    (isConditional && CONDITION_REFUSED.has(status) ? UNSUPPORTED : OTHER);
-  const said = `${where}: ${status}${code && ` ${code}`}${message && ` (${message})`}.`;
-  const advice = found === WRONG_REGION ? regionAdvice(lies, asked) : found.advice;
+    (isConditional && CONDITION_REFUSED.has(status) ? UNSUPPORTED : undefined) ??
+    (asked.isHead && status === 400 ? NAMELESS : OTHER);
+  // Azure adds lines with the id and the time of the request.
+  const [line = ''] = message.trim().split(/[\r\n]/);
+  const said = `${where}: ${status}${code && ` ${code}`}${line && ` (${line.replace(/\.$/, '')})`}.`;
+  const advice = adviceOf(found, lies, asked);
   return new BucketError(found.code, `${withoutPasswords(said)} ${advice}`, found.isTransient ?? false);
+}
+
+function adviceOf(found: Cause, lies: string, asked: Asked): string {
+  if (found === WRONG_REGION) return regionAdvice(lies, asked);
+  const isNamed = found === DENIED && asked.permission;
+  return isNamed ? `Check the credentials: they need the permission ${asked.permission}.` : found.advice;
 }
 
 function regionAdvice(region: string, asked: Asked): string {

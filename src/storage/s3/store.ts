@@ -72,7 +72,8 @@ export function openStore(options: S3Options): Store {
       const { connection, region } = await open();
       const asked = (): Asked => {
         const where = request.key === undefined ? name : `${name}/${request.key.slice(start.length)}`;
-        return { where, isConditional, region };
+        const permission = permissionOf(request, isGoogles);
+        return { where, isConditional, region, permission, isHead: request.method === 'HEAD' };
       };
       let answer: Answer;
       try {
@@ -86,6 +87,30 @@ export function openStore(options: S3Options): Store {
     },
     close: () => void opened?.then(({ connection }) => connection.close()).catch(() => {}),
   };
+}
+
+/** Permissions by method: of S3 (AWS, "Actions for Amazon S3"), and of Google Cloud Storage. */
+const PERMISSIONS: Readonly<Record<Request['method'], readonly [s3: string, google: string]>> = {
+  GET: ['s3:GetObject', 'storage.objects.get'],
+  HEAD: ['s3:GetObject', 'storage.objects.get'],
+  PUT: ['s3:PutObject', 'storage.objects.create and storage.objects.delete'],
+  POST: ['s3:PutObject', 'storage.objects.create'],
+  DELETE: ['s3:DeleteObject', 'storage.objects.delete'],
+};
+/** Permissions of requests with one of these parameters. */
+const BY_PARAMETER: Readonly<Record<string, readonly [s3: string, google: string]>> = {
+  'list-type': ['s3:ListBucket', 'storage.objects.list'],
+  delete: ['s3:DeleteObject', 'storage.objects.delete'],
+  versioning: ['s3:GetBucketVersioning', 'storage.buckets.get'],
+};
+
+function permissionOf({ method, key, query = {} }: Request, isGoogles: boolean): string {
+  const parameter = Object.keys(query).find((name) => Object.hasOwn(BY_PARAMETER, name));
+  const isUploads = 'uploads' in query && key === undefined;
+  const isAbort = 'uploadId' in query && method === 'DELETE';
+  if (isUploads || isAbort) return isAbort ? 's3:AbortMultipartUpload' : 's3:ListBucketMultipartUploads';
+  const [s3, google] = parameter === undefined ? PERMISSIONS[method] : BY_PARAMETER[parameter]!;
+  return isGoogles ? google : s3;
 }
 
 async function connect(options: S3Options, isGoogles: boolean) {

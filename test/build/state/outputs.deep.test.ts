@@ -16,7 +16,10 @@ const CHANGES: Record<string, (path: string) => void> = {
 function oneOfEachKind(workspace: Workspace): string[] {
   const kinds = new Map<string, string>();
   for (const key of workspace.tree().keys())
-    kinds.set(key.replace(/[^/]*$/, (name) => name.replace(/^[0-9a-f-]+(?=\.)|\d+/g, '#')), key);
+    kinds.set(
+      key.replace(/[^/]*$/, (name) => name.replace(/^[0-9a-f-]+(?=\.)|\d+/g, '#')),
+      key,
+    );
   return [...kinds.values()];
 }
 
@@ -64,5 +67,6 @@ it('a clean build makes no empty folder (D7)', async () => {
   const folders = readdirSync(workspace.public, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
   );
-  for (const { parentPath, name } of folders) expect(readdirSync(join(parentPath, name)), name).not.toEqual([]);
+  for (const { parentPath, name } of folders)
+    expect(readdirSync(join(parentPath, name)), name).not.toEqual([]);
 });

@@ -1,13 +1,5 @@
 /** What owners put into `dist`, or change there, is theirs; what builds wrote goes when it is not needed. */
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorkspace, type Workspace } from '../workspace.ts';
@@ -83,7 +75,9 @@ describe('a generated file that its owner changed (D2)', () => {
     put(workspace, path);
     workspace.configure(`${PLAIN}targets: []\n`);
     expect((await workspace.build()).kept).toEqual([path]);
-    expect([...workspace.tree(join(workspace.out, 'edge')).keys()]).toEqual(['cloudflare-worker/wrangler.jsonc']);
+    expect([...workspace.tree(join(workspace.out, 'edge')).keys()]).toEqual([
+      'cloudflare-worker/wrangler.jsonc',
+    ]);
     expect((await workspace.build({ force: true })).kept).toEqual([]);
   });
 
@@ -112,7 +106,12 @@ it('a build after a killed one removes what that one wrote, and nothing else (D2
   await workspace.build();
   writeFileSync(journal, `${before}\n${readFileSync(journal, 'utf8')}\n00112233`);
   rmSync(join(workspace.out, 'state'));
-  for (const path of [`${WORKER}/mine.txt`, 'public/problems/mine.json', 'public/docs/mine.html', 'public/mine.html'])
+  for (const path of [
+    `${WORKER}/mine.txt`,
+    'public/problems/mine.json',
+    'public/docs/mine.html',
+    'public/mine.html',
+  ])
     put(workspace, path);
   workspace.configure(`${PLAIN}targets: [nginx]\n`);
   expect((await workspace.build()).kept).toEqual([]);

@@ -1,5 +1,4 @@
 /** The changes since the last commit, and the commit of some of them, with real git. */
-import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -7,24 +6,7 @@ import { expect, it } from 'vitest';
 import { type ChangedFile, chosenFiles } from '../../../src/editor/changes.ts';
 import type { Workspace } from '../../build/workspace.ts';
 import { type Editing, ROSE, startEditing } from './editing.ts';
-
-const run = (folder: string, ...args: string[]) =>
-  execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-
-/** A repository with the content in a folder of its own. */
-function repository({ root, content }: Workspace): void {
-  writeFileSync(join(root, '.gitignore'), 'dist\n');
-  run(root, 'init', '--quiet', '--initial-branch=main');
-  for (const [key, value] of [
-    ['user.name', 'Ada'],
-    ['user.email', 'ada@example.com'],
-    ['commit.gpgsign', 'false'],
-    ['core.hooksPath', '.git/hooks'],
-  ])
-    run(root, 'config', key!, value!);
-  run(root, 'add', '.gitignore', content);
-  run(root, 'commit', '--quiet', '--message=Start');
-}
+import { repository, run } from './repository.ts';
 
 async function inRepository(prepare: (workspace: Workspace) => void = () => {}): Promise<Editing> {
   return startEditing((workspace) => {
@@ -197,4 +179,25 @@ it('leaves out the photos of properties that are left out, unless another one ne
   expect(without()).toHaveLength(4);
   expect(without('a.yaml')).toEqual(['b.yaml', 'new.jpg']);
   expect(without('a.yaml', 'b.yaml')).toEqual([]);
+});
+
+it('puts the chosen files in order when a check of the repository wants that, and no others (C4)', async () => {
+  const editing = await inRepository((workspace) => {
+    mkdirSync(join(workspace.root, '.git/hooks'), { recursive: true });
+    const check =
+      'git diff --cached | grep -q "^+title: 1984" && { echo "Not formatted" >&2; exit 1; }; exit 0';
+    writeFileSync(join(workspace.root, '.git/hooks/pre-commit'), `#!/bin/sh\n${check}\n`, { mode: 0o755 });
+  });
+  const { ask, workspace } = editing;
+  const plain = ROSE.replace("'Rose Cottage'   # as on the sign", '1984');
+  workspace.write('rose.yaml', plain);
+  workspace.write('house-2.yaml', plain.replace('0001', '0002'));
+  const { files } = (await ask('changes')).json as { files: ChangedFile[] };
+  const done = await ask('commit', {
+    message: 'Title',
+    files: chosen(files.filter(({ path }) => path === 'rose.yaml')),
+  });
+  expect(done.status).toBe(200);
+  expect(run(workspace.root, 'show', 'HEAD:content/rose.yaml')).toContain('title: "1984"');
+  expect(workspace.file('house-2.yaml')).toContain('title: 1984');
 });

@@ -91,7 +91,7 @@ it('a release that never went live ends with its last attempt, and is no goal of
   const never = { isLive: false, wasLive: false };
   expect((await listReleases(bucket)).slice(1)).toEqual([
     { ...never, name: C, published: day(5), replaced: day(5), isRestorable: false },
-    { ...never, name: B, published: day(3), replaced: day(3), isRestorable: false },
+    { ...never, name: B, published: day(3), replaced: day(3), isRestorable: false, isUnfinished: true },
   ]);
   await expect(chooseRelease(bucket, undefined)).rejects.toMatchObject({ code: 'unknown-release' });
 });

@@ -523,3 +523,67 @@ it('a list that is lost protects and removes nothing, and its release cannot be 
   await publishRelease(bucket, c.source);
   expect(await parts()).toEqual(expect.arrayContaining(c.keys));
 });
+
+it('caches are purged: of lists, details and previews, and of everything with a grace of 0', async () => {
+  const { bucket, on } = open();
+  await publishRelease(bucket, release('a'));
+  on(1);
+  await publishRelease(bucket, release('b', 2), { allowShrink: true });
+  on(30);
+  const asked: unknown[] = [];
+  const invalidate = async ({ paths }: { readonly paths: readonly string[] | undefined }) => {
+    asked.push(paths);
+    return paths ?? ['/'];
+  };
+  const caches = async (baseUrl: string) => {
+    expect(baseUrl).toBe('https://stays.example');
+    return [{ name: 'A', invalidate }];
+  };
+  await pruneReleases(bucket, { caches });
+  expect(asked.pop()).toEqual(
+    expect.arrayContaining(['/_catalogue/releases.json', '/api/v1/public/properties/']),
+  );
+  await pruneReleases(bucket, { caches, grace: 0 });
+  expect(asked).toEqual([undefined]);
+});
+
+it('says whether versions keep what a grace of 0 removed', async () => {
+  const { bucket } = open();
+  await publishRelease(bucket, release('a'));
+  for (const kept of [true, false, undefined]) {
+    const versioned = { ...bucket, keepsVersions: async () => kept };
+    expect(await pruneReleases(versioned, { grace: 0 })).toMatchObject({ keepsVersions: kept });
+    expect(await pruneReleases(versioned)).not.toHaveProperty('keepsVersions');
+  }
+  expect(await pruneReleases(bucket, { grace: 0 })).not.toHaveProperty('keepsVersions');
+});
+
+it('aborts our uploads that are older than a day by the clock of the store, and no others', async () => {
+  const { bucket, on } = open();
+  await publishRelease(bucket, release('a'));
+  on(10);
+  const digest = '0f'.repeat(16);
+  const ours = [
+    ...[`media/${digest}.jpg`, `_catalogue/parts/${digest}.ndjson.gz`, `_catalogue/sequence/${digest}.bin`],
+    ...['properties.ndjson', `_catalogue/releases/pieces/${digest}.ndjson.gz`, MANIFEST_KEY],
+  ];
+  const others = [
+    'media/film.mp4',
+    `media/${digest}`,
+    'backup.tar',
+    `other/media/${digest}.jpg`,
+    'media/../x.jpg',
+  ];
+  const aborted: string[] = [];
+  const discardParts: Bucket['discardParts'] = async (isOurs) => {
+    for (const key of [...ours, ...others])
+      for (const [age, begun] of [
+        ['old', new Date(START + 8.9 * DAY)],
+        ['new', new Date(START + 9.1 * DAY)],
+        ['unknown', new Date('')],
+      ] as const)
+        if (isOurs(key, begun)) aborted.push(`${age} ${key}`);
+  };
+  await pruneReleases({ ...bucket, discardParts });
+  expect(aborted).toEqual(ours.map((key) => `old ${key}`));
+});

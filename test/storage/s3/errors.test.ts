@@ -189,3 +189,33 @@ describe('a failure', () => {
     }
   });
 });
+
+describe('a refusal says', () => {
+  const answer = (status: number, code = '', message = '') => ({
+    ...{ status, headers: {}, time: undefined },
+    body: Buffer.from(code && `<Error><Code>${code}</Code><Message>${message}</Message></Error>`),
+  });
+
+  it('which permission is missing', () => {
+    const denied = refusalOf(answer(403, 'AccessDenied'), { ...asked, permission: 's3:DeleteObject' });
+    expect(denied).toMatchObject({ code: 'bucket-denied' });
+    expect(denied.message).toContain('they need the permission s3:DeleteObject.');
+    expect(refusalOf(answer(403), asked).message).toContain('may read, write, list and delete');
+  });
+
+  it('that the credentials may have expired, where a HEAD request names no cause', () => {
+    const head = { ...asked, isHead: true };
+    expect(refusalOf(answer(400), head)).toMatchObject({ code: 'bucket-credentials' });
+    expect(refusalOf(answer(400), head).message).toContain('have expired');
+    expect(refusalOf(answer(400), asked)).toMatchObject({ code: 'bucket-failed' });
+    expect(refusalOf(answer(404), head)).toBeInstanceOf(NotFound);
+    expect(refusalOf(answer(403), head)).toMatchObject({ code: 'bucket-denied' });
+  });
+
+  it('the first line of a message of Azure, and "container"', () => {
+    const text = 'The specified container does not exist.\nRequestId:1\nTime:2';
+    expect(refusalOf(answer(404, 'ContainerNotFound', text), asked).message).toBe(
+      's3://stays/key: 404 ContainerNotFound (The specified container does not exist). Create the container, or correct its name.',
+    );
+  });
+});

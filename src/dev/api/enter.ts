@@ -1,0 +1,228 @@
+/**
+ * Brings a merged commit into the work tree, whole or not at all. A journal in the repository's own folder names every
+ * file with its versions before and after, and keeps the versions before: what a killed process left is undone by the
+ * next one. The branch moves last, in one step, from the commit that the merge was made for.
+ */
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { NO_LINKS, renameFile } from '../../file-names.ts';
+import { digestOf } from '../../release/digest.ts';
+import { writeWholeFile } from '../../whole-file.ts';
+import { GitFailure, git } from './git.ts';
+import { Refused } from './refused.ts';
+
+/** A file of the work tree that the merge changes. */
+export type EnteredFile = {
+  /** Relative to the top of the work tree. */
+  readonly path: string;
+  /** Undefined where it is absent. */
+  readonly before: Buffer | undefined;
+  readonly after: Buffer | undefined;
+  /** Mode in git's form: `100644`, `100755`, or `120000` for a link. */
+  readonly mode: string;
+};
+
+export type Entry = {
+  /** Top of the work tree. */
+  readonly top: string;
+  /** Folder of the journal. */
+  readonly folder: string;
+  /** The index of the repository. */
+  readonly index: string;
+  /** Reference of the branch. */
+  readonly branch: string;
+  readonly from: string;
+  readonly files: readonly EnteredFile[];
+  /** Lines of `git update-index --index-info`. */
+  readonly indexInfo: string;
+};
+
+/** What is needed to undo. */
+type Journal = {
+  readonly branch: string;
+  readonly from: string;
+  readonly index: string;
+  /** The commit to which the branch moves, once it is made. */
+  readonly to?: string;
+  /** In order; null for an absent file. The version before is in a file named by its place. */
+  readonly files: readonly {
+    readonly path: string;
+    readonly before: string | null;
+    readonly after: string | null;
+    readonly mode: string;
+  }[];
+};
+
+/**
+ * @param commit makes the commit to enter, when the files are in the work tree, with an index of them. It may refuse.
+ * @throws Refused `changed-meanwhile`, or the error of the file system, of git or of `commit`, with everything as it was.
+ */
+export async function enter(entry: Entry, commit: (index: string) => Promise<string>): Promise<void> {
+  const { top, folder, index, branch, from, files, indexInfo } = entry;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const next = join(folder, 'index');
+  if (existsSync(index)) {
+    const { mtime } = statSync(index);
+    writeWholeFile(next, readFileSync(index), { isDurable: true });
+    // A later time would hide from git that a file changed in the moment in which the index was written.
+    utimesSync(next, mtime, mtime);
+  }
+  await git(top, ['update-index', '-z', '--index-info'], {
+    input: indexInfo,
+    environment: { GIT_INDEX_FILE: next },
+  });
+  const journal: Journal = {
+    branch,
+    from,
+    index,
+    files: files.map(({ path, before, after, mode }) => ({
+      path,
+      before: before ? digestOf(before) : null,
+      after: after ? digestOf(after) : null,
+      mode,
+    })),
+  };
+  for (const [place, { before }] of files.entries())
+    if (before) writeWholeFile(join(folder, String(place)), before, { isDurable: true });
+  for (const [place, { after, mode }] of files.entries())
+    if (after && mode !== '120000')
+      writeWholeFile(join(folder, `${place}.next`), after, { mode: modeOf(mode), isDurable: true });
+  writeWholeFile(journalIn(folder), JSON.stringify(journal), { isDurable: true });
+  try {
+    lock(next, `${index}.lock`);
+    for (const [place, file] of files.entries()) put(top, file, join(folder, `${place}.next`));
+    const made = await commit(`${index}.lock`);
+    writeWholeFile(journalIn(folder), JSON.stringify({ ...journal, to: made }), { isDurable: true });
+    await git(top, ['update-ref', '-m', 'merge: changes of colleagues', branch, made, from]);
+  } catch (error) {
+    await recover(top, folder);
+    throw error;
+  }
+  await recover(top, folder);
+}
+
+/** Undoes what a process left that ended amid an entry, or finishes it when the branch has moved already. */
+export async function recover(top: string, folder: string): Promise<void> {
+  const file = journalIn(folder);
+  if (!existsSync(file)) return;
+  const { branch, to, index, files } = JSON.parse(readFileSync(file, 'utf8')) as Journal;
+  const isMoved =
+    to !== undefined &&
+    (await git(top, ['merge-base', '--is-ancestor', to, branch]).then(
+      () => true,
+      () => false,
+    ));
+  const lockFile = `${index}.lock`;
+  const isOurs = existsSync(lockFile) && isSameFile(lockFile, join(folder, 'index'));
+  if (!isMoved) {
+    for (const [place, { path, before, after, mode }] of [...files.entries()].reverse()) {
+      // A version that another program wrote since is left alone.
+      if (digestAt(top, path) !== after || before === after) continue;
+      const old = join(folder, String(place));
+      if (before === null) removeWithFolders(top, path);
+      else if (mode === '120000') link(join(top, path), readFileSync(old, 'utf8'));
+      else {
+        mkdirSync(dirname(join(top, path)), { recursive: true });
+        writeWholeFile(join(top, path), readFileSync(old), { mode: modeOf(mode), isDurable: true });
+      }
+    }
+    if (isOurs) rmSync(lockFile);
+  } else if (isOurs) renameFile(lockFile, index);
+  rmSync(file);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function journalIn(folder: string): string {
+  return join(folder, 'journal.json');
+}
+
+/** Takes the lock of the index as git does, with the next index as its content. */
+function lock(next: string, lockFile: string): void {
+  try {
+    linkSync(next, lockFile);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new GitFailure('index.lock exists: another program records changes.', code);
+    if (!NO_LINKS.has(code)) throw error;
+    writeWholeFile(lockFile, readFileSync(next), { isNew: true });
+  }
+}
+
+/** Places the new version of a file that is still the old one. */
+function put(top: string, { path, before, after, mode }: EnteredFile, next: string): void {
+  const file = join(top, path);
+  if (digestAt(top, path) !== (before ? digestOf(before) : null))
+    throw new Refused('changed-meanwhile', `${path} changed just now. Nothing was done: try again.`);
+  if (!after) removeWithFolders(top, path);
+  else if (mode === '120000') link(file, after.toString('utf8'));
+  else {
+    mkdirSync(dirname(file), { recursive: true });
+    try {
+      renameSync(next, file);
+    } catch {
+      // The repository's own folder may be on another file system.
+      writeWholeFile(file, after, { mode: modeOf(mode), isDurable: true });
+    }
+  }
+}
+
+function link(file: string, target: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  rmSync(file, { force: true });
+  symlinkSync(target, file);
+}
+
+/** Removes a file, and the folders that it leaves empty. */
+function removeWithFolders(top: string, path: string): void {
+  rmSync(join(top, path), { force: true });
+  try {
+    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) rmdirSync(join(top, folder));
+  } catch {
+    // It holds other files.
+  }
+}
+
+/** Returns the bytes of a file, the target of a link; undefined where there is neither. */
+export function bytesAt(top: string, path: string): Buffer | undefined {
+  const file = join(top, path);
+  try {
+    const stats = lstatSync(file);
+    if (stats.isSymbolicLink()) return Buffer.from(readlinkSync(file));
+    return stats.isFile() ? readFileSync(file) : undefined;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+function digestAt(top: string, path: string): string | null {
+  const bytes = bytesAt(top, path);
+  return bytes ? digestOf(bytes) : null;
+}
+
+/** The process's umask decides about other permissions. */
+function modeOf(mode: string): number {
+  return (mode === '100755' ? 0o777 : 0o666) & ~process.umask();
+}
+
+/** Whether two names are of one file, or of equal ones where there are no links. */
+function isSameFile(one: string, other: string): boolean {
+  if (!existsSync(other)) return false;
+  const [a, b] = [lstatSync(one), lstatSync(other)];
+  return a.ino === b.ino || readFileSync(one).equals(readFileSync(other));
+}

@@ -1,0 +1,110 @@
+/** Merges two versions of a file: a property by its fields, another text by its lines, anything else by a choice. */
+import { isUtf8 } from 'node:buffer';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { refusalOf, setFields } from '../../editing/set-fields.ts';
+import { compareVersions, mergedValues } from '../../editor/merge.ts';
+import type { ReceivedConflict, Side } from '../../editor/remote.ts';
+import { changedFields } from '../../editor/snapshots.ts';
+import { isSourcePath } from '../../source/content-path.ts';
+import { valuesOf } from '../values.ts';
+import { GitFailure, gitBytes } from './git.ts';
+
+/** Versions of a file; undefined where it is absent. */
+export type Versions = {
+  readonly base: Buffer | undefined;
+  readonly yours: Buffer | undefined;
+  readonly theirs: Buffer | undefined;
+};
+
+export type Choices = Readonly<Record<string, Side>>;
+
+/** The merged bytes, undefined for a removed file; or what has to be chosen first. */
+export type MergedFile =
+  | { readonly bytes: Buffer | undefined }
+  | { readonly conflicts: readonly ReceivedConflict[] };
+
+/**
+ * @param stage tells conflicts of records from those of what is saved and not recorded.
+ * @param path relative to the content folder.
+ */
+export async function mergeFile(
+  stage: 'recorded' | 'saved',
+  path: string,
+  versions: Versions,
+  choices: Choices,
+): Promise<MergedFile> {
+  const { base, yours, theirs } = versions;
+  if (isEqual(yours, theirs) || isEqual(theirs, base)) return { bytes: yours };
+  if (isEqual(yours, base)) return { bytes: theirs };
+  const keyOf = (field: string | null) => JSON.stringify([stage, path, field]);
+  const title = titleOf(yours) || titleOf(theirs) || path;
+  if (yours && theirs && isSourcePath(path) && isEditable(yours) && isEditable(theirs)) {
+    const comparison = compareVersions(valuesIn(base), valuesIn(yours), valuesIn(theirs));
+    const conflicts = comparison.conflicts
+      .map((difference) => ({ ...difference, key: keyOf(difference.field), path, title }))
+      .filter(({ key }) => choices[key] === undefined);
+    if (conflicts.length > 0) return { conflicts };
+    const values = mergedValues(valuesIn(theirs), comparison, (field) => choices[keyOf(field)] === 'yours');
+    const text = await mergedLines({ base: base ?? yours, yours, theirs }, '--ours');
+    for (const start of [text, yours]) {
+      if (!start || !isEditable(start)) continue;
+      const merged = setFields(start.toString('utf8'), changedFields(valuesIn(start), values));
+      if (!('refused' in merged)) return { bytes: Buffer.from(merged.text) };
+    }
+  } else if (base && yours && theirs) {
+    const bytes = await mergedLines({ base, yours, theirs });
+    if (bytes && !isSourcePath(path)) return { bytes };
+  }
+  const choice = choices[keyOf(null)];
+  if (choice !== undefined) return { bytes: versions[choice] };
+  const shown = (bytes: Buffer | undefined) => (bytes ? textOf(bytes) : undefined);
+  return {
+    conflicts: [{ key: keyOf(null), path, title, field: null, yours: shown(yours), theirs: shown(theirs) }],
+  };
+}
+
+/** Merges lines; undefined when both changed the same ones, or the file is no text. */
+async function mergedLines(
+  { base, yours, theirs }: { readonly [Key in keyof Versions]: Buffer },
+  ...how: readonly string[]
+): Promise<Buffer | undefined> {
+  if (![base, yours, theirs].every((bytes) => isUtf8(bytes))) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'catalogue-merge-'));
+  try {
+    const names = ['yours', 'base', 'theirs'];
+    for (const [place, bytes] of [yours, base, theirs].entries())
+      writeFileSync(join(folder, names[place]!), bytes);
+    return await gitBytes(folder, ['merge-file', '-p', '--quiet', ...how, ...names]);
+  } catch (error) {
+    if (error instanceof GitFailure) return undefined;
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function isEqual(one: Buffer | undefined, other: Buffer | undefined): boolean {
+  return one && other ? one.equals(other) : one === other;
+}
+
+function isEditable(bytes: Buffer): boolean {
+  return isUtf8(bytes) && refusalOf(bytes.toString('utf8')) === undefined;
+}
+
+function valuesIn(bytes: Buffer | undefined) {
+  return bytes ? valuesOf(bytes.toString('utf8').replace(/^\ufeff/, '')) : {};
+}
+
+function titleOf(bytes: Buffer | undefined): string {
+  const title = bytes && isUtf8(bytes) ? valuesIn(bytes).title : '';
+  return typeof title === 'string' ? title : '';
+}
+
+/** Maximum characters shown of a whole file. */
+const SHOWN = 2000;
+
+function textOf(bytes: Buffer): string {
+  return isUtf8(bytes) ? bytes.toString('utf8').slice(0, SHOWN) : `${bytes.length} bytes`;
+}

@@ -1,0 +1,44 @@
+/** Asks the published catalogue whether it has the last record. */
+import { CHANGES_INDEX_KEY, INDEX_KEY } from '../../contract/document-keys.ts';
+import type { CatalogueIndex, Changes, ChangesIndex } from '../../contract/downloads.ts';
+import { git } from './git.ts';
+
+/** Maximum milliseconds for all answers of the published catalogue. */
+const PATIENCE = 5000;
+
+/** Returns null when that cannot be known: there is no address yet, it does not answer, or it names no commit. */
+export async function isPublished(content: string, baseUrl: string): Promise<boolean | null> {
+  // The default address: nothing is published there.
+  if (/^https?:\/\/(?:localhost|127\.|\[::1\])/.test(baseUrl)) return null;
+  const commit = await publishedCommit(baseUrl).catch(() => undefined);
+  if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit)) return null;
+  const isTrue = (...args: string[]) =>
+    git(content, args).then(
+      () => true,
+      () => false,
+    );
+  // A record of other files than the content changes nothing for guests.
+  return (
+    (await isTrue('merge-base', '--is-ancestor', 'HEAD', commit)) ||
+    (await isTrue('diff', '--quiet', commit, 'HEAD', '--', '.'))
+  );
+}
+
+/** Returns the commit of the live release: the one that the index names, else that of its record of changes. */
+export async function publishedCommit(baseUrl: string): Promise<string | undefined> {
+  const signal = AbortSignal.timeout(PATIENCE);
+  const read = async (url: string) => {
+    const answer = await fetch(url, { signal, headers: { 'Cache-Control': 'no-cache' } });
+    if (!answer.ok) throw new Error(`${answer.status} of ${url}`);
+    return answer.text();
+  };
+  const index = JSON.parse(await read(`${baseUrl}/${INDEX_KEY}`)) as CatalogueIndex & { commit?: unknown };
+  if (typeof index.commit === 'string') return index.commit;
+  const list = `${baseUrl}/${CHANGES_INDEX_KEY}`;
+  const { months } = JSON.parse(await read(list)) as ChangesIndex;
+  const last = months.at(-1);
+  if (!last) return undefined;
+  const lines = (await read(new URL(last.href, list).href)).trim().split('\n');
+  const { release, commit } = JSON.parse(lines.at(-1) ?? '') as Changes;
+  return release === index.release ? (commit ?? undefined) : undefined;
+}

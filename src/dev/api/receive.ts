@@ -1,0 +1,259 @@
+/** Merges the records of colleagues beside the work tree, and enters the result whole. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import type { ReceiveAnswer, ReceivedConflict } from '../../editor/remote.ts';
+import type { Body } from '../../editor/requests.ts';
+import { visible } from '../../printable.ts';
+import { digestOf } from '../../release/digest.ts';
+import { cut } from '../../words.ts';
+import type { EditContext } from './context.ts';
+import { bytesAt, type EnteredFile, enter, recover } from './enter.ts';
+import { GitFailure, git, gitBytes, gitState, NO_REPOSITORY } from './git.ts';
+import { type Choices, isEqual, mergeFile } from './merge-file.ts';
+import { Refused } from './refused.ts';
+import { ownFolder, wayOf } from './remote.ts';
+
+/** Undoes a merge that a process left unfinished. Does nothing without a repository. */
+export async function recoverMerge(content: string): Promise<void> {
+  try {
+    await recover(await topOf(content), await ownFolder(content));
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+  }
+}
+
+async function topOf(content: string): Promise<string> {
+  return (await git(content, ['rev-parse', '--show-toplevel'])).replace(/\n$/, '');
+}
+
+/** @throws Refused `git-failed`, `changed-meanwhile`, with everything as it was. */
+export async function receive(context: EditContext, request: Body<'receive'>): Promise<ReceiveAnswer> {
+  const { session } = context;
+  try {
+    const answer = await merge(session.content, request);
+    session.notify('');
+    return answer;
+  } catch (error) {
+    if (error instanceof GitFailure) throw new Refused('git-failed', wordsFor(error));
+    throw error;
+  }
+}
+
+function wordsFor({ output }: GitFailure): string {
+  if (/index\.lock/.test(output))
+    return 'Another program is recording changes just now, or ended while it did. Wait a moment, then try again. Nothing was changed.';
+  if (/unknown option|usage: git merge-tree|--write-tree/i.test(output))
+    return 'The program git on this computer is too old for this: it has to be 2.38 or newer. Nothing was changed.';
+  if (/gpg failed|signing failed|sign the data/i.test(output))
+    return 'Records of this catalogue are signed, and that failed. Nothing was changed. Ask a colleague to get the changes with git.';
+  if (/cannot lock ref/i.test(output))
+    return 'Something was recorded just now. Nothing was changed: try again.';
+  return `The changes cannot be got, and nothing was changed. Git says: ${visible(cut(output.replaceAll('\n', ' '), 1000))}`;
+}
+
+/** What is merged, by names of commits and trees. */
+type Merge = {
+  readonly content: string;
+  readonly top: string;
+  /** Path of the content folder from the top, with a slash at its end; empty for the top itself. */
+  readonly prefix: string;
+  readonly yours: string;
+  readonly theirs: string;
+  readonly choices: Choices;
+};
+
+async function merge(content: string, request: Body<'receive'>): Promise<ReceiveAnswer> {
+  await recoverMerge(content);
+  const state = await gitState(content);
+  if (!state) throw new Refused('git-failed', NO_REPOSITORY);
+  if (state.obstacle) throw new Refused('git-failed', state.obstacle);
+  const { branch, upstream, remote, there } = await wayOf(content);
+  if (branch === null || upstream === undefined)
+    throw new Refused('git-failed', 'Colleagues have nothing newer here.');
+  const [yours = '', theirs = ''] = (await git(content, ['rev-parse', 'HEAD', upstream])).split('\n');
+  if (await isAncestor(content, theirs, yours)) return { mark: '', conflicts: [] };
+  const top = await topOf(content);
+  const prefix = (await git(content, ['rev-parse', '--show-prefix'])).replace(/\n$/, '');
+  const mark = await markOf(top, yours, theirs);
+  // A choice is about what was shown: what changed since is asked again.
+  const choices = request.mark === mark ? request.choices : {};
+  const given: Merge = { content, top, prefix, yours, theirs, choices };
+  const isFast = await isAncestor(content, yours, theirs);
+  const tree = isFast ? { id: `${theirs}^{tree}` } : await mergedTree(given);
+  if ('conflicts' in tree) return { mark, conflicts: tree.conflicts };
+  const changed = await changedBetween(top, yours, tree.id);
+  const { files, conflicts } = await filesToEnter(given, changed);
+  if (conflicts.length > 0) return { mark, conflicts };
+  const index = (await git(content, ['rev-parse', '--git-path', 'index'])).trim();
+  const entry = {
+    top,
+    folder: await ownFolder(content),
+    index: isAbsolute(index) ? index : join(content, index),
+    branch: `refs/heads/${branch}`,
+    from: yours,
+    files,
+    indexInfo: changed.map(({ mode, id, path }) => `${mode} ${id}\t${path}\0`).join(''),
+  };
+  const subject = `Merge the changes of ${remote}/${there}`;
+  await enter(entry, async (index) => (isFast ? theirs : mergeCommit(given, tree.id, subject, index)));
+  await hook(top, 'post-merge', ['0']).catch(() => {});
+  return { mark: '', conflicts: [] };
+}
+
+/** Returns a digest of both sides, and of what the work tree has of the files that they change. */
+async function markOf(top: string, yours: string, theirs: string): Promise<string> {
+  const paths = (await changedBetween(top, yours, theirs)).map(({ path }) => path).sort();
+  const digests = paths.map((path) => digestOf(bytesAt(top, path) ?? ''));
+  return digestOf(JSON.stringify([yours, theirs, digests]));
+}
+
+async function isAncestor(content: string, one: string, other: string): Promise<boolean> {
+  return git(content, ['merge-base', '--is-ancestor', one, other]).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Merges two commits into a tree, or returns what has to be chosen first. */
+async function mergedTree(
+  given: Merge,
+): Promise<{ readonly id: string } | { readonly conflicts: readonly ReceivedConflict[] }> {
+  const { top, prefix, yours, theirs, choices } = given;
+  const output = await mergeTree(top, yours, theirs);
+  const [tree = '', ...lines] = output.split('\0');
+  const stages = new Map<string, Map<string, { mode: string; id: string }>>();
+  for (const line of lines) {
+    const [, mode = '', id = '', stage = '', path = ''] =
+      /^(\d+) ([0-9a-f]+) ([123])\t(.*)$/s.exec(line) ?? [];
+    // Messages for people follow an empty entry.
+    if (path === '') break;
+    stages.set(path, (stages.get(path) ?? new Map()).set(stage, { mode, id }));
+  }
+  if (stages.size === 0) return { id: tree };
+  const conflicts: ReceivedConflict[] = [];
+  const info: string[] = [];
+  for (const [path, own] of stages) {
+    const blob = async (stage: string) => {
+      const { id } = own.get(stage) ?? {};
+      return id === undefined ? undefined : gitBytes(top, ['cat-file', 'blob', id]);
+    };
+    const versions = { base: await blob('1'), yours: await blob('2'), theirs: await blob('3') };
+    const merged = await mergeFile('recorded', withoutPrefix(path, prefix), versions, choices);
+    if ('conflicts' in merged) conflicts.push(...merged.conflicts);
+    else if (!merged.bytes) info.push(`0 ${'0'.repeat(tree.length)}\t${path}\0`);
+    else {
+      const id = await git(top, ['hash-object', '-w', '--stdin'], { input: merged.bytes });
+      info.push(`${(own.get('2') ?? own.get('3'))?.mode} ${id.trim()}\t${path}\0`);
+    }
+  }
+  if (conflicts.length > 0) return { conflicts };
+  const folder = await ownFolder(top);
+  const environment = { GIT_INDEX_FILE: `${folder}-${process.pid}.index` };
+  try {
+    await git(top, ['read-tree', tree], { environment });
+    await git(top, ['update-index', '-z', '--index-info'], { environment, input: info.join('') });
+    return { id: (await git(top, ['write-tree'], { environment })).trim() };
+  } finally {
+    rmSync(environment.GIT_INDEX_FILE, { force: true });
+  }
+}
+
+/** With conflicts, the result is on the standard output, and git ends with 1. */
+function mergeTree(top: string, yours: string, theirs: string): Promise<string> {
+  return git(top, ['merge-tree', '--write-tree', '-z', '--no-messages', yours, theirs]).catch(
+    (error: unknown) => {
+      if (error instanceof GitFailure && error.code === 1 && /^[0-9a-f]{40,64}\0/.test(error.result))
+        return error.result;
+      throw error;
+    },
+  );
+}
+
+type ChangedEntry = {
+  readonly path: string;
+  readonly mode: string;
+  readonly id: string;
+  /** Id of the version before. */
+  readonly from: string;
+};
+
+/** Returns the entries that a tree changes. Id and mode are zeros for a removed file. */
+async function changedBetween(top: string, yours: string, tree: string): Promise<ChangedEntry[]> {
+  const fields = (await git(top, ['diff-tree', '-r', '-z', '--no-renames', yours, tree])).split('\0');
+  const changed: ChangedEntry[] = [];
+  for (let place = 0; place + 1 < fields.length; place += 2) {
+    const [, mode = '', from = '', id = ''] = fields[place]!.split(' ');
+    changed.push({ path: fields[place + 1]!, mode: mode === '000000' ? '0' : mode, id, from });
+  }
+  // What is removed may be a folder's place, or a file in the way of one.
+  return changed.sort((one, other) => Number(one.mode !== '0') - Number(other.mode !== '0'));
+}
+
+/** Merges each entry with what is in the work tree. */
+async function filesToEnter(given: Merge, changed: readonly ChangedEntry[]) {
+  const { top, prefix, yours, choices } = given;
+  const entered: EnteredFile[] = [];
+  const conflicts: ReceivedConflict[] = [];
+  for (const { path, mode, id, from } of changed) {
+    // A repository within this one is left as it is, as by git.
+    if (mode === '160000') continue;
+    const filtered = (object: string) => gitBytes(top, ['cat-file', '--filters', `--path=${path}`, object]);
+    const theirs = mode === '0' ? undefined : await filtered(id);
+    const before = bytesAt(top, path);
+    const recorded = await filtered(`${yours}:${path}`).catch(() => undefined);
+    // Git may count other bytes as the recorded version, such as other line ends.
+    const isRecorded = before && !isEqual(before, recorded) && (await idOf(top, path, before)) === from;
+    const base = isRecorded ? before : recorded;
+    const versions = { base, yours: before, theirs };
+    const merged = await mergeFile('saved', withoutPrefix(path, prefix), versions, choices);
+    if ('conflicts' in merged) conflicts.push(...merged.conflicts);
+    else if (!isEqual(before, merged.bytes)) {
+      const own = mode === '0' ? '100644' : mode;
+      entered.push({ path, before, after: merged.bytes, mode: own });
+    }
+  }
+  return { files: entered, conflicts };
+}
+
+async function idOf(top: string, path: string, bytes: Buffer): Promise<string> {
+  return (await git(top, ['hash-object', '--stdin', `--path=${path}`], { input: bytes })).trim();
+}
+
+function withoutPrefix(path: string, prefix: string): string {
+  return path.startsWith(prefix) ? path.slice(prefix.length) : `../${path}`;
+}
+
+/** Makes the commit of a merge, with the hooks and the signature that `git merge` would use. */
+async function mergeCommit(given: Merge, tree: string, subject: string, index: string): Promise<string> {
+  const { top, yours, theirs } = given;
+  const environment = { GIT_INDEX_FILE: index };
+  await hook(top, 'pre-merge-commit', [], environment);
+  const file = join(await ownFolder(top), 'message');
+  writeFileSync(file, `${subject}\n`);
+  await hook(top, 'prepare-commit-msg', [file, 'merge'], environment);
+  await hook(top, 'commit-msg', [file], environment);
+  const isSigned =
+    (await git(top, ['config', '--type=bool', 'commit.gpgSign']).catch(() => '')).trim() === 'true';
+  const message = existsSync(file) ? readFileSync(file, 'utf8') : `${subject}\n`;
+  const args = ['commit-tree', ...(isSigned ? ['-S'] : []), '-p', yours, '-p', theirs, '-F', '-', tree];
+  return (await git(top, args, { input: message })).trim();
+}
+
+/** Runs a hook of the repository, as git does. @throws Refused `git-failed` with what it says. */
+async function hook(
+  top: string,
+  name: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  try {
+    await git(top, ['hook', 'run', '--ignore-missing', name, '--', ...args], { environment });
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    const said = visible(cut(error.output.replaceAll('\n', ' '), 1000));
+    throw new Refused(
+      'git-failed',
+      `The checks of this catalogue refuse the merge. Nothing was changed. They say: ${said}`,
+    );
+  }
+}

@@ -1,0 +1,260 @@
+/** Sends records to the place that all share, and looks for those of colleagues. */
+import { join } from 'node:path';
+import type { RemoteAnswer } from '../../editor/remote.ts';
+import type { Body } from '../../editor/requests.ts';
+import { visible } from '../../printable.ts';
+import { cut } from '../../words.ts';
+import type { EditContext } from './context.ts';
+import { GitFailure, git, NO_REPOSITORY } from './git.ts';
+import { isPublished } from './published.ts';
+import { Refused } from './refused.ts';
+import { addressFor } from './request-address.ts';
+
+/** Maximum milliseconds for what needs the network. */
+export const NETWORK_PATIENCE = 60_000;
+
+/** Where records of a branch go. */
+export type Way = {
+  /** Null when no branch is checked out. */
+  readonly branch: string | null;
+  readonly remote: string | null;
+  /** Name of the branch there. */
+  readonly there: string;
+  /** The reference of that branch here; undefined when it is not there, or was never fetched. */
+  readonly upstream: string | undefined;
+  readonly main: string;
+};
+
+/** @throws Refused `git-failed` without a repository. */
+export async function wayOf(content: string): Promise<Way> {
+  const read = (...args: string[]) =>
+    git(content, args)
+      .then((text) => text.trim())
+      .catch(() => '');
+  if ((await read('rev-parse', '--git-dir')) === '') throw new Refused('git-failed', NO_REPOSITORY);
+  const branch = (await read('symbolic-ref', '--quiet', '--short', 'HEAD')) || null;
+  const remotes = (await read('remote')).split('\n').filter(Boolean);
+  const own = branch === null ? '' : await read('config', `branch.${branch}.remote`);
+  const remote = [own, 'origin', remotes[0] ?? ''].find((name) => remotes.includes(name)) ?? null;
+  const merge = own === remote && branch !== null ? await read('config', `branch.${branch}.merge`) : '';
+  const there = merge.replace(/^refs\/heads\//, '') || (branch ?? '');
+  const reference = `refs/remotes/${remote}/${there}`;
+  const upstream = (await read('rev-parse', '--verify', '--quiet', reference)) ? reference : undefined;
+  return { branch, remote, there, upstream, main: await mainBranch(content, remote, branch) };
+}
+
+/** Returns the branch that all share: the remote's own, else one of the usual names. */
+async function mainBranch(content: string, remote: string | null, branch: string | null): Promise<string> {
+  const head = await git(content, [
+    'symbolic-ref',
+    '--quiet',
+    '--short',
+    `refs/remotes/${remote}/HEAD`,
+  ]).catch(() => '');
+  const known = head.trim().slice(`${remote}/`.length);
+  if (known !== '') return known;
+  const found = await git(content, ['for-each-ref', '--format=%(refname)']).catch(() => '');
+  const names = found.split('\n');
+  const isThere = (name: string) =>
+    names.includes(`refs/remotes/${remote}/${name}`) || names.includes(`refs/heads/${name}`);
+  return ['main', 'master', 'trunk'].find(isThere) ?? branch ?? 'main';
+}
+
+/** @throws Refused `git-failed` without a repository. */
+export async function remoteAnswer({ session, remote }: EditContext): Promise<RemoteAnswer> {
+  const { content } = session;
+  const way = await wayOf(content);
+  const { branch, main, upstream } = way;
+  const count = (range: string) => git(content, ['rev-list', '--count', range]).then(Number, () => 0);
+  const beginning = (await hasBranch(content, way, main)) ?? 'HEAD';
+  const [unsent, newer, apart, request] = await Promise.all([
+    way.remote === null ? 0 : count(`${upstream ?? beginning}..HEAD`),
+    upstream ? count(`HEAD..${upstream}`) : 0,
+    branchesApart(content, main, branch),
+    requestAddress(content, way),
+  ]);
+  return {
+    branch,
+    main,
+    apart,
+    remote: way.remote,
+    // A new branch is to be sent, also without records of its own.
+    unsent:
+      way.remote !== null && branch !== null && !upstream
+        ? Math.max(unsent, branch === main ? 1 : unsent)
+        : unsent,
+    newer,
+    problem: remote.problem,
+    request,
+    isLive: await isPublished(content, session.configuration().base_url),
+  };
+}
+
+/** Returns null for the main branch, and while the branch is not sent. */
+async function requestAddress(content: string, way: Way): Promise<string | null> {
+  const { there, main, remote, upstream } = way;
+  if (there === main || remote === null || upstream === undefined) return null;
+  const url = await git(content, ['remote', 'get-url', '--push', remote]).catch(() => '');
+  return addressFor(url.trim(), there, main);
+}
+
+/** Returns the reference of the main branch there, else here. */
+async function hasBranch(content: string, { remote }: Way, main: string): Promise<string | undefined> {
+  for (const reference of [`refs/remotes/${remote}/${main}`, `refs/heads/${main}`]) {
+    const found = await git(content, ['rev-parse', '--verify', '--quiet', reference]).catch(() => '');
+    if (found !== '') return reference;
+  }
+  return undefined;
+}
+
+async function branchesApart(content: string, main: string, branch: string | null): Promise<string[]> {
+  const args = ['for-each-ref', `--no-merged=refs/heads/${main}`, '--format=%(refname)', 'refs/heads'];
+  const names = await git(content, args).catch(() => '');
+  return names
+    .split('\n')
+    .map((name) => name.slice('refs/heads/'.length))
+    .filter((name) => name !== '' && name !== branch && name !== main);
+}
+
+/** Looks for newer records. @throws Refused `git-failed` without a repository. */
+export async function lookForNews(context: EditContext): Promise<RemoteAnswer> {
+  const { session, remote } = context;
+  const way = await wayOf(session.content);
+  if (way.remote !== null) {
+    try {
+      await git(session.content, ['fetch', '--quiet', '--no-auto-gc', way.remote], await onNetwork(context));
+      remote.problem = null;
+    } catch (error) {
+      remote.problem = wordsFor(error, 'Newer changes of colleagues cannot be looked for');
+    }
+  }
+  return remoteAnswer(context);
+}
+
+/** Sends the records of the branch. @throws Refused `git-failed`. */
+export async function send(context: EditContext): Promise<RemoteAnswer> {
+  const { content } = context.session;
+  const { branch, remote, there, upstream } = await wayOf(content);
+  if (remote === null)
+    throw new Refused(
+      'git-failed',
+      'Nothing says where to send records. Ask the colleague who set up the catalogue to add the place (git remote add).',
+    );
+  if (branch === null)
+    throw new Refused(
+      'git-failed',
+      'An earlier state of the catalogue is open. Go back to the newest one first.',
+    );
+  const args = ['push', '--quiet', ...(upstream ? [] : ['--set-upstream'])];
+  try {
+    await git(
+      content,
+      [...args, remote, `refs/heads/${branch}:refs/heads/${there}`],
+      await onNetwork(context),
+    );
+  } catch (error) {
+    throw new Refused('git-failed', wordsFor(error, 'The records are not sent'));
+  }
+  context.remote.problem = null;
+  return remoteAnswer(context);
+}
+
+/** Opens another branch, with what is saved and not recorded. @throws Refused `git-failed`. */
+export async function openBranch(
+  context: EditContext,
+  { branch }: Body<'open-branch'>,
+): Promise<RemoteAnswer> {
+  const { content } = context.session;
+  const isThere = await git(content, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]).catch(
+    () => '',
+  );
+  const { main } = await wayOf(content);
+  if (isThere === '' && branch !== main)
+    throw new Refused('git-failed', `There is no ${branch.slice(0, 200)}.`);
+  try {
+    await git(content, ['switch', '--quiet', branch]);
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    const isHeld = /would be overwritten|overwritten by checkout/i.test(error.output);
+    throw new Refused(
+      'git-failed',
+      isHeld
+        ? `What is saved and not recorded differs in ${branch}. Record it or take it back first.`
+        : `${branch} cannot be opened: ${saidBy(error.output)}`,
+    );
+  }
+  context.session.notify('');
+  return remoteAnswer(context);
+}
+
+/** Lets no program ask a question: where a password is missing, git refuses at once. */
+async function onNetwork({ session: { content }, remote: { patience } }: EditContext) {
+  const { GIT_SSH, GIT_SSH_COMMAND } = process.env;
+  const configured = await git(content, ['config', 'core.sshCommand']).catch(() => '');
+  const command = GIT_SSH_COMMAND || configured.trim() || (GIT_SSH ? '' : 'ssh');
+  const isOpenSsh = /(?:^|[\\/"'\s])ssh(?:\.exe)?(?=$|["'\s])/.test(command);
+  const quiet = `${command} -o BatchMode=yes -o ConnectTimeout=15`;
+  return { patience, environment: isOpenSsh ? { GIT_SSH_COMMAND: quiet } : {} };
+}
+
+/** Refusals, by what git says. `$` stands for what failed. */
+const REFUSALS: readonly (readonly [said: RegExp, words: string])[] = [
+  [
+    /non-fast-forward|fetch first|tip of your current branch is behind|cannot lock ref|stale info/i,
+    '$: your colleagues have sent newer changes. Get them first, then send again.',
+  ],
+  [
+    /GH006|protected branch|not allowed to push code to protected/i,
+    '$: this branch takes no changes directly. Record under a name with "Keep apart", and send that.',
+  ],
+  [
+    /could not read (?:Username|Password)|Authentication failed|Permission denied|terminal prompts disabled|HTTP Basic|error: 40[13]\b|access denied|not authorized/i,
+    '$: the place where the catalogue is kept does not know you, or does not let you. Sign in with git on this computer once, or ask the colleague who set it up.',
+  ],
+  [
+    /Host key verification failed|authenticity of host/i,
+    '$: this computer does not know the place yet. Ask the colleague who set it up to connect once with git in the terminal.',
+  ],
+  [
+    /Repository not found|does not appear to be a git repository|repository '.*' not found|No such file or directory/i,
+    '$: the place where the catalogue is kept is not there any more, or you may not see it. Ask the colleague who set it up.',
+  ],
+  [
+    /Could not resolve|unable to access|Connection|timed? ?out|Network|Could not read from remote|hung up|No route|unreachable/i,
+    '$: the place where the catalogue is kept does not answer. Nothing is lost: try again when you are online.',
+  ],
+];
+
+function wordsFor(error: unknown, what: string): string {
+  if (!(error instanceof GitFailure)) throw error;
+  const { output, code } = error;
+  if (code === 'ETIMEDOUT')
+    return `${what}: the place where the catalogue is kept does not answer. Nothing is lost: try again when you are online.`;
+  const isDeclined = /hook declined|remote rejected/i.test(output);
+  const words = isDeclined ? undefined : REFUSALS.find(([said]) => said.test(output))?.[1];
+  const isProtected = REFUSALS[1]!;
+  if (isProtected[0].test(output)) return isProtected[1].replace('$', what);
+  if (words !== undefined) return words.replace('$', what);
+  const said = saidBy(output);
+  return isDeclined
+    ? `${what}: the place where the catalogue is kept refuses them, and says: ${said}`
+    : `${what}: the checks of this catalogue refuse, and say: ${said}`;
+}
+
+/** Maximum characters shown of the output of Git. */
+const SHOWN = 1000;
+
+/** Returns what hooks and servers said, without git's own lines, on one line. */
+function saidBy(output: string): string {
+  const lines = output.split('\n').map((line) => line.trim());
+  const remote = lines.flatMap((line) => /^remote: ?(.*)$/.exec(line)?.[1]?.trim() || []);
+  const own = lines.filter(
+    (line) => line !== '' && !/^(?:To |! |error: failed to push|hint:|remote:)/.test(line),
+  );
+  return visible(cut((remote.length > 0 ? remote : own).join(' '), SHOWN));
+}
+
+/** Folder in the repository's own for what this program keeps there. */
+export async function ownFolder(content: string): Promise<string> {
+  return join((await git(content, ['rev-parse', '--absolute-git-dir'])).trim(), 'property-catalogue');
+}

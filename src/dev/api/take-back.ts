@@ -1,0 +1,60 @@
+/** Takes back what is saved and not recorded: fields of a property, or a whole file, also one that was removed. */
+import { setFields } from '../../editing/set-fields.ts';
+import type { Body } from '../../editor/requests.ts';
+import { digestOf } from '../../release/digest.ts';
+import { valuesOf } from '../values.ts';
+import {
+  createContentFile,
+  readContentFile,
+  removeContentFile,
+  replaceContentFile,
+} from './content-folder.ts';
+import type { EditContext } from './context.ts';
+import { changedFiles, GitFailure, git, gitBytes } from './git.ts';
+import { UPLOAD_LIMITS } from './photo.ts';
+import { Refused } from './refused.ts';
+
+/** @throws Refused `changed-meanwhile`, `not-found`, `not-editable`, `not-written`, `git-failed`. */
+export async function takeBack(
+  { session, removed }: EditContext,
+  { path, version, fields }: Body<'take-back'>,
+): Promise<object> {
+  const { content } = session;
+  const kind = (await changedFiles(content))?.get(path);
+  const now =
+    kind === 'removed' || kind === undefined
+      ? undefined
+      : readContentFile(content, path, UPLOAD_LIMITS.bytes);
+  if (kind === undefined || (now?.version ?? '') !== version)
+    throw new Refused('changed-meanwhile', `${path} changed since the list was made. Load it again.`);
+  if (kind === 'added') {
+    // Undo is offered, as for any property that is removed.
+    removeContentFile(content, path, version);
+    removed.set(path, [{ path, bytes: now!.bytes }]);
+  } else {
+    const before = await recorded(content, path);
+    if (!now) createContentFile(content, path, before);
+    else replaceContentFile(content, path, version, fields ? withFields(now.bytes, before, fields) : before);
+  }
+  session.notify(path);
+  return {};
+}
+
+/** Returns a file of the last record, as a checkout writes it. */
+async function recorded(content: string, path: string): Promise<Buffer> {
+  try {
+    const prefix = (await git(content, ['rev-parse', '--show-prefix'])).replace(/\n$/, '');
+    return await gitBytes(content, ['cat-file', '--filters', `HEAD:${prefix}${path}`]);
+  } catch (error) {
+    if (error instanceof GitFailure) throw new Refused('git-failed', `The last record has no ${path}.`);
+    throw error;
+  }
+}
+
+function withFields(now: Buffer, before: Buffer, fields: readonly string[]): string {
+  const values = valuesOf(before.toString('utf8'));
+  const text = now.toString('utf8');
+  const set = setFields(text, Object.fromEntries(fields.map((name) => [name, values[name] ?? null])));
+  if ('refused' in set) throw new Refused('not-editable', set.message);
+  return digestOf(set.text) === digestOf(text) ? text : set.text;
+}

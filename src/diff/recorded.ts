@@ -1,0 +1,44 @@
+/** Checks what the next commit records, and finds the errors that it brings. */
+import { type CheckOptions, type CheckResult, check } from '../build/check.ts';
+import { UsageError } from '../errors.ts';
+import { type Diagnostic, isError } from '../source/diagnostic.ts';
+import { checkOut, indexTree } from './revision.ts';
+
+/**
+ * Checks the index of the repository. Files of the work tree that are not recorded do not count, nor do errors that the
+ * last commit has.
+ *
+ * @throws UsageError `no-repository`, `no-git`.
+ */
+export async function checkRecorded(options: CheckOptions): Promise<CheckResult> {
+  const content = options.content ?? 'content';
+  const result = await checkTree(content, indexTree(content), options);
+  const errors = result.diagnostics.filter(isError);
+  if (errors.length === 0) return { ...result, diagnostics: [] };
+  const known = new Set((await errorsBefore(content, options)).map(nameOf));
+  return { ...result, diagnostics: errors.filter((error) => !known.has(nameOf(error))) };
+}
+
+/** Returns the errors of the last commit; none before the first. */
+async function errorsBefore(content: string, options: CheckOptions): Promise<Diagnostic[]> {
+  try {
+    return (await checkTree(content, 'HEAD', options)).diagnostics.filter(isError);
+  } catch (error) {
+    if (error instanceof UsageError && error.code === 'no-revision') return [];
+    throw error;
+  }
+}
+
+async function checkTree(content: string, revision: string, options: CheckOptions): Promise<CheckResult> {
+  const { content: folder, close } = checkOut(content, revision, () => true);
+  try {
+    return await check({ ...options, content: folder });
+  } finally {
+    close();
+  }
+}
+
+/** An error is the same one although lines above it have come or gone. */
+function nameOf({ code, file, fieldPath, message }: Diagnostic): string {
+  return JSON.stringify([code, file, fieldPath, message]);
+}

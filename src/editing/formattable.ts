@@ -1,0 +1,89 @@
+/** Tells which texts can be formatted, and separates the parts of a text. */
+import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Scalar, visit, type YAMLMap } from 'yaml';
+import { parseWithinBounds } from '../source/bounded-yaml.ts';
+import { isTextTag } from '../source/standard-tag.ts';
+
+/**
+ * Separates what is above the line `---` and below the line `...`: directives and comments, which stay. A line alone is
+ * dropped.
+ */
+export function partsOf(source: string): {
+  readonly top: string;
+  readonly body: string;
+  readonly end: string;
+} {
+  const [top = ''] = /^(?:(?:[ \t]*(?:#.*)?|%.*)\n)*?---(?:[ \t]+#.*|[ \t]*)\n/.exec(source) ?? [];
+  const rest = source.slice(top.length);
+  const [end = ''] = /^\.\.\.[ \t]*(?:#.*)?(?:\n[ \t]*(?:#.*)?)*$(?![\s\S])/m.exec(rest) ?? [];
+  return {
+    top: /[#%]/.test(top) ? tidied(top) : '',
+    body: rest.slice(0, rest.length - end.length),
+    end: end.includes('#') ? tidied(end) : '',
+  };
+}
+
+/** Removes spaces at the ends of lines, and needless blank lines. */
+function tidied(lines: string): string {
+  const text = lines.replace(/[ \t]+$/gm, '').replace(/\n{3,}/g, '\n\n');
+  return `${text.trim()}\n`;
+}
+
+/** Parses a text; undefined for anything but a property. */
+export function propertyIn(source: string): YAMLMap | undefined {
+  const { document, second, excess } = parseWithinBounds(source);
+  const { contents } = document;
+  if (excess || second || document.errors.length > 0 || !isMap(contents)) return undefined;
+  return isFlat(contents) ? contents : undefined;
+}
+
+/**
+ * Tells whether a mapping has what a property can have, without anchors and tags: texts, lists of texts, lists of
+ * mappings of texts.
+ */
+function isFlat(root: YAMLMap): boolean {
+  const isText = (node: unknown) => node === null || (isScalar(node) && isPlain(node));
+  const isPlain = (node: unknown) => {
+    const { anchor, tag } = Object(node) as Partial<Scalar>;
+    return anchor === undefined && (tag === undefined || isTextTag(tag));
+  };
+  const isMapping = (node: unknown, isValue: (value: unknown) => boolean) =>
+    isMap(node) &&
+    isPlain(node) &&
+    node.items.every(({ key, value }) => isScalar(key) && isText(key) && isValue(value));
+  const isItem = (node: unknown) =>
+    node !== null && (isText(node) || (isMapping(node, isText) && (node as YAMLMap).items.length > 0));
+  return isMapping(root, (value) =>
+    isSeq(value) ? isPlain(value) && value.items.every(isItem) : isText(value),
+  );
+}
+
+/** Says why {@link formatText} leaves a text that can be read, as the end of a sentence about the file. */
+export function whyLeft(text: string): string {
+  const source = text.replace(/\r\n/g, '\n');
+  const { document, second } = parseWithinBounds(partsOf(source).body);
+  const { contents } = document;
+  if (second) return 'has several documents, separated by "---"';
+  if (contents === null || (isScalar(contents) && contents.source === '')) return 'has no fields';
+  if (!isMap(contents)) return 'has no "field: value" lines at its top';
+  let reason: string | undefined;
+  const lineOf = ({ range }: Node) =>
+    source.slice(0, source.length - partsOf(source).body.length + (range?.[0] ?? 0)).split('\n').length;
+  visit(contents, (role, node) => {
+    if (!isNode(node) || node === contents || reason) return;
+    const { anchor, tag } = node as Partial<Scalar>;
+    const what = isAlias(node)
+      ? 'an alias (*)'
+      : anchor !== undefined
+        ? 'an anchor (&)'
+        : tag !== undefined && !isTextTag(tag)
+          ? 'a tag (!)'
+          : role === 'key' && !isScalar(node)
+            ? 'a list or mapping in place of a name'
+            : undefined;
+    if (what) reason = `has ${what} in line ${lineOf(node)}`;
+  });
+  if (reason) return reason;
+  return isFlat(contents)
+    ? 'has a comment where it would be lost'
+    : 'has a list or mapping inside of one that cannot have it';
+}

@@ -1,0 +1,81 @@
+/** A changed file: what differs from the last record, by field and by line. */
+import { plural } from '../words.ts';
+import type { ChangedFile } from './changes.ts';
+import { useEditor, viewLink } from './editing-context.ts';
+import { LineChanges } from './line-changes.tsx';
+import { TakeBack } from './take-back.tsx';
+import { textInWords } from './value-words.ts';
+
+const KINDS = { added: 'New', changed: 'Changed', removed: 'Removed' } as const;
+
+type FileRowProps = {
+  readonly file: ChangedFile;
+  /** Changed photos that go with it. */
+  readonly photos: readonly ChangedFile[];
+  readonly isChosen: boolean;
+  readonly toggle: () => void;
+  /** Lists the changes again. */
+  readonly reload: () => void;
+};
+
+export function FileRow({ file, photos, isChosen, toggle, reload }: FileRowProps) {
+  const editor = useEditor();
+  const { path, kind, title, errors, fields, lines } = file;
+  // One button a field, although a list has a row for each entry.
+  const canTake = (index: number) =>
+    kind === 'changed' &&
+    new Set(fields.map(({ field }) => field)).size > 1 &&
+    fields.findIndex(({ field }) => field === fields[index]?.field) === index;
+  const isProperty = /\.ya?ml$/.test(path) && kind !== 'removed' && !path.endsWith('catalogue.yaml');
+  return (
+    <li class="changed-file panel stack">
+      <div class="flow">
+        <label class="check beside">
+          <input type="checkbox" checked={isChosen} onChange={toggle} aria-label={`Record ${title}`} />
+        </label>
+        <h2>{isProperty ? <a {...viewLink(editor, { kind: 'property', path })}>{title}</a> : title}</h2>
+        <span class={`badge ${kind}`}>{KINDS[kind]}</span>
+        {errors > 0 && <span class="badge error">{plural(errors, 'error')}</span>}
+        <TakeBack file={file} photos={photos} reload={reload} />
+      </div>
+      {title !== path && (
+        <p class="quiet">
+          <code>{path}</code>
+        </p>
+      )}
+      {photos.length > 0 && (
+        <details class="raw-json">
+          <summary>With {plural(photos.length, 'photo')}</summary>
+          <ul class="stack tight">
+            {photos.map(({ path, kind }) => (
+              <li key={path} class="flow">
+                <code>{path}</code> <span class={`badge ${kind}`}>{KINDS[kind]}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {fields.length > 0 && (
+        <dl class="field-changes stack">
+          {fields.map(({ label, field, before, after }, index) => (
+            <div key={index}>
+              <dt>{label}</dt>
+              <dd>
+                {before !== undefined && <del>{textInWords(field, before)}</del>}
+                {before !== undefined && after !== undefined && <span class="unseen"> became </span>}
+                {after !== undefined && <ins>{textInWords(field, after)}</ins>}
+                {canTake(index) && <TakeBack file={file} fields={[field]} label={label} reload={reload} />}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {lines && lines.length > 0 && (
+        <details class="raw-json">
+          <summary>Lines</summary>
+          <LineChanges lines={lines} />
+        </details>
+      )}
+    </li>
+  );
+}

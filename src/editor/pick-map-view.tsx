@@ -1,0 +1,136 @@
+/** The map of the place field, and the question that a move over a long way asks. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../explorer/button.tsx';
+import { useEditor } from './editing-context.ts';
+import { controlId } from './findings.ts';
+import { useForm, useUnfinished } from './form-context.ts';
+import type { PickMap } from './pick-map.ts';
+
+/** The control whose text is a place that waits for an answer: so it is kept, undone and saved as any other text. */
+const MOVE = ['latitude', 'move'] as const;
+
+/** Metres from which a move asks: a stray click on the outline map moves a property by kilometres. */
+const FAR = 2000;
+
+const UNANSWERED = 'Say at the map whether the property moves there.';
+
+type PickMapViewProps = {
+  readonly latitude: string;
+  readonly longitude: string;
+  /** Called after a place was taken from the map. */
+  readonly chosen: () => void;
+};
+
+export function PickMapView({ latitude, longitude, chosen }: PickMapViewProps) {
+  const { resume } = useForm();
+  const { text: asked, type } = useUnfinished(MOVE, () => UNANSWERED);
+  const move = (at: string) => {
+    const [north = '', east = ''] = at.split(', ');
+    type(undefined, { path: ['latitude'], value: north }, { path: ['longitude'], value: east });
+    chosen();
+  };
+  const { element, map } = useMap((at) => {
+    const isFar = latitude !== '' && metresBetween(`${latitude}, ${longitude}`, at) > FAR;
+    if (isFar) type(at);
+    else move(at);
+  });
+  const shown = asked ?? `${latitude}, ${longitude}`;
+  // A refused move puts the mark back at once: an arrow key moves it from where it is.
+  useLayoutEffect(() => {
+    const [north = '', east = ''] = shown.split(', ');
+    const point = { latitude: Number(north), longitude: Number(east) };
+    const isPoint = north !== '' && east !== '' && Math.abs(point.latitude) <= 90;
+    map?.show(isPoint && Math.abs(point.longitude) <= 180 ? point : undefined);
+  }, [map, shown]);
+  const answer = (act: () => void) => {
+    act();
+    element.current?.querySelector<HTMLElement>('.pin')?.focus({ preventScroll: true });
+    resume();
+  };
+  return (
+    <div class="pick-map-frame">
+      <div ref={element} class="map pick-map" />
+      {asked !== undefined && (
+        <MoveQuestion
+          metres={metresBetween(`${latitude}, ${longitude}`, asked)}
+          isBelow={map?.isHigh() ?? false}
+          move={() => answer(() => move(asked))}
+          leave={() => answer(() => type(undefined))}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Creates the map. @param take receives a chosen place, such as `53.27, -9.05`. */
+function useMap(take: (at: string) => void) {
+  const { settings } = useEditor().catalogue;
+  const element = useRef<HTMLDivElement>(null);
+  const [map, setMap] = useState<PickMap>();
+  const taken = useRef(take);
+  taken.current = take;
+  useEffect(() => {
+    let made: PickMap | undefined;
+    let isGone = false;
+    import('./pick-map.ts').then(({ createPickMap }) => {
+      if (isGone || !element.current) return;
+      made = createPickMap(element.current, settings, (north, east) => taken.current(`${north}, ${east}`));
+      setMap(made);
+    });
+    return () => {
+      isGone = true;
+      made?.remove();
+    };
+  }, [settings.tiles?.url]);
+  return { element, map };
+}
+
+type MoveQuestionProps = {
+  readonly metres: number;
+  /** Whether the question is at the lower edge of the map, so that the mark is in sight. */
+  readonly isBelow: boolean;
+  readonly move: () => void;
+  readonly leave: () => void;
+};
+
+function MoveQuestion({ metres, isBelow, move, leave }: MoveQuestionProps) {
+  const question = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    question.current?.scrollIntoView({ block: 'nearest' });
+    question.current?.querySelector('button')?.focus({ preventScroll: true });
+  }, []);
+  const id = controlId(MOVE);
+  return (
+    <div
+      ref={question}
+      class={`move-question panel flow${isBelow ? ' below' : ''}`}
+      role="alertdialog"
+      aria-labelledby={`${id}-question`}
+      onKeyDown={(event) => event.key === 'Escape' && leave()}
+    >
+      <p id={`${id}-question`}>
+        This moves the property by {Math.round(metres / 1000).toLocaleString('en')} km. Is it there?
+      </p>
+      <Button id={id} look="small primary" onClick={move}>
+        Move it
+      </Button>
+      <Button look="small" onClick={leave}>
+        Leave it where it was
+      </Button>
+    </div>
+  );
+}
+
+const EARTH_RADIUS = 6_371_000;
+
+/** Returns the distance along the great circle, in metres. */
+function metresBetween(one: string, other: string): number {
+  const [a, b] = [one, other].map((text) =>
+    text.split(', ').map((degrees) => (Number(degrees) * Math.PI) / 180),
+  );
+  const [north = 0, east = 0] = a ?? [];
+  const [otherNorth = 0, otherEast = 0] = b ?? [];
+  const height = Math.sin((otherNorth - north) / 2) ** 2;
+  const width = Math.cos(north) * Math.cos(otherNorth) * Math.sin((otherEast - east) / 2) ** 2;
+  return 2 * EARTH_RADIUS * Math.asin(Math.sqrt(Math.min(1, height + width)));
+}

@@ -1,0 +1,206 @@
+/** Says where the changes are, sends records, and gets those of colleagues. */
+import { useState } from 'preact/hooks';
+import { Button } from '../explorer/button.tsx';
+import { CheckIcon } from '../explorer/icons.tsx';
+import { plural } from '../words.ts';
+import { ConflictChoice } from './conflict-panel.tsx';
+import { useEditor } from './editing-context.ts';
+import { useFirstFocus } from './focus.ts';
+import { BranchIcon } from './icons.tsx';
+import type { ReceiveAnswer, ReceivedConflict, RemoteAnswer, Side } from './remote.ts';
+
+/** Offers the newer changes of colleagues, and asks what to keep where both changed the same. */
+export function NewerNotice() {
+  const { client, remote, refresh, announce } = useEditor();
+  const [asked, setAsked] = useState<ReceiveAnswer>();
+  const newer = remote.state?.newer ?? 0;
+  const receive = async (mark: string, choices: Readonly<Record<string, Side>>) => {
+    const answer = await remote.act('Getting the newer changes …', () => client.receive({ mark, choices }));
+    setAsked(answer && answer.conflicts.length > 0 ? answer : undefined);
+    if (!answer || answer.conflicts.length > 0) return;
+    announce('The newer changes are here.');
+    refresh();
+  };
+  if (asked)
+    return (
+      <ReceivedPanel key={asked.mark} asked={asked} receive={receive} close={() => setAsked(undefined)} />
+    );
+  if (newer === 0) return null;
+  return (
+    <div class="notice small flow">
+      <span role="status">
+        Your colleagues have {plural(newer, 'newer change')}. What you saved and recorded stays.
+      </span>
+      <Button look="small primary" aria-disabled={remote.busy !== ''} onClick={() => receive('', {})}>
+        {newer === 1 ? 'Get it' : 'Get them'}
+      </Button>
+    </div>
+  );
+}
+
+type ReceivedPanelProps = {
+  readonly asked: ReceiveAnswer;
+  readonly receive: (mark: string, choices: Readonly<Record<string, Side>>) => void;
+  readonly close: () => void;
+};
+
+/** Shows each field that both changed, with both versions. Nothing is changed before all are chosen. */
+function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedPanelProps) {
+  const { catalogue, remote } = useEditor();
+  useFirstFocus('#received-title');
+  const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
+  const isReady = conflicts.every(({ key }) => chosen[key]) && remote.busy === '';
+  const labelOf = ({ title, field }: ReceivedConflict) =>
+    `${title}: ${field === null ? 'the whole file' : (catalogue.fields.find(({ name }) => name === field)?.label ?? field)}`;
+  return (
+    <section class="conflict notice" aria-labelledby="received-title">
+      <h2 id="received-title" tabIndex={-1}>
+        You and a colleague changed the same
+      </h2>
+      <p role="alert">Nothing is changed yet: choose what to keep. All other changes of both stay.</p>
+      {conflicts.map((conflict) => (
+        <ConflictChoice
+          key={conflict.key}
+          label={labelOf(conflict)}
+          difference={{ ...conflict, field: conflict.field ?? '' }}
+          name={conflict.key}
+          theirWords="Your colleague's"
+          chosen={chosen[conflict.key]}
+          choose={(side) => setChosen({ ...chosen, [conflict.key]: side })}
+        />
+      ))}
+      <p class="dialog-actions flow">
+        <Button look="primary" aria-disabled={!isReady} onClick={() => isReady && receive(mark, chosen)}>
+          Go on with these
+        </Button>
+        <Button onClick={close}>Not now</Button>
+      </p>
+    </section>
+  );
+}
+
+/** Says which branch is open when it is not the one that all share, and leads back. */
+export function WhereNotice() {
+  const { remote, announce, refresh } = useEditor();
+  const { state, busy } = remote;
+  if (!state || state.branch === state.main) return null;
+  const goBack = async () => {
+    if (!(await remote.openBranch(state.main))) return;
+    announce(`You are back in ${state.main}.`);
+    refresh();
+  };
+  return (
+    <div class="notice small flow">
+      <BranchIcon />
+      <span role="status">
+        {state.branch === null ? (
+          'An earlier state of the catalogue is open.'
+        ) : (
+          <>
+            You are in <code>{state.branch}</code>, kept apart from <code>{state.main}</code>, which all
+            share.
+          </>
+        )}
+      </span>
+      <Button look="small" aria-disabled={busy !== ''} onClick={goBack}>
+        Back to {state.main}
+      </Button>
+    </div>
+  );
+}
+
+/** @param changed number of files that are saved and not recorded. */
+export function RemotePanel({ changed }: { readonly changed: number }) {
+  const { remote } = useEditor();
+  const { state, problem, busy } = remote;
+  if (!state) return null;
+  const steps = stepsOf(state, changed);
+  return (
+    <section class="remote panel stack" aria-label="Where your changes are">
+      <ol class="steps flow">
+        {steps.map(({ name, isDone }) => (
+          <li key={name} class={isDone ? 'done' : ''}>
+            {isDone && <CheckIcon />}
+            {name}
+            <span class="unseen">{isDone ? ': all' : ': not all yet'}</span>
+          </li>
+        ))}
+      </ol>
+      <p role="status">{busy || sentenceOf(state, changed)}</p>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {!problem && state.problem && (
+        <p class="quiet">{state.problem} It is tried again every five minutes.</p>
+      )}
+      <RemoteActions />
+    </section>
+  );
+}
+
+function RemoteActions() {
+  const { remote, refresh, announce } = useEditor();
+  const { state, busy } = remote;
+  if (!state) return null;
+  const send = async () => {
+    const sent = await remote.send();
+    if (!sent) return;
+    announce('Sent.');
+    // A browser may refuse to open it: the link stays.
+    if (sent.request) window.open(sent.request, '_blank', 'noopener');
+  };
+  const open = async (branch: string) => {
+    if (await remote.openBranch(branch)) refresh();
+  };
+  return (
+    <p class="flow">
+      {state.unsent > 0 && (
+        <Button look="primary" aria-disabled={busy !== ''} onClick={() => busy === '' && send()}>
+          Send
+        </Button>
+      )}
+      {state.remote !== null && (
+        <Button aria-disabled={busy !== ''} onClick={() => busy === '' && remote.look()}>
+          Look for newer changes
+        </Button>
+      )}
+      {state.request && state.unsent === 0 && (
+        <a class="button" href={state.request} target="_blank" rel="noopener">
+          Ask to join {state.main}
+        </a>
+      )}
+      {state.apart.map((branch) => (
+        <Button key={branch} onClick={() => open(branch)}>
+          <BranchIcon />
+          Open {branch}
+        </Button>
+      ))}
+    </p>
+  );
+}
+
+function stepsOf({ remote, unsent, isLive }: RemoteAnswer, changed: number) {
+  const isRecorded = changed === 0;
+  const isSent = isRecorded && remote !== null && unsent === 0;
+  return [
+    { name: 'Saved here', isDone: true },
+    { name: 'Recorded', isDone: isRecorded },
+    { name: 'Sent', isDone: isSent },
+    { name: 'Live', isDone: isSent && isLive === true },
+  ];
+}
+
+function sentenceOf({ remote, unsent, isLive, branch, main }: RemoteAnswer, changed: number): string {
+  const files = changed > 0 ? `${plural(changed, 'changed file')} saved here, not recorded yet.` : '';
+  if (remote === null)
+    return `${files || 'All is recorded.'} Records stay on this computer: nothing says where to send them. The colleague who set up the catalogue can add that.`;
+  if (unsent > 0) return `${files} ${plural(unsent, 'record')} on this computer, not sent yet.`.trim();
+  if (files) return files;
+  if (branch !== main) return `All is sent. It joins ${main} when a colleague accepts it.`;
+  if (isLive) return 'All is sent, and guests see it.';
+  return isLive === null
+    ? 'All is sent. Whether guests see it already cannot be known from here.'
+    : 'All is sent. Guests see it after the next publication.';
+}

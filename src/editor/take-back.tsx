@@ -1,0 +1,91 @@
+/** Takes back what is saved and not recorded, after a question; a removal at once. */
+import { useState } from 'preact/hooks';
+import { Button } from '../explorer/button.tsx';
+import { Dialog } from '../explorer/dialog.tsx';
+import type { ChangedFile } from './changes.ts';
+import { messageOf } from './client.ts';
+import { failureOf } from './editing.ts';
+import { useEditor } from './editing-context.ts';
+
+type TakeBackProps = {
+  readonly file: ChangedFile;
+  /** Photos that were removed with the property. */
+  readonly photos?: readonly ChangedFile[];
+  /** Fields to take back. @default the whole file */
+  readonly fields?: readonly string[];
+  /** Label of the field. */
+  readonly label?: string;
+  /** Lists the changes again. */
+  readonly reload: () => void;
+};
+
+export function TakeBack({ file, photos = [], fields, label, reload }: TakeBackProps) {
+  const { client, announce, offerRestore, refresh } = useEditor();
+  const [isAsked, setAsked] = useState(false);
+  const [problem, setProblem] = useState('');
+  const { path, version, kind, title } = file;
+  const isRemoved = kind === 'removed';
+  const take = async () => {
+    try {
+      if (isRemoved) await restore(client, file, photos);
+      else await client.takeBack({ path, version, ...(fields && { fields }) });
+      setAsked(false);
+      setProblem('');
+      announce(isRemoved ? `${title} is back.` : `${label ?? title} is as in the last record.`);
+      if (kind === 'added') offerRestore({ path, title });
+      refresh();
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+    reload();
+  };
+  const what = label === undefined ? title : `${label} of ${title}`;
+  return (
+    <>
+      <Button
+        look="small take-back"
+        aria-label={isRemoved ? `Undo the removal of ${title}` : `Take back ${what}`}
+        onClick={() => (isRemoved ? void take() : setAsked(true))}
+      >
+        {isRemoved ? 'Undo' : 'Take back'}
+      </Button>
+      {problem && (
+        <span class="problem" role="alert">
+          {problem}
+        </span>
+      )}
+      {isAsked && (
+        <Dialog label={`Take back ${what}`} className="dialog" close={() => setAsked(false)}>
+          <h2>Take back {what}?</h2>
+          <p>
+            {kind === 'added'
+              ? 'It is not recorded yet: it is removed. Undo in the list of properties brings it back.'
+              : 'The last record of it comes back, in place of what is saved now.'}
+          </p>
+          <p class="dialog-actions flow">
+            <Button look="danger filled" onClick={take}>
+              Take it back
+            </Button>
+            <Button onClick={() => setAsked(false)}>Cancel</Button>
+          </p>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** This session may know what was saved and not recorded of it; the last record is there in any case. */
+async function restore(
+  client: ReturnType<typeof useEditor>['client'],
+  { path }: ChangedFile,
+  photos: readonly ChangedFile[],
+): Promise<void> {
+  try {
+    await client.restore({ path });
+  } catch (error) {
+    if (failureOf(error).code !== 'not-found') throw error;
+    for (const photo of photos)
+      if (photo.kind === 'removed') await client.takeBack({ path: photo.path, version: '' });
+    await client.takeBack({ path, version: '' });
+  }
+}

@@ -1,0 +1,79 @@
+/** Recognises what a column holds by its values, and private values. */
+import { isHttpsUrl } from '../contract/link.ts';
+import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
+import { countryNamed, currencyNamed } from '../source/code-meant.ts';
+import { booleanMeant } from '../source/correction.ts';
+
+/** Kinds of values that a column is recognised by. A value may be of several. */
+export const VALUE_KINDS = {
+  uuid: (text: string) => /^\{?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}?$/i.test(text),
+  email: (text: string) => /^(?:mailto:)?[^\s@<>,;]+@[^\s@,;]+\.[^\s@,;]{2,}$/i.test(text),
+  link: isLink,
+  image: (text: string) =>
+    (isLink(text) && IMAGE.test(text)) || /^[\w ./-]+\.(?:jpe?g|png|webp|avif|gif|tiff?)$/i.test(text),
+  phone: (text: string) => /^(?:\+|00|\(?0|\()[\d\s()./-]{6,24}$/.test(text) && !/^\d+\.\d+$/.test(text),
+  degrees: (text: string) => DEGREES.test(text) && Math.abs(Number(text.replace(',', '.'))) <= 180,
+  comma: (text: string) => /^[-−]?\d+,\d+$/.test(text),
+  point: (text: string) => pointIn(text) !== undefined,
+  country: (text: string) =>
+    Object.hasOwn(COUNTRIES, text) || (text.length > 3 && countryNamed(text) !== undefined),
+  currency: (text: string) =>
+    Object.hasOwn(CURRENCIES, text) || (/^\p{Sc}$/u.test(text) && currencyNamed(text, '') !== undefined),
+  boolean: (text: string) => text.toLowerCase() === 'x' || booleanMeant(text) !== undefined,
+  number: (text: string) => /^[-−]?\d+(?:[.,]\d+)?$/.test(text),
+  html: (text: string) => /<\/?[a-z][^<>]*>|&(?:[a-z]+|#\d+);/i.test(text),
+} as const satisfies Readonly<Record<string, (text: string) => boolean>>;
+
+export type ValueKind = keyof typeof VALUE_KINDS;
+
+const IMAGE = /\.(?:jpe?g|png|webp|avif|gif|tiff?)(?:$|[?#])|\/(?:images?|photos?|pictures?|media)\//i;
+/** Degrees with three decimals or more: fewer are prices and sizes. */
+const DEGREES = /^[-−]?\d{1,3}[.,]\d{3,}$/;
+
+function isLink(text: string): boolean {
+  return isHttpsUrl(text.replace(/^http:/i, 'https:'));
+}
+
+/** A text that holds two degrees: the first and the second number. */
+export type WrittenPoint = {
+  readonly first: string;
+  readonly second: string;
+  /** Whether its form says that the longitude comes first (WKT, GeoJSON). */
+  readonly isReversed: boolean;
+};
+
+const NUMBER = '([-−+]?\\d{1,3}(?:[.,]\\d+)?)';
+const WKT = new RegExp(
+  `^(?:SRID=\\d+;)?\\s*POINT\\s*Z?\\s*\\(\\s*${NUMBER}\\s+${NUMBER}(?:\\s+\\S+)?\\s*\\)$`,
+  'i',
+);
+const GEOJSON = new RegExp(`"coordinates"\\s*:\\s*\\[\\s*${NUMBER}\\s*,\\s*${NUMBER}[^\\]]*\\]`);
+const PAIR = new RegExp(`^[[(]?\\s*${NUMBER}\\s*(?:[,;|/]\\s*|\\s+)${NUMBER}\\s*[\\])]?$`);
+
+/** Reads a point written as two degrees, as WKT `POINT(…)` or as GeoJSON; undefined for other texts. */
+export function pointIn(text: string): WrittenPoint | undefined {
+  for (const form of [WKT, GEOJSON, PAIR]) {
+    const [, first, second] = form.exec(text.trim()) ?? [];
+    if (first === undefined || second === undefined) continue;
+    // "51,9" is one number.
+    if (form === PAIR && /^\d{1,3}[,;/]\d+$/.test(text.trim())) return undefined;
+    return { first, second, isReversed: form !== PAIR };
+  }
+  return undefined;
+}
+
+/** Returns what private thing a value is, whatever its column is called; undefined for other values. */
+export function privateValue(text: string): string | undefined {
+  if (/^webcal:/i.test(text) || /^https?:\S*(?:\.ics\b|\/ical\b|[?&]ical\b)/i.test(text))
+    return 'a calendar link';
+  return isIban(text) ? 'a bank account' : undefined;
+}
+
+/** Checks the length, country and checksum (ISO 13616-1; ISO 7064, MOD 97-10). */
+function isIban(text: string): boolean {
+  const plain = text.replace(/\s/g, '').toUpperCase();
+  if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(plain) || !Object.hasOwn(COUNTRIES, plain.slice(0, 2)))
+    return false;
+  const digits = [...plain.slice(4), ...plain.slice(0, 4)].map((sign) => Number.parseInt(sign, 36)).join('');
+  return BigInt(digits) % 97n === 1n;
+}

@@ -1,0 +1,174 @@
+/** Reads records of delimited text (RFC 4180, IANA's TSV, dumps of databases), and counts lines as editors do. */
+import { UsageError } from '../errors.ts';
+import { unescaped } from './row.ts';
+
+export type Dialect = {
+  readonly delimiter: string;
+  /** A cell may be in quotes; else a quote is a character. */
+  readonly isQuoted: boolean;
+  /** A backslash takes the next character literally, or makes a line break of an `n`. */
+  readonly isEscaped: boolean;
+};
+
+export type TextRecord = {
+  readonly cells: readonly string[];
+  /** Line of the start. */
+  readonly line: number;
+  /** Its text, if that has several lines. */
+  readonly raw: string | undefined;
+};
+
+/** Longest record, in UTF-16 units. */
+export const MAX_RECORD = 4_000_000;
+
+type Read = {
+  readonly cells: string[];
+  /** Place behind its line end. */
+  readonly end: number;
+  /** Line breaks in its cells. */
+  readonly breaks: number;
+  /** Cells in quotes, those that need them for what they hold, and those whose quotes are taken for characters. */
+  readonly quoted: number;
+  readonly needed: number;
+  readonly stray: number;
+  /** Line breaks before a quote that opens a cell and is not closed. */
+  readonly unclosed: number | undefined;
+};
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** Reads one record; undefined when the text ends before it. */
+export function readRecord(text: string, start: number, dialect: Dialect, isEnd: boolean): Read | undefined {
+  const cells: string[] = [];
+  const count = { breaks: 0, quoted: 0, needed: 0, stray: 0 };
+  const delimiter = dialect.delimiter.charCodeAt(0);
+  for (let at = start; ; at++) {
+    const cell = dialect.isQuoted ? quotedCell(text, at, dialect, isEnd) : undefined;
+    if (cell === 'more') return undefined;
+    if (cell === 'unclosed') return { cells, end: at, ...count, unclosed: count.breaks };
+    if (cell && cell !== 'stray') {
+      cells.push(cell.value);
+      count.quoted++;
+      const breaks = lineBreaks(text, at, cell.end);
+      count.breaks += breaks;
+      if (breaks === 0 && /[",;]/.test(cell.value)) count.needed++;
+      at = cell.end;
+    } else {
+      const end = bareEnd(text, at, delimiter, dialect.isEscaped);
+      if (cell) count.stray++;
+      if (dialect.isEscaped) count.breaks += lineBreaks(text, at, end);
+      const bare = text.slice(at, end).trim();
+      cells.push(dialect.isEscaped && bare !== '\\N' && bare.includes('\\') ? unescaped(bare) : bare);
+      at = end;
+    }
+    const code = text.charCodeAt(at);
+    if (code === delimiter) continue;
+    if (!isEnd && (at >= text.length || (code === CR && at + 1 === text.length))) return undefined;
+    const end = Math.min(at + (code === CR && text.charCodeAt(at + 1) === LF ? 2 : 1), text.length);
+    return { cells, end, ...count, unclosed: undefined };
+  }
+}
+
+/** Reads a cell in quotes; undefined for another one. */
+function quotedCell(text: string, start: number, { delimiter, isEscaped }: Dialect, isEnd: boolean) {
+  const open = blanksEnd(text, start, delimiter);
+  if (open === text.length && !isEnd) return 'more';
+  if (text.charCodeAt(open) !== QUOTE) return undefined;
+  const close = closingQuote(text, open + 1, isEscaped);
+  const end = close < 0 ? text.length : blanksEnd(text, close + 1, delimiter);
+  if (end === text.length && !isEnd) return 'more';
+  if (close < 0) return 'unclosed';
+  const content = text.slice(open + 1, close);
+  const isClosed = end === text.length || text[end] === delimiter || /[\r\n]/.test(text[end]!);
+  // A quote amid a cell of one line is a character: 5" or "Elm" House.
+  if (!isClosed) return /[\r\n]/.test(content) ? 'unclosed' : 'stray';
+  const value = content.includes('""') ? content.replaceAll('""', '"') : content;
+  return { value: isEscaped && value.includes('\\') ? unescaped(value) : value, end };
+}
+
+function closingQuote(text: string, from: number, isEscaped: boolean): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH && isEscaped) at++;
+    else if (code === QUOTE) {
+      if (text.charCodeAt(at + 1) !== QUOTE) return at;
+      at++;
+    }
+  }
+  return -1;
+}
+
+function bareEnd(text: string, from: number, delimiter: number, isEscaped: boolean): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === delimiter || code === LF || code === CR) return at;
+    if (code === BACKSLASH && isEscaped) at++;
+  }
+  return text.length;
+}
+
+function blanksEnd(text: string, from: number, delimiter: string): number {
+  let at = from;
+  while (text[at] !== delimiter && (text[at] === ' ' || text[at] === '\t')) at++;
+  return at;
+}
+
+function lineBreaks(text: string, from: number, to: number): number {
+  let breaks = 0;
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at);
+    if (code === LF || (code === CR && text.charCodeAt(at + 1) !== LF)) breaks++;
+  }
+  return breaks;
+}
+
+/**
+ * Yields the records of a text.
+ *
+ * @throws UsageError `swallowed-rows` for a quote that is not closed; `row-too-long`.
+ */
+export async function* readRecords(
+  chunks: AsyncIterable<string>,
+  dialect: Dialect,
+): AsyncGenerator<TextRecord> {
+  let rest = '';
+  let line = 1;
+  const iterator = chunks[Symbol.asyncIterator]();
+  for (let isEnd = false; !isEnd; ) {
+    const next = await iterator.next();
+    isEnd = next.done === true;
+    const text = next.done ? rest : rest + next.value;
+    let at = 0;
+    while (at < text.length) {
+      const read = readRecord(text, at, dialect, isEnd);
+      if (!read) break;
+      if (read.unclosed !== undefined) throw unclosedQuote(line + read.unclosed);
+      yield { cells: read.cells, line, raw: read.breaks > 0 ? text.slice(at, read.end) : undefined };
+      line += read.breaks + 1;
+      at = read.end;
+    }
+    rest = text.slice(at);
+    if (rest.length > MAX_RECORD) throw tooLong(rest, dialect, line);
+  }
+}
+
+function tooLong(text: string, dialect: Dialect, line: number): UsageError {
+  const { unclosed } = readRecord(text, 0, dialect, true) ?? {};
+  if (unclosed !== undefined) return unclosedQuote(line + unclosed);
+  return new UsageError('row-too-long', `The row at line ${line} has more than ${MAX_RECORD} characters.`);
+}
+
+function unclosedQuote(line: number): UsageError {
+  return swallowedRows(line, 'takes the rows after it into one cell, since no quote closes it');
+}
+
+/** `does`: continues a sentence about the quote. */
+export function swallowedRows(line: number, does: string): UsageError {
+  return new UsageError(
+    'swallowed-rows',
+    `A quote that opens on line ${line} ${does}. Nothing is imported. Remove the quote, or close it, and run the command again.`,
+  );
+}

@@ -1,0 +1,52 @@
+/** Recognises what a file is by its first bytes. */
+
+/** `office`: a document that is not a workbook. */
+export type FileKind = 'text' | 'gzip' | 'zip' | 'xlsx' | 'ods' | Refused;
+type Refused = keyof typeof REFUSALS;
+
+/** What is recognised but not read, and what to do. */
+export const REFUSALS = {
+  xls: 'is an Excel file of before 2007, or one with a password. Save it as .xlsx without a password.',
+  xlsb: 'is a binary Excel file. Save it as .xlsx.',
+  numbers: 'is a Numbers file. Export it as Excel or CSV.',
+  office: 'is a document, not a table. Save its table as .xlsx or .csv.',
+  bzip2: 'is packed with bzip2. Unpack it first: bunzip2.',
+  xz: 'is packed with xz. Unpack it first: unxz.',
+  zstd: 'is packed with Zstandard. Unpack it first: unzstd.',
+  lz4: 'is packed with LZ4. Unpack it first: unlz4.',
+  '7z': 'is a 7-Zip archive. Unpack it, and import one table.',
+  rar: 'is a RAR archive. Unpack it, and import one table.',
+  tar: 'is a tar archive. Unpack it, and import one table.',
+  parquet: 'is a Parquet file. Export it as CSV.',
+  sqlite: 'is an SQLite database. Export a table of it as CSV.',
+  pdf: 'is a PDF document. Ask for the table as a spreadsheet or CSV.',
+  image: 'is a picture.',
+  html: 'is a web page, not a table: perhaps one that asks to sign in. Download the table itself.',
+  xml: 'is XML. Save or export it as CSV or JSON.',
+  lfs: 'is a pointer of Git LFS in place of the file. Run "git lfs pull".',
+} as const;
+
+const MAGIC: readonly (readonly [FileKind, RegExp])[] = [
+  ['zip', /^PK(?:\x03\x04|\x05\x06)/],
+  ['gzip', /^\x1f\x8b\x08/],
+  ['xls', /^\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1|^\x09\x08[\x04\x08\x10]\x00/],
+  ['bzip2', /^BZh[1-9]1AY&SY/],
+  ['xz', /^\xfd7zXZ\x00/],
+  ['zstd', /^\x28\xb5\x2f\xfd/],
+  ['lz4', /^\x04\x22\x4d\x18/],
+  ['7z', /^7z\xbc\xaf\x27\x1c/],
+  ['rar', /^Rar!\x1a\x07/],
+  ['tar', /^[\s\S]{257}ustar/],
+  ['parquet', /^PAR1/],
+  ['sqlite', /^SQLite format 3\x00/],
+  ['pdf', /^%PDF-/],
+  ['image', /^(?:\xff\xd8\xff|\x89PNG|GIF8|RIFF....WEBP)/],
+  ['html', /^(?:\xef\xbb\xbf)?\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype html|html|head|body)\b/i],
+  ['xml', /^(?:\xef\xbb\xbf)?\s*<(?:\?xml|[A-Za-z][\w:.-]*[\s>])/],
+  ['lfs', /^version https:\/\/git-lfs\.github\.com\//],
+];
+
+export function kindOf(head: Buffer): FileKind {
+  const text = head.toString('latin1');
+  return MAGIC.find(([, magic]) => magic.test(text))?.[0] ?? 'text';
+}

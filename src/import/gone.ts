@@ -1,0 +1,99 @@
+/** Files of a source's earlier imports whose properties it lacks now, and guards against a damaged source. */
+import { UsageError } from '../errors.ts';
+import { removalLimit } from '../publish/refusals.ts';
+import { number, plural } from '../words.ts';
+import type { ImportFinding } from './candidate.ts';
+import type { Ledger } from './ledger.ts';
+import type { Present } from './present.ts';
+
+/** Which files the candidates of a source belong to. */
+export type Attendance = {
+  /** Paths of the candidates' files, of refused ones too. */
+  readonly arrived: Set<string>;
+  /** Number of candidates whose id is unknown: each may be any of the files. */
+  unknown: number;
+};
+
+export type GoneFiles = {
+  /** Paths relative to the content folder. */
+  readonly files: readonly string[];
+  /** Those of them that were removed. */
+  readonly removed: readonly string[];
+  /** Those that stay although they were to be removed, since somebody edited them. */
+  readonly edited: readonly string[];
+  /** Why none was removed. */
+  readonly refusal?: ImportFinding;
+};
+
+export type GoneOptions = {
+  readonly source?: string | undefined;
+  readonly gone?: 'list' | 'remove' | undefined;
+  readonly allowShrink?: boolean | undefined;
+};
+
+/**
+ * Refuses a source that has nothing, or much less than last time, before anything is written.
+ *
+ * @param total undefined when unknown.
+ * @throws UsageError `empty-source` or `source-shrunk`.
+ */
+export function guardSize(
+  total: number | undefined,
+  ledger: Pick<Ledger, 'filesOf'>,
+  { source, allowShrink }: GoneOptions,
+): void {
+  if (total === undefined || allowShrink) return;
+  const last = source === undefined ? 0 : ledger.filesOf(source).length;
+  if (total === 0 && last > 0) {
+    throw new UsageError(
+      'empty-source',
+      `The source has no properties; ${plural(last, 'file')} came from it before. Nothing was changed: look for what went wrong with it.`,
+    );
+  }
+  if (total * 2 >= last) return;
+  throw new UsageError(
+    'source-shrunk',
+    `The source has ${plural(total, 'property')}; ${plural(last, 'file')} came from it before. Nothing was changed. ${SHRINK}`,
+  );
+}
+
+/**
+ * Finds the files whose properties are gone, and removes them if asked, with the photos that an import wrote for them.
+ */
+export function handleGone(
+  { arrived, unknown, isWhole }: Attendance & { readonly isWhole: boolean },
+  { ledger, present }: { readonly ledger: Ledger; readonly present: Present },
+  { source, gone, allowShrink }: GoneOptions,
+): GoneFiles {
+  const none = { removed: [], edited: [] };
+  if (source === undefined || !isWhole) return { files: [], ...none };
+  const all = ledger.filesOf(source);
+  const files = all.filter((path) => !arrived.has(path));
+  if (gone !== 'remove' || files.length === 0) return { files, ...none };
+  if (unknown > 0) {
+    const message = `${plural(unknown, 'row')} without a readable id may be any of the ${plural(files.length, 'file')} to be removed. None was removed.`;
+    return { files, ...none, refusal: refusal('unknown-rows', message, 'Correct those rows first.') };
+  }
+  const limit = removalLimit(all.length);
+  if (files.length > limit && !allowShrink) {
+    const message = `This would remove ${number(files.length)} of ${plural(all.length, 'file')} of this source; the limit is ${number(limit)}. None was removed.`;
+    return { files, ...none, refusal: refusal('too-many-removed', message, SHRINK) };
+  }
+  const removed = files.filter((path) => ledger.isUntouched(path));
+  for (const path of removed) {
+    const photos = photosOf(path, present).filter((photo) => ledger.isUntouched(photo));
+    for (const one of [path, ...photos]) ledger.remove(one);
+  }
+  return { files, removed, edited: files.filter((path) => !removed.includes(path)) };
+}
+
+const SHRINK = 'If that is meant, import with --allow-shrink.';
+
+function refusal(code: string, message: string, help: string): ImportFinding {
+  return { code, severity: 'error', field: '', message, help };
+}
+
+/** Lists the photos that only this file names. */
+function photosOf(yaml: string, { photoUsers }: Present): string[] {
+  return [...photoUsers].flatMap(([photo, users]) => (users.every((user) => user === yaml) ? [photo] : []));
+}

@@ -1,0 +1,233 @@
+/** Rows of JSON: a list, objects by key, one object a line, GeoJSON. */
+import { UsageError } from '../errors.ts';
+import { isMapping, type Mapping } from '../mapping.ts';
+import { nearest } from '../source/did-you-mean.ts';
+import { plural } from '../words.ts';
+import { MAX_RECORD } from './delimited.ts';
+import { type JsonContainer, scanJson } from './json-scan.ts';
+import {
+  malformed,
+  type Note,
+  parseJson,
+  type ReadingSettings,
+  type Row,
+  type UnreadableRow,
+} from './row.ts';
+import type { SourceBytes } from './source-bytes.ts';
+import { decoded, type Encoding } from './text-encoding.ts';
+
+type Rows = () => AsyncGenerator<Row | UnreadableRow>;
+
+/** Column of the key in a mapping of rows, and of the identifier of a GeoJSON feature. */
+const KEY = '_key';
+/** Starts a text of RFC 7464 and RFC 8142. */
+const SEPARATOR = '\u001e';
+
+export function isJson(start: string): boolean {
+  return /^[\s\u001e]*(?:\{\s*(?:"|\}|$)|\[\s*(?:[[{"\d\]-]|true|false|null|$))/.test(start);
+}
+
+/** @throws UsageError `no-rows`, `not-json`. */
+export async function openJson(
+  source: SourceBytes,
+  { name }: Encoding,
+  { rows: path }: ReadingSettings,
+  note: Note,
+): Promise<Rows> {
+  const read = () => decoded(source, name);
+  let start = '';
+  for await (const chunk of read()) {
+    start += chunk;
+    if (start.length > MAX_RECORD) break;
+  }
+  const rows = isOnePerLine(start, source.name)
+    ? () => lineRows(read())
+    : await documentRows(read, path, note);
+  return async function* () {
+    let others = 0;
+    for await (const row of rows()) {
+      if (row.value && !isPoint(row.value)) others++;
+      yield row.value ? { ...row, value: flattened(row.value) } : row;
+    }
+    if (others === 0) return;
+    const message = `${plural(others, 'GeoJSON feature')} without a point: the coordinates are not known.`;
+    note({ code: 'not-a-point', message, help: '', line: undefined });
+  };
+}
+
+function isOnePerLine(text: string, name: string): boolean {
+  if (text.trimStart().startsWith(SEPARATOR)) return true;
+  const [, first = '', rest = ''] = /^\s*([^\r\n]*)([\s\S]*)$/.exec(text) ?? [];
+  const isNamedSo = /\.(?:ndjson|jsonl|jsonlines|geojsonl|geojsons|ndgeojson)(?:\.gz|\.zip)?$/i.test(name);
+  return isMapping(parsed(first))
+    ? isNamedSo || rest.trim() !== ''
+    : isNamedSo && !text.trimStart().startsWith('[');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function* lineRows(chunks: AsyncIterable<string>): AsyncGenerator<Row | UnreadableRow> {
+  let rest = '';
+  let line = 1;
+  let isSeparated: boolean | undefined;
+  const row = (text: string) => {
+    const lead = /^\s*/.exec(text)![0];
+    const at = line + breaksIn(lead);
+    line += breaksIn(text) + (isSeparated ? 0 : 1);
+    return lead === text ? [] : [rowOf(text.trim(), `line ${at}`, at)];
+  };
+  for await (const chunk of chunks) {
+    const text = rest + chunk;
+    isSeparated ??= text.trimStart().startsWith(SEPARATOR);
+    const pieces = isSeparated ? text.split(SEPARATOR) : text.split(/\r\n|\n|\r(?!\n|$)/);
+    rest = pieces.pop() ?? '';
+    if (rest.length > MAX_RECORD) {
+      throw new UsageError('row-too-long', `The row at line ${line} has more than ${MAX_RECORD} characters.`);
+    }
+    for (const piece of pieces) yield* row(piece);
+  }
+  yield* row(rest);
+}
+
+function breaksIn(text: string): number {
+  return text.match(/\r\n?|\n/g)?.length ?? 0;
+}
+
+async function documentRows(
+  read: () => AsyncIterable<string>,
+  path: string | undefined,
+  note: Note,
+): Promise<Rows> {
+  const containers: JsonContainer[] = [];
+  for await (const _ of scanJson(read(), undefined, containers));
+  const candidates = containers
+    .filter((one) => (one.isList ? one.objects > 0 : hasRowsByKey(one, containers)))
+    .sort((a, b) => a.depth - b.depth || Number(b.isList) - Number(a.isList) || b.objects - a.objects);
+  const top = containers[0]!;
+  const found =
+    path === undefined
+      ? (candidates[0] ?? (top.isList ? top : undefined))
+      : containers.find((one) => one.path === path);
+  if (found) {
+    const place = wrapped(found, path, containers);
+    const [, other] = candidates;
+    if (path === undefined && place.path !== '' && other?.depth === place.depth) {
+      const message = `The rows are taken from "${place.path}".`;
+      note({
+        code: 'rows-guessed',
+        message,
+        help: `For others, set "rows" in the mapping, such as "rows: ${other.path}".`,
+        line: undefined,
+      });
+    }
+    return () => itemRows(read(), place.path);
+  }
+  if (path === undefined) return () => wholeRow(read());
+  const near =
+    nearest(
+      path,
+      containers.map((one) => one.path),
+    ) ?? candidates[0]?.path;
+  throw new UsageError(
+    'no-rows',
+    `The source has no list of rows at "${path}".${near === undefined ? '' : ` Did you mean "rows: ${near}"?`}`,
+  );
+}
+
+/** Rows by key have names in common. One object alone rather wraps a list. */
+function hasRowsByKey(
+  { path, depth, items, objects }: JsonContainer,
+  containers: readonly JsonContainer[],
+): boolean {
+  if (objects < items) return false;
+  if (items === 1) return !containers.some((one) => one.isList && one.objects > 0);
+  const within = path === '' ? '' : `${path}.`;
+  const [first, second] = containers.filter((one) => one.depth === depth + 1 && one.path.startsWith(within));
+  return first?.names.some((name) => second?.names.includes(name)) ?? false;
+}
+
+/** An object with one object of objects in it wraps the rows: `{ "data": { "h-1": {}, "h-2": {} } }`. */
+function wrapped(
+  found: JsonContainer,
+  path: string | undefined,
+  containers: readonly JsonContainer[],
+): JsonContainer {
+  if (path !== undefined || found.isList || found.items > 1) return found;
+  const inner = containers.find((one) => one.depth === found.depth + 1 && !one.isList);
+  return inner && !inner.isList && inner.objects === inner.items ? inner : found;
+}
+
+async function* itemRows(chunks: AsyncIterable<string>, path: string): AsyncGenerator<Row | UnreadableRow> {
+  let count = 0;
+  for await (const { text, line, isNamed } of scanJson(chunks, path)) {
+    count++;
+    yield isNamed ? namedRow(text, line) : rowOf(text, `entry ${count}${lineOf(line)}`, line);
+  }
+}
+
+/** Documents of one line need no line. */
+function lineOf(line: number): string {
+  return line > 1 ? `, line ${line}` : '';
+}
+
+function namedRow(text: string, line: number): Row | UnreadableRow {
+  const [[name, value] = ['', undefined]] = Object.entries(Object(parsed(`{${text}}`)));
+  const at = name === '' ? `line ${line}` : `entry "${name}"${lineOf(line)}`;
+  return isMapping(value)
+    ? { at, line, value: { [KEY]: name, ...value } }
+    : unreadable(at, line, 'This is not a JSON object.');
+}
+
+async function* wholeRow(chunks: AsyncIterable<string>): AsyncGenerator<Row | UnreadableRow> {
+  let text = '';
+  for await (const chunk of chunks) {
+    text += chunk;
+    if (text.length > MAX_RECORD) throw new UsageError('no-rows', 'The source has no list of rows.');
+  }
+  yield rowOf(text, 'line 1', 1);
+}
+
+function rowOf(text: string, at: string, line: number): Row | UnreadableRow {
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch (error) {
+    return unreadable(
+      at,
+      line,
+      `This is not JSON: ${(error as Error).message.replace(/ in JSON at.*$/, '')}.`,
+    );
+  }
+  return isMapping(value) ? { at, line, value } : unreadable(at, line, 'This is not a JSON object.');
+}
+
+function unreadable(at: string, line: number, message: string): UnreadableRow {
+  return { at, line, value: undefined, finding: malformed(message, '') };
+}
+
+function isPoint(value: Mapping): boolean {
+  return value.type !== 'Feature' || (isMapping(value.geometry) && value.geometry.type === 'Point');
+}
+
+/** The properties of a GeoJSON feature, and its point. Its own form is left for paths that mappings name. */
+function flattened(value: Mapping): Mapping {
+  if (value.type !== 'Feature' || !('geometry' in value)) return value;
+  const { id, geometry, properties } = value;
+  const coordinates = isMapping(geometry) && geometry.type === 'Point' ? geometry.coordinates : undefined;
+  const [longitude, latitude] = Array.isArray(coordinates) ? coordinates : [];
+  const flat = {
+    ...(id !== undefined && { [KEY]: id }),
+    ...(longitude !== undefined && { longitude, latitude }),
+    ...(isMapping(properties) ? properties : {}),
+  };
+  return Object.defineProperties(flat, {
+    ...(Object.hasOwn(flat, 'properties') ? {} : { properties: { value: properties } }),
+    ...(Object.hasOwn(flat, 'geometry') ? {} : { geometry: { value: geometry } }),
+  });
+}

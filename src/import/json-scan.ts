@@ -1,0 +1,186 @@
+/** Finds the items of a list or an object in JSON text, without holding the whole of it. */
+import { UsageError } from '../errors.ts';
+import { MAX_RECORD } from './delimited.ts';
+
+/** `text`: a value, or its name and itself. */
+export type JsonItem = { readonly text: string; readonly line: number; readonly isNamed: boolean };
+
+/** A list or an object that is not in a list. */
+export type JsonContainer = {
+  /** Names from the top, joined by dots; empty for the top. */
+  readonly path: string;
+  readonly depth: number;
+  readonly isList: boolean;
+  items: number;
+  /** Items that are objects. */
+  objects: number;
+  /** The first names of an object's items. */
+  readonly names: string[];
+};
+
+const MAX_DEPTH = 200;
+/** Deepest container that is collected, and most of them. */
+const MAX_LEVEL = 4;
+const MAX_CONTAINERS = 1_000;
+const MAX_NAMES = 100;
+
+/**
+ * Yields the items of the container at a path, and collects the containers above and beside it.
+ *
+ * @throws UsageError `not-json` for brackets that do not match, or are nested too deeply; `row-too-long`.
+ */
+export async function* scanJson(
+  chunks: AsyncIterable<string>,
+  path: string | undefined,
+  containers: JsonContainer[] = [],
+): AsyncGenerator<JsonItem> {
+  const scanner = new Scanner(path, containers);
+  for await (const chunk of chunks) yield* scanner.read(chunk);
+  scanner.end();
+}
+
+/** Reads marks, such as brackets, and what is between them. Parses nothing but names. */
+class Scanner {
+  readonly #path: string | undefined;
+  readonly #containers: JsonContainer[];
+  readonly #stack: { readonly close: string; readonly container: JsonContainer | undefined }[] = [];
+  readonly #mark = /["\\{}[\],:\r\n]/g;
+  #text = '';
+  /** Place behind the last mark. */
+  #at = 0;
+  #line = 1;
+  /** Start of the item or name that is being read, and its line. */
+  #start = 0;
+  #startLine = 1;
+  #name: string | undefined;
+  #isText = false;
+  #isDone = false;
+  #isAfterReturn = false;
+  /** Number of open brackets whose items are yielded; 0 for none. */
+  #target = 0;
+
+  constructor(path: string | undefined, containers: JsonContainer[]) {
+    this.#path = path;
+    this.#containers = containers;
+  }
+
+  *read(chunk: string): Generator<JsonItem> {
+    const isName = this.#stack.at(-1)?.container && this.#name === undefined;
+    if (this.#target === 0 && !isName && !this.#isDone) this.#start = this.#at;
+    if (this.#text.length - this.#start > MAX_RECORD) {
+      throw new UsageError(
+        'row-too-long',
+        `The entry at line ${this.#startLine} has more than ${MAX_RECORD} characters.`,
+      );
+    }
+    this.#isAfterReturn = this.#text.endsWith('\r');
+    this.#text = this.#text.slice(this.#start) + chunk;
+    this.#at -= this.#start;
+    this.#start = 0;
+    while (this.#at < this.#text.length) {
+      this.#mark.lastIndex = this.#at;
+      const found = this.#mark.exec(this.#text);
+      this.#at = found ? found.index + 1 : this.#text.length;
+      if (found) yield* this.#take(found[0]);
+    }
+    if (this.#isDone && this.#text.slice(this.#start).trim() !== '')
+      throw this.#failure('something follows its end');
+  }
+
+  end(): void {
+    if (this.#isDone) return;
+    throw this.#failure(this.#stack.length > 0 ? 'it ends too early' : 'it has neither a list nor an object');
+  }
+
+  #take(mark: string): JsonItem[] {
+    if (mark === '\n' || mark === '\r') {
+      const isSecond = this.#at > 1 ? this.#text[this.#at - 2] === '\r' : this.#isAfterReturn;
+      if (mark === '\r' || !isSecond) this.#line++;
+    } else if (this.#isText) {
+      if (mark === '\\') this.#at++;
+      else if (mark === '"') this.#isText = false;
+    } else if (mark === '"') this.#isText = true;
+    else if (mark === '{' || mark === '[') this.#open(mark === '[');
+    else if (mark === '}' || mark === ']') return this.#close(mark);
+    else if (mark === ',') return this.#comma();
+    else if (mark === ':') this.#colon();
+    return [];
+  }
+
+  #open(isList: boolean): void {
+    const depth = this.#stack.length;
+    if (this.#isDone) throw this.#failure('something follows its end');
+    if (depth === MAX_DEPTH) throw this.#failure('it is nested too deeply');
+    const parent = this.#stack.at(-1)?.container;
+    if (parent && !isList) parent.objects++;
+    const isNamed = parent !== undefined && !parent.isList && this.#name !== undefined;
+    const isCollected = depth <= MAX_LEVEL && !this.#isInItem() && this.#containers.length < MAX_CONTAINERS;
+    const path = parent && parent.path !== '' ? `${parent.path}.${this.#name}` : (this.#name ?? '');
+    const container =
+      isCollected && (depth === 0 || isNamed)
+        ? { path, depth, isList, items: 1, objects: 0, names: [] }
+        : undefined;
+    if (container) this.#containers.push(container);
+    this.#stack.push({ close: isList ? ']' : '}', container });
+    if (this.#target === 0 && container?.path === this.#path && container) this.#target = this.#stack.length;
+    this.#restart();
+  }
+
+  #close(mark: string): JsonItem[] {
+    if (this.#stack.at(-1)?.close !== mark) throw this.#failure(`"${mark}" closes nothing`);
+    const isTarget = this.#stack.length === this.#target;
+    const items = isTarget ? this.#item() : [];
+    if (isTarget) this.#target = 0;
+    this.#stack.pop();
+    this.#isDone = this.#stack.length === 0;
+    // A value ends with its bracket, an item of the target with a comma or the bracket of the target.
+    if (this.#stack.length !== this.#target || this.#isDone) this.#restart();
+    return items;
+  }
+
+  #comma(): JsonItem[] {
+    const { container } = this.#stack.at(-1) ?? {};
+    if (container) container.items++;
+    const items = this.#stack.length === this.#target && this.#target > 0 ? this.#item() : [];
+    this.#restart();
+    return items;
+  }
+
+  #colon(): void {
+    const { container } = this.#stack.at(-1) ?? {};
+    if (this.#isInItem() || !container || this.#name !== undefined) return;
+    this.#name = nameIn(this.#text.slice(this.#start, this.#at - 1));
+    if (container.names.length < MAX_NAMES) container.names.push(this.#name);
+  }
+
+  #item(): JsonItem[] {
+    const raw = this.#text.slice(this.#start, this.#at - 1);
+    const lead = raw.slice(0, raw.length - raw.trimStart().length);
+    if (lead.length === raw.length) return [];
+    const line = this.#startLine + (lead.match(/\r\n?|\n/g)?.length ?? 0);
+    return [{ text: raw.trim(), line, isNamed: this.#stack.at(-1)!.close === '}' }];
+  }
+
+  #isInItem(): boolean {
+    return this.#target > 0 && this.#stack.length > this.#target;
+  }
+
+  #restart(): void {
+    if (this.#isInItem()) return;
+    this.#start = this.#at;
+    this.#startLine = this.#line;
+    this.#name = undefined;
+  }
+
+  #failure(reason: string): UsageError {
+    return new UsageError('not-json', `The source is not JSON: ${reason} (line ${this.#line}).`);
+  }
+}
+
+function nameIn(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text.trim();
+  }
+}

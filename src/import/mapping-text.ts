@@ -1,0 +1,80 @@
+/** Writes the text of a proposed mapping file, with comments for its reader. */
+import { FIELD_NAMES, fieldOf } from '../contract/fields.ts';
+import { documentationUrl } from '../documentation.ts';
+import { scalarText } from '../editing/scalar.ts';
+import { cut } from '../words.ts';
+import { columnsOf, isPathOf, type TableMapping } from './mapping.ts';
+import type { Column, Profile } from './profile.ts';
+import type { Proposal } from './propose.ts';
+
+/** Lists the required fields that a proposal lacks. */
+export function missingFields(proposal: Proposal): string[] {
+  return FIELD_NAMES.filter((field) => fieldOf(field).required && proposal[field] === undefined);
+}
+
+/** Lists the columns with values that a mapping does not read, without those that belong to one it reads. */
+export function unusedColumns({ columns }: Profile, mapping: Proposal | TableMapping): Column[] {
+  const used = columnsOf(mapping as TableMapping);
+  return columns.filter(
+    ({ name, filled }) => filled > 0 && !used.some((one) => isPathOf(one, name) || isPathOf(name, one)),
+  );
+}
+
+/** Describes a column by its first values. */
+export function looksLike({ samples, list }: Pick<Column, 'samples' | 'list'>): string {
+  if (samples.length === 0) return list === 'objects' ? 'a list of objects' : '';
+  return samples.map((text) => `"${cut(text, 30)}"`).join(', ');
+}
+
+/** Writes the mapping. The same proposal gives the same text. */
+export function mappingText(proposal: Proposal, profile: Profile, name: string): string {
+  const byName = new Map(profile.columns.map((column) => [column.name, column]));
+  const lines = [
+    `Which column of ${name} is which field, as proposed from its columns. Change what is wrong.`,
+    'This file is never replaced: delete it for another proposal.',
+    `All keys: ${documentationUrl('importing', 'from-a-table')}`,
+  ].map((line) => comment(line));
+  lines.push('');
+  for (const field of missingFields(proposal)) {
+    lines.push(
+      comment(`Missing: ${field}. Write "${field}: <column>", or "${field}: { value: ... }" for all rows.`),
+    );
+  }
+  for (const [field, value] of Object.entries(proposal)) {
+    if (!Array.isArray(value)) {
+      const columns = columnsOf({ [field]: value } as never).flatMap((column) => byName.get(column) ?? []);
+      const samples = columns.map(looksLike).filter((text) => text !== '');
+      lines.push(`${field}: ${flow(value)}${samples.length > 0 ? ` ${comment(samples.join(' and '))}` : ''}`);
+      continue;
+    }
+    lines.push(`${field}:`, ...value.map((entry) => `  - ${flow(entry)}`));
+  }
+  const unused = unusedColumns(profile, proposal);
+  const [secret, open] = [true, false].map((isSecret) =>
+    unused.filter((one) => (one.secret !== undefined) === isSecret),
+  );
+  if (open!.length > 0) {
+    lines.push('', comment('Not used:'));
+    for (const column of open!) lines.push(comment(`  ${column.name}: ${looksLike(column)}`));
+  }
+  if (secret!.length > 0) {
+    lines.push('', comment('Private, as it seems, and not for a public catalogue:'));
+    for (const column of secret!) lines.push(comment(`  ${column.name}: ${column.secret}`));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** Formats a comment; values of the table may hold any characters. */
+function comment(text: string): string {
+  return `# ${text.replace(/[^ -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/gu, '?')}`.trimEnd();
+}
+
+/** Formats a value on one line. */
+function flow(value: unknown, isInner = false): string {
+  if (typeof value === 'string') return scalarText(value, { flow: isInner });
+  if (Array.isArray(value)) return `[${value.map((entry) => flow(entry, true)).join(', ')}]`;
+  const entries = Object.entries(value as object).map(
+    ([key, entry]) => `${scalarText(key, { flow: true })}: ${flow(entry, true)}`,
+  );
+  return `{ ${entries.join(', ')} }`;
+}

@@ -1,0 +1,134 @@
+/** Profiles a source: what its columns, or the paths of its objects, hold. */
+import { cut } from '../words.ts';
+import { privateName } from './column-names.ts';
+import { privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
+import type { RowSource } from './rows.ts';
+
+export type Column = {
+  /** Name in the header; for JSON, a path with names joined by dots. */
+  readonly name: string;
+  /** Number of rows that have a value. */
+  readonly filled: number;
+  /** The first different values, shortened; none of a private column. */
+  readonly samples: readonly string[];
+  /** Numbers of the different values; undefined when there are too many. */
+  readonly words: ReadonlyMap<string, number> | undefined;
+  /** Whether no value occurs twice, as far as looked. */
+  readonly isUnique: boolean;
+  /** `texts`: lists of scalars; `objects`: lists of objects, whose own paths follow. */
+  readonly list: 'texts' | 'objects' | undefined;
+  /** Shares from 0 to 1 of the values looked at. */
+  readonly share: Readonly<Record<ValueKind, number>>;
+  /** Length of the longest value in UTF-16 units. */
+  readonly longest: number;
+  /** What private thing it is by name or values; undefined for other columns. */
+  readonly secret: string | undefined;
+};
+
+export type Profile = { readonly rows: number; readonly columns: readonly Column[] };
+
+const SAMPLES = 3;
+const SAMPLE_LENGTH = 60;
+/** Largest number of counted words of a column, of values compared for repetition, and of values looked at. */
+const MAX_WORDS = 300;
+const MAX_COMPARED = 20_000;
+const MAX_LOOKED_AT = 1000;
+/** Largest number of paths: objects with ids as names have no end of them. */
+const MAX_PATHS = 2000;
+
+const KINDS = Object.keys(VALUE_KINDS) as ValueKind[];
+
+type Draft = {
+  filled: number;
+  looked: number;
+  longest: number;
+  samples: Set<string>;
+  words: Map<string, number> | undefined;
+  seen: Set<string> | undefined;
+  isUnique: boolean;
+  list: Column['list'];
+  counts: Record<ValueKind, number>;
+  secret: string | undefined;
+};
+
+/**
+ * Reads a source to its end.
+ *
+ * @throws UsageError when it cannot be trusted.
+ */
+export async function profileRows(source: RowSource): Promise<Profile> {
+  const drafts = new Map<string, Draft>();
+  let rows = 0;
+  for await (const { value } of source.rows()) {
+    if (rows++ === 0) for (const name of source.columns ?? []) drafts.set(name, newDraft(name));
+    if (value) for (const [name, cell] of Object.entries(value)) walk(name, cell, drafts);
+  }
+  return { rows, columns: [...drafts].map(([name, draft]) => finished(name, draft)) };
+}
+
+function newDraft(name: string): Draft {
+  return {
+    ...{ filled: 0, looked: 0, longest: 0, samples: new Set(), words: new Map(), seen: new Set() },
+    ...{ isUnique: true, list: undefined, secret: privateName(name) },
+    counts: Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Draft['counts'],
+  };
+}
+
+function walk(path: string, value: unknown, drafts: Map<string, Draft>): void {
+  let draft = drafts.get(path);
+  if (!draft) {
+    if (drafts.size >= MAX_PATHS) return;
+    draft = newDraft(path);
+    drafts.set(path, draft);
+  }
+  if (value === null || value === undefined || value === '') return;
+  if (typeof value !== 'object') {
+    note(draft, String(value).trim());
+    return;
+  }
+  const entries = Array.isArray(value) ? value : [value];
+  const objects = entries.filter((entry) => typeof entry === 'object' && entry !== null);
+  if (Array.isArray(value)) draft.list = objects.length > 0 ? 'objects' : (draft.list ?? 'texts');
+  if (objects.length === 0) {
+    if (entries.length > 0) note(draft, entries.join(', '));
+    return;
+  }
+  draft.filled++;
+  for (const entry of objects.slice(0, MAX_WORDS)) {
+    for (const [name, inner] of Object.entries(entry as object)) walk(`${path}.${name}`, inner, drafts);
+  }
+}
+
+function note(draft: Draft, text: string): void {
+  if (text === '') return;
+  draft.filled++;
+  draft.longest = Math.max(draft.longest, text.length);
+  if (draft.samples.size < SAMPLES) draft.samples.add(cut(text.replace(/\s+/g, ' '), SAMPLE_LENGTH));
+  compare(draft, text);
+  if (draft.looked >= MAX_LOOKED_AT) return;
+  draft.looked++;
+  draft.secret ??= privateValue(text);
+  for (const kind of KINDS) if (VALUE_KINDS[kind](text)) draft.counts[kind]++;
+}
+
+function compare(draft: Draft, text: string): void {
+  if (draft.words) {
+    draft.words.set(text, (draft.words.get(text) ?? 0) + 1);
+    if (draft.words.size > MAX_WORDS) draft.words = undefined;
+  }
+  if (!draft.seen) return;
+  if (draft.seen.has(text)) draft.isUnique = false;
+  draft.seen.add(text);
+  if (!draft.isUnique || draft.seen.size >= MAX_COMPARED) draft.seen = undefined;
+}
+
+function finished(name: string, draft: Draft): Column {
+  const { filled, looked, counts, samples, words, isUnique, list, longest, secret } = draft;
+  const share = Object.fromEntries(KINDS.map((kind) => [kind, looked === 0 ? 0 : counts[kind] / looked]));
+  return {
+    ...{ name, filled, isUnique, list, longest, secret },
+    samples: secret === undefined ? [...samples] : [],
+    words: secret === undefined ? words : undefined,
+    share: share as Column['share'],
+  };
+}

@@ -1,0 +1,299 @@
+/** Proposes a mapping for a profile: by the names of columns, then by their values. */
+import { entryFields, LIST_FIELDS, TEXT_FIELDS } from '../contract/fields.ts';
+import { COUNTRY_CURRENCIES } from '../contract/tables.ts';
+import type { TermList } from '../contract/vocabulary.ts';
+import { nameUuid } from '../release/uuid-v5.ts';
+import { countryNamed } from '../source/code-meant.ts';
+import { synonymOf } from '../source/vocabulary-word.ts';
+import { type ColumnMeaning, facilityNamed, isBareNumber, meaningOf } from './column-names.ts';
+import { pointIn, type ValueKind } from './column-values.ts';
+import type { EntryMapping, ValueMapping } from './mapping.ts';
+import type { Column, Profile } from './profile.ts';
+
+/** A mapping, perhaps without required fields, which the user has to add. */
+export type Proposal = {
+  readonly [field: string]: ValueMapping | readonly (ValueMapping | EntryMapping)[];
+};
+
+/** Namespace of the ids that a table's own keys give. */
+const IDS = '5d0f3c1e-6d7e-5a39-9d55-5c8f6a2b7e10';
+
+export type ProposalContext = {
+  /** Name of the source: ids made of the keys of another one differ. */
+  readonly name: string;
+  readonly facilities: TermList;
+  /** Country of all rows, where no column has it. */
+  readonly country?: string | undefined;
+};
+
+type Chosen = ReadonlyMap<ColumnMeaning, readonly Column[]>;
+
+/**
+ * Proposes a mapping. The same profile gives the same one.
+ */
+export function proposeMapping(
+  { columns, rows }: Profile,
+  { name, facilities, country }: ProposalContext,
+): Proposal {
+  const usable = columns.filter(({ filled, secret }) => filled > 0 && secret === undefined);
+  const chosen = chooseColumns(usable);
+  const fields: Record<string, Proposal[string] | undefined> = {};
+  for (const field of TEXT_FIELDS) {
+    const column = chosen.get(field as ColumnMeaning)?.[0];
+    if (column && field !== 'id') fields[field] = column.name;
+  }
+  fields.address = addressOf(chosen);
+  Object.assign(fields, degreesOf(chosen));
+  if (country !== undefined) fields.country ??= { value: country };
+  fields.currency ??= currencyOf(fields.country, chosen);
+  const used = new Set([...chosen.values()].flat());
+  fields.id = idOf(chosen, usable, rows, name);
+  fields.facilities = facilitiesOf(
+    chosen,
+    usable.filter((column) => !used.has(column)),
+    facilities,
+  );
+  fields.photo = photosOf(chosen, usable);
+  fields.hotel_policy = policiesOf(chosen);
+  const order = [...TEXT_FIELDS, 'facilities', ...LIST_FIELDS] as readonly string[];
+  return Object.fromEntries(
+    order.flatMap((field) => {
+      const value = fields[field];
+      return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[field, value]];
+    }),
+  );
+}
+
+/** Kinds of values of which a column must have most, for each meaning; a name alone is not enough. */
+const FITS: Partial<Record<ColumnMeaning, (share: Column['share'], column: Column) => boolean>> = {
+  email: ({ email }) => email >= 0.5,
+  phone: ({ email, link, boolean }) => email + link + boolean < 0.5,
+  latitude: ({ number, point, degrees }, { samples }) =>
+    (number + degrees > 0.5 || samples.some(isDegrees)) && point < 0.5,
+  longitude: ({ number, point, degrees }, { samples }) =>
+    (number + degrees > 0.5 || samples.some(isDegrees)) && point < 0.5,
+  point: ({ point }) => point > 0.5,
+  photo: ({ image, link, number, boolean }, { list, samples }) =>
+    list !== undefined ||
+    image + link > 0.5 ||
+    (number + boolean < 0.5 && samples.some((text) => /https?:\/\/|\.jpe?g/i.test(text))),
+  country: ({ number, boolean }) => number + boolean < 0.5,
+  currency: ({ number, currency }) => number < 0.5 && currency > 0,
+  title: ({ number, uuid, link, boolean }) => number + uuid + link + boolean < 0.9,
+  city: ({ number, link }) => number + link < 0.5,
+  id: ({ email, link, boolean, number }) => email + link + (number > 0.5 ? 0 : boolean) < 0.5,
+  facilities: ({ number, boolean }) => number + boolean < 0.9,
+  draft: ({ boolean }) => boolean > 0.9,
+};
+
+const isDegrees = (text: string) => /\d\s*[°º]|^[NSEW]\s*\d|\d\s*[NSEW]$/.test(text);
+
+/** Meanings that several columns may have. */
+const SEVERAL: ReadonlySet<ColumnMeaning> = new Set(['photo', 'caption', 'facilities', 'id']);
+
+/** Meanings by values, for columns whose names say nothing. */
+const BY_VALUE: readonly (readonly [meaning: ColumnMeaning, kind: ValueKind])[] = [
+  ['email', 'email'],
+  ['point', 'point'],
+  ['photo', 'image'],
+  ['currency', 'currency'],
+  ['country', 'country'],
+  ['phone', 'phone'],
+];
+
+function chooseColumns(columns: readonly Column[]): Chosen {
+  const found: { meaning: ColumnMeaning; certainty: number; column: Column }[] = [];
+  for (const [index, column] of columns.entries()) {
+    const isNumber =
+      isBareNumber(column.name) && meaningOf(columns[index - 1]?.name ?? '')?.meaning === 'street';
+    const named = isNumber ? ({ meaning: 'house_number', certainty: 3 } as const) : meaningOf(column.name);
+    if (named && (FITS[named.meaning]?.(column.share, column) ?? true)) found.push({ ...named, column });
+  }
+  found.sort(
+    (a, b) =>
+      b.certainty - a.certainty ||
+      Number(b.column.filled > a.column.filled * 2) - Number(a.column.filled > b.column.filled * 2),
+  );
+  const chosen = new Map<ColumnMeaning, Column[]>();
+  const used = new Set<Column>();
+  const take = (meaning: ColumnMeaning, column: Column) => {
+    const before = chosen.get(meaning) ?? [];
+    if (used.has(column) || (before.length > 0 && !SEVERAL.has(meaning))) return;
+    chosen.set(meaning, [...before, column]);
+    used.add(column);
+  };
+  for (const { meaning, column } of found) take(meaning, column);
+  for (const [meaning, kind] of BY_VALUE) {
+    // A country's code and a word such as "IN" look alike: a column of a few words in capitals is not enough.
+    const fitting = columns.filter(
+      (column) => !used.has(column) && column.share[kind] >= 0.9 && !(column.share.boolean > 0.5),
+    );
+    if (meaning === 'point' && chosen.has('latitude')) continue;
+    for (const column of fitting) take(meaning, column);
+  }
+  takeDegrees(columns, chosen, take);
+  return chosen;
+}
+
+/** Takes the only two columns of degrees, in the order of tables: latitude first, unless it exceeds 90. */
+function takeDegrees(
+  columns: readonly Column[],
+  chosen: Chosen,
+  take: (meaning: ColumnMeaning, column: Column) => void,
+): void {
+  if (chosen.has('latitude') || chosen.has('longitude') || chosen.has('point')) return;
+  const [one, other, third] = columns.filter(({ share }) => share.degrees > 0.9);
+  if (!one || !other || third) return;
+  const isReversed = one.samples.some((text) => Math.abs(Number(text.replace(',', '.'))) > 90);
+  take('latitude', isReversed ? other : one);
+  take('longitude', isReversed ? one : other);
+}
+
+function addressOf(chosen: Chosen): ValueMapping | undefined {
+  const [street, number, whole] = (['street', 'house_number', 'address'] as const).map(
+    (meaning) => chosen.get(meaning)?.[0]?.name,
+  );
+  const line = street ?? whole;
+  return line !== undefined && number !== undefined ? { from: [line, number] } : (whole ?? street);
+}
+
+function degreesOf(chosen: Chosen): { latitude?: ValueMapping; longitude?: ValueMapping } {
+  const [latitude, longitude, point] = (['latitude', 'longitude', 'point'] as const).map(
+    (meaning) => chosen.get(meaning)?.[0],
+  );
+  if (latitude && longitude) return { latitude: numberOf(latitude), longitude: numberOf(longitude) };
+  if (!point) return {};
+  const isReversed = point.samples.some((text) => {
+    const written = pointIn(text);
+    return written && !written.isReversed && Math.abs(Number(written.first.replace(',', '.'))) > 90;
+  });
+  const mapped = { from: point.name, point: isReversed || point.list ? 'lng-lat' : 'lat-lng' } as const;
+  return { latitude: mapped, longitude: mapped };
+}
+
+/** Maps a number; with a decimal comma where all values have one. */
+function numberOf({ name, share }: Column): ValueMapping {
+  return share.comma === 1 ? { from: name, decimal: ',' } : name;
+}
+
+/** Proposes the currencies of the countries. */
+function currencyOf(country: Proposal[string] | undefined, chosen: Chosen): ValueMapping | undefined {
+  const currency = (code: string | undefined) => (code && COUNTRY_CURRENCIES[code]) || undefined;
+  if (typeof country === 'object' && 'value' in country) {
+    const code = currency(country.value);
+    return code ? { value: code } : undefined;
+  }
+  const column = chosen.get('country')?.[0];
+  if (!column?.words) return undefined;
+  const pairs = [...column.words.keys()].sort().flatMap((word) => {
+    const code = currency(countryNamed(word));
+    return code ? [[word, code] as const] : [];
+  });
+  const [first] = pairs;
+  if (!first) return undefined;
+  return pairs.every(([, code]) => code === first[1])
+    ? { value: first[1] }
+    : { from: column.name, map: Object.fromEntries(pairs) };
+}
+
+/** Maps UUIDs as they are, and makes UUIDs of another key; without one, of title and place. */
+function idOf(
+  chosen: Chosen,
+  columns: readonly Column[],
+  rows: number,
+  name: string,
+): ValueMapping | undefined {
+  const isKey = ({ filled, isUnique, list, longest }: Column) =>
+    filled === rows && isUnique && list === undefined && longest <= 100;
+  const named = chosen.get('id') ?? [];
+  const uuids = [...named, ...columns].find((column) => column.share.uuid > 0.9 && isKey(column));
+  if (uuids) return uuids.name;
+  const uuid = nameUuid(name, IDS);
+  // A bare number is rather a row's than a property's.
+  const key = named.find((column) => isKey(column) && !isBareNumber(column.name)) ?? named.find(isKey);
+  if (key) return { from: key.name, uuid };
+  const parts = (['title', 'city', 'latitude', 'longitude', 'point'] as const).flatMap(
+    (meaning) => chosen.get(meaning)?.[0]?.name ?? [],
+  );
+  return parts.length === 0 ? undefined : { from: parts, join: '|', uuid };
+}
+
+const SEPARATORS = ['|', ';', '\n', ','] as const;
+
+/** Finds how a column's texts are divided; undefined for single words. */
+function splitOf({ samples, list }: Column): string | undefined {
+  if (list !== undefined) return undefined;
+  if (samples.some((text) => /^\s*[[{].*[\]}…]\s*$/s.test(text))) return 'json';
+  return SEPARATORS.find((separator) => samples.some((text) => text.includes(separator)));
+}
+
+function facilitiesOf(
+  chosen: Chosen,
+  rest: readonly Column[],
+  facilities: TermList,
+): (ValueMapping | EntryMapping)[] {
+  const lists = (chosen.get('facilities') ?? []).map((column) => {
+    const split = splitOf(column);
+    return split === undefined ? column.name : { from: column.name, split };
+  });
+  const flags = rest.flatMap((column): ValueMapping[] => {
+    if (column.share.boolean < 0.95 || column.list) return [];
+    const name = column.name
+      .split('.')
+      .at(-1)!
+      .replace(/^(?:has|is|amenity|facility)[_ .]/i, '');
+    const found = facilityNamed(name);
+    const word =
+      synonymOf(name, facilities) ??
+      (found !== undefined && Object.hasOwn(facilities.labels, found) ? found : undefined);
+    if (word === undefined) return [];
+    const crosses = [...(column.words?.keys() ?? [])].some((value) => value.toLowerCase() === 'x');
+    return [{ from: column.name, value: word, ...(crosses && { true: ['x', 'yes', '1', 'true'] }) }];
+  });
+  return [...lists, ...flags];
+}
+
+function photosOf(chosen: Chosen, columns: readonly Column[]): EntryMapping[] {
+  const photos = chosen.get('photo') ?? [];
+  const captions = chosen.get('caption') ?? [];
+  const numberIn = (name: string) => /(\d+)\D*$/.exec(name)?.[1] ?? '';
+  return photos.flatMap((column): EntryMapping[] => {
+    if (column.list === 'objects') return photosOfObjects(column, columns);
+    // A path below a list of objects comes with the list.
+    if (photos.some((other) => other.list === 'objects' && column.name.startsWith(`${other.name}.`)))
+      return [];
+    const key = column.samples.some((text) => /^https?:/i.test(text)) ? 'url' : 'file';
+    if (column.list === 'texts') return [{ each: column.name, [key]: '.' }];
+    const split = splitOf(column);
+    if (
+      split !== undefined &&
+      column.samples.some(
+        (text) =>
+          (text.split(split === 'json' ? ',' : split).length > 1 && split !== ',') ||
+          /,\s*https?:/.test(text) ||
+          split === 'json',
+      )
+    ) {
+      return [{ each: column.name, split, [key]: '.' }];
+    }
+    const caption = captions.find(({ name }) => numberIn(name) === numberIn(column.name));
+    return [{ [key]: column.name, ...(caption && { description: caption.name }) }];
+  });
+}
+
+/** Maps a list of objects by the names of their values. */
+function photosOfObjects({ name }: Column, columns: readonly Column[]): EntryMapping[] {
+  const inner = columns.filter((column) => column.name.startsWith(`${name}.`));
+  const last = (column: Column) => column.name.slice(name.length + 1);
+  const link = inner.find(({ share }) => share.image > 0.5) ?? inner.find(({ share }) => share.link > 0.5);
+  if (!link) return [];
+  const caption = inner.find((column) => /^(?:caption|alt|description|title|text)$/i.test(last(column)));
+  const isKnown = entryFields('photo').has('description');
+  return [{ each: name, url: last(link), ...(caption && isKnown && { description: last(caption) }) }];
+}
+
+function policiesOf(chosen: Chosen): EntryMapping[] {
+  return (['check_in', 'check_out', 'cancellation', 'house_rules'] as const).flatMap((type) =>
+    (chosen.get(type) ?? []).map(({ name }) => ({ policy_type: { value: type }, detail: name })),
+  );
+}

@@ -1,0 +1,175 @@
+/** A row of a table or of JSON: names of its columns, its values, and lists in them. */
+import { isMapping } from '../mapping.ts';
+import { booleanMeant } from '../source/correction.ts';
+import type { ImportFinding } from './candidate.ts';
+
+/** Columns of a table, as texts; or an object of a JSON source, whose numbers are texts too. */
+export type SourceRow = Readonly<Record<string, unknown>>;
+
+/** Settings of a mapping that say how its source is read; what is absent is recognised. */
+export type ReadingSettings = {
+  readonly rows?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly encoding?: string | undefined;
+  /** Lines above the header. */
+  readonly skip?: number | undefined;
+  /** Name of a workbook's sheet. */
+  readonly sheet?: string | undefined;
+  /** Columns that the mapping names: the header is the line that has them. */
+  readonly named?: readonly string[] | undefined;
+};
+
+type Placed = {
+  /** Place for display, such as "line 17": the line where the row starts. */
+  readonly at: string;
+  readonly line: number;
+};
+
+export type Row = Placed & { readonly value: SourceRow };
+export type UnreadableRow = Placed & { readonly value: undefined; readonly finding: ImportFinding };
+
+/** A finding about a source as a whole: its encoding, its header, rows passed over. */
+export type SourceNote = ImportFinding & { readonly line: number | undefined };
+
+/** Calls with one code and line count as one. */
+export type Note = (note: Omit<SourceNote, 'field' | 'severity'>) => void;
+
+export function malformed(message: string, help: string): ImportFinding {
+  return { code: 'malformed-row', severity: 'error', field: '', message, help };
+}
+
+/** Returns a header's text as it is compared: one form of each letter, single spaces, no marks that nobody sees. */
+export function columnName(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/**
+ * Looks up the value at a path; a column whose name is the whole path takes precedence. Behind a list, the values of
+ * its items, without those that the item itself denies: `{ name: 'Pool', available: false }`.
+ */
+export function lookUp(row: SourceRow, path: string): unknown {
+  if (path === '.') return Object.hasOwn(row, path) ? row[path] : row;
+  for (const name of [path, columnName(path)]) if (Object.hasOwn(row, name)) return row[name];
+  return valueAt(row, path.split('.'));
+}
+
+function valueAt(value: unknown, names: readonly string[]): unknown {
+  const [name, ...rest] = names;
+  if (name === undefined) return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Object.hasOwn(value, name)) return valueAt((value as Record<string, unknown>)[name], rest);
+  if (!Array.isArray(value)) return undefined;
+  const found = value
+    .filter((item) => !isDenied(item))
+    .flatMap((item) => valueAt(item, names) ?? [])
+    .filter((item) => item !== '');
+  return found.length > 0 ? found : undefined;
+}
+
+const DENIALS = ['value', 'available', 'enabled', 'present', 'included', 'active'];
+
+function isDenied(item: unknown): boolean {
+  return isMapping(item) && DENIALS.some((name) => booleanMeant(String(item[name] ?? '')) === 'false');
+}
+
+/**
+ * Returns the items of a list: of JSON, of a text that is a list as JSON, Python or PostgreSQL write it, else the parts
+ * of a text.
+ *
+ * @param split what divides a text; `json` where the text is a list, or nothing.
+ */
+export function listIn(value: unknown, split: string | undefined): unknown[] {
+  if (typeof value !== 'string') return [value ?? []].flat();
+  const items = writtenList(value.trim());
+  if (items) return items;
+  return split === undefined || split === 'json' ? [value] : value.split(split);
+}
+
+function writtenList(text: string): unknown[] | undefined {
+  if (text === '{}') return [];
+  const isBraced = /^\{(?!\s*")[\s\S]*\}$|^\{"[^"]*"(?:,[\s\S]*)?\}$/.test(text);
+  if (!isBraced && !/^\[[\s\S]*\]$/.test(text)) return undefined;
+  try {
+    const value = parseJson(text);
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return isBraced || /^\[\s*(?:u?['"][\s\S]*['"])?\s*\]$/.test(text)
+      ? quotedItems(text.slice(1, -1))
+      : undefined;
+  }
+}
+
+/** Items in quotes of either kind, or bare ones, between commas; undefined for anything else. */
+function quotedItems(text: string): string[] | undefined {
+  const items: string[] = [];
+  const item =
+    /\s*(?:u?"([^"\\]*(?:\\.[^"\\]*)*)"\s*|u?'([^'\\]*(?:\\.[^'\\]*)*)'\s*|([^\s,'"{}][^,'"{}]*)?)(,|$)/y;
+  for (let isLast = text.trim() === ''; !isLast; ) {
+    const found = item.exec(text);
+    if (!found) return undefined;
+    const [, double, single, bare = '', end] = found;
+    if (!/^(?:|null|none)$/i.test(bare.trim())) items.push(bare.trim());
+    const quoted = double ?? single;
+    if (quoted !== undefined) items.push(unescaped(quoted));
+    isLast = end === '';
+  }
+  return items;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', 0: '', b: '', Z: '' };
+
+/** Replaces escapes by backslashes: `\n`, `\"`, `\u00e9`. */
+export function unescaped(text: string): string {
+  return text.replace(/\\(?:u([\da-f]{4})|x([\da-f]{2})|([\s\S]))/gi, (_, wide, narrow, letter: string) =>
+    letter === undefined
+      ? String.fromCharCode(Number.parseInt(wide ?? narrow, 16))
+      : (ESCAPES[letter] ?? letter),
+  );
+}
+
+/** Parses JSON, and Python's `NaN`. Numbers become texts of all their digits, which `JSON.parse` would round. */
+export function parseJson(text: string): unknown {
+  const exact = text.replace(
+    /"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|NaN|-?Infinity/g,
+    (token) => (token.startsWith('"') ? token : /\d/.test(token) ? `"${plainNumber(token)}"` : 'null'),
+  );
+  return JSON.parse(exact);
+}
+
+/** Largest exponent that is written out. */
+const MAX_EXPONENT = 400;
+
+/** Writes a number without exponent, needless zeros and the sign of zero. */
+export function plainNumber(text: string): string {
+  const [, sign = '', whole = '', fraction = '', power = '0'] =
+    /^(-?)(\d+)(?:[.,](\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
+  if (whole === '' || Math.abs(Number(power)) > MAX_EXPONENT) return text;
+  const point = whole.length + Number(power);
+  const digits = (whole + fraction)
+    .padEnd(point, '0')
+    .padStart(whole.length + fraction.length - Math.min(point, 0), '0');
+  const place = Math.max(point, 0);
+  const plain = `${digits.slice(0, place) || '0'}.${digits.slice(place)}`
+    .replace(/^0+(?=\d)/, '')
+    .replace(/\.?0*$/, '');
+  return plain === '0' ? plain : sign + plain;
+}
+
+/** A number with an exponent as programs write it; the sign tells it from a code such as 12E5. */
+const EXPONENT = /^-?(\d+)(?:([.,])(\d+))?e([+-]\d{1,3})$/i;
+/** Powers of ten up to which a rounded number is taken for a whole one, and not for a phone number that lost digits. */
+const ROUND = 5;
+
+/** Returns a table's cell without exponents and signs of zero; `\N` is empty. */
+export function plainCell(text: string): string {
+  if (text.length > 40 || !/^-?\d|^\\N$/.test(text)) return text;
+  if (text === '\\N') return '';
+  const [, , mark = '.', fraction = '', power = ''] = EXPONENT.exec(text) ?? [];
+  if (power === '') return /^-0+(?:[.,]0+)?$/.test(text) ? text.slice(1) : text;
+  const isWhole = Number(power) <= Math.max(ROUND, fraction.length);
+  return isWhole ? plainNumber(text).replace('.', mark) : text;
+}

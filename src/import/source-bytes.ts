@@ -1,0 +1,228 @@
+/** The bytes of a source, which can be read more than once: a file, a pipe, or what an address sends. */
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fstatSync,
+  openSync,
+  read,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { promisify } from 'node:util';
+import { createGunzip, createInflateRaw } from 'node:zlib';
+import { EnvironmentError, UsageError } from '../errors.ts';
+import { bytes } from '../words.ts';
+import { type FileKind, kindOf } from './file-kind.ts';
+import { readDirectory, type ZipEntry } from './zip.ts';
+
+export type SourceBytes = {
+  /** For messages. */
+  readonly name: string;
+  readonly kind: FileKind;
+  readonly head: Buffer;
+  /** Descriptor of the file as it came, before it was unpacked. */
+  readonly fd: number;
+  readonly read: () => AsyncIterable<Buffer>;
+  readonly close: () => void;
+};
+
+const readAt = promisify(read);
+
+const CHUNK = 65_536;
+/** Bytes by which a kind is recognised. */
+const HEAD = 4_096;
+/** Most bytes of a source that is copied, and of one that is unpacked. */
+const MAX_COPIED = 1_000_000_000;
+const MAX_UNPACKED = 2_000_000_000;
+/** Milliseconds for an address to send all. */
+const TIMEOUT = 900_000;
+
+/**
+ * Opens a source, and unpacks it. What is not a file of its own is copied to a temporary file, which is gone when the
+ * process ends, however it ends.
+ *
+ * @throws UsageError; EnvironmentError `source-not-received`.
+ */
+export async function openBytes(source: string): Promise<SourceBytes> {
+  const isAddress = /^https?:\/\//i.test(source);
+  const name = isAddress
+    ? new URL(source).pathname.split('/').pop() || source
+    : source === '-'
+      ? 'The input'
+      : source;
+  const fd = isAddress
+    ? await copied(received(source))
+    : source === '-'
+      ? await copied(process.stdin)
+      : await openFile(source);
+  try {
+    return await unpacked({ name, fd });
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+async function openFile(path: string): Promise<number> {
+  if (!existsSync(path))
+    throw new UsageError(
+      'invalid-source',
+      `${path} does not exist. Name a file, or the address of a table or a service.`,
+    );
+  const fd = openSync(path, 'r');
+  const stats = fstatSync(fd);
+  if (stats.isFile()) return fd;
+  if (stats.isDirectory()) {
+    closeSync(fd);
+    throw new UsageError('invalid-source', `${path} is a folder. Name a file in it.`);
+  }
+  return copied(createReadStream(path, { fd }));
+}
+
+async function* received(address: string): AsyncGenerator<Uint8Array> {
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT) });
+    if (!response.ok) throw new Error(`it answered ${response.status}`);
+    yield* response.body ?? [];
+  } catch (error) {
+    const { message, cause } = error as Error;
+    throw new EnvironmentError(
+      'source-not-received',
+      `${address} was not received: ${(cause as Error | undefined)?.message ?? message}.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Tells whether an address is that of a table or JSON file, by its name or its query, and not of a service. */
+export function isTableAddress(address: string): boolean {
+  const { pathname, search } = new URL(address);
+  const kinds = 'csv|tsv|tab|txt|json|geojson|geojsonl|geojsons|ndjson|jsonl|xlsx|ods';
+  return (
+    new RegExp(`\\.(?:${kinds})(?:\\.gz|\\.zip)?$|\\.(?:gz|zip)$`, 'i').test(pathname) ||
+    new RegExp(`[?&](?:format|output|type|f)=(?:${kinds})(?:&|$)`, 'i').test(search)
+  );
+}
+
+/** Opens a new file that is gone as soon as it is closed, even by a kill. */
+export function openTemporary(): number {
+  const path = join(tmpdir(), `catalogue-import-${randomUUID()}`);
+  const fd = openSync(path, 'wx+', 0o600);
+  rmSync(path);
+  return fd;
+}
+
+async function copied(stream: AsyncIterable<Uint8Array>): Promise<number> {
+  const fd = openTemporary();
+  try {
+    for await (const chunk of bounded(stream, MAX_COPIED)) writeFileSync(fd, chunk);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+/** @throws UsageError `source-too-large`. */
+async function* bounded<Chunk extends Uint8Array>(
+  chunks: AsyncIterable<Chunk>,
+  most: number,
+): AsyncGenerator<Chunk> {
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > most) throw new UsageError('source-too-large', `The source has more than ${bytes(most)}.`);
+    yield chunk;
+  }
+}
+
+/** Reads without closing the file, as a stream would. */
+export async function* stored(
+  fd: number,
+  start = 0,
+  length = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Buffer> {
+  for (let done = 0; done < length; ) {
+    const buffer = Buffer.allocUnsafe(Math.min(CHUNK, length - done));
+    const { bytesRead } = await readAt(fd, buffer, 0, buffer.length, start + done);
+    if (bytesRead === 0) return;
+    done += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+async function unpacked({ name, fd }: Pick<SourceBytes, 'name' | 'fd'>): Promise<SourceBytes> {
+  const head = Buffer.alloc(HEAD);
+  const found = {
+    name,
+    head: head.subarray(0, readSync(fd, head, 0, HEAD, 0)),
+    fd,
+    close: () => closeSync(fd),
+  };
+  const kind = kindOf(found.head);
+  if (kind === 'gzip') return inner(found, 'gzip', () => through(stored(fd), createGunzip()));
+  if (kind !== 'zip') return { ...found, kind, read: () => stored(fd) };
+  const entries = readDirectory(fd, name).filter((entry) => !/\/$|^__MACOSX\/|(?:^|\/)\./.test(entry.name));
+  const workbook = workbookKind(entries);
+  if (workbook) return { ...found, kind: workbook, read: () => stored(fd) };
+  const [entry, ...others] = entries;
+  if (!entry || others.length > 0) {
+    const held = entries.slice(0, 5).map((one) => `"${one.name}"`);
+    throw new UsageError(
+      'many-files',
+      `${name} holds ${entries.length} files${held.length > 0 ? `: ${held.join(', ')}` : ''}. Unpack it, and import one table.`,
+    );
+  }
+  return inner(found, 'zip', () => {
+    const part = stored(fd, entry.start, entry.packed);
+    return entry.isDeflated ? through(part, createInflateRaw()) : part;
+  });
+}
+
+/** A workbook is a zip with a part of this name. Undefined for another zip. */
+function workbookKind(entries: readonly ZipEntry[]): FileKind | undefined {
+  const names = new Set(entries.map((entry) => entry.name.toLowerCase()));
+  if (names.has('xl/workbook.xml')) return 'xlsx';
+  if (names.has('xl/workbook.bin')) return 'xlsb';
+  if (names.has('index/document.iwa') || names.has('index.zip')) return 'numbers';
+  if (names.has('content.xml') && names.has('meta-inf/manifest.xml')) return 'ods';
+  return names.has('[content_types].xml') ? 'office' : undefined;
+}
+
+async function* through(packed: AsyncIterable<Buffer>, unpack: Transform): AsyncGenerator<Buffer> {
+  try {
+    yield* bounded(pipeline(Readable.from(packed), unpack, () => {}) as AsyncIterable<Buffer>, MAX_UNPACKED);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError('damaged-file', `The source cannot be unpacked: ${(error as Error).message}.`);
+  }
+}
+
+async function inner(
+  found: Omit<SourceBytes, 'kind' | 'read'>,
+  packing: string,
+  read: () => AsyncIterable<Buffer>,
+): Promise<SourceBytes> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of read()) {
+    parts.push(chunk);
+    length += chunk.length;
+    if (length >= HEAD) break;
+  }
+  const head = Buffer.concat(parts).subarray(0, HEAD);
+  const kind = kindOf(head);
+  if (kind !== 'text') {
+    throw new UsageError(
+      'invalid-source',
+      `${found.name} is a ${packing} file of another kind of file, not of a table. Unpack it first.`,
+    );
+  }
+  return { ...found, head, kind, read };
+}

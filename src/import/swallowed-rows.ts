@@ -1,0 +1,105 @@
+/** Recognises rows within a cell: what a quote swallowed that is not closed where it should be. */
+import { number } from '../words.ts';
+import { type Dialect, readRecord, swallowedRows, type TextRecord } from './delimited.ts';
+import { LOOKS, looksOf } from './table-header.ts';
+
+/** Most lines of a cell. */
+const MAX_LINES = 1_000;
+/** Most lines by which the looks of rows are judged. */
+const MAX_JUDGED = 2_000;
+/** Looks of a cell, with those of one word. */
+const ROW_LOOKS = [...LOOKS, /^\S{1,40}$/];
+
+/** Tells whether the cells of a line are those of a row, by columns of a range; undefined when nothing shows it. */
+type RowTest = (cells: readonly string[], from: number, to: number) => boolean | undefined;
+
+/** The lines of a text as records, whatever quotes they have. */
+export function linesOf(text: string, dialect: Dialect): TextRecord[] {
+  return text
+    .split(/\r\n?|\n/, MAX_JUDGED)
+    .map((line, place) => ({ cells: cellsOf(line, dialect), line: place + 1, raw: undefined }));
+}
+
+function cellsOf(line: string, dialect: Dialect): readonly string[] {
+  const { cells, end, unclosed } = readRecord(line, 0, dialect, true)!;
+  return unclosed === undefined ? cells : [...cells, ...line.slice(end).split(dialect.delimiter)];
+}
+
+/**
+ * Makes a check of the records of a table, by the looks of its rows.
+ *
+ * @returns a function that throws UsageError `swallowed-rows`.
+ */
+export function createSwallowCheck(
+  width: number,
+  dialect: Dialect,
+  rows: readonly TextRecord[],
+  lines: readonly TextRecord[],
+): (record: TextRecord) => void {
+  const whole = (records: readonly TextRecord[]) =>
+    records.filter(({ cells, raw }) => raw === undefined && cells.length === width).map(({ cells }) => cells);
+  const known = [whole(rows), whole(lines)].find((cells) => cells.length > 0) ?? [];
+  const judged = looksOf(known, width, ROW_LOOKS).flatMap((looks, column) =>
+    looks ? [{ looks, column }] : [],
+  );
+  // Texts have commas, so few columns show nothing.
+  const isTelling = width > 2 || (width === 2 && dialect.delimiter !== ',');
+  const test = createRowTest(width, judged);
+  return (record) => {
+    const texts = (record.raw ?? '').replace(/(?:\r\n?|\n)$/, '').split(/\r\n?|\n/);
+    if (isTelling) {
+      const verdicts = judgedLines(record, texts, dialect, test).filter((verdict) => verdict !== undefined);
+      const alike = verdicts.filter(Boolean).length;
+      const isSure =
+        judged.length > 0 ? alike * 2 >= verdicts.length : alike === verdicts.length && alike + width > 6;
+      if (alike > 0 && isSure) throw swallowedRows(openingLine(record, texts, dialect), takes(record, texts));
+    }
+    if (texts.length > MAX_LINES)
+      throw swallowedRows(record.line, `makes one cell of ${number(texts.length)} lines`);
+  };
+}
+
+function takes({ line }: TextRecord, texts: readonly string[]): string {
+  return `takes the rows up to line ${line + texts.length - 1} into one cell`;
+}
+
+function createRowTest(
+  width: number,
+  judged: readonly { readonly looks: RegExp; readonly column: number }[],
+): RowTest {
+  const least = judged.length > 0 ? judged.at(-1)!.column + 1 : width;
+  return (cells, from, to) => {
+    if (cells.length > width || cells.length < Math.max(2, least)) return false;
+    if (judged.length === 0) return true;
+    const filled = judged.filter(
+      ({ column }) => column >= from && column < to && (cells[column] ?? '').trim() !== '',
+    );
+    return filled.length === 0
+      ? undefined
+      : filled.every(({ looks, column }) => looks.test(cells[column]!.trim()));
+  };
+}
+
+/** Judges the first line by what is behind the cell of several lines, and the last one by what is before its end. */
+function judgedLines({ cells }: TextRecord, texts: readonly string[], dialect: Dialect, test: RowTest) {
+  const [first, last] = [cells.findIndex(hasLines), cells.findLastIndex(hasLines)];
+  return texts.map((text, place) => {
+    if (text.trim() === '') return undefined;
+    if (place === 0) return test(cellsOf(text, dialect), first + 1, Number.POSITIVE_INFINITY);
+    const own = cellsOf(text, dialect);
+    return test(
+      own,
+      0,
+      place < texts.length - 1 ? Number.POSITIVE_INFINITY : own.length - cells.length + last,
+    );
+  });
+}
+
+function hasLines(cell: string): boolean {
+  return /[\r\n]/.test(cell);
+}
+
+function openingLine({ line }: TextRecord, texts: readonly string[], dialect: Dialect): number {
+  const place = texts.findIndex((text) => readRecord(text, 0, dialect, true)?.unclosed !== undefined);
+  return line + Math.max(place, 0);
+}

@@ -1,0 +1,106 @@
+/** Recognises how a text divides its cells. */
+import { type Dialect, readRecord, type TextRecord } from './delimited.ts';
+
+const DELIMITERS = [',', ';', '\t', '|'];
+/** Most records that are looked at. */
+const MAX_SAMPLE = 2_000;
+
+type Sample = Dialect & {
+  readonly records: readonly TextRecord[];
+  /** Share of records that have the commonest number of cells; wider ones win. */
+  readonly fit: number;
+  readonly quoted: number;
+  readonly needed: number;
+  /** Quotes that are amid a cell or not closed. */
+  readonly faults: number;
+};
+
+/** How a text is divided; `start`: its first place behind a line such as `sep=;`. */
+export type Division = { readonly dialect: Dialect; readonly records: readonly TextRecord[] };
+
+/**
+ * Recognises the dialect of a text by the one that gives the most even records.
+ *
+ * @param delimiter that is known. @default the one of a line such as `sep=;`, else the best
+ */
+export function divide(text: string, isWhole: boolean, delimiter = separatorLine(text)): Division {
+  const [best] = (delimiter === undefined ? DELIMITERS : [delimiter])
+    .map((one) => bestReading(text, isWhole, one))
+    .sort((a, b) => b.fit - a.fit);
+  return { dialect: best!, records: best!.records };
+}
+
+/** A first line that names the delimiter for a spreadsheet program. */
+const SEPARATOR_LINE = /^[\s"']*sep=(\\t|[^\r\n])["']?[\s,;]*(?:[\r\n]|$)/i;
+
+function separatorLine(text: string): string | undefined {
+  const [, mark] = SEPARATOR_LINE.exec(text.slice(0, 100)) ?? [];
+  return mark === '\\t' ? '\t' : mark;
+}
+
+export function isSeparatorLine({ cells }: TextRecord): boolean {
+  return /^["']?sep=/i.test(cells[0] ?? '') && cells.slice(1).every((cell) => /^["']?$/.test(cell));
+}
+
+function bestReading(text: string, isWhole: boolean, delimiter: string): Sample {
+  const read = (isQuoted: boolean, isEscaped: boolean) =>
+    sampled(text, isWhole, { delimiter, isQuoted, isEscaped });
+  const quoted = read(true, false);
+  const plain = read(false, false);
+  const isTab = delimiter === '\t';
+  // In TSV a quote is a character (IANA), unless the table shows that it is not.
+  const preferred = isTab && !showsQuotes(quoted, plain) ? plain : quoted;
+  if (hasNulls(preferred.records)) return read(preferred.isQuoted, true);
+  const readings = [preferred];
+  if (/\\["\\,;|\t\r\n]/.test(text)) readings.push(read(preferred.isQuoted, true));
+  const best = readings.reduce((one, other) => (other.fit > one.fit ? other : one));
+  const hasQuotesByBackslashOnly = /\\"/.test(text) && !/(?<!\\)"/.test(text);
+  return hasQuotesByBackslashOnly && !best.isEscaped ? read(best.isQuoted, true) : best;
+}
+
+function showsQuotes(quoted: Sample, plain: Sample): boolean {
+  const texts = quoted.records.flatMap(({ cells }) => cells).filter((cell) => /[^\d.,\s-]/.test(cell));
+  return (
+    quoted.needed > quoted.faults ||
+    quoted.quoted * 2 > texts.length ||
+    (quoted.faults === 0 && quoted.fit > plain.fit)
+  );
+}
+
+function hasNulls(records: readonly TextRecord[]): boolean {
+  return records.some(({ cells }) => cells.includes('\\N'));
+}
+
+function sampled(text: string, isWhole: boolean, dialect: Dialect): Sample {
+  const records: TextRecord[] = [];
+  const count = { quoted: 0, needed: 0, faults: 0 };
+  let line = 1;
+  for (let at = 0; at < text.length && records.length < MAX_SAMPLE; ) {
+    const read = readRecord(text, at, dialect, isWhole);
+    if (!read) break;
+    count.quoted += read.quoted;
+    count.needed += read.needed;
+    count.faults += read.stray;
+    if (read.unclosed !== undefined) {
+      count.faults++;
+      break;
+    }
+    records.push({ cells: read.cells, line, raw: read.breaks > 0 ? text.slice(at, read.end) : undefined });
+    line += read.breaks + 1;
+    at = read.end;
+  }
+  return { ...dialect, ...count, records, fit: fitOf(records, count.faults) };
+}
+
+function fitOf(records: readonly TextRecord[], faults: number): number {
+  const filled = records.filter((record) => !isBlank(record) && !isSeparatorLine(record));
+  const widths = new Map<number, number>();
+  for (const { cells } of filled) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1);
+  const [width, most] = [...widths].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [0, 0];
+  if (width < 2) return 0;
+  return (most - faults / 2) / filled.length + Math.min(width, 30) / 100;
+}
+
+export function isBlank({ cells }: Pick<TextRecord, 'cells'>): boolean {
+  return cells.every((cell) => cell.trim() === '');
+}

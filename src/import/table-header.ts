@@ -1,0 +1,147 @@
+/** Finds the header of a table, and what its columns look like. */
+import { UsageError } from '../errors.ts';
+import { plural } from '../words.ts';
+import type { TextRecord } from './delimited.ts';
+import { columnName } from './row.ts';
+import { isBlank } from './table-dialect.ts';
+
+export type Header = {
+  /** Line of its start. */
+  readonly line: number;
+  readonly names: readonly string[];
+  /** Whether it was recognised by its looks, below other lines. */
+  readonly isGuess: boolean;
+};
+
+/** Most columns of a table. */
+const MAX_COLUMNS = 5_000;
+/** Most records above a header. */
+const MAX_ABOVE = 50;
+/** Most rows by which the looks of columns are judged. */
+const MAX_JUDGED = 300;
+
+/** Looks of a cell: a number, a link or an address, a word with a digit. */
+export const LOOKS = [
+  /^[-+\u2212]?\d+(?:[.,]\d+)*(?:e[-+]?\d+)?$/i,
+  /^(?:https?:\/\/|www\.)\S+$|^\S+@\S+\.\S+$/i,
+  /^(?=\S*\d)\S+$/,
+];
+
+/** Returns the looks that nearly all cells of a column share, for each column; undefined for texts. */
+export function looksOf(
+  rows: readonly (readonly string[])[],
+  width: number,
+  known: readonly RegExp[] = LOOKS,
+): (RegExp | undefined)[] {
+  return Array.from({ length: width }, (_, column) => {
+    const cells = rows.map((cells) => cells[column] ?? '').filter((cell) => cell !== '');
+    return known.find(
+      (looks) => cells.length > 0 && cells.filter((cell) => looks.test(cell)).length >= cells.length * 0.8,
+    );
+  });
+}
+
+/**
+ * Finds the header: the record below the lines to skip, else that of the known names, else the one that is unlike the
+ * rows below it.
+ *
+ * @throws UsageError `no-header`, `no-rows`, `duplicate-column`.
+ */
+export function findHeader(
+  records: readonly TextRecord[],
+  {
+    skip,
+    named = [],
+  }: { readonly skip?: number | undefined; readonly named?: readonly string[] | undefined },
+): Header {
+  const filled = records.filter((record) => !isBlank(record) && (skip === undefined || record.line > skip));
+  if (filled.length === 0) throw new UsageError('no-rows', 'The table is empty.');
+  const above = filled.slice(0, MAX_ABOVE);
+  const known = above.findIndex(({ cells }) => {
+    const names = new Set(cells.map(columnName));
+    return named.length > 0 && named.every((name) => names.has(columnName(name)));
+  });
+  const place = skip !== undefined ? 0 : known >= 0 ? known : likeliest(filled);
+  const { line } = filled[place]!;
+  const names = namesOf(filled, place);
+  checkNames(names, line);
+  return { line, names, isGuess: skip === undefined && known < 0 && place > 0 };
+}
+
+/** Place of the first full record that is unlike the rows below it, or of a fuller one next to it. */
+function likeliest(records: readonly TextRecord[]): number {
+  const width = Math.max(...records.slice(0, MAX_JUDGED).map(({ cells }) => filledOf(cells).length));
+  let best: number | undefined;
+  for (const [place, { cells }] of records.slice(0, MAX_ABOVE).entries()) {
+    const filled = filledOf(cells).length;
+    if (filled * 2 < width) continue;
+    const contrast = contrastOf(cells, records.slice(place + 1, place + MAX_JUDGED));
+    if (contrast === 'row') break;
+    const isFuller = best !== undefined && filled > filledOf(records[best]!.cells).length;
+    if (best === undefined || (isFuller && contrast === 'header')) best = place;
+  }
+  if (best !== undefined) return best;
+  throw new UsageError(
+    'no-header',
+    `Line ${records[0]!.line} has values where the names of the columns should be. Put a line with names above it, and run the command again.`,
+  );
+}
+
+/** Tells what a record is beside those below it, by the columns that have a look; undefined when that is open. */
+function contrastOf(cells: readonly string[], below: readonly TextRecord[]): 'row' | 'header' | undefined {
+  const looks = looksOf(
+    below.map((record) => record.cells),
+    cells.length,
+  );
+  const judged = looks.flatMap((one, column) => (one && cells[column] ? [one.test(cells[column])] : []));
+  if (judged.length === 0) return undefined;
+  return judged.filter(Boolean).length * 2 >= judged.length ? 'row' : 'header';
+}
+
+function filledOf(cells: readonly string[]): string[] {
+  return cells.filter((cell) => cell.trim() !== '');
+}
+
+/** Names of columns. One without a name has that of a line above, as merged cells leave it, else its number. */
+function namesOf(records: readonly TextRecord[], place: number): string[] {
+  const { cells } = records[place]!;
+  const used = records.slice(place + 1).map((record) => filledUpTo(record.cells));
+  // Longer rows than their header are errors, unless none is as short.
+  const width = Math.max(
+    filledUpTo(cells),
+    cells.length > filledUpTo(cells) ? Math.min(cells.length, Math.max(0, ...used)) : 0,
+  );
+  return Array.from({ length: width }, (_, column) => {
+    const own = columnName(cells[column] ?? '');
+    if (own !== '') return own;
+    const upper = records
+      .slice(0, place)
+      .findLast((record) => filledOf(record.cells).length > 1 && record.cells[column]);
+    return columnName(upper?.cells[column] ?? '') || `column ${column + 1}`;
+  });
+}
+
+function filledUpTo(cells: readonly string[]): number {
+  return cells.findLastIndex((cell) => cell.trim() !== '') + 1;
+}
+
+function checkNames(names: readonly string[], line: number): void {
+  if (names.length > MAX_COLUMNS) {
+    throw new UsageError(
+      'too-many-columns',
+      `Line ${line} has ${names.length} columns; ${MAX_COLUMNS} are the most.`,
+    );
+  }
+  const firsts = new Map<string, number>();
+  const twice: string[] = [];
+  for (const [place, name] of names.entries()) {
+    const first = firsts.get(name);
+    if (first === undefined) firsts.set(name, place);
+    else twice.push(`"${name}" (columns ${first + 1} and ${place + 1})`);
+  }
+  if (twice.length === 0) return;
+  throw new UsageError(
+    'duplicate-column',
+    `Line ${line} names ${plural(twice.length, 'column')} twice: ${twice.join(', ')}. Which one counts is not known: rename or remove one, and run the command again.`,
+  );
+}

@@ -1,0 +1,93 @@
+/** Counts what an import has to report: causes with examples, repairs and unknown words. All of it is bounded. */
+import type { ImportFinding, ImportRepair } from './candidate.ts';
+
+/** Findings of one code about one field. */
+export type Cause = Pick<ImportFinding, 'code' | 'severity' | 'field' | 'help'> & {
+  /** Number of candidates. */
+  readonly count: number;
+  readonly examples: readonly { readonly at: string; readonly message: string }[];
+};
+
+export type RepairCount = {
+  readonly field: string;
+  readonly count: number;
+  readonly examples: readonly ({ readonly at: string } & Pick<ImportRepair, 'from' | 'to'>)[];
+};
+
+type WordCount = { readonly word: string; readonly count: number };
+
+export type Counted = {
+  /** Errors first, then by number of candidates. */
+  readonly causes: readonly Cause[];
+  readonly repairs: readonly RepairCount[];
+  /** Facilities that the vocabulary lacks, the most frequent first. */
+  readonly words: readonly WordCount[];
+};
+
+/** Something of a candidate that is counted. */
+type Observation = {
+  readonly at: string;
+  readonly findings: readonly ImportFinding[];
+  readonly repairs: readonly ImportRepair[];
+  readonly words: readonly string[];
+};
+
+const EXAMPLES = 3;
+/** Largest number of different words: free text in a column of facilities has no end. */
+const MAX_WORDS = 10_000;
+
+type Group<Of, Example> = { of: Of; count: number; examples: Example[] };
+
+export function createTally() {
+  const causes = new Map<string, Group<ImportFinding, Cause['examples'][number]>>();
+  const repairs = new Map<string, Group<ImportRepair, RepairCount['examples'][number]>>();
+  const words = new Map<string, number>();
+  return {
+    add({ at, findings, repairs: made, words: unknown }: Observation): void {
+      const seen = new Set<string>();
+      for (const finding of findings) {
+        const key = JSON.stringify([finding.code, finding.severity, finding.field]);
+        if (seen.has(key)) continue;
+        seen.add(key);
+        count(causes, key, finding, { at, message: finding.message });
+      }
+      for (const repair of made) {
+        const { field, from, to } = repair;
+        count(repairs, field, repair, { at, from, to });
+      }
+      for (const word of unknown) {
+        if (words.has(word) || words.size < MAX_WORDS) words.set(word, (words.get(word) ?? 0) + 1);
+      }
+    },
+    result: (): Counted => ({
+      causes: [...causes.values()]
+        .map(({ of, count: number, examples }) => {
+          const { code, severity, field, help } = of;
+          return { code, severity, field, help, count: number, examples };
+        })
+        .sort((a, b) => rank(a) - rank(b) || b.count - a.count),
+      repairs: [...repairs].map(([field, { count: number, examples }]) => ({
+        field,
+        count: number,
+        examples,
+      })),
+      words: [...words].map(([word, number]) => ({ word, count: number })).sort((a, b) => b.count - a.count),
+    }),
+  };
+}
+
+function rank({ severity }: Cause): number {
+  return severity === 'error' ? 0 : 1;
+}
+
+function count<Of, Example>(
+  groups: Map<string, Group<Of, Example>>,
+  key: string,
+  of: Of,
+  example: Example,
+): void {
+  const group = groups.get(key) ?? { of, count: 0, examples: [] };
+  groups.set(key, group);
+  group.count++;
+  if (group.examples.length < EXAMPLES) group.examples.push(example);
+}

@@ -1,0 +1,139 @@
+/** Recognises the encoding of a text, and decodes it. */
+import { UsageError } from '../errors.ts';
+import type { SourceBytes } from './source-bytes.ts';
+
+/** An encoding by its name in the Encoding Standard. `isGuess`: more than one would do. */
+export type Encoding = { readonly name: string; readonly isGuess: boolean };
+
+/** Encodings of one byte a character, the commonest first. */
+const GUESSES = ['windows-1252', 'iso-8859-15', 'windows-1250', 'macintosh', 'windows-1251', 'windows-1253'];
+/** Bytes by which an encoding is guessed: chunks with others than ASCII. */
+const MAX_SAMPLE = 500_000;
+
+/**
+ * Recognises the encoding: by a byte order mark, else the given one, else UTF-16 by its zeros, else UTF-8, which is
+ * certain, else the likeliest.
+ *
+ * @throws UsageError `unknown-encoding`; `wrong-encoding` when it is mostly UTF-8, or none.
+ */
+export async function findEncoding(source: SourceBytes, label: string | undefined): Promise<Encoding> {
+  const marked = markedEncoding(source.head) ?? (label === undefined ? zerosOf(source.head) : undefined);
+  const known = marked ?? label;
+  if (known !== undefined) return { name: createDecoder(known).encoding, isGuess: false };
+  const decoder = createDecoder('utf-8');
+  const sample: Buffer[] = [];
+  let length = 0;
+  let isUtf8 = true;
+  for await (const chunk of source.read()) {
+    if (isUtf8) isUtf8 = decodes(decoder, chunk);
+    if (length < MAX_SAMPLE && chunk.some((byte) => byte >= 0x80)) {
+      sample.push(chunk);
+      length += chunk.length;
+    }
+    if (!isUtf8 && length >= MAX_SAMPLE) break;
+  }
+  if (isUtf8 && decodes(decoder)) return { name: 'utf-8', isGuess: false };
+  return { name: guess(Buffer.concat(sample), source.name), isGuess: true };
+}
+
+function createDecoder(label: string) {
+  try {
+    return new TextDecoder(label, { fatal: true });
+  } catch {
+    throw new UsageError(
+      'unknown-encoding',
+      `"${label}" is not an encoding. Use utf-8, windows-1252 or utf-16le.`,
+    );
+  }
+}
+
+/** @param chunk undefined for the end. */
+function decodes(decoder: ReturnType<typeof createDecoder>, chunk?: Buffer): boolean {
+  try {
+    decoder.decode(chunk, { stream: chunk !== undefined });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function markedEncoding(head: Buffer): string | undefined {
+  const [first, second, third] = head;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+}
+
+/** In UTF-16 every second byte of most texts is zero. */
+function zerosOf(head: Buffer): string | undefined {
+  const zeros = [0, 0];
+  for (const [place, byte] of head.entries()) if (byte === 0) zeros[place % 2]!++;
+  const [even = 0, odd = 0] = zeros;
+  if (Math.max(even, odd) * 5 < head.length || Math.min(even, odd) * 4 > Math.max(even, odd))
+    return undefined;
+  return odd > even ? 'utf-16le' : 'utf-16be';
+}
+
+function guess(sample: Buffer, name: string): string {
+  const lenient = new TextDecoder('utf-8').decode(sample);
+  const damaged = lenient.split('\ufffd').length - 1;
+  const others = lenient.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0;
+  const scores = GUESSES.map((one) => ({
+    one,
+    score: likelihood(new TextDecoder(one).decode(sample, { stream: true })),
+  }));
+  const { one, score } = scores.reduce((best, other) => (other.score > best.score ? other : best));
+  if (others > damaged * 10 || score <= -damaged) {
+    const line = lenient.slice(0, lenient.indexOf('\ufffd')).split(/\r\n?|\n/).length;
+    throw new UsageError(
+      'wrong-encoding',
+      others > damaged * 10
+        ? `${name} is in UTF-8, but for ${damaged} characters, such as one about line ${line}. Save the table again as UTF-8.`
+        : `The encoding of ${name} is not recognised. Name it in the mapping, such as "encoding: windows-1252".`,
+    );
+  }
+  return one;
+}
+
+/** Letters beyond ASCII that the languages of Western Europe and Polish use. */
+const COMMON = /[äöüßéèêëàâáåæãçíîïìñóôòõøœúùûÿąćęłńśźżÄÖÜÉÈÀÁÅÆÇÍÑÓØÚĆŁŚŹŻ\u0391-\u03c9\u0410-\u044f]/;
+
+/** How much a text looks like one that people write. */
+function likelihood(text: string): number {
+  let score = 0;
+  for (const match of text.matchAll(/[^\0-\x7f]/g)) {
+    const [letter] = match;
+    const before = text[match.index - 1] ?? ' ';
+    const after = text[match.index + 1] ?? ' ';
+    score += plausibility(letter, before, after);
+  }
+  return score;
+}
+
+function plausibility(letter: string, before: string, after: string): number {
+  if (/[\u0080-\u009f\u00a4\ufffd]/.test(letter)) return -3;
+  const isInWord = /\p{L}/u.test(before) || /\p{L}/u.test(after);
+  if (!/\p{L}/u.test(letter))
+    return /[\p{S}\p{N}]/u.test(letter) && /\p{L}/u.test(before) && /\p{L}/u.test(after) ? -1 : 0.5;
+  if (/[a-z]/i.test(before + after) && !/\p{Script=Latin}/u.test(letter)) return -2;
+  // A capital behind a small letter, or amid ones of another script.
+  if (/\p{Ll}\p{Lu}/u.test(before + letter) || /\p{Ll}\p{Lu}/u.test(letter + after)) return -2;
+  if (/\p{L}/u.test(before) && /\p{Lu}/u.test(letter) && /\p{Ll}/u.test(after)) return -1;
+  if (/[^\0-\x7f]/.test(before) && /[^\0-\x7f]/.test(after) && /\p{Script=Latin}/u.test(letter)) return -1;
+  return isInWord ? (COMMON.test(letter) ? 2 : 1) : 0;
+}
+
+/** @throws UsageError `wrong-encoding`. */
+export async function* decoded(source: SourceBytes, encoding: string): AsyncGenerator<string> {
+  const decoder = createDecoder(encoding);
+  try {
+    for await (const chunk of source.read()) yield decoder.decode(chunk, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
+    throw new UsageError(
+      'wrong-encoding',
+      `${source.name} is not in ${encoding}. Name its encoding in the mapping, such as "encoding: windows-1252".`,
+    );
+  }
+}

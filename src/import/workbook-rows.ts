@@ -1,0 +1,270 @@
+/** Converts a sheet of a workbook to rows of texts. Runs in a thread of its own, with a limit of memory. */
+import { writeFileSync } from 'node:fs';
+import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
+import { EnvironmentError, UsageError } from '../errors.ts';
+import { nearest } from '../source/did-you-mean.ts';
+import { number } from '../words.ts';
+import { plainNumber } from './row.ts';
+import { readDirectory, readEntry } from './zip.ts';
+
+export type WorkbookRequest = {
+  /** For messages. */
+  readonly name: string;
+  /** Descriptors of the workbook, and of the file to write: each line is a row's number and its texts, as JSON. */
+  readonly fd: number;
+  readonly out: number;
+  /** @default the first visible sheet that has a table */
+  readonly sheet: string | undefined;
+};
+
+export type WorkbookSummary = {
+  readonly sheet: string;
+  /** Other visible sheets. */
+  readonly others: readonly string[];
+  readonly hiddenRows: number;
+  /** Formulas whose result the workbook does not have. */
+  readonly unsolved: number;
+};
+
+/** Most rows of a sheet. */
+const MAX_ROWS = 500_000;
+/** Bytes of a sheet that are parsed at once: a cell takes ten times as much memory as in XML. */
+const PART = 8_000_000;
+
+type Library = typeof import('@e965/xlsx') & {
+  readonly parse_zip: (zip: unknown, options: object) => WorkBook;
+};
+type Sheet = WorkSheet & { readonly '!data'?: readonly (readonly CellObject[] | undefined)[] };
+type Parts = Map<string, Buffer>;
+
+/** @throws UsageError `damaged-file`, `unknown-sheet`, `no-rows`; EnvironmentError `workbook-package-missing`. */
+export async function convertWorkbook(request: WorkbookRequest): Promise<WorkbookSummary> {
+  const { fd, name, sheet: wanted } = request;
+  const library = await loadLibrary();
+  const parts: Parts = new Map();
+  for (const entry of readDirectory(fd, name)) {
+    if (/\.(?:xml|rels)$/i.test(entry.name)) parts.set(entry.name, readEntry(fd, entry, name));
+  }
+  if (parts.get('META-INF/manifest.xml')?.includes('encryption-data'))
+    throw damaged(name, 'it has a password');
+  const { SheetNames: names, Workbook } = parsed(library, parts, name, { sheets: [] });
+  const isHidden = (index: number) => (Workbook?.Sheets?.[index]?.Hidden ?? 0) > 0;
+  const visible = names.filter((_, index) => !isHidden(index));
+  for (const one of wanted === undefined ? visible : [sheetNamed(wanted, names)]) {
+    const written = writeRows(request, library, parts, names.indexOf(one));
+    if (written === undefined && wanted === undefined) continue;
+    return {
+      sheet: one,
+      others: visible.filter((other) => other !== one),
+      ...(written ?? { hiddenRows: 0, unsolved: 0 }),
+    };
+  }
+  throw new UsageError('no-rows', `${name} has no sheet with a table.`);
+}
+
+async function loadLibrary(): Promise<Library> {
+  try {
+    return (await import('@e965/xlsx')) as unknown as Library;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new EnvironmentError(
+      'workbook-package-missing',
+      'Workbooks need a package that is not installed. Run "npm install @e965/xlsx", or save the sheet as CSV, then run the command again.',
+      { cause: error },
+    );
+  }
+}
+
+function sheetNamed(wanted: string, names: readonly string[]): string {
+  const found =
+    names.find((one) => one === wanted) ??
+    names.find((one) => one.trim().toLowerCase() === wanted.trim().toLowerCase());
+  if (found !== undefined) return found;
+  const near = nearest(wanted, names);
+  throw new UsageError(
+    'unknown-sheet',
+    `There is no sheet "${wanted}". ${near ? `Did you mean "${near}"? ` : ''}The workbook has: ${names.slice(0, 20).join(', ')}.`,
+  );
+}
+
+function parsed(library: Library, parts: Parts, name: string, options: object): WorkBook {
+  const zip = {
+    FullPaths: [...parts.keys()],
+    FileIndex: [...parts].map(([path, content]) => ({ name: path, content, type: 2 })),
+  };
+  try {
+    return library.parse_zip(zip, {
+      type: 'buffer',
+      dense: true,
+      cellHTML: false,
+      cellText: false,
+      cellNF: true,
+      sheetRows: MAX_ROWS + 1,
+      ...options,
+    });
+  } catch (error) {
+    throw damaged(name, (error as Error).message);
+  }
+}
+
+function damaged(name: string, reason: string): UsageError {
+  return new UsageError(
+    'damaged-file',
+    `${name} cannot be read: ${reason}. Open it, save it again, and run the command again.`,
+  );
+}
+
+/** Writes the rows of a sheet; undefined, and nothing, when it has no table. */
+function writeRows({ name, out }: WorkbookRequest, library: Library, parts: Parts, index: number) {
+  const counts = { hiddenRows: 0, unsolved: 0 };
+  const merged = createMerged();
+  let wide = 0;
+  let lines: string[] = [];
+  for (const piece of piecesOf(parts)) {
+    const { Sheets, SheetNames, Workbook } = parsed(library, piece, name, { sheets: [index] });
+    const sheet = Sheets[SheetNames[index]!] as Sheet | undefined;
+    const xml = piece.get(`xl/worksheets/sheet${index + 1}.xml`)?.toString('latin1') ?? '';
+    counts.hiddenRows += countOf(xml, HIDDEN_ROW);
+    counts.unsolved += countOf(xml, UNSOLVED);
+    if (!sheet) throw damaged(name, `its sheet "${SheetNames[index]}" is damaged`);
+    const read = { library, date1904: Workbook?.WBProps?.date1904 ?? false };
+    for (const [row, cells] of (sheet['!data'] ?? []).entries()) {
+      if (!cells) continue;
+      if (row >= MAX_ROWS) throw tooLong();
+      const texts = merged(
+        sheet,
+        row,
+        Array.from(cells, (cell) => (cell ? textOf(cell, read) : '')),
+      );
+      if (texts.filter((text) => text !== '').length > 1) wide++;
+      lines.push(`${JSON.stringify([row + 1, ...texts])}\n`);
+    }
+    if (wide < 2) continue;
+    writeFileSync(out, lines.join(''));
+    lines = [];
+  }
+  return wide < 2 ? undefined : counts;
+}
+
+function tooLong(): UsageError {
+  return new UsageError(
+    'source-too-large',
+    `The sheet has more than ${number(MAX_ROWS)} rows. Save it as CSV.`,
+  );
+}
+
+/** What the library does not tell. */
+const HIDDEN_ROW = /<(?:\w+:)?row\s[^>]*\bhidden="(?:1|true)"/g;
+const UNSOLVED = /(?:<\/(?:\w+:)?f>|<(?:\w+:)?f\s[^>]*\/>)<\/(?:\w+:)?c>/g;
+
+function countOf(xml: string, pattern: RegExp): number {
+  return xml.match(pattern)?.length ?? 0;
+}
+
+/** Makes a function that fills the cells of areas merged downwards, which have their value at the top only. */
+function createMerged() {
+  const open = new Map<number, { readonly last: number; readonly text: string }>();
+  let known: Sheet['!merges'];
+  let starts = new Map<string, number>();
+  return (sheet: Sheet, row: number, texts: string[]): string[] => {
+    if (known !== sheet['!merges']) {
+      known = sheet['!merges'] ?? [];
+      starts = new Map(known.filter(({ s, e }) => e.r > s.r).map(({ s, e }) => [`${s.r} ${s.c}`, e.r]));
+    }
+    for (const [column, text] of texts.entries()) {
+      const last = text === '' ? undefined : starts.get(`${row} ${column}`);
+      if (last !== undefined) open.set(column, { last, text });
+    }
+    for (const [column, { last, text }] of open) {
+      if (last < row) open.delete(column);
+      else texts[column] ||= text;
+    }
+    return Array.from(texts, (text) => text ?? '');
+  };
+}
+
+/** Yields the parts with a piece of each long sheet. */
+function* piecesOf(parts: Parts): Generator<Parts> {
+  const sheets = [...parts]
+    .filter(([path, content]) => /\/worksheets\/[^/]+\.xml$/i.test(path) && content.length > PART)
+    .map(([path, content]) => [path, dividedSheet(content)] as const);
+  const count = Math.max(1, ...sheets.map(([, pieces]) => pieces.length));
+  for (let piece = 0; piece < count; piece++) {
+    yield new Map([
+      ...parts,
+      ...sheets.map(([path, pieces]) => [path, (pieces[piece] ?? pieces[0]!)()] as const),
+    ]);
+  }
+}
+
+/** Divides a sheet, whose rows have their numbers, between rows. */
+function dividedSheet(content: Buffer): (() => Buffer)[] {
+  const [opening = '', prefix = ''] =
+    /<(\w+:)?sheetData>\s*<(?:\w+:)?row\s[^>]*\br="/.exec(content.toString('latin1', 0, 100_000)) ?? [];
+  const start = opening === '' ? -1 : content.indexOf('sheetData>') + 'sheetData>'.length;
+  const end = content.lastIndexOf(`</${prefix}sheetData>`);
+  if (start < 0 || end < start) return [() => content];
+  const pieces: (() => Buffer)[] = [];
+  const rowEnd = `</${prefix}row>`;
+  for (let at = start; at < end; ) {
+    const found = content.indexOf(rowEnd, at + PART);
+    const next = found < 0 || found > end ? end : found + rowEnd.length;
+    const [from, to] = [at, next];
+    pieces.push(() =>
+      Buffer.concat([content.subarray(0, start), content.subarray(from, to), content.subarray(end)]),
+    );
+    at = next;
+  }
+  return pieces;
+}
+
+const ERRORS: Readonly<Record<number, string>> = {
+  0: '#NULL!',
+  7: '#DIV/0!',
+  15: '#VALUE!',
+  23: '#REF!',
+  29: '#NAME?',
+  36: '#NUM!',
+  42: '#N/A',
+  43: '#GETTING_DATA',
+};
+
+/** Formats whose leading zeros count, as of postal codes: 00000, 000-0000. */
+const ZEROS = /^[^0#?.,%E/]*0[^0-9#?.,%E/]*0[^#?.,%E/]*$/i;
+
+function textOf(
+  { t, v, z, w }: CellObject,
+  { library: { SSF }, date1904 }: { library: Library; date1904: boolean },
+): string {
+  if (v === undefined || v === null) return '';
+  if (t === 'e') return ERRORS[Number(v)] ?? w ?? '#ERROR!';
+  if (typeof v !== 'number') return String(v);
+  const format = String(z ?? 'General');
+  if (SSF.is_date(format) && !/\[[hms]+\]/i.test(format))
+    return dateText(SSF.parse_date_code(v, { date1904 }), v);
+  if (Number.isInteger(v) && v >= 0 && ZEROS.test(format.replace(/;.*$/s, '').replace(/"[^"]*"|\\./g, ''))) {
+    return SSF.format(format, v).trim();
+  }
+  return plainNumber(String(v));
+}
+
+type DateParts = {
+  readonly y: number;
+  readonly m: number;
+  readonly d: number;
+  readonly H: number;
+  readonly M: number;
+  readonly S: number;
+};
+
+/** A date, a time, or both, as ISO 8601; the number where it is none. */
+function dateText(date: DateParts | null, value: number): string {
+  if (!date) return plainNumber(String(value));
+  const [month, day, hour, minute, second] = [date.m, date.d, date.H, date.M, date.S].map((part) =>
+    String(Math.floor(part)).padStart(2, '0'),
+  );
+  const time = second === '00' ? `${hour}:${minute}` : `${hour}:${minute}:${second}`;
+  if (value < 1) return time;
+  const day0 = `${date.y}-${month}-${day}`;
+  return time === '00:00' ? day0 : `${day0}T${hour}:${minute}:${second}`;
+}

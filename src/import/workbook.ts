@@ -1,0 +1,129 @@
+/** Rows of a workbook's sheet (.xlsx, .ods), read by a library in a thread with limits. */
+import { closeSync, fstatSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { EnvironmentError, UsageError } from '../errors.ts';
+import { bytes, plural } from '../words.ts';
+import type { TextRecord } from './delimited.ts';
+import type { Note, ReadingSettings } from './row.ts';
+import { openTemporary, type SourceBytes, stored } from './source-bytes.ts';
+import { openTable, type Table } from './table.ts';
+import { findHeader } from './table-header.ts';
+import { convertWorkbook, type WorkbookRequest, type WorkbookSummary } from './workbook-rows.ts';
+import { readDirectory } from './zip.ts';
+
+/** Limits against archives that are small and unpack to gigabytes. */
+const MAX_PACKED = 50_000_000;
+const MAX_UNPACKED = 250_000_000;
+const MAX_RATIO = 200;
+/** Unpacked bytes up to which the ratio does not count. */
+const HARMLESS = 5_000_000;
+const MEMORY_MB = 256;
+const TIMEOUT = 300_000;
+/** Rows by which the header is recognised. */
+const SAMPLE = 2_000;
+
+// A worker cannot load TypeScript: when run from source, a workbook is read on this thread.
+const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./workbook-worker.js', import.meta.url);
+
+type Answer =
+  | { readonly summary: WorkbookSummary; readonly failure?: undefined }
+  | { readonly failure: { readonly name: string; readonly code: string; readonly message: string } };
+
+/** @throws UsageError for what is too large, or damaged; EnvironmentError `workbook-package-missing`. */
+export async function openWorkbook(
+  source: SourceBytes,
+  settings: ReadingSettings,
+  note: Note,
+): Promise<Table> {
+  checkSize(source);
+  const out = openTemporary();
+  try {
+    const request = { name: source.name, fd: source.fd, out, sheet: settings.sheet };
+    addNotes(WORKER ? await converted(WORKER, request) : await convertWorkbook(request), note);
+    const records = () => sheetRecords(out);
+    const sample: TextRecord[] = [];
+    for await (const record of records()) if (sample.push(record) === SAMPLE) break;
+    return { ...openTable(findHeader(sample, settings), records, 'row', note), close: () => closeSync(out) };
+  } catch (error) {
+    closeSync(out);
+    throw error;
+  }
+}
+
+function checkSize({ name, fd }: SourceBytes): void {
+  const packed = fstatSync(fd).size;
+  const size = readDirectory(fd, name).reduce((sum, entry) => sum + entry.size, 0);
+  if (packed <= MAX_PACKED && size <= MAX_UNPACKED && (size <= HARMLESS || size <= packed * MAX_RATIO))
+    return;
+  throw new UsageError(
+    'source-too-large',
+    `${name} has ${bytes(packed)}, and ${bytes(size)} unpacked; ${bytes(MAX_PACKED)} and ${bytes(MAX_UNPACKED)} are the most, and ${MAX_RATIO} times as much unpacked. Save the sheet as CSV.`,
+  );
+}
+
+async function converted(url: URL, request: WorkbookRequest): Promise<WorkbookSummary> {
+  const worker = new Worker(url, {
+    workerData: request,
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+  });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      const fail = (reason: string) =>
+        reject(
+          new UsageError(
+            'source-too-large',
+            `${request.name} takes too much ${reason}. Save the sheet as CSV.`,
+          ),
+        );
+      timer = setTimeout(fail, TIMEOUT, 'time');
+      worker.once('message', resolve);
+      worker.once('error', (error: NodeJS.ErrnoException) =>
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? fail('memory') : reject(error),
+      );
+    });
+    if (!answer.failure) return answer.summary;
+    const { name, code, message } = answer.failure;
+    throw name === 'EnvironmentError' ? new EnvironmentError(code, message) : new UsageError(code, message);
+  } finally {
+    clearTimeout(timer);
+    await worker.terminate();
+  }
+}
+
+function addNotes({ sheet, others, hiddenRows, unsolved }: WorkbookSummary, note: Note): void {
+  const add = (code: string, message: string, help: string) => note({ code, message, help, line: undefined });
+  if (others.length > 0) {
+    add(
+      'other-sheets',
+      `The sheet "${sheet}" is read; ${plural(others.length, 'other sheet')} not: ${others.slice(0, 5).join(', ')}.`,
+      `For another one, name it in the mapping, such as "sheet: ${others[0]}".`,
+    );
+  }
+  if (hiddenRows > 0)
+    add(
+      'hidden-rows',
+      `${plural(hiddenRows, 'hidden row')} read like others.`,
+      'Delete them from the sheet if they are not to be imported.',
+    );
+  if (unsolved > 0) {
+    add(
+      'formula-without-result',
+      `${plural(unsolved, 'formula')} without a result, taken as empty.`,
+      'Open the workbook in a spreadsheet program, and save it.',
+    );
+  }
+}
+
+async function* sheetRecords(fd: number): AsyncGenerator<TextRecord> {
+  let rest = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of stored(fd)) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop()!;
+    for (const text of lines) {
+      const [line, ...cells] = JSON.parse(text) as [number, ...string[]];
+      yield { cells, line, raw: undefined };
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/** Finds damage of texts that comes from other programs, and repairs what can mean only one text. */
+
+import { isDoubtfulPlaceholder, isPlaceholder, mayBePlaceholder } from '../contract/placeholder.ts';
+import { LONG_TEXT, MAX_TEXT, toNfc } from '../contract/unicode.ts';
+import { CONTROL_CHARACTER } from '../control-characters.ts';
+import type { DiagnosticCode } from './codes.ts';
+import { hasHtml, plainTextOf } from './html-text.ts';
+import { findGarbled } from './mojibake.ts';
+import type { TextKind } from './text-kind.ts';
+
+export type DamageCode = Extract<
+  DiagnosticCode,
+  'doubtful-placeholder' | 'garbled-text' | 'lost-character' | 'html-text' | 'odd-character'
+>;
+
+const WIDE = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]';
+/** Letters that are never joined by an invisible character. */
+const UNJOINED = '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Hebrew}\\p{N}\\s]';
+const ODD_SPACE = new RegExp(
+  `[\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f]|(?<!${WIDE})\\u3000(?!${WIDE})`,
+  'gu',
+);
+const INVISIBLE = new RegExp(
+  `[\\u00ad\\u034f\\u115f\\u1160\\u180e\\u200b\\u2060-\\u2064\\u3164\\uffa0]|(?<=^|${UNJOINED})[\\u200c\\u200d]|[\\u200c\\u200d](?=$|${UNJOINED})`,
+  'gu',
+);
+
+/**
+ * Matches every damaged text, and few others. One test of each text, since thirty texts of a property are sound.
+ */
+const SUSPECT =
+  /<[/!A-Za-z]|&[#A-Za-z]|[\u00c2-\u00f4][\u0080-\u00bfŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]|\u034f|[\u00a0\u00ad\u115f\u1160\u1680\u180e\u2000-\u200d\u202f\u205f-\u2064\u3000\u3164\uffa0\ufffd]/;
+
+/** Tells quickly that a text has no damage, and is not long; false for some sound texts. */
+export function isSurelySound(text: string): boolean {
+  return text.length <= LONG_TEXT && !mayBePlaceholder(text) && !SUSPECT.test(text);
+}
+
+/** Returns the codes of a text's damage; empty for most texts. */
+export function damageOf(text: string, kind: TextKind): readonly DamageCode[] {
+  if (isPlaceholder(text) || isDoubtfulPlaceholder(text)) return ['doubtful-placeholder'];
+  if (!SUSPECT.test(text) || text.length > MAX_TEXT) return NONE;
+  const found: DamageCode[] = [];
+  if (findGarbled(text)) found.push('garbled-text');
+  if (text.includes('\ufffd')) found.push('lost-character');
+  if (hasHtml(text)) found.push('html-text');
+  if (kind === 'name' && (text.search(ODD_SPACE) >= 0 || text.search(INVISIBLE) >= 0))
+    found.push('odd-character');
+  return found;
+}
+
+const NONE: readonly DamageCode[] = [];
+
+/**
+ * Repairs a text: mojibake, HTML, and odd spaces of names. Undefined when it has no such damage, or its repair would
+ * leave some.
+ *
+ * @example
+ * repairedText('MÃ¼nchen', 'name') // 'München'
+ */
+export function repairedText(text: string, kind: TextKind): string | undefined {
+  if (!SUSPECT.test(text) || text.length > MAX_TEXT) return undefined;
+  let repaired = findGarbled(text)?.text ?? text;
+  if (hasHtml(repaired))
+    repaired = kind === 'lines' ? plainTextOf(repaired) : onOneLine(plainTextOf(repaired), kind);
+  if (kind === 'name') repaired = withPlainSpaces(repaired);
+  repaired = toNfc(repaired.trim());
+  if (repaired === text || repaired === '' || damageOf(repaired, kind).length > 0) return undefined;
+  const [first = repaired] = kind === 'lines' ? [repaired.replaceAll('\n', ' ')] : [];
+  return CONTROL_CHARACTER.test(first) ? undefined : repaired;
+}
+
+/** Joins the lines of a name by spaces, and those of an address by commas. */
+function onOneLine(text: string, kind: TextKind): string {
+  const comma = kind === 'name' ? ' ' : ', ';
+  return text.replace(/([,;:.!?–-]?)\s*\n\s*/g, (_end, mark: string) => mark + (mark === '' ? comma : ' '));
+}
+
+function withPlainSpaces(text: string): string {
+  const spaced = text.replace(INVISIBLE, '').replace(ODD_SPACE, '\u00a0');
+  return spaced.replace(/ *\u00a0[ \u00a0]*/g, ' ');
+}

@@ -1,0 +1,63 @@
+/** Finds HTML in texts, and turns it into plain text. */
+import { decodeEntities, hasEntity } from './html-entities.ts';
+
+/** Elements that start and end a line. */
+const BLOCKS =
+  'address|article|aside|blockquote|body|center|dd|details|div|dl|dt|figcaption|figure|footer|form|h[1-6]|head|header|hr|html|li|main|nav|ol|p|pre|section|summary|table|tbody|tfoot|thead|tr|ul';
+const INLINES =
+  'a|abbr|acronym|audio|b|bdi|bdo|big|button|caption|cite|code|col|colgroup|del|em|embed|font|i|iframe|img|input|ins|kbd|label|link|map|mark|meta|noscript|object|option|picture|q|s|samp|script|select|small|source|span|strike|strong|style|sub|sup|svg|td|textarea|th|time|title|tt|u|var|video|wbr|o:p|st1:\\w+';
+/** A tag of a known element, so that `<18 m>` and `<3` are texts. */
+const TAG = new RegExp(
+  `<(/?)(br|${BLOCKS}|${INLINES})(?:[\\s/][^<>]*)?>|<!(?:--|\\[CDATA\\[|doctype\\b[^<>]*>)`,
+  'gi',
+);
+const BLOCK = new RegExp(`^(?:${BLOCKS})$`, 'i');
+
+export function hasHtml(text: string): boolean {
+  return (text.includes('<') && text.search(TAG) >= 0) || hasEntity(text);
+}
+
+/** Drops tags, comments, scripts and styles, and decodes entities once. Lines end where elements of blocks do. */
+export function plainTextOf(html: string): string {
+  if (html.search(TAG) < 0) return decodeEntities(html);
+  let text = '';
+  const pattern = new RegExp(TAG);
+  let from = 0;
+  for (let tag = pattern.exec(html); tag; tag = pattern.exec(html)) {
+    text += html.slice(from, tag.index);
+    const [whole, slash = '', name = ''] = tag;
+    from = pattern.lastIndex;
+    if (name === '') from = endOfMarkup(html, tag.index, whole);
+    else if (slash === '' && /^(?:script|style)$/i.test(name)) from = endOfElement(html, from, name);
+    else if (/^br$/i.test(name) || (slash && BLOCK.test(name))) text += '\n';
+    else if (BLOCK.test(name)) text += /(?:^|\n)[ \t]*$/.test(text.slice(-20)) ? '' : '\n';
+    else if (/^t[dh]$/i.test(name)) text += ' ';
+    if (whole.startsWith('<![')) {
+      text += html.slice(tag.index + whole.length, from).replace(/\]\]>$/, '');
+    }
+    pattern.lastIndex = from;
+  }
+  text += html.slice(from);
+  const lines = decodeEntities(text)
+    .split('\n')
+    .map((line) => line.replace(/[ \t\u00a0]+/g, ' ').trim());
+  return lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+/** Returns the end of a comment or a CDATA section; the end of the text when it is not closed. */
+function endOfMarkup(html: string, start: number, opener: string): number {
+  if (/^<!doctype/i.test(opener)) return start + opener.length;
+  const closer = opener === '<!--' ? '-->' : ']]>';
+  const end = html.indexOf(closer, start + opener.length);
+  return end < 0 ? html.length : end + closer.length;
+}
+
+/** Returns the offset behind the end of a script or style. */
+function endOfElement(html: string, from: number, name: string): number {
+  const closer = new RegExp(`</${name}\\s*>`, 'gi');
+  closer.lastIndex = from;
+  return closer.exec(html) ? closer.lastIndex : html.length;
+}

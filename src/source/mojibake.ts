@@ -1,0 +1,99 @@
+/** Restores texts whose UTF-8 bytes were read as windows-1252 or ISO 8859-1, once or several times (mojibake). */
+
+/** Characters of windows-1252 for the bytes 0x80 to 0x9f; C1 controls where it has none. */
+const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+const BYTE_OF = new Map([...WINDOWS].map((character, index) => [character, 0x80 + index]));
+
+/** A continuation byte of UTF-8, read as a character. */
+const NEXT = `[\\u0080-\\u00bf${WINDOWS}]`;
+/** The bytes of one character in UTF-8, read as characters. */
+const SEQUENCE = new RegExp(
+  `[\\u00c2-\\u00df]${NEXT}|[\\u00e0-\\u00ef]${NEXT}{2}|[\\u00f0-\\u00f4]${NEXT}{3}`,
+  'g',
+);
+
+/** Signs that may follow a letter in a sound text: `É»` and `café’”` are no mojibake. */
+const AFTER_LETTER = /^.[’”…»›“‘–—™®©°ªº²³¹•\u00a0\u00ad]+$/u;
+/** Those, and letters. */
+const IN_WORD = /^.[’”…»›“‘–—™®©°ªº²³¹•\u00a0\u00adšžœŠŽŒŸƒ]+$/u;
+
+/** Letters of two bytes that texts of today have. */
+const PLAUSIBLE =
+  /[\u0080-\u017fƒƠơƯưȘ-țəˆ˜\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Hebrew}\p{Script=Arabic}]/u;
+
+const LATIN = '\\p{Script=Latin}';
+const OTHER =
+  '[\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Armenian}\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Han}\\p{Script=Thai}\\p{Script=Hangul}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Devanagari}\\p{Script=Georgian}]';
+/** Traces of bytes that were lost: letters of two scripts in one word, or the first byte of a letter alone. */
+const BROKEN = new RegExp(`${LATIN}${OTHER}|${OTHER}${LATIN}|[ÂÃ](?![\\p{L}\\p{M}])|\\ufffd`, 'u');
+
+/** Several programs in a row may have misread a text. */
+const MAX_ROUNDS = 3;
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** A garbled text. `text`: what it was; undefined when that is uncertain, since bytes were lost. */
+export type Garbled = { readonly text: string | undefined };
+
+/** Finds mojibake; undefined for a sound text. */
+export function findGarbled(text: string): Garbled | undefined {
+  let restored = text;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const next = restoreOnce(restored);
+    if (next === restored) break;
+    restored = next;
+  }
+  if (restored === text) return undefined;
+  return { text: BROKEN.test(restored) ? undefined : restored };
+}
+
+function restoreOnce(text: string): string {
+  const found = [...text.matchAll(SEQUENCE)].map(({ 0: sequence, index }) => ({
+    sequence,
+    start: index,
+    end: index + sequence.length,
+    character: decoded(sequence),
+  }));
+  const starts = new Set(found.map(({ start }) => start));
+  const ends = new Set(found.map(({ end }) => end));
+  let restored = '';
+  let from = 0;
+  for (const { sequence, start, end, character } of found) {
+    if (character === undefined) continue;
+    const isBeside = starts.has(end) || ends.has(start);
+    if (!isBeside && !isCertain(sequence, character, text.slice(0, start), text.slice(end, end + 2)))
+      continue;
+    if (sequence.length === 2 && !PLAUSIBLE.test(character)) continue;
+    restored += text.slice(from, start) + character;
+    from = end;
+  }
+  return restored + text.slice(from);
+}
+
+function decoded(sequence: string): string | undefined {
+  const bytes = [...sequence].map((character) => BYTE_OF.get(character) ?? character.charCodeAt(0));
+  try {
+    return decoder.decode(Uint8Array.from(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells whether a sequence with none beside it stands for one character, and not for a letter before a sign. */
+function isCertain(sequence: string, character: string, above: string, below: string): boolean {
+  const [lead = ''] = sequence;
+  if (sequence.length === 4 || sequence.startsWith('â€')) return true;
+  const isSign = (sequence.length === 3 ? IN_WORD : AFTER_LETTER).test(sequence);
+  const before = /\p{L}$/u.exec(above)?.[0] ?? '';
+  const after = /^\p{L}/u.exec(below)?.[0] ?? '';
+  if (sequence.length === 3) return !isSign;
+  if (lead === 'Â') return !isUpper(before);
+  // Words of these scripts have more than one letter.
+  if (new RegExp(OTHER, 'u').test(character)) return false;
+  if (!isSign || isLower(before)) return true;
+  if (lead === 'Ã' && before === '') return true;
+  return after !== '' && !(isLower(character) && isUpper(before) && isUpper(after));
+}
+
+const isUpper = (letter: string) => letter !== letter.toLowerCase();
+const isLower = (letter: string) => letter !== letter.toUpperCase();

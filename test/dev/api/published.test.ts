@@ -1,0 +1,41 @@
+/** Whether the published catalogue has the last record, by answers of a server. */
+import { expect, it } from 'vitest';
+import { isPublished, publishedCommit } from '../../../src/dev/api/published.ts';
+import { serveLoopback } from '../../support/loopback.ts';
+
+const COMMIT = 'c'.repeat(40);
+const CHANGES = { 'changes/index.json': '{"months":[{"month":"2027-01","href":"2027-01.ndjson"}]}' };
+const record = (release: string) =>
+  `{"release":"x","commit":null}\n{"release":"${release}","commit":"${COMMIT}"}\n`;
+
+const serve = (files: Readonly<Record<string, string>>) =>
+  serveLoopback((request, response) => {
+    const text = files[request.url!.slice('/stays/'.length)];
+    response.writeHead(text === undefined ? 404 : 200).end(text);
+  }).then((url) => `${url}/stays`);
+
+it.each<readonly [string, Readonly<Record<string, string>>, string | undefined]>([
+  ['the index names it', { 'index.json': `{"release":"a","commit":"${COMMIT}"}` }, COMMIT],
+  [
+    'the record of the live release names it',
+    { ...CHANGES, 'index.json': '{"release":"a"}', 'changes/2027-01.ndjson': record('a') },
+    COMMIT,
+  ],
+  [
+    'the record is of another release',
+    { ...CHANGES, 'index.json': '{"release":"a"}', 'changes/2027-01.ndjson': record('b') },
+    undefined,
+  ],
+  [
+    'there is no record',
+    { 'index.json': '{"release":"a"}', 'changes/index.json': '{"months":[]}' },
+    undefined,
+  ],
+])('finds the commit: %s', async (_case, files, commit) => {
+  expect(await publishedCommit(await serve(files))).toBe(commit);
+});
+
+it('knows nothing of an address of this computer, or of one that does not answer', async () => {
+  expect(await isPublished('.', 'http://localhost:8080')).toBe(null);
+  expect(await isPublished('.', 'http://catalogue.invalid')).toBe(null);
+});

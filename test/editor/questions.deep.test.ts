@@ -1,0 +1,201 @@
+/** Questions that the page asks, and what is typed for a record: nothing is dropped, and nothing is done unseen. */
+import { mkdirSync } from 'node:fs';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findChromium, startChromium } from '../docs/chromium.ts';
+import { DESKTOP, findNothing, RESULTS } from './axe.ts';
+import { type EditedCatalogue, startEditedCatalogue } from './edited-catalogue.ts';
+
+const PHONE = { width: 390, height: 844 };
+
+const rose = (number: number) => `id: 00000000-0000-4000-8000-0000000000${10 + number}
+title: Rose Cottage ${number}
+currency: EUR
+email: stay@rose.example
+phone: +353 1 605 7700
+city: Galway
+country: IE
+latitude: 53.27194
+longitude: -9.04889
+`;
+const pathOf = (number: number) => `properties/ie/rose-${number}.yaml`;
+const FILES = Object.fromEntries(Array.from({ length: 9 }, (_, number) => [pathOf(number), rose(number)]));
+const WRITTEN = 'latitude: 53.27194\nlongitude: -9.04889\n';
+
+describe.skipIf(!findChromium() && process.env.CI !== 'true')('the page', () => {
+  let catalogue: EditedCatalogue;
+  let browser: Awaited<ReturnType<typeof startChromium>>;
+  let page: Page;
+  let used = 0;
+
+  beforeAll(async () => {
+    mkdirSync(RESULTS, { recursive: true });
+    [catalogue, browser] = await Promise.all([startEditedCatalogue(FILES), startChromium()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await catalogue?.close();
+  });
+  async function visit(query: string, size: { width: number; height: number } = DESKTOP) {
+    await page?.close({ runBeforeUnload: false });
+    page = await browser.context.newPage();
+    await page.setViewportSize(size);
+    await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
+    await page.goto(catalogue.address(query));
+  }
+  const open = (path: string, size?: { width: number; height: number }) =>
+    visit(`?${new URLSearchParams({ property: path })}`, size);
+  const textbox = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const state = (words: string) => page.locator('.edit-state').getByText(words).waitFor();
+  const place = () => textbox('Place on the map').inputValue();
+
+  describe.each([
+    ['at 1280 px', DESKTOP],
+    ['at 390 px', PHONE],
+  ])('a move of the mark over a long way, %s (C1)', (_width, size) => {
+    let path: string;
+    let pin: Locator;
+    const question = () => page.getByRole('alertdialog');
+    const isInSight = async () =>
+      expect(
+        await question().evaluate((element: HTMLElement) => {
+          const { top, bottom, left, width } = element.getBoundingClientRect();
+          const above = document.elementFromPoint(left + width / 2, (top + bottom) / 2);
+          return top >= 0 && bottom <= innerHeight && element.contains(above);
+        }),
+      ).toBe(true);
+
+    beforeEach(async () => {
+      path = pathOf(used++ % 9);
+      catalogue.write(path, rose(used + 20));
+      await open(path, size);
+      pin = page.locator('.pick-map .pin');
+      await pin.scrollIntoViewIfNeeded();
+      const box = (await pin.boundingBox())!;
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 50, box.y + 30, { steps: 4 });
+      await page.mouse.up();
+      await question().waitFor();
+    });
+
+    it('asks in sight, and writes nothing before the answer, which the save waits for', async () => {
+      await isInSight();
+      await state('Not saved yet');
+      expect(await place()).toBe('53.27194, -9.04889');
+      await findNothing(page, 'far-move');
+      await page.setViewportSize(size);
+      await page.evaluate('scrollTo(0, 0)');
+      await button('Save').click();
+      await expect
+        .poll(() => button('Move it').evaluate((one: HTMLElement) => one === document.activeElement))
+        .toBe(true);
+      await isInSight();
+      expect(catalogue.read(path)).toContain(WRITTEN);
+      await page.keyboard.press('Enter');
+      await state('All changes are saved');
+      const [latitude, longitude] = (await place()).split(', ');
+      expect(latitude).not.toBe('53.27194');
+      expect(catalogue.read(path)).toContain(`latitude: ${latitude}\nlongitude: ${longitude}\n`);
+    });
+
+    it('puts the mark back at "no", and saves the rest', async () => {
+      await textbox('E-mail (optional)').fill('new@rose.example');
+      await page.keyboard.press('Control+s');
+      await isInSight();
+      expect(catalogue.read(path)).toContain('stay@rose.example');
+      await page.keyboard.press('Escape');
+      await state('All changes are saved');
+      expect(catalogue.read(path)).toContain(WRITTEN);
+      expect(catalogue.read(path)).toContain('new@rose.example');
+      expect(await question().count()).toBe(0);
+    });
+
+    it('is undone by a key, and asks before the page is left', async () => {
+      await page.getByRole('link', { name: 'Properties', exact: true }).first().click();
+      const dialog = page.getByRole('dialog', { name: 'Unsaved changes' });
+      await dialog.getByRole('button', { name: 'Save and leave' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await isInSight();
+      await textbox('Title').focus();
+      await page.keyboard.press('Control+z');
+      await question().waitFor({ state: 'detached' });
+      await state('All changes are saved');
+      expect(catalogue.read(path)).toContain(WRITTEN);
+    });
+
+    it('is kept, and asked again after a reload', async () => {
+      await page.reload();
+      await button('Continue with what you typed').click();
+      await question().waitFor();
+      await state('Not saved yet');
+      await button('Move it').click();
+      await button('Save').click();
+      await state('All changes are saved');
+      expect(catalogue.read(path)).not.toContain(WRITTEN);
+    });
+  });
+
+  it('keeps what is typed for a record while files change, after leaving, and after a reload (C2)', async () => {
+    const message = () => textbox('What was changed, and why');
+    const branch = () => textbox('Keep apart, under a name (optional)');
+    catalogue.git('commit', '--all', '--allow-empty', '--quiet', '--message=Before');
+    catalogue.write(pathOf(0), rose(30));
+    await visit('?view=changes');
+    await message().waitFor();
+    const suggested = await message().inputValue();
+    catalogue.write(pathOf(1), rose(31));
+    // Nobody typed yet: the suggestion follows.
+    await expect.poll(() => message().inputValue()).not.toBe(suggested);
+    await message().fill('Prices of spring');
+    await branch().fill('spring');
+    catalogue.write(pathOf(2), rose(32));
+    await page.locator('.changed-file', { hasText: 'Rose Cottage 32' }).waitFor();
+    const isKept = async () => {
+      await expect.poll(() => message().inputValue()).toBe('Prices of spring');
+      await expect.poll(() => branch().inputValue()).toBe('spring');
+    };
+    await isKept();
+    await page.getByRole('link', { name: 'Properties', exact: true }).first().click();
+    await page.getByRole('link', { name: /^Changes/ }).click();
+    await isKept();
+    await page.getByText('You wrote this earlier').waitFor();
+    await page.reload();
+    await isKept();
+    await findNothing(page, 'record-kept');
+    await button('Record').click();
+    await page.getByRole('heading', { name: 'Recorded' }).waitFor();
+    expect(catalogue.git('log', '-1', '--format=%s', 'spring').trim()).toBe('Prices of spring');
+    catalogue.write(pathOf(3), rose(33));
+    await message().waitFor();
+    await expect.poll(() => message().inputValue()).toContain('Rose Cottage 33');
+    expect(await branch().inputValue()).toBe('');
+  });
+
+  it('removes no version that nobody has seen (C7)', async () => {
+    const path = pathOf(8);
+    const first = catalogue.read(path);
+    for (const isAsked of [false, true]) {
+      catalogue.write(path, first);
+      await open(path);
+      await textbox('Title').waitFor();
+      // The news of the change does not arrive.
+      await page.route('**/property?**', (route) => route.abort());
+      if (isAsked) await button('Remove').click();
+      if (isAsked) await page.getByRole('dialog').waitFor();
+      const theirs = first.replace('stay@rose.example', 'theirs@rose.example');
+      catalogue.write(path, theirs);
+      await button(isAsked ? 'Remove it' : 'Remove').click();
+      await page.getByText('Nothing was done: look at the new version first.').waitFor();
+      expect(catalogue.read(path)).toBe(theirs);
+      await page.unrouteAll();
+    }
+    catalogue.write(path, first.replace('stay@rose.example', 'last@rose.example'));
+    await expect.poll(() => textbox('E-mail (optional)').inputValue()).toBe('last@rose.example');
+    await button('Remove').click();
+    await button('Remove it').click();
+    await page.getByRole('heading', { level: 1, name: 'Properties' }).waitFor();
+    expect(() => catalogue.read(path)).toThrow('ENOENT');
+  });
+});

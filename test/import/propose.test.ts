@@ -1,0 +1,170 @@
+/** Columns are recognised by name in eight languages, and by value. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
+import { facilityNamed, meaningOf, privateName } from '../../src/import/column-names.ts';
+import { pointIn, privateValue } from '../../src/import/column-values.ts';
+import { profileRows } from '../../src/import/profile.ts';
+import { proposeMapping } from '../../src/import/propose.ts';
+import { openRows } from '../../src/import/rows.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+
+async function proposed(text: string, name = 'table.csv') {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, text);
+  const table = await openRows(path, {});
+  return proposeMapping(await profileRows(table), { name, facilities: vocabularyFrom().facilities });
+}
+
+describe('a column by its name', () => {
+  it.each([
+    ['Postleitzahl', 'zip_code'],
+    ['Code postal', 'zip_code'],
+    ['Código Postal', 'zip_code'],
+    ['CAP', 'zip_code'],
+    ['kod_pocztowy', 'zip_code'],
+    ['Objekt-Ort', 'city'],
+    ['ville', 'city'],
+    ['woonplaats', 'city'],
+    ['Breitengrad', 'latitude'],
+    ['Länge', 'longitude'],
+    ['długość geograficzna', 'longitude'],
+    ['propertyName', 'title'],
+    ['NOMBRE', 'title'],
+    ['Correo electrónico', 'email'],
+    ['numer telefonu', 'phone'],
+    ['address.city', 'city'],
+    ['Photo 12', 'photo'],
+    ['image_3_caption', 'caption'],
+    ['Anreise', 'check_in'],
+    ['Udogodnienia', 'facilities'],
+  ])('%s is %s', (name, meaning) => expect(meaningOf(name)?.meaning).toBe(meaning));
+
+  it.each([
+    ...[
+      'WiFi Password',
+      'wlan-passwort',
+      'Türcode',
+      'code d’accès',
+      'clave wifi',
+      'hasło',
+      'DoorCode',
+      'toegangscode',
+    ],
+    ...['owner_email', 'Vermieter Telefon', 'propriétaire', 'host.name', 'właściciel', 'ownername'],
+    ...['IBAN', 'Kontonummer', 'iCal-Link', 'Kalender', 'Commission %', 'Provision', 'USt-ID', 'partita IVA'],
+    ...['Internal notes', 'Schlüsselübergabe', 'notas internas'],
+  ])('%s is private', (name) => expect(privateName(name)).toBeDefined());
+
+  it.each(['Name', 'Hostel', 'Pin code', 'Skonto', 'Telefon', 'Hotel', 'Key', 'Wi-Fi', 'Description'])(
+    '%s is not private',
+    (name) => expect(privateName(name)).toBeUndefined(),
+  );
+
+  it('of yes and no is a facility in other languages too', () => {
+    expect(
+      ['Klimaanlage', 'piscine', 'has_lavadora'.replace('has_', ''), 'Winda'].map(facilityNamed),
+    ).toEqual(['air_conditioning', 'swimming_pool', 'washing_machine', 'lift']);
+  });
+});
+
+describe('a value', () => {
+  it.each([
+    ['51.9, -8.4', '51.9', '-8.4', false],
+    ['(51.9; -8.4)', '51.9', '-8.4', false],
+    ['51,9 -8,4', '51,9', '-8,4', false],
+    ['POINT(-8.4 51.9)', '-8.4', '51.9', true],
+    ['SRID=4326;POINT Z (-8.4 51.9 12)', '-8.4', '51.9', true],
+    ['{"type":"Point","coordinates":[-8.4,51.9]}', '-8.4', '51.9', true],
+  ])('%s is a point', (text, first, second, isReversed) =>
+    expect(pointIn(text)).toEqual({ first, second, isReversed }),
+  );
+
+  it.each(['51,9', '12', '1.2.3', 'From 8 to 10', '2027-04-01'])('%s is not a point', (text) =>
+    expect(pointIn(text)).toBeUndefined(),
+  );
+
+  it('of an account or a calendar is private by its form', () => {
+    expect(['IE29 AIBK 9311 5212 3456 78', 'DE89370400440532013000'].map(privateValue)).toEqual([
+      'a bank account',
+      'a bank account',
+    ]);
+    expect(privateValue('https://cal.example/ical/1234.ics?s=1')).toBe('a calendar link');
+    expect(['IE29 AIBK 9311 5212 3456 79', 'https://a.example/x.jpg'].map(privateValue)).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('a mapping', () => {
+  it('is proposed for a German table', async () => {
+    expect(
+      await proposed(
+        'Objekt-Nr;Objektname;Straße;Nr;PLZ;Ort;Land;Breitengrad;Längengrad;WLAN;Sauna;Bild 1\n' +
+          'F-1;Haus am See;Seestraße;4;18609;Binz;Deutschland;54,4012;13,6103;ja;x;https://b.example/1.jpg\n' +
+          'F-2;Haus am Wald;Waldweg;7a;18609;Binz;Deutschland;54,4022;13,6203;nein;;https://b.example/2.jpg\n',
+      ),
+    ).toEqual({
+      id: { from: 'Objekt-Nr', uuid: expect.any(String) },
+      title: 'Objektname',
+      currency: { value: 'EUR' },
+      zip_code: 'PLZ',
+      city: 'Ort',
+      address: { from: ['Straße', 'Nr'] },
+      country: 'Land',
+      latitude: { from: 'Breitengrad', decimal: ',' },
+      longitude: { from: 'Längengrad', decimal: ',' },
+      facilities: [
+        { from: 'WLAN', value: 'wifi' },
+        { from: 'Sauna', value: 'sauna', true: ['x', 'yes', '1', 'true'] },
+      ],
+      photo: [{ url: 'Bild 1' }],
+    });
+  });
+
+  it('is proposed by values where names say nothing', async () => {
+    expect(
+      await proposed(
+        'a,b,c,d,e,name,city\n' +
+          '5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11,x@y.example,"51.91, -8.41",+353 21 427 0000,IE,Rose,Cork\n' +
+          '5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c12,z@y.example,"51.92, -8.42",+353 21 427 0001,IE,Lime,Cork\n',
+      ),
+    ).toMatchObject({
+      id: 'a',
+      email: 'b',
+      phone: 'd',
+      country: 'e',
+      latitude: { from: 'c', point: 'lat-lng' },
+      longitude: { from: 'c', point: 'lat-lng' },
+    });
+  });
+
+  it('is proposed for nested JSON with lists', async () => {
+    const one = {
+      key: 'a',
+      name: 'Rose',
+      address: { city: 'Cork', country: 'IE', postcode: 'T12' },
+      geo: { lat: '51.9', lng: '-8.4' },
+      host: { name: 'Someone' },
+      amenities: ['Wifi', 'Pool'],
+      photos: [{ url: 'https://p.example/a.jpg', caption: 'Front' }],
+    };
+    const mapping = await proposed(JSON.stringify([one, { ...one, key: 'b' }]), 'table.json');
+    expect(mapping).toMatchObject({
+      title: 'name',
+      city: 'address.city',
+      zip_code: 'address.postcode',
+      latitude: 'geo.lat',
+      photo: [{ each: 'photos', url: 'url', description: 'caption' }],
+    });
+    expect(JSON.stringify(mapping)).not.toContain('host');
+  });
+
+  it('has the currency of each country', async () => {
+    const rows = ['IE', 'GB', 'IE'].map((country, n) => `${n},House ${n},Town,${country},51.9,-8.4`);
+    const { currency } = await proposed(`ref,name,city,country,lat,lon\n${rows.join('\n')}\n`);
+    expect(currency).toEqual({ from: 'country', map: { GB: 'GBP', IE: 'EUR' } });
+  });
+});

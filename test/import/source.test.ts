@@ -1,0 +1,317 @@
+/** Tables of other people: without a mapping, with doubtful values, and again. */
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { importSource, type SourceOptions } from '../../src/import/source.ts';
+import { createWorkspace, readTree, type Workspace } from '../build/workspace.ts';
+
+const FIXTURE = fileURLToPath(new URL('fixtures/channel-manager.csv', import.meta.url));
+
+/** Imports a table from the folder beside the content; `ask` accepts the proposal. */
+function imported(
+  { content, root }: Workspace,
+  name: string,
+  text: string,
+  options: Partial<SourceOptions> = {},
+) {
+  writeFileSync(join(root, name), text);
+  const given = {
+    content,
+    force: false,
+    photos: false,
+    ask: async (proposal: never) => proposal,
+    ...options,
+  };
+  return importSource(join(root, name), given as SourceOptions);
+}
+
+const IRISH = 'ref,name,town,country,lat,lon';
+const row = (n: number, more = '') => `h-${n},House ${n},Cork,Ireland,51.9${n % 10},-8.4${more}`;
+const table = (...rows: string[]) => `${rows.join('\n')}\n`;
+const text = ({ content }: Workspace, name: string) =>
+  readFileSync(join(content, `properties/ie/${name}.yaml`), 'utf8');
+
+describe('a table without a mapping', () => {
+  it('of 28 columns becomes 40 properties; private columns are named and not read', async () => {
+    const workspace = createWorkspace();
+    copyFileSync(FIXTURE, join(workspace.root, 'houses.csv'));
+    const done = await imported(workspace, 'houses.csv', readFileSync(FIXTURE, 'utf8'));
+    expect(done.result).toMatchObject({ written: 40, refused: 0 });
+    expect(done.unused.filter(({ secret }) => secret !== undefined)).toEqual([
+      { name: 'WiFi Password', filled: 40, secret: 'a password or an access code', looks: '' },
+      { name: 'Owner IBAN', filled: 20, secret: 'a bank account', looks: '' },
+    ]);
+    expect(done.unused.filter(({ secret }) => secret === undefined).map(({ name }) => name)).toEqual([
+      'Internal Name',
+      'Status',
+    ]);
+    const written = text(workspace, 'lime-house');
+    expect(written).toContain('phone: +353 21 427 0000\n');
+    expect(written).toContain('address: Main Street 2\n');
+    expect(written).toContain('facilities:\n  - wifi\n  - kitchen\n  - garden\n  - pets_allowed\n');
+    expect(written).toContain('description: The front\n');
+    const mapping = readFileSync(join(workspace.root, 'houses.mapping.yaml'), 'utf8');
+    expect(mapping).not.toMatch(/rose1234|IE29/);
+    expect(done.result!.repairs.map(({ field }) => field)).toEqual(
+      expect.arrayContaining(['phone', 'country']),
+    );
+    expect((await workspace.build()).outcome).toBe('published');
+  });
+
+  it('gets the same mapping every time, and an existing one is used as it is', async () => {
+    const [one, other] = [createWorkspace(), createWorkspace()];
+    for (const workspace of [one, other]) await imported(workspace, 'a.csv', table(IRISH, row(1), row(2)));
+    const path = (workspace: Workspace) => join(workspace.root, 'a.mapping.yaml');
+    expect(readFileSync(path(one))).toEqual(readFileSync(path(other)));
+    const edited = readFileSync(path(one), 'utf8').replace('city: town', 'city: { value: Dublin }');
+    writeFileSync(path(one), edited);
+    const again = await imported(one, 'a.csv', table(IRISH, row(1)));
+    expect(again.result).toMatchObject({ replaced: 1 });
+    expect(readFileSync(path(one), 'utf8')).toBe(edited);
+    expect(text(one, 'house-1')).toContain('city: Dublin\n');
+  });
+
+  it('is only proposed where nobody can be asked, without a property written', async () => {
+    const workspace = createWorkspace();
+    const options = { ask: undefined as never };
+    const done = await imported(
+      workspace,
+      'a.csv',
+      table('ref,name,lat,lon', 'h-1,House,51.9,-8.4'),
+      options,
+    );
+    expect(done).toMatchObject({ proposed: { missing: ['city'] } });
+    expect(done.result).toBeUndefined();
+    expect(readTree(workspace.content).size).toBe(0);
+    expect(readFileSync(done.proposed!.path, 'utf8')).toContain('country: { value: IE }');
+    // The unfinished mapping says what it lacks.
+    const again = await imported(
+      workspace,
+      'a.csv',
+      table('ref,name,lat,lon', 'h-1,House,51.9,-8.4'),
+      options,
+    );
+    expect(again.diagnostics.map(({ code }) => code)).toEqual(['missing-key']);
+  });
+
+  it('that nobody accepts leaves nothing behind', async () => {
+    const workspace = createWorkspace();
+    const done = await imported(workspace, 'a.csv', table(IRISH, row(1)), { ask: async () => undefined });
+    expect(done.result).toBeUndefined();
+    expect(existsSync(join(workspace.root, 'a.mapping.yaml'))).toBe(false);
+  });
+
+  it('does not put its mapping among the properties', async () => {
+    const workspace = createWorkspace();
+    workspace.write('a.csv', table(IRISH, row(1)));
+    await importSource(join(workspace.content, 'a.csv'), {
+      ...{ content: workspace.content, force: false, photos: false },
+      ask: async (proposal) => proposal,
+    });
+    expect(existsSync(join(workspace.root, 'a.mapping.yaml'))).toBe(true);
+    expect((await workspace.build()).outcome).toBe('published');
+  });
+});
+
+describe('values of a table', () => {
+  it('are repaired where they have one meaning (case 16)', async () => {
+    const workspace = createWorkspace();
+    const header = 'ref,name,town,lat,lon,country,money,tel,mail,from';
+    const one =
+      '{5F3C1C1E-8D0A-4C56-9A59-3F6F0A8F3C11},Rose,Cork,51.9,−8.4,Irland,€,00353214270000,mailto:a@b.example,2027-4-1';
+    const two =
+      'urn:uuid:5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c12,Lime,Leeds,-1.54,53.8,Royaume-Uni,£,0113 496 0000,<c@d.example>,"1 April 2027"';
+    const mapping = join(workspace.root, 'm.yaml');
+    writeFileSync(
+      mapping,
+      'id: ref\ntitle: name\ncurrency: money\nemail: mail\nphone: tel\ncity: town\ncountry: country\nlatitude: lat\nlongitude: lon\nlive_from: from\n',
+    );
+    const { result } = await imported(workspace, 't.csv', table(header, one, two), { mapping });
+    expect(result).toMatchObject({ written: 2, refused: 0 });
+    expect(text(workspace, 'rose')).toBe(`id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11
+title: Rose
+
+live_from: 2027-04-01
+
+currency: EUR
+email: a@b.example
+phone: "+353214270000"
+
+city: Cork
+country: IE
+latitude: 51.9
+longitude: -8.4
+`);
+    const lime = readFileSync(join(workspace.content, 'properties/gb/lime.yaml'), 'utf8');
+    for (const line of ['currency: GBP', 'latitude: 53.8', 'longitude: -1.54', 'phone: +44 113 496 0000']) {
+      expect(lime).toContain(`${line}\n`);
+    }
+    expect(result!.repairs.find(({ field }) => field === 'country')).toMatchObject({ count: 2 });
+  });
+
+  const OPTIONAL = `${IRISH},phone,email,photo,hidden`;
+
+  it('that are optional and unreadable are left out with a warning, and refuse the row with --strict', async () => {
+    const lines = table(OPTIONAL, row(1, ',call us,nobody,http://p.example/a.jpg,no'));
+    const workspace = createWorkspace();
+    const ask: SourceOptions['ask'] = async (proposal) => ({ ...proposal, email: 'email' });
+    const { result } = await imported(workspace, 'a.csv', lines, { ask });
+    expect(result).toMatchObject({ written: 1, refused: 0 });
+    const left = result!.causes.filter(({ examples }) => examples[0]!.message.endsWith('It is left out.'));
+    expect(left.map(({ code, severity }) => [code, severity])).toEqual([
+      ['invalid-email', 'warning'],
+      ['invalid-phone', 'warning'],
+      ['invalid-url', 'warning'],
+    ]);
+    const strict = await imported(createWorkspace(), 'a.csv', lines, { strict: true });
+    expect(strict.result).toMatchObject({ written: 0, refused: 1 });
+  });
+
+  it('that hold a property back are not left out', async () => {
+    const { result } = await imported(
+      createWorkspace(),
+      'a.csv',
+      table(`${IRISH},live_until`, row(1, ',soon')),
+      {
+        ask: async (proposal) => ({ ...proposal, live_until: 'live_until' }),
+      },
+    );
+    expect(result).toMatchObject({ written: 0, refused: 1 });
+    expect(result!.causes[0]).toMatchObject({ code: 'invalid-time', severity: 'error', count: 1 });
+  });
+
+  it.each(['yes', 'ja', 'oui', 'WAHR', '1', 'sí'])(
+    'of a draft may be unfinished (draft: %s)',
+    async (mark) => {
+      const workspace = createWorkspace();
+      const lines = table(`${IRISH},draft`, row(1, ',no'), `h-2,,,,,${','}${mark}`.replace(',,,,,', ',,,,,'));
+      const { result } = await imported(workspace, 'a.csv', lines);
+      expect(result).toMatchObject({ written: 2, refused: 0 });
+      expect((await workspace.build()).outcome).toBe('published');
+    },
+  );
+
+  it('yes and no are no facilities, and joined columns stay words of their own', async () => {
+    const workspace = createWorkspace();
+    const mapping = join(workspace.root, 'm.yaml');
+    const base =
+      'title: name\ncurrency: { value: EUR }\ncity: town\ncountry: country\nlatitude: lat\nlongitude: lon\n';
+    writeFileSync(
+      mapping,
+      `id: { from: ref, uuid: 2c1d7a52-7b0e-4c56-9a59-3f6f0a8f3c11 }\n${base}facilities: { from: [a, b], split: "," }\n`,
+    );
+    await imported(workspace, 'a.csv', table(`${IRISH},a,b`, row(1, ',"Wifi,Washer",No')), { mapping });
+    expect(text(workspace, 'house-1')).toContain('facilities:\n  - wifi\n  - washing_machine\n');
+    expect(text(workspace, 'house-1')).not.toMatch(/No\b/);
+  });
+});
+
+describe('a report', () => {
+  it('counts causes with three examples, errors first, and unknown words once', async () => {
+    const rows = [1, 2, 3, 4, 5].map((n) => row(n, ',"Moat, Wifi"').replace('Cork', n > 1 ? '' : 'Cork'));
+    const { result } = await imported(createWorkspace(), 'a.csv', table(`${IRISH},amenities`, ...rows));
+    expect(result!.causes[0]).toMatchObject({ code: 'missing-key', field: 'city', count: 4 });
+    expect(result!.causes[0]!.examples.map(({ at }) => at)).toEqual(['line 3', 'line 4', 'line 5']);
+    expect(result!.words).toEqual([{ word: 'Moat', count: 1 }]);
+  });
+
+  it.each([
+    ['a column of a table', 'a.csv', table(IRISH, row(1)), 'post_code', 'town'],
+    [
+      'a path of JSON',
+      'a.json',
+      '[{"ref":1,"name":"Rose","town":"Cork","country":"IE","lat":51.9,"lon":-8.4}]',
+      'adress.postcode',
+      'town',
+    ],
+  ])('is not needed where %s is nowhere: nothing is written', async (_what, name, source, column) => {
+    const workspace = createWorkspace();
+    const mapping = join(workspace.root, 'm.yaml');
+    writeFileSync(
+      mapping,
+      `id: { from: ref, uuid: 2c1d7a52-7b0e-4c56-9a59-3f6f0a8f3c11 }\ntitle: name\ncurrency: { value: EUR }\ncity: town\ncountry: country\nlatitude: lat\nlongitude: lon\nzip_code: ${column}\n`,
+    );
+    await expect(imported(workspace, name, source, { mapping })).rejects.toMatchObject({
+      code: 'unknown-column',
+      message: expect.stringContaining(column),
+    });
+    expect(readTree(workspace.content).size).toBe(0);
+  });
+
+  it('warns of a mapping that publishes a private column', async () => {
+    const workspace = createWorkspace();
+    const { notes } = await imported(
+      workspace,
+      'a.csv',
+      table(`${IRISH},Owner phone`, row(1, ',+353 21 427 0000')),
+      {
+        ask: async (proposal) => ({ ...proposal, phone: 'Owner phone' }),
+      },
+    );
+    expect(notes).toMatchObject([{ code: 'private-column', severity: 'warning' }]);
+  });
+});
+
+describe('a table again', () => {
+  const rows = (count: number, from = 1) => Array.from({ length: count }, (_, index) => row(index + from));
+
+  it('changes only what changed, and keeps edits and comments', async () => {
+    const workspace = createWorkspace();
+    await imported(workspace, 'a.csv', table(IRISH, ...rows(3)));
+    const file = join(workspace.content, 'properties/ie/house-2.yaml');
+    writeFileSync(file, `# Ring first.\n${readFileSync(file, 'utf8')}`);
+    const before = readTree(workspace.content);
+    const again = await imported(workspace, 'a.csv', table(IRISH, ...rows(3)));
+    expect(again.result).toMatchObject({ written: 0, replaced: 0, present: 3, conflict: 0 });
+    expect(readTree(workspace.content)).toEqual(before);
+    const changed = table(IRISH, row(1).replace('House 1', 'House One'), ...rows(2, 2));
+    expect((await imported(workspace, 'a.csv', changed)).result).toMatchObject({ replaced: 1, present: 2 });
+  });
+
+  it('lists files whose rows are gone, and removes those that nobody edited', async () => {
+    const workspace = createWorkspace();
+    workspace.add(99);
+    await imported(workspace, 'b.csv', table(IRISH, row(77)));
+    await imported(workspace, 'a.csv', table(IRISH, ...rows(8)));
+    const file = join(workspace.content, 'properties/ie/house-8.yaml');
+    writeFileSync(file, `${readFileSync(file, 'utf8')}state: Munster\n`);
+    const less = table(IRISH, ...rows(6));
+    const listed = await imported(workspace, 'a.csv', less);
+    const files = ['properties/ie/house-7.yaml', 'properties/ie/house-8.yaml'];
+    expect(listed.result!.gone).toEqual({ files, removed: [], edited: [] });
+    const removed = await imported(workspace, 'a.csv', less, { gone: 'remove' });
+    expect(removed.result!.gone).toEqual({ files, removed: [files[0]], edited: [files[1]] });
+    expect(existsSync(join(workspace.content, files[0]!))).toBe(false);
+    for (const kept of [files[1]!, 'house-99.yaml', 'properties/ie/house-77.yaml']) {
+      expect(existsSync(join(workspace.content, kept))).toBe(true);
+    }
+  });
+
+  it('removes nothing where a row that cannot be read may be one of them, or where many would go', async () => {
+    const workspace = createWorkspace();
+    await imported(workspace, 'a.csv', table(IRISH, ...rows(20)));
+    const unknown = table(IRISH, ...rows(18), ',No key,Cork,Ireland,51.9,-8.4');
+    const first = await imported(workspace, 'a.csv', unknown, { gone: 'remove' });
+    expect(first.result!.gone).toMatchObject({ removed: [], refusal: { code: 'unknown-rows' } });
+    const second = await imported(workspace, 'a.csv', table(IRISH, ...rows(12)), { gone: 'remove' });
+    expect(second.result!.gone).toMatchObject({ removed: [], refusal: { code: 'too-many-removed' } });
+    const third = await imported(workspace, 'a.csv', table(IRISH, ...rows(12)), {
+      gone: 'remove',
+      allowShrink: true,
+    });
+    expect(third.result!.gone.removed).toHaveLength(8);
+  });
+
+  it('with under half of the rows stops before anything', async () => {
+    const workspace = createWorkspace();
+    await imported(workspace, 'a.csv', table(IRISH, ...rows(5)));
+    const before = readTree(workspace.content);
+    const less = table(IRISH, row(1).replace('House 1', 'Another'), row(2));
+    await expect(imported(workspace, 'a.csv', less)).rejects.toMatchObject({ code: 'source-shrunk' });
+    expect(readTree(workspace.content)).toEqual(before);
+    expect((await imported(workspace, 'a.csv', less, { allowShrink: true })).result).toMatchObject({
+      replaced: 1,
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { readSource, refusal } from './read-rows.ts';
+
+const TEXT = 'ref;name;price\n1;Caf\u00e9 M\u00fcller;100 \u20ac\n2;\u0152uvre d\u2019\u00c9t\u00e9;x\n';
+const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+
+/** Encodes in an encoding of one byte a character, by what decodes to it. */
+function encoded(text: string, encoding: string): Buffer {
+  const decoder = new TextDecoder(encoding);
+  const codes = new Map(
+    Array.from({ length: 256 }, (_, code) => [
+      decoder.decode(new Uint8Array([code]), { stream: true }),
+      code,
+    ]),
+  );
+  return Buffer.from([...text].map((letter) => codes.get(letter) ?? 0x3f));
+}
+
+const first = async (content: Uint8Array, settings = {}) => {
+  const { columns, values, notes } = await readSource('t.csv', content, settings);
+  return { columns, name: values[0]?.name, price: values[0]?.price, notes };
+};
+const expected = { columns: ['ref', 'name', 'price'], name: 'Caf\u00e9 M\u00fcller', price: '100 \u20ac' };
+
+describe('an encoding', () => {
+  it.each([
+    ['UTF-8', Buffer.from(TEXT)],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${TEXT}`)],
+    ['UTF-16LE with a mark', utf16(`\ufeff${TEXT}`)],
+    ['UTF-16BE with a mark', utf16(`\ufeff${TEXT}`).swap16()],
+    ['UTF-16LE', utf16(TEXT)],
+    ['UTF-16BE', utf16(TEXT).swap16()],
+  ])('is certain: %s', async (_, content) => {
+    expect(await first(content)).toEqual({ ...expected, notes: [] });
+  });
+
+  it.each(['windows-1252', 'iso-8859-15'])('is guessed, and said: %s', async (encoding) => {
+    expect(await first(encoded(TEXT, encoding))).toEqual({ ...expected, notes: ['encoding-guessed'] });
+  });
+
+  it.each([
+    [
+      'windows-1250',
+      'Dom pod Lip\u0105, \u0141\u00f3d\u017a, \u015awi\u0119ty Miko\u0142aj, Pi\u0119kna Ro\u017ca',
+    ],
+    ['macintosh', 'Caf\u00e9 M\u00fcller, H\u00f4tel de la For\u00eat, Ni\u00f1o, G\u00e4stehaus K\u00f6ln'],
+    ['windows-1251', '\u0413\u043e\u0441\u0442\u0438\u043d\u0438\u0446\u0430 \u0420\u043e\u0437\u0430'],
+    [
+      'windows-1252',
+      'Ch\u00e2teau d\u2019\u00cele, 50 m\u00b2, \u00bfQu\u00e9? \u201eHaus\u201c 1\u00bd \u00a3',
+    ],
+    ['iso-8859-15', 'C\u0153ur, \u0160koda 5 \u20ac'],
+  ])('is guessed by its letters: %s', async (encoding, text) => {
+    expect((await first(encoded(`ref;name\n1;${text}\n`, encoding))).name).toBe(text);
+  });
+
+  it('is seen far behind the start', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, index) => `${index};House;x\n`).join('');
+    const { values, notes } = await readSource(
+      't.csv',
+      encoded(`ref;name;price\n${rows}n;Caf\u00e9;y\n`, 'windows-1252'),
+    );
+    expect(values.at(-1)).toEqual({ ref: 'n', name: 'Caf\u00e9', price: 'y' });
+    expect(notes).toEqual(['encoding-guessed']);
+  });
+
+  it('is that of the mapping, unless the file has a mark', async () => {
+    expect(
+      await first(encoded('ref;name\n1;Ko\u0161ice\n', 'iso-8859-2'), { encoding: 'iso-8859-2' }),
+    ).toMatchObject({ name: 'Ko\u0161ice', notes: [] });
+    expect(await first(utf16(`\ufeff${TEXT}`), { encoding: 'windows-1252' })).toMatchObject(expected);
+    expect(await refusal(readSource('t.csv', TEXT, { encoding: 'latin-17' }))).toMatch(/^unknown-encoding/);
+    expect(await refusal(readSource('t.csv', encoded(TEXT, 'windows-1252'), { encoding: 'utf-8' }))).toMatch(
+      /^wrong-encoding/,
+    );
+  });
+
+  it('of JSON too', async () => {
+    const json = '[{"name":"Caf\u00e9"}]';
+    for (const content of [utf16(json), encoded(json, 'windows-1252'), Buffer.from(`\ufeff${json}`)])
+      expect((await readSource('t.json', content)).values).toEqual([{ name: 'Caf\u00e9' }]);
+  });
+
+  it('is not two at once', async () => {
+    const rows = Array.from({ length: 30 }, (_, index) => `${index};Caf\u00e9 M\u00fcller;x\n`).join('');
+    const mixed = Buffer.concat([
+      Buffer.from(`ref;name;price\n${rows}`),
+      encoded('n;Caf\u00e9;y\n', 'windows-1252'),
+    ]);
+    expect(await refusal(readSource('t.csv', mixed))).toMatch(
+      /^wrong-encoding: .*UTF-8, but for 1 character.*line 32/,
+    );
+  });
+});
