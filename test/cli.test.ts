@@ -46,7 +46,7 @@ describe('exit codes', () => {
       ],
       [['build', '--out'], /^option-missing-argument: Option '--out <folder>' argument missing\. /],
       [['build', '--format', 'xml'], /Allowed choices are/],
-      [['build', '--jobs', '0'], /Expected a number from 1/],
+      [['build', '--jobs', '0'], /Expected a whole number from 1/],
       [['build', '--content', 'none'], /^no-content: There is no content folder/],
       [['build', '--base-url', 'x'], /^invalid-base-url: "x" is not a base URL/],
       [['check', 'none.yaml'], /There is no none\.yaml|is not in the content folder/],

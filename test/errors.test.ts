@@ -28,7 +28,7 @@ describe('a failure', () => {
   });
 
   it.each([
-    [failure('EWEIRD'), 'failed: EWEIRD: EWEIRD: boom'],
+    [failure('EWEIRD'), 'failed: EWEIRD: boom'],
     [new Error('odd'), 'failed: odd'],
     [new TypeError('x is not a function'), 'failed: x is not a function'],
     ['a text', 'failed: a text'],

@@ -153,6 +153,7 @@ describe('a report of hostile names and values (C6)', () => {
         outcome: 'published',
         diagnostics,
         leftOut: names,
+        kept: names,
         asOf: { instant: 0, from: 'clock' },
         hidden: { draft: 1, early: 1, over: 1 },
         damaged: names,

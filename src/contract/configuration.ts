@@ -1,6 +1,6 @@
 /** The schema of `content/catalogue.yaml`, with all defaults (README, `docs/configuration.md`). */
 import * as z from 'zod';
-import { parseCacheControl } from './cache-control.ts';
+import { parseCacheControl } from './cache-control-faults.ts';
 import { fieldsSchema, languagesSchema } from './declaration.ts';
 import { HOST_NAMES } from './hosts.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './parameters.ts';

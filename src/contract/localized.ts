@@ -22,7 +22,8 @@ export type LocalizedTexts = {
  * @param language language of texts outside of `translations`: the first of `languages` of the index
  *
  * @example
- * localized(property, ['de-AT', 'fr'], 'en').title // { text: 'Le cottage des roses', language: 'fr' }
+ * const { title } = localized({ title: 'Rose Cottage', photo: [], hotel_policy: [], translations: { fr: { title: 'Le cottage' } } }, ['de-AT', 'fr'], 'en');
+ * title // { text: 'Le cottage', language: 'fr' }
  */
 export function localized(
   property: Pick<Property, 'title' | 'photo' | 'hotel_policy'> & Declarations,

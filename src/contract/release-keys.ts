@@ -49,7 +49,7 @@ const SHARED_NAMES: Names = [
 
 /** Details, lists and files of countries. */
 const DERIVED_NAMES: Names = [
-  [PROPERTIES_FOLDER, `${ID_PATTERN.replaceAll('A-F', '')}\\.json`],
+  [PROPERTIES_FOLDER, `${/* @__PURE__ */ ID_PATTERN.replaceAll('A-F', '')}\\.json`],
   [PAGES_FOLDER, '(?:[A-Z]{2}|-)/(?:(?:[0-9a-f]{2})+|-)/(?:total|[1-9][0-9]{0,2}-[1-9][0-9]{0,9}\\.json)'],
   [CITY_LISTS_FOLDER, '[A-Z]{2}\\.json'],
   [POINTS_FOLDER, '[A-Z]{2}\\.json'],
@@ -61,16 +61,26 @@ const DOCS_NAMES: Names = [
 ];
 
 /** Folders in which all files with such names are those of builds. */
-export const RELEASE_NAMES: Names = [...DERIVED_NAMES, ...SHARED_NAMES, ...PROBLEM_NAMES];
+export const RELEASE_NAMES: Names = /* @__PURE__ */ DERIVED_NAMES.concat(SHARED_NAMES, PROBLEM_NAMES);
 
-const FIXED: ReadonlySet<string> = new Set([
-  ...[INDEX_KEY, OPENAPI_JSON_KEY, OPENAPI_YAML_KEY, EXPLORER_KEY, NOT_FOUND_KEY, PROBLEMS_PAGE],
-  ...[COUNTRIES_KEY, CURRENT_KEY, DATA_PACKAGE_KEY, ...DOWNLOAD_KEYS],
-]);
+// Marked pure, so that bundles for the edge leave out what they do not use.
+const FIXED: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  /* @__PURE__ */ [
+    INDEX_KEY,
+    OPENAPI_JSON_KEY,
+    OPENAPI_YAML_KEY,
+    EXPLORER_KEY,
+    NOT_FOUND_KEY,
+    PROBLEMS_PAGE,
+    COUNTRIES_KEY,
+    CURRENT_KEY,
+    DATA_PACKAGE_KEY,
+  ].concat(DOWNLOAD_KEYS),
+);
 
-const SHARED = wholeKey(SHARED_NAMES);
-const DERIVED = wholeKey(DERIVED_NAMES);
-const IN_FOLDERS = wholeKey([...RELEASE_NAMES, ...DOCS_NAMES]);
+const SHARED = /* @__PURE__ */ wholeKey(SHARED_NAMES);
+const DERIVED = /* @__PURE__ */ wholeKey(DERIVED_NAMES);
+const IN_FOLDERS = /* @__PURE__ */ wholeKey(/* @__PURE__ */ RELEASE_NAMES.concat(DOCS_NAMES));
 
 /** Tells whether all releases and previews share the object with this key, since its name is that of its content. */
 export function isSharedKey(key: string): boolean {

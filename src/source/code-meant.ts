@@ -39,6 +39,8 @@ const countriesByName = indexOf(COUNTRY_ROWS, 1);
 
 /** Languages of tables; English and native names are in {@link COUNTRY_ROWS}. */
 const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
+/** Folded names that some languages give to one of two countries alone. */
+const AMBIGUOUS: ReadonlySet<string> = new Set(['congo']);
 let foreign: Index | undefined;
 
 /** Indexes the names of countries in other languages (CLDR, from the runtime), without those of two countries. */
@@ -50,7 +52,7 @@ function foreignCountries(): Index {
     for (const code of Object.keys(COUNTRIES)) {
       const name = foldName(names.of(code) ?? '');
       const known = index.get(name);
-      index.set(name, known === undefined || known === code ? code : '');
+      index.set(name, (known === undefined || known === code) && !AMBIGUOUS.has(name) ? code : '');
     }
   }
   foreign = new Map([...index].filter(([, code]) => code !== ''));

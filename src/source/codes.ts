@@ -1094,7 +1094,7 @@ const entries = {
   'doubtful-cache-control': {
     severity: 'warning',
     message: (args) => `The setting ${quoted(args.key)} may not do what is meant: ${args.reason}.`,
-    help: (args) => `${args.advice}`,
+    help: (args) => String(args.advice ?? ''),
     explanation:
       'Caches ignore directives that they do not know, and choose a time of their own where none is named. Publishing then counts with a day: it keeps what a list names for that long.',
     example: 'cache_control:\n  api: public, maxage=60',

@@ -1,10 +1,6 @@
 /** Reads and validates `catalogue.yaml`. */
-import {
-  hasQuotedSeconds,
-  KNOWN_DIRECTIVES,
-  lifetimeOf,
-  parseCacheControl,
-} from '../contract/cache-control.ts';
+import { lifetimeOf } from '../contract/cache-control.ts';
+import { hasQuotedSeconds, KNOWN_DIRECTIVES, parseCacheControl } from '../contract/cache-control-faults.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { withHost } from '../contract/hosts.ts';
 import { isMapping } from '../mapping.ts';

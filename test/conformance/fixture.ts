@@ -195,7 +195,7 @@ export function makeFixture(options: FixtureOptions): Fixture {
   else putPages(summaries, options.sizes, put);
   for (const [name, problem] of problemDocuments(options)) put(problemKey(name), JSON.stringify(problem));
   const photo = Buffer.alloc(5000, 'photo bytes ');
-  put(mediaKey('00ff00ff00ff00ff00ff.jpg'), photo);
+  put(mediaKey('00ff00ff00ff00ff00ff00ff00ff00ff.jpg'), photo);
   put('openapi.json', '{"openapi":"3.1.1"}');
   put('problems.html', '<!doctype html><title>Problems</title>');
   put('docs/index.html', '<!doctype html><title>Documentation</title>');

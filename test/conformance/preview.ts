@@ -1,6 +1,7 @@
 /** A fixture as a preview: what belongs to it alone, beside a live release with a file per page. */
 import { CURRENT_KEY, MANIFEST_KEY, problemKey } from '../../src/contract/keys.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
+import { isReleaseKey } from '../../src/contract/release-keys.ts';
 import { type Fixture, type FixtureOptions, makeFixture } from './fixture.ts';
 
 const PREVIEW_PATH = '/_previews/pr-1';
@@ -23,6 +24,8 @@ export function makePreview(options: FixtureOptions): { seen: Fixture; stored: F
   // Problems refer to the pages of the live release.
   for (const [name, problem] of problemDocuments(options))
     seen.files.set(problemKey(name), Buffer.from(JSON.stringify(problem)));
+  // A preview has nothing but the objects of a release.
+  for (const key of seen.files.keys()) if (!isReleaseKey(key)) seen.files.delete(key);
   const release = seen.release!;
   const own = [...seen.files.keys()].filter(
     (key) => !IMMUTABLE.test(key) && !SHARED.includes(key) && key !== CURRENT_KEY,

@@ -86,7 +86,7 @@ it.for(KINDS.map((kind) => [kind.target, kind] as const))(
       const cache = await startCache(port);
       const connection = openConnection(cache.port);
       try {
-        for (const key of ['media/00ff00ff00ff00ff00ff.jpg', 'openapi.json', 'docs/index.html']) {
+        for (const key of ['media/00ff00ff00ff00ff00ff00ff00ff00ff.jpg', 'openapi.json', 'docs/index.html']) {
           const whole = OPEN.files.get(key)!;
           for (const range of ['bytes=0-1,3-4', 'items=0-5', 'bytes=0-0,-1']) {
             const target = `/${key}?${encodeURIComponent(range)}`;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lifetimeOf, parseCacheControl, splitDirectives } from '../../src/contract/cache-control.ts';
+import { lifetimeOf, splitDirectives } from '../../src/contract/cache-control.ts';
+import { parseCacheControl } from '../../src/contract/cache-control-faults.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { guardedCaching } from '../../src/contract/headers.ts';
 import { checkConfiguration } from '../../src/source/configuration-file.ts';

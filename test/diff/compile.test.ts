@@ -49,7 +49,7 @@ const options = fc.record(
   { requiredKeys: [] },
 );
 
-it('is the same for all settings and options', { timeout: 60_000 }, async () => {
+it('is the same for all settings and options', async () => {
   const workspace = createWorkspace();
   workspace.write('logo.png', await plain(8, 8, '#112233').png().toBuffer());
   workspace.write('photos/logo.jpg', await plain(9, 9, '#445566').jpeg().toBuffer());

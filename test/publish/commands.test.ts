@@ -53,7 +53,7 @@ function documents(catalogue: Catalogue): string[] {
 }
 
 it('publish, change, remove, roll back: to a folder, with exact output', { timeout: 600_000 }, async () => {
-  const catalogue = createCatalogue(3);
+  const catalogue = createCatalogue(3, 'page_sizes: [25]\nbase_url: https://stays.cdn\n');
   catalogue.write('a.jpg', await photo(10));
   catalogue.add(1, { photo: [{ file: 'a.jpg' }] });
   commit(catalogue, '2026-01-31T12:00:00+0100');
@@ -65,7 +65,7 @@ it('publish, change, remove, roll back: to a folder, with exact output', { timeo
   expect(steady(await run(catalogue, 'publish', target))).toEqual({
     status: 0,
     stdout: '',
-    stderr: `Note: ${ADDRESS_NOTE}\nNote: There is no manifest in ${target}: its objects were listed.\nPublished release NAME to ${target}: ${total} objects written (2 media, 3 details, 4 pages, 4 totals, 18 problems, ${count} documents, 3 history, 1 manifest; SIZE), 0 removed, 0 unchanged, in TIME.\n`,
+    stderr: `Note: There is no manifest in ${target}: its objects were listed.\nPublished release NAME to ${target}: ${total} objects written (2 media, 3 details, 4 pages, 4 totals, 18 problems, ${count} documents, 3 history, 1 manifest; SIZE), 0 removed, 0 unchanged, in TIME.\n`,
   });
   expect(steady(await run(catalogue, 'publish', target))).toEqual({
     status: 0,

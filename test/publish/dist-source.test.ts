@@ -38,7 +38,7 @@ async function written(source = SOURCE) {
   for (const [key, text] of await contentOf(source)) put(key, Buffer.from(text, 'latin1'));
   put(MANIFEST_KEY, source.release.bytes);
   const remember = (digest: string, rest: object, preview = false) => {
-    const summary = { manifest: { digest, size: 0, modified: 0 }, preview } as unknown as StateSummary;
+    const summary = { manifest: digest, preview, configuration: {} } as unknown as StateSummary;
     writeState(join(root, 'state'), summary, { stamps: NO_STAMPS, diagnostics: [], rest, records: [] });
   };
   const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');

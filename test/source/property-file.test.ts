@@ -334,7 +334,6 @@ describe('a file', () => {
   it.each([
     ['empty', ''],
     ['of blanks', ' \n\n  \t\n'],
-    ['of comments', '# a\n# b\n'],
     ['of a byte-order mark', '\ufeff'],
     ['of a document that is empty', '---\n...\n'],
   ])('%s is empty', (_what, text) => {

@@ -12,7 +12,7 @@ import { freePort, listening } from '../conformance/server.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const LIST = 'https://example.com/api/v1/public/properties';
-const PHOTO = 'media/00ff00ff00ff00ff00ff.jpg';
+const PHOTO = 'media/00ff00ff00ff00ff00ff00ff00ff00ff.jpg';
 const pages = makeFixture(PLAIN);
 const packed = makeFixture({ ...PLAIN, layout: 'packed' });
 

@@ -95,7 +95,7 @@ export function guardedCases({ base, files, keys, summaries }: Fixture): Case[] 
       cases.push(row(`no key: ${path}`, `${base}/${path}`, DENIED, { key: null, or: [NOT_FOUND, REFUSED] }));
   const open = [
     ...['openapi.json', 'problems.html', 'index.html', 'explorer/app-AbCd_-12.js'],
-    'media/00ff00ff00ff00ff00ff.jpg',
+    'media/00ff00ff00ff00ff00ff00ff00ff00ff.jpg',
     `_catalogue/properties/${summaries.at(-1)!.id}.json`,
     '_catalogue/problems/not-found.json',
   ];

@@ -7,7 +7,7 @@ export function rangeCases({ base, files, summaries }: Fixture): Case[] {
   const list = `${base}/api/v1/public/properties`;
   const { id } = summaries[0]!;
   const cases: Case[] = [];
-  for (const key of ['media/00ff00ff00ff00ff00ff.jpg', 'openapi.json']) {
+  for (const key of ['media/00ff00ff00ff00ff00ff00ff00ff00ff.jpg', 'openapi.json']) {
     const { length } = files.get(key)!;
     const at = (range: string, expect: Expectation, or: Expectation[] = [], method = 'GET') => {
       const headers: [string, string][] = [['Range', range]];

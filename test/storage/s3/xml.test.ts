@@ -37,14 +37,14 @@ it.each([
   ['url', 'a+b', 'a b'],
   ['', 'a+b', 'a+b'],
 ])('reads uploads with keys encoded by "%s"', (encoding, written, key) => {
-  const upload = `<Upload><Key>${written}</Key><UploadId>one+two</UploadId></Upload>`;
+  const upload = `<Upload><Key>${written}</Key><UploadId>one+two</UploadId><Initiated>2026-11-01T10:00:00.000Z</Initiated></Upload>`;
   const listed = (more: string) =>
     readUploads(
       document(
         `<ListMultipartUploadsResult><EncodingType>${encoding}</EncodingType>${upload}${more}</ListMultipartUploadsResult>`,
       ),
     );
-  const uploads = [{ key, uploadId: 'one+two' }];
+  const uploads = [{ key, uploadId: 'one+two', begun: new Date('2026-11-01T10:00:00Z') }];
   expect(listed('')).toEqual({ uploads, next: undefined });
   const more = `<IsTruncated>true</IsTruncated><NextKeyMarker>${written}</NextKeyMarker><NextUploadIdMarker>one+two</NextUploadIdMarker>`;
   expect(listed(more)).toEqual({

@@ -1,0 +1,70 @@
+/** Judges `Cache-Control` values of the configuration (RFC 9111, 5.2). */
+import { directiveIn, splitDirectives } from './cache-control.ts';
+
+/** What a directive takes: whole seconds, field names in quotes if any, or nothing. */
+type Argument = 'seconds' | 'fields' | 'none';
+
+/** The directives of answers. */
+const DIRECTIVES: Readonly<Record<string, Argument>> = {
+  'max-age': 'seconds',
+  's-maxage': 'seconds',
+  'stale-while-revalidate': 'seconds',
+  'stale-if-error': 'seconds',
+  'no-cache': 'fields',
+  private: 'fields',
+  public: 'none',
+  'no-store': 'none',
+  'no-transform': 'none',
+  'must-revalidate': 'none',
+  'must-understand': 'none',
+  'proxy-revalidate': 'none',
+  immutable: 'none',
+};
+
+export const KNOWN_DIRECTIVES: readonly string[] = /* @__PURE__ */ Object.keys(DIRECTIVES);
+
+export type CacheDirectives = {
+  /** Arguments by name in lower case, without quotes; empty without one. Faulty directives are left out. */
+  readonly directives: ReadonlyMap<string, string>;
+  /** What is wrong, and what to write instead; empty for a valid value. */
+  readonly faults: readonly string[];
+};
+
+export function parseCacheControl(text: string): CacheDirectives {
+  const directives = new Map<string, string>();
+  const faults: string[] = [];
+  for (const part of text.trim().startsWith(',') ? ['', ...splitDirectives(text)] : splitDirectives(text)) {
+    const { name = '', value } = directiveIn(part) ?? {};
+    const fault =
+      formFault(part, name) ??
+      (directives.has(name) ? `${name} is there twice; keep one` : argumentFault(name, value));
+    if (fault === undefined) directives.set(name, value ?? '');
+    else if (!faults.includes(fault)) faults.push(fault);
+  }
+  return { directives, faults };
+}
+
+function formFault(part: string, name: string): string | undefined {
+  if (part === '')
+    return 'a directive is missing; write such as "public, max-age=60", without a comma at an end';
+  if (/^[0-9.]+$/.test(part)) return `${part} is no directive; for a time in seconds write "max-age=${part}"`;
+  if (name !== '') return undefined;
+  if (part.includes(';'))
+    return 'directives are separated by commas, not by ";", such as "public, max-age=60"';
+  if (/\s=|=\s/.test(part)) return `there is a space beside "=" in "${part}"; leave it out`;
+  if (/^[^"]*\s/.test(part)) return `a comma is missing in "${part}"; write such as "public, max-age=60"`;
+  return `"${part}" is no directive; write such as "max-age=60"`;
+}
+
+function argumentFault(name: string, value: string | undefined): string | undefined {
+  const takes = Object.hasOwn(DIRECTIVES, name) ? DIRECTIVES[name] : undefined;
+  if (takes === 'seconds' && !/^[0-9]+$/.test(value ?? ''))
+    return `${name} takes whole seconds, such as "${name}=60"`;
+  if (takes === 'none' && value !== undefined) return `${name} takes no value; write "${name}"`;
+  return undefined;
+}
+
+/** Tells whether seconds are in quotes, as senders must not write them (RFC 9111, 5.2.2.1). */
+export function hasQuotedSeconds(cacheControl: string): boolean {
+  return splitDirectives(cacheControl).some((part) => /^[A-Za-z-]+="[0-9]+"$/.test(part));
+}
