@@ -101,6 +101,7 @@ export function writeEdge(
       else if (found === undefined || found === EMPTY || journal.wrote('edge', key, found)) {
         journal.note('edge', key, digest);
         if (writeFile(folder, key, file)) continue;
+        group[key] = FOLDER_DIGEST;
         journal.note('edge', key, FOLDER_DIGEST);
         copies.set(key, join(dirname(file.path), 'link' in file ? file.link : ''));
       } else kept.push(key);
