@@ -107,12 +107,16 @@ export function removeEmptyFolders(root: string, folders = FOLDERS.map(([folder]
   }
 }
 
-/** Removes files and links, and folders that become empty. Returns the number of files. */
-export function removeFiles(root: string, keys: Iterable<string>): number {
+/**
+ * Removes files and links, and folders that become empty. Returns the number of files.
+ *
+ * @param recursive also removes folders at these keys.
+ */
+export function removeFiles(root: string, keys: Iterable<string>, recursive = false): number {
   const folders = new Set<string>();
   let removed = 0;
   for (const key of keys) {
-    rmSync(join(root, key), { force: true });
+    rmSync(join(root, key), { force: true, recursive });
     folders.add(dirname(key));
     removed++;
   }

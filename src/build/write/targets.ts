@@ -108,7 +108,8 @@ export function writeEdge(
     }
   }
   const stale = journal.stale('edge', group);
-  removeFiles(folder.edge, stale.unchanged);
+  // A copy of a linked folder has the digest of folders.
+  removeFiles(folder.edge, stale.unchanged, true);
   return {
     group,
     kept: [...kept, ...stale.changed],
