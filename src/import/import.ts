@@ -235,11 +235,12 @@ function write(
   { content, ledger, options }: Importer,
 ): Pick<Outcome, 'kind' | 'findings'> {
   const said = toPropertyFile(property);
-  const visible = withVisibilityOf(join(content, path), said);
-  const bytes = Buffer.from(propertyYaml(visible));
-  const state = ledger.stateOf(path, bytes);
+  const saidBytes = Buffer.from(propertyYaml(said));
   // The imported version had no draft mark or dates, which the owner may have added since.
-  const before = visible === said ? state : ledger.stateOf(path, Buffer.from(propertyYaml(said)));
+  const before = ledger.stateOf(path, saidBytes);
+  const visible = before === 'absent' ? said : withVisibilityOf(join(content, path), said);
+  const bytes = visible === said ? saidBytes : Buffer.from(propertyYaml(visible));
+  const state = visible === said ? before : ledger.stateOf(path, bytes);
   const isReplaced = options.force && state !== 'same' && state !== 'absent';
   if (!isReplaced && (state === 'kept' || before === 'kept')) return { kind: 'present', findings: [] };
   if (!isReplaced && (state === 'edited' || state === 'foreign')) {

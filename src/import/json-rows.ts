@@ -5,6 +5,7 @@ import { nearest } from '../source/did-you-mean.ts';
 import { plural } from '../words.ts';
 import { MAX_RECORD } from './delimited.ts';
 import { type JsonContainer, scanJson } from './json-scan.ts';
+import { KEY } from './mapping.ts';
 import {
   malformed,
   type Note,
@@ -18,8 +19,6 @@ import { decoded, type Encoding } from './text-encoding.ts';
 
 type Rows = () => AsyncGenerator<Row | UnreadableRow>;
 
-/** Column of the key in a mapping of rows, and of the identifier of a GeoJSON feature. */
-const KEY = '_key';
 /** Starts a text of RFC 7464 and RFC 8142. */
 const SEPARATOR = '\u001e';
 

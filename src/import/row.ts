@@ -53,7 +53,9 @@ export function columnName(text: string): string {
  */
 export function lookUp(row: SourceRow, path: string): unknown {
   if (path === '.') return Object.hasOwn(row, path) ? row[path] : row;
-  for (const name of [path, columnName(path)]) if (Object.hasOwn(row, name)) return row[name];
+  if (Object.hasOwn(row, path)) return row[path];
+  const name = columnName(path);
+  if (Object.hasOwn(row, name)) return row[name];
   return valueAt(row, path.split('.'));
 }
 

@@ -5,6 +5,7 @@ import { vocabularyOf } from '../editing/repair-content.ts';
 import { isInside } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Candidate } from './candidate.ts';
+import { guardSize } from './gone.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
 import { checkColumns, columnsOf, isPathOf, readMapping, type TableMapping } from './mapping.ts';
 import { looksLike, mappingText, missingFields, unusedColumns } from './mapping-text.ts';
@@ -108,6 +109,7 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
   const table = await openRows(source, given ? { ...given, named: columnsOf(given) } : {});
   try {
     const profile = await profileRows(table);
+    if (!given) guardSize(profile.rows, { filesOf: () => [] }, options);
     if (given) return await importMapped(table, given, profile, path, options);
     const proposal = await propose(table, profile, source, options);
     const chosen = options.ask ? await options.ask(proposal, profile, table.name) : proposal;
@@ -157,9 +159,11 @@ async function importMapped(
   path: string,
   options: SourceOptions,
 ): Promise<SourceResult> {
-  checkColumns(mapping, table.columns ?? profile.columns.map(({ name }) => name));
   const { content, listener } = options;
   const { rows } = profile;
+  // JSON without rows has no columns either; that it is empty matters more.
+  if (table.columns || rows > 0)
+    checkColumns(mapping, table.columns ?? profile.columns.map(({ name }) => name));
   let done = 0;
   const result = await importProperties(candidatesOf(table, mapping, content), findPresent(content), {
     ...options,
