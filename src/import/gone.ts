@@ -44,11 +44,10 @@ export function guardSize(
 ): void {
   if (total === undefined || allowShrink) return;
   const last = source === undefined ? 0 : ledger.filesOf(source).length;
-  if (total === 0) {
-    const before = last > 0 ? `; ${plural(last, 'file')} came from it before` : '';
+  if (total === 0 && last > 0) {
     throw new UsageError(
       'empty-source',
-      `The source has no rows${before}. Nothing was changed: look for what went wrong with it.`,
+      `The source has no properties; ${plural(last, 'file')} came from it before. Nothing was changed: look for what went wrong with it.`,
     );
   }
   if (total * 2 >= last) return;

@@ -189,7 +189,9 @@ async function* wholeRow(chunks: AsyncIterable<string>): AsyncGenerator<Row | Un
     text += chunk;
     if (text.length > MAX_RECORD) throw new UsageError('no-rows', 'The source has no list of rows.');
   }
-  yield rowOf(text, 'line 1', 1);
+  const row = rowOf(text, 'line 1', 1);
+  // GeoJSON without features is no row.
+  if (!Array.isArray(row.value?.features)) yield row;
 }
 
 function rowOf(text: string, at: string, line: number): Row | UnreadableRow {
