@@ -72,6 +72,9 @@ export function openLedger(content: string): Ledger {
   /** Folders that are inside the content folder, and those that exist. */
   const folders = new Set<string>();
   const made = new Set<string>();
+  /** Paths written in this run, which exist without a look. */
+  const fresh = new Set<string>();
+  const exists = (path: string) => fresh.has(path) || existsSync(join(content, path));
   let isChanged = false;
 
   const remember: Ledger['remember'] = (path, bytes, { from, source } = {}) => {
@@ -96,9 +99,7 @@ export function openLedger(content: string): Ledger {
     fileOf: (address, start) =>
       addresses.get(address)?.find((path) => path.startsWith(start) && existsSync(join(content, path))),
     filesOf: (source) =>
-      [...entries].flatMap(([path, entry]) =>
-        entry.source === source && existsSync(join(content, path)) ? [path] : [],
-      ),
+      [...entries].flatMap(([path, entry]) => (entry.source === source && exists(path) ? [path] : [])),
     isUntouched: (path) => stateOf(join(content, path), undefined, entries.get(path)) === 'own',
     remember,
     write(path, bytes, state, origin) {
@@ -107,15 +108,17 @@ export function openLedger(content: string): Ledger {
       if (!made.has(folder)) mkdirSync(folder, { recursive: true });
       made.add(folder);
       writeWholeFile(whole, bytes, { isNew: state === 'absent' });
+      fresh.add(path);
       remember(path, bytes, origin);
     },
     remove(path) {
+      fresh.delete(path);
       rmSync(join(content, path));
       isChanged = entries.delete(path) || isChanged;
     },
     save() {
       if (!isChanged) return;
-      const kept = [...entries].filter(([path]) => existsSync(join(content, path)));
+      const kept = [...entries].filter(([path]) => exists(path));
       writeWholeFile(join(content, LEDGER_FILE), ledgerText(kept));
       isChanged = false;
     },
