@@ -32,7 +32,9 @@ export type UnreadableRow = Placed & { readonly value: undefined; readonly findi
 export type SourceNote = ImportFinding & { readonly line: number | undefined };
 
 /** Calls with one code and line count as one. */
-export type Note = (note: Omit<SourceNote, 'field' | 'severity'>) => void;
+export type Note = (
+  note: Pick<SourceNote, 'code' | 'message'> & Partial<Pick<SourceNote, 'help' | 'line'>>,
+) => void;
 
 export function malformed(message: string, help: string): ImportFinding {
   return { code: 'malformed-row', severity: 'error', field: '', message, help };
