@@ -54,7 +54,10 @@ function foreignCountries(): Index {
       index.set(name, known === undefined || known === code ? code : '');
     }
   }
-  foreign = new Map([...index].filter(([, code]) => code !== ''));
+  // In Spanish one of the two Congos is "Congo".
+  const isStartOfAnother = (name: string, code: string) =>
+    [...countriesByName()].some(([other, its]) => its !== code && other.startsWith(name));
+  foreign = new Map([...index].filter(([name, code]) => code !== '' && !isStartOfAnother(name, code)));
   return foreign;
 }
 const currenciesByName = indexOf(CURRENCY_ROWS, 1, 2);
