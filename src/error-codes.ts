@@ -48,7 +48,7 @@ export const USAGE_ERRORS = {
   },
   'empty-source': {
     cause:
-      'The source of the import has no property, although files came from it before. Nothing was changed.',
+      'The source of the import has no row, or no property although files came from it before. Nothing was changed.',
     remedy: 'Find out what went wrong with the source. If it is meant, use `--allow-shrink`.',
   },
   'invalid-api-key': {

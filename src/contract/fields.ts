@@ -475,9 +475,15 @@ export const ASKED_FIELDS = named<AskedField>(({ question }) => question !== und
  * [...entryFields('hotel_policy').keys()] // ['policy_type', 'detail']
  */
 export function entryFields(list: string): ReadonlyMap<string, EntryField> {
-  const { fields = {} } = (FIELDS as Readonly<Record<string, Field>>)[list] ?? {};
-  return new Map(Object.entries(fields));
+  return ENTRY_FIELDS.get(list) ?? NO_FIELDS;
 }
+
+const NO_FIELDS: ReadonlyMap<string, EntryField> = new Map();
+const ENTRY_FIELDS: ReadonlyMap<string, ReadonlyMap<string, EntryField>> = new Map(
+  Object.entries(FIELDS as Readonly<Record<string, Field>>).flatMap(([list, { fields }]) =>
+    fields ? [[list, new Map(Object.entries(fields))]] : [],
+  ),
+);
 
 /**
  * Returns the display name of a field.

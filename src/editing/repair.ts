@@ -221,6 +221,7 @@ const ENDS = /^[\s\p{Bidi_Control}]+|[\s\p{Bidi_Control}]+$/gu;
 
 /** Trims white space and directional marks; only white space if there are directional marks within the text. */
 function withoutEnds(text: string): string {
+  if (/^[!-~](?:[ -~]*[!-~])?$/.test(text)) return text;
   const inner = text.replace(ENDS, '');
   return /\p{Bidi_Control}/u.test(inner) ? text.trim() : inner;
 }

@@ -2,213 +2,20 @@
  * What columns are called, in English, German, French, Spanish, Italian, Dutch, Portuguese and Polish. For tables only:
  * the registry's synonyms are for slips in property files.
  */
-// biome-ignore-all lint/style/noExcessiveLinesPerFile: a table of data.
+import TABLE from './tables/column-names.json' with { type: 'json' };
 
 /** What a column may mean: a field, or a part of one. */
-export type ColumnMeaning =
-  | 'id'
-  | 'title'
-  | 'draft'
-  | 'currency'
-  | 'email'
-  | 'phone'
-  | 'zip_code'
-  | 'city'
-  | 'state'
-  | 'address'
-  | 'street'
-  | 'house_number'
-  | 'country'
-  | 'latitude'
-  | 'longitude'
-  | 'point'
-  | 'facilities'
-  | 'photo'
-  | 'caption'
-  | 'check_in'
-  | 'check_out'
-  | 'cancellation'
-  | 'house_rules';
-
-/** Names by meaning, with `,` between them; letter case, accents, spaces and punctuation do not matter. */
-const NAMES: Readonly<Record<ColumnMeaning, string>> = {
-  id: `id, uuid, guid, ref, reference, reference id, code, key, _key, external id, object id, number, no, nr, internal code, slug,
-    kennung, nummer, objektnummer, objekt nr, objektnr, referenz, referenznummer, lfd nr, schlüssel,
-    identifiant, référence, numéro, identificador, referencia, código, número, clave,
-    identificativo, riferimento, codice, numero, kenmerk, referentie, objectnummer,
-    referência, identyfikator, numer, kod, oznaczenie`,
-  title: `title, name, heading, label, house name, display name, public name, nickname, headline,
-    titel, bezeichnung, überschrift, hausname, objektname, unterkunft, ferienwohnung, ferienhaus, objektbezeichnung,
-    nom, titre, intitulé, dénomination, nom commercial, nombre, título, denominación, nombre comercial, alojamiento,
-    nome, titolo, denominazione, nome struttura, struttura, naam, benaming, accommodatie, accommodatienaam,
-    designação, alojamento, nazwa, tytuł, nazwa obiektu, obiekt`,
-  draft: `draft, is draft, unpublished, hidden, entwurf, brouillon, borrador, bozza, concept, rascunho, szkic`,
-  currency: `currency, currency code, währung, währungscode, devise, monnaie, moneda, divisa, valuta, munteenheid,
-    moeda, waluta`,
-  email: `email, e mail, mail, email address, contact email, booking email, e mail adresse, emailadresse, mailadresse,
-    courriel, adresse email, adresse e mail, adresse électronique, correo, correo electrónico, email de contacto,
-    indirizzo email, posta elettronica, emailadres, e mailadres, correio eletrónico, endereço de email,
-    adres email, poczta, poczta elektroniczna`,
-  phone: `phone, telephone, tel, phone number, contact phone, mobile, mobile phone, cell, telefon, telefonnummer, rufnummer,
-    telefonnr, handy, mobil, mobilnummer, téléphone, numéro de téléphone, portable, teléfono, número de teléfono,
-    móvil, telefono, numero di telefono, cellulare, telefoon, telefoonnummer, mobiel, telefone, telemóvel,
-    numer telefonu, komórka, telefon kontaktowy, telefon kontakt`,
-  zip_code: `zip, zip code, postcode, postal code, post code, zipcode, pincode, pin code, plz, postleitzahl, code postal, cp,
-    código postal, cap, codice postale, codice avviamento postale, postcode plaats, kod pocztowy, eircode`,
-  city: `city, town, locality, village, municipality, place, city name, suburb, stadt, ort, ortschaft, gemeinde, wohnort,
-    ville, commune, localité, village nom, ciudad, localidad, municipio, población, poblacion, città, comune,
-    località, plaats, stad, gemeente, woonplaats, dorp, cidade, concelho, município, miasto, miejscowość, gmina`,
-  state: `state, region, province, county, state province, district, bundesland, kanton, land region, landkreis,
-    région, département, canton, comunidad autónoma, provincia, región, regione, provincie, regio, distrito, estado,
-    região, província, województwo, powiat, prowincja`,
-  address: `address, full address, address line, address line 1, address1, address 1, street address, location address,
-    adresse, anschrift, adresse complète, dirección, direccion, domicilio, indirizzo, adres, endereço, morada`,
-  street: `street, street name, road, straße, strasse, str, rue, voie, nom de la voie, calle, vía, via, straat, straatnaam,
-    rua, ulica`,
-  house_number: `house number, street number, housenumber, house no, street no, building number, hausnummer, hausnr, haus nr,
-    hnr, numéro de rue, numéro de voie, num voie, n voie, número de calle, número de portal, numero civico, civico,
-    huisnummer, huisnr, número de porta, número da porta, numer domu, nr domu`,
-  country: `country, country code, country name, nation, iso country, country iso, iso2, land, ländercode, länderkennung, staat,
-    pays, code pays, país, pais, código de país, código país, paese, nazione, stato, codice paese, landcode, landnaam,
-    código do país, kraj, kod kraju, państwo`,
-  latitude: `latitude, lat, geo lat, gps lat, y, breitengrad, breite, geografische breite, latitud, latitudine,
-    breedtegraad, lat wgs84, szerokość geograficzna, szerokość, szer geogr`,
-  longitude: `longitude, lng, lon, long, geo lng, geo lon, geo long, gps lng, gps lon, x, längengrad, länge, geografische länge,
-    longitud, longitudine, lengtegraad, długość geograficzna, długość, dł geogr, lon wgs84`,
-  point: `coordinates, coordinate, coords, geo, geom, geometry, the geom, wkt, gps, gps coordinates, lat lng, lat lon, latlng,
-    latlon, lat long, location, position, geolocation, geopoint, geo point 2d, point, koordinaten, geokoordinaten,
-    standort, coordonnées, coordonnées gps, géolocalisation, coordenadas, coordenadas gps, ubicación, coordinate gps,
-    posizione, coördinaten, locatie, localização, współrzędne, położenie`,
-  facilities: `facilities, facility, amenities, amenity, features, services, equipment, ausstattung, ausstattungsmerkmale,
-    merkmale, équipements, équipement, prestations, services proposés, servicios, equipamiento, instalaciones,
-    comodidades, dotazioni, servizi, caratteristiche, voorzieningen, faciliteiten, uitrusting, serviços, equipamentos,
-    udogodnienia, wyposażenie`,
-  photo: `photo, photos, photo url, photo urls, photo link, image, images, image url, image urls, image link, picture,
-    pictures, picture url, pictures urls, img, main image, main photo, cover, cover image, cover photo, gallery, media,
-    foto, fotos, bild, bilder, bild url, bildlink, titelbild, galerie, image principale, lien photo, imagen, imágenes,
-    foto principal, galería, immagine, immagini, galleria, afbeelding, afbeeldingen, foto url, hoofdfoto,
-    imagem, imagens, zdjęcie, zdjęcia, galeria`,
-  caption: `caption, photo caption, photo alt, image alt, picture caption, foto beschreibung, bild beschreibung, photo légende,
-    image légende, foto didascalia, foto bijschrift, image caption, alt, alt text, photo description, image description, bildunterschrift,
-    bildbeschreibung, légende, légende photo, pie de foto, leyenda, didascalia, bijschrift, fotobijschrift, legenda,
-    podpis, opis zdjęcia`,
-  check_in: `check in, checkin, check in time, check in from, checkin time, arrival, arrival time, anreise, anreisezeit, ankunft,
-    einchecken, arrivée, heure d arrivée, llegada, hora de llegada, entrada, hora de entrada, arrivo, orario di arrivo,
-    aankomst, aankomsttijd, inchecken, chegada, hora de chegada, przyjazd, zameldowanie, godzina zameldowania`,
-  check_out: `check out, checkout, check out time, check out until, checkout time, departure, departure time, abreise,
-    abreisezeit, auschecken, départ, heure de départ, salida, hora de salida, partenza, orario di partenza, vertrek,
-    vertrektijd, uitchecken, partida, saída, hora de saída, wyjazd, wymeldowanie, godzina wymeldowania`,
-  cancellation: `cancellation, cancellation policy, cancellation terms, storno, stornierung, stornobedingungen,
-    stornierungsbedingungen, annulation, conditions d annulation, politique d annulation, cancelación,
-    política de cancelación, cancellazione, annullamento, politica di cancellazione, annulering,
-    annuleringsvoorwaarden, cancelamento, política de cancelamento, anulowanie, warunki anulowania`,
-  house_rules: `house rules, rules, hausordnung, hausregeln, règlement intérieur, règlement, normas de la casa, normas,
-    regole della casa, regolamento, huisregels, regras da casa, regras, regulamin, zasady domu`,
-};
+export type ColumnMeaning = keyof typeof TABLE.meanings;
 
 /** Words in front of a name that say nothing: `property name`, `hotel_city`, `objekt_plz`. */
-const NAME_PREFIXES: readonly string[] =
-  words(`property, listing, hotel, accommodation, house, apartment, rental,
-  unit, object, place, venue, contact, main, addr, address, location, geo, unterkunft, objekt, ferienwohnung, wohnung,
-  kontakt, hébergement, logement, établissement, alojamiento, propiedad, vivienda, struttura, alloggio, immobile,
-  accommodatie, woning, alojamento, propriedade, imóvel, obiekt, nocleg, kwatera`);
+const NAME_PREFIXES = wordsOf(TABLE.prefixes);
 
-/** Facilities as columns with yes and no, where the vocabulary's own synonyms are English. */
-const FACILITY_NAMES: Readonly<Record<string, string>> = {
-  wifi: 'internet, wlan, wi fi, internet gratuit, internet gratis',
-  parking: `parkplatz, stellplatz, parken, stationnement, place de parking, aparcamiento, estacionamiento, parcheggio,
-    posto auto, parkeren, parkeerplaats, estacionamento, parkowanie, miejsce parkingowe`,
-  swimming_pool: 'schwimmbad, piscine, piscina, zwembad, basen',
-  kitchen: 'küche, cuisine, cocina, cucina, keuken, cozinha, kuchnia',
-  air_conditioning: `klimaanlage, klima, climatisation, aire acondicionado, aria condizionata, climatizzazione,
-    airconditioning, ar condicionado, klimatyzacja`,
-  heating: 'heizung, chauffage, calefacción, riscaldamento, verwarming, aquecimento, ogrzewanie',
-  tv: 'fernseher, fernsehen, télévision, télé, televisión, televisione, televisie, televisão, telewizor',
-  washing_machine:
-    'waschmaschine, lave linge, machine à laver, lavadora, lavatrice, wasmachine, máquina de lavar, pralka',
-  dishwasher:
-    'geschirrspüler, spülmaschine, lave vaisselle, lavavajillas, lavastoviglie, vaatwasser, máquina de lavar loiça, zmywarka',
-  pets_allowed: `haustiere, haustiere erlaubt, hunde erlaubt, animaux acceptés, animaux, mascotas, se admiten mascotas,
-    animali ammessi, animali, huisdieren, huisdieren toegestaan, animais, animais permitidos, zwierzęta`,
-  garden: 'garten, jardin, jardín, giardino, tuin, jardim, ogród',
-  terrace: 'terrasse, terraza, terrazza, terras, terraço, taras',
-  balcony: 'balkon, balcon, balcón, balcone, varanda',
-  lift: 'aufzug, fahrstuhl, ascenseur, ascensor, ascensore, elevador, winda',
-  fireplace: 'kamin, ofen, cheminée, chimenea, camino, caminetto, open haard, lareira, kominek',
-  breakfast: 'frühstück, petit déjeuner, desayuno, colazione, ontbijt, pequeno almoço, śniadanie',
-  cot: 'kinderbett, babybett, lit bébé, cuna, culla, kinderbed, berço, łóżeczko',
-};
+/** Reasons why a column is not for a public catalogue, with runs of words in its name that show it. */
+const PRIVATE = Object.entries(TABLE.private).map(([what, names]) => ({ what, names: wordsOf(names) }));
 
-/** A reason why a column is not for a public catalogue, and the words in its name that show it. */
-type PrivateKind = { readonly what: string; readonly names: readonly string[] };
-
-/** Each entry is a run of words in the column's name, after {@link nameWords}. */
-const PRIVATE: readonly PrivateKind[] = [
-  {
-    what: 'a password or an access code',
-    names:
-      words(`password, passwd, pwd, passcode, pin, pin code, door pin, door code, access code, entry code, gate code, key code,
-      lock code, lockbox code, key box code, keybox code, alarm code, safe code, wifi key, wifi code, wifi pass, wlan key, wlan code,
-      wifi ssid, network key, api key, secret, token, passwort, kennwort, türcode, tuercode, zugangscode, schlüsselcode, wlan schlüssel,
-      wlan passwort, wlan pw, wifi pw, zahlencode, mot de passe, code d accès, code acces, code porte, code wifi, clé wifi, cle wifi, digicode,
-      contraseña, clave wifi, clave de acceso, código de acceso, código puerta, codigo puerta, código de puerta, parola d ordine,
-      parola chiave, codice porta, codice accesso, codice di accesso, codice wifi, chiave wifi, wachtwoord, deurcode,
-      toegangscode, sleutelcode, wifi sleutel, senha, palavra passe, código da porta, código wifi, hasło, haslo, kod do drzwi,
-      kod dostępu, kod drzwi, kod do bramy, klucz wifi`),
-  },
-  {
-    what: 'notes on how to get in',
-    names:
-      words(`access notes, access instructions, access info, access information, entry instructions, key location, key handover, key safe
-      location, where is the key, internal notes, internal note, internal comment, internal comments, internal remarks, private notes, private note, private remarks, staff notes,
-      owner notes, cleaner notes, cleaning notes, host notes, schlüsselversteck, schlüsselübergabe, schlüsselort, zugangshinweise, interne notiz,
-      interne notizen, interne bemerkung, interne bemerkungen, notes internes, note interne, remise des clés, instructions d accès, notas internas, nota
-      interna, entrega de llaves, instrucciones de acceso, notas privadas, note interne, note private, consegna chiavi, istruzioni di accesso,
-      interne notitie, interne notities, sleuteloverdracht, toegangsinstructies, entrega das chaves, entrega de chaves, instruções de acesso,
-      notatki wewnętrzne, uwagi wewnętrzne, notatka wewnętrzna, przekazanie kluczy`),
-  },
-  {
-    what: 'a bank account',
-    names:
-      words(`iban, bic, swift, bank, bank account, bank name, account number, account no, account holder, sort code, routing number, bankverbindung,
-      kontonummer, kontoinhaber, konto, blz, bankkonto, rib, compte bancaire, numéro de compte, titulaire du compte, cuenta
-      bancaria, número de cuenta, titular de la cuenta, cuenta, conto corrente, conto bancario, coordinate bancarie, intestatario conto,
-      rekeningnummer, bankrekening, conta bancária, número da conta, titular da conta, nib, konto bankowe, numer konta, rachunek bankowy, numer
-      rachunku`),
-  },
-  {
-    what: 'a person',
-    names:
-      words(`owner, owners, landlord, host, hosts, cleaner, caretaker, keyholder, key holder, manager, housekeeper, guest name, guest email, guest phone,
-      eigentümer, eigentuemer, besitzer, vermieter, vermieterin, gastgeber, hausmeister, reinigungskraft, verwalter, propriétaire,
-      propriétaires, bailleur, hôte, gérant, gardien, femme de ménage, propietario, propietaria, anfitrión, dueño, arrendador, casero, limpiadora,
-      proprietario, proprietaria, proprietari, padrone, locatore, custode, gestore, eigenaar, verhuurder, gastheer,
-      schoonmaker, beheerder, proprietário, proprietária, anfitrião, senhorio, zelador, właściciel, gospodarz, wynajmujący, zarządca`),
-  },
-  {
-    what: 'a tax number',
-    names:
-      words(`tax id, tax number, tax no, tax code, vat, vat id, vat number, vat no, ssn, national insurance, passport, passport number,
-      id card, steuernummer, steuer id, steuer nr, steueridentifikationsnummer, ust id, ust idnr, ustid, umsatzsteuer id, ausweisnummer, personalausweis, siret, numéro fiscal,
-      numéro de tva, tva, tva intracommunautaire, nif, número fiscal, numero fiscale, partita iva, p iva, piva, codice fiscale, btw
-      nummer, btw nr, btw id, bsn, kvk, kvk nummer, contribuinte, número de contribuinte, cpf, cnpj, nip, pesel, regon, numer nip`),
-  },
-  {
-    what: 'a calendar link',
-    names:
-      words(`ical, ics, icalendar, ical url, ical link, calendar, calendar url, calendar link, calendar feed, kalender, kalenderlink, belegungskalender, calendrier, lien calendrier, calendario,
-      agenda, calendário, kalendarz`),
-  },
-  {
-    what: 'terms between you and a partner',
-    names:
-      words(`commission, commission rate, commission percent, margin, payout, owner share, net rate, net price, purchase price, provision, vermittlungsprovision, provisionssatz, marge, nettopreis,
-      comisión, comision, margen, commissione, provvigione, margine, commissie, commissiepercentage, comissão, margem, prowizja, marża`),
-  },
-];
-
-function words(text: string): string[] {
-  return text.split(',').map((name) => nameWords(name));
+/** @param lines with names between commas. Letter case, accents and punctuation do not matter. */
+function wordsOf(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => line.split(',')).map(nameWords);
 }
 
 /**
@@ -236,15 +43,16 @@ function nameWords(name: string): string {
 
 const squeezed = (name: string) => nameWords(name).replaceAll(' ', '');
 
-function indexOf<Meaning extends string>(table: Readonly<Record<Meaning, string>>) {
-  const entries = Object.entries(table) as [Meaning, string][];
+function indexOf<Meaning extends string>(table: Readonly<Record<Meaning, readonly string[]>>) {
+  const entries = Object.entries(table) as [Meaning, readonly string[]][];
   return new Map(
-    entries.flatMap(([meaning, text]) => text.split(',').map((name) => [squeezed(name), meaning] as const)),
+    entries.flatMap(([meaning, lines]) => wordsOf(lines).map((name) => [squeezed(name), meaning] as const)),
   );
 }
 
-const BY_NAME = indexOf(NAMES);
-const FACILITY_BY_NAME = indexOf(FACILITY_NAMES);
+const BY_NAME = indexOf(TABLE.meanings);
+/** Facilities as columns with yes and no, where the vocabulary's own synonyms are English. */
+const FACILITY_BY_NAME = indexOf<string>(TABLE.facilities);
 
 /** A meaning and how sure it is: 3 for the whole name, 2 without a prefix or number, 1 for the end of a path. */
 export type NamedMeaning = { readonly meaning: ColumnMeaning; readonly certainty: 1 | 2 | 3 };

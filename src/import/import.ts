@@ -235,12 +235,13 @@ function write(
   { content, ledger, options, terms }: Importer,
 ): Pick<Outcome, 'kind' | 'findings'> {
   const said = toPropertyFile(property);
-  const visible = withVisibilityOf(join(content, path), said);
   const yamlOf = (file: PropertyFile) => Buffer.from(propertyYaml(file, {}, terms.fields));
-  const bytes = yamlOf(visible);
-  const state = ledger.stateOf(path, bytes);
+  const saidBytes = yamlOf(said);
   // The imported version had no draft mark or dates, which the owner may have added since.
-  const before = visible === said ? state : ledger.stateOf(path, yamlOf(said));
+  const before = ledger.stateOf(path, saidBytes);
+  const visible = before === 'absent' ? said : withVisibilityOf(join(content, path), said);
+  const bytes = visible === said ? saidBytes : yamlOf(visible);
+  const state = visible === said ? before : ledger.stateOf(path, bytes);
   const isReplaced = options.force && state !== 'same' && state !== 'absent';
   if (!isReplaced && (state === 'kept' || before === 'kept')) return { kind: 'present', findings: [] };
   if (!isReplaced && (state === 'edited' || state === 'foreign')) {

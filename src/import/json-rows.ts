@@ -3,8 +3,9 @@ import { UsageError } from '../errors.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
 import { nearest } from '../source/did-you-mean.ts';
 import { plural } from '../words.ts';
-import { MAX_RECORD } from './delimited.ts';
+import { MAX_RECORD, rowTooLong } from './delimited.ts';
 import { type JsonContainer, scanJson } from './json-scan.ts';
+import { KEY } from './mapping.ts';
 import {
   malformed,
   type Note,
@@ -18,8 +19,6 @@ import { decoded, type Encoding } from './text-encoding.ts';
 
 type Rows = () => AsyncGenerator<Row | UnreadableRow>;
 
-/** Column of the key in a mapping of rows, and of the identifier of a GeoJSON feature. */
-const KEY = '_key';
 /** Starts a text of RFC 7464 and RFC 8142. */
 const SEPARATOR = '\u001e';
 
@@ -51,7 +50,7 @@ export async function openJson(
     }
     if (others === 0) return;
     const message = `${plural(others, 'GeoJSON feature')} without a point: the coordinates are not known.`;
-    note({ code: 'not-a-point', message, help: '', line: undefined });
+    note({ code: 'not-a-point', message });
   };
 }
 
@@ -87,9 +86,7 @@ async function* lineRows(chunks: AsyncIterable<string>): AsyncGenerator<Row | Un
     isSeparated ??= text.trimStart().startsWith(SEPARATOR);
     const pieces = isSeparated ? text.split(SEPARATOR) : text.split(/\r\n|\n|\r(?!\n|$)/);
     rest = pieces.pop() ?? '';
-    if (rest.length > MAX_RECORD) {
-      throw new UsageError('row-too-long', `The row at line ${line} has more than ${MAX_RECORD} characters.`);
-    }
+    if (rest.length > MAX_RECORD) throw rowTooLong(line);
     for (const piece of pieces) yield* row(piece);
   }
   yield* row(rest);
@@ -123,7 +120,6 @@ async function documentRows(
         code: 'rows-guessed',
         message,
         help: `For others, set "rows" in the mapping, such as "rows: ${other.path}".`,
-        line: undefined,
       });
     }
     return () => itemRows(read(), place.path);
@@ -190,7 +186,9 @@ async function* wholeRow(chunks: AsyncIterable<string>): AsyncGenerator<Row | Un
     text += chunk;
     if (text.length > MAX_RECORD) throw new UsageError('no-rows', 'The source has no list of rows.');
   }
-  yield rowOf(text, 'line 1', 1);
+  const row = rowOf(text, 'line 1', 1);
+  // GeoJSON without features is no row.
+  if (!Array.isArray(row.value?.features)) yield row;
 }
 
 function rowOf(text: string, at: string, line: number): Row | UnreadableRow {

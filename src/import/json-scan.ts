@@ -1,6 +1,6 @@
 /** Finds the items of a list or an object in JSON text, without holding the whole of it. */
 import { UsageError } from '../errors.ts';
-import { MAX_RECORD } from './delimited.ts';
+import { MAX_RECORD, rowTooLong } from './delimited.ts';
 
 /** `text`: a value, or its name and itself. */
 export type JsonItem = { readonly text: string; readonly line: number; readonly isNamed: boolean };
@@ -67,12 +67,7 @@ class Scanner {
   *read(chunk: string): Generator<JsonItem> {
     const isName = this.#stack.at(-1)?.container && this.#name === undefined;
     if (this.#target === 0 && !isName && !this.#isDone) this.#start = this.#at;
-    if (this.#text.length - this.#start > MAX_RECORD) {
-      throw new UsageError(
-        'row-too-long',
-        `The entry at line ${this.#startLine} has more than ${MAX_RECORD} characters.`,
-      );
-    }
+    if (this.#text.length - this.#start > MAX_RECORD) throw rowTooLong(this.#startLine);
     this.#isAfterReturn = this.#text.endsWith('\r');
     this.#text = this.#text.slice(this.#start) + chunk;
     this.#at -= this.#start;

@@ -69,8 +69,12 @@ export function openLedger(content: string): Ledger {
   for (const [path, { from }] of entries) {
     if (from !== undefined) addresses.set(from, [...(addresses.get(from) ?? []), path]);
   }
-  /** Folders that are inside the content folder. */
+  /** Folders that are inside the content folder, and those that exist. */
   const folders = new Set<string>();
+  const made = new Set<string>();
+  /** Paths written in this run, which exist without a look. */
+  const fresh = new Set<string>();
+  const exists = (path: string) => fresh.has(path) || existsSync(join(content, path));
   let isChanged = false;
 
   const remember: Ledger['remember'] = (path, bytes, { from, source } = {}) => {
@@ -86,7 +90,7 @@ export function openLedger(content: string): Ledger {
   };
 
   return {
-    stateOf: (path, bytes) => stateOf(join(content, path), hash('sha256', bytes), entries.get(path)),
+    stateOf: (path, bytes) => stateOf(join(content, path), bytes, entries.get(path)),
     isInside(path) {
       const folder = dirname(path);
       if (!folders.has(folder) && isInside(root, nearestFolder(join(content, folder)))) folders.add(folder);
@@ -95,23 +99,27 @@ export function openLedger(content: string): Ledger {
     fileOf: (address, start) =>
       addresses.get(address)?.find((path) => path.startsWith(start) && existsSync(join(content, path))),
     filesOf: (source) =>
-      [...entries].flatMap(([path, entry]) =>
-        entry.source === source && existsSync(join(content, path)) ? [path] : [],
-      ),
-    isUntouched: (path) => stateOf(join(content, path), '', entries.get(path)) === 'own',
+      [...entries].flatMap(([path, entry]) => (entry.source === source && exists(path) ? [path] : [])),
+    isUntouched: (path) => stateOf(join(content, path), undefined, entries.get(path)) === 'own',
     remember,
     write(path, bytes, state, origin) {
-      put(join(content, path), bytes, state === 'absent');
+      const whole = join(content, path);
+      const folder = dirname(whole);
+      if (!made.has(folder)) mkdirSync(folder, { recursive: true });
+      made.add(folder);
+      writeWholeFile(whole, bytes, { isNew: state === 'absent' });
+      fresh.add(path);
       remember(path, bytes, origin);
     },
     remove(path) {
+      fresh.delete(path);
       rmSync(join(content, path));
       isChanged = entries.delete(path) || isChanged;
     },
     save() {
       if (!isChanged) return;
-      const kept = [...entries].filter(([path]) => existsSync(join(content, path)));
-      put(join(content, LEDGER_FILE), Buffer.from(ledgerText(kept)), false);
+      const kept = [...entries].filter(([path]) => exists(path));
+      writeWholeFile(join(content, LEDGER_FILE), ledgerText(kept));
       isChanged = false;
     },
   };
@@ -138,11 +146,13 @@ function ledgerText(entries: readonly (readonly [string, LedgerEntry])[]): strin
   return `{\n  "files": {\n${lines.join(',\n')}\n  }\n}\n`;
 }
 
-function stateOf(path: string, digest: string, entry: LedgerEntry | undefined): FileState {
+/** @param bytes undefined for none that a file has. */
+function stateOf(path: string, bytes: Buffer | undefined, entry: LedgerEntry | undefined): FileState {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats) return 'absent';
   if (!stats.isFile()) return 'foreign';
   const present = hash('sha256', readFileSync(path));
+  const digest = bytes && hash('sha256', bytes);
   if (present === digest) return 'same';
   if (entry === undefined) return 'foreign';
   if (entry.sha256 === present) return 'own';
@@ -160,9 +170,4 @@ function nearestFolder(folder: string): string {
     if (lstatSync(folder, { throwIfNoEntry: false })) return '';
     return nearestFolder(above);
   }
-}
-
-function put(path: string, bytes: Buffer, isNew: boolean): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeWholeFile(path, bytes, { isNew });
 }

@@ -104,6 +104,9 @@ export function readMapping(
   return { mapping: undefined, diagnostics: faults.map((fault) => locate(fault, file, document)) };
 }
 
+/** Column of the key where a source has its rows by key, and of the identifier of a GeoJSON feature. */
+export const KEY = '_key';
+
 /** Settings that say how the source is read, and are no fields. */
 const READING: ReadonlySet<string> = new Set(['rows', 'delimiter', 'encoding', 'skip', 'sheet']);
 
@@ -150,11 +153,11 @@ export function checkColumns(mapping: TableMapping, known: readonly string[]): v
   const missing = columnsOf(mapping).filter((column) => !known.some((one) => isPathOf(column, one)));
   if (missing.length === 0) return;
   const named = missing.map((column) => {
-    const near = nearest(column, known);
+    const near = nearest(column, known) ?? known.find((one) => one === KEY);
     return near === undefined ? `"${column}"` : `"${column}" (did you mean "${near}"?)`;
   });
   throw new UsageError(
     'unknown-column',
-    `The mapping names what no row has: ${named.join(', ')}. The source has: ${cut(known.join(', '), 1000)}.`,
+    `The mapping names what no row has: ${named.join(', ')}. The source has: ${cut(known.join(', '), 1000)}.${known.includes(KEY) ? ` "${KEY}" is the name that each row has in the source.` : ''}`,
   );
 }

@@ -32,7 +32,9 @@ export type UnreadableRow = Placed & { readonly value: undefined; readonly findi
 export type SourceNote = ImportFinding & { readonly line: number | undefined };
 
 /** Calls with one code and line count as one. */
-export type Note = (note: Omit<SourceNote, 'field' | 'severity'>) => void;
+export type Note = (
+  note: Pick<SourceNote, 'code' | 'message'> & Partial<Pick<SourceNote, 'help' | 'line'>>,
+) => void;
 
 export function malformed(message: string, help: string): ImportFinding {
   return { code: 'malformed-row', severity: 'error', field: '', message, help };
@@ -53,7 +55,9 @@ export function columnName(text: string): string {
  */
 export function lookUp(row: SourceRow, path: string): unknown {
   if (path === '.') return Object.hasOwn(row, path) ? row[path] : row;
-  for (const name of [path, columnName(path)]) if (Object.hasOwn(row, name)) return row[name];
+  if (Object.hasOwn(row, path)) return row[path];
+  const name = columnName(path);
+  if (Object.hasOwn(row, name)) return row[name];
   return valueAt(row, path.split('.'));
 }
 

@@ -39,7 +39,13 @@ export async function openRows(source: string, settings: ReadingSettings): Promi
   const bytes = await openBytes(source);
   const notes = new Map<string, SourceNote>();
   const note: Note = (one) =>
-    void notes.set(`${one.code} ${one.line}`, { severity: 'warning', field: '', ...one });
+    void notes.set(`${one.code} ${one.line}`, {
+      severity: 'warning',
+      field: '',
+      help: '',
+      line: undefined,
+      ...one,
+    });
   try {
     const table = await openTable(bytes, settings, note);
     return {
@@ -76,7 +82,6 @@ async function openTable(
       code: 'encoding-guessed',
       message: `The table is not in UTF-8; it is read as ${encoding.name}.`,
       help: 'If letters with accents are wrong, name the encoding in the mapping, such as "encoding: iso-8859-2".',
-      line: undefined,
     });
   }
   if (isJson(start)) return { columns: undefined, rows: await openJson(bytes, encoding, settings, note) };

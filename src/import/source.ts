@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { termsOf } from '../editing/repair-content.ts';
+import { UsageError } from '../errors.ts';
 import { isInside } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Candidate } from './candidate.ts';
@@ -108,6 +109,7 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
   const table = await openRows(source, given ? { ...given, named: columnsOf(given) } : {});
   try {
     const profile = await profileRows(table);
+    if (!given) checkRows(profile, table, options);
     if (given) return await importMapped(table, given, profile, path, options);
     const proposal = await propose(table, profile, source, options);
     const chosen = options.ask ? await options.ask(proposal, profile, table.name) : proposal;
@@ -157,9 +159,11 @@ async function importMapped(
   path: string,
   options: SourceOptions,
 ): Promise<SourceResult> {
-  checkColumns(mapping, table.columns ?? profile.columns.map(({ name }) => name));
   const { content, listener } = options;
   const { rows } = profile;
+  // JSON without rows has no columns either; that it is empty matters more.
+  if (table.columns || rows > 0)
+    checkColumns(mapping, table.columns ?? profile.columns.map(({ name }) => name));
   let done = 0;
   const result = await importProperties(candidatesOf(table, mapping, content), findPresent(content), {
     ...options,
@@ -167,11 +171,17 @@ async function importMapped(
     total: () => rows,
     onDone: () => listener?.(++done, rows),
   });
+  checkRows(profile, table, options);
   return {
     ...{ name: table.name, diagnostics: [], mapping: path, result },
     notes: [...table.notes(), ...privateNotes(mapping, profile)],
     unused: unusedIn(profile, mapping),
   };
+}
+
+function checkRows({ rows }: Profile, { name }: RowSource, { allowShrink }: SourceOptions): void {
+  if (rows > 0 || allowShrink) return;
+  throw new UsageError('empty-source', `${name} has no rows. Nothing was changed.`);
 }
 
 function unusedIn(profile: Profile, mapping: Proposal | TableMapping): UnusedColumn[] {

@@ -91,17 +91,9 @@ export function openTable(
         else yield rowOf(record, names, `${place} ${record.line}`);
       }
       const { blank, repeated } = passed;
-      if (blank > 0)
-        note({
-          code: 'blank-rows',
-          message: `${plural(blank, 'blank row')} passed over.`,
-          help: '',
-          line: undefined,
-        });
-      if (repeated > 0) {
-        const message = `${plural(repeated, 'repeated header')} passed over.`;
-        note({ code: 'repeated-header', message, help: '', line: undefined });
-      }
+      if (blank > 0) note({ code: 'blank-rows', message: `${plural(blank, 'blank row')} passed over.` });
+      if (repeated > 0)
+        note({ code: 'repeated-header', message: `${plural(repeated, 'repeated header')} passed over.` });
     },
   };
 }

@@ -5,16 +5,14 @@ import type { SourceBytes } from './source-bytes.ts';
 /** An encoding by its name in the Encoding Standard. `isGuess`: more than one would do. */
 export type Encoding = { readonly name: string; readonly isGuess: boolean };
 
-/** Encodings of one byte a character, the commonest first. */
-const GUESSES = ['windows-1252', 'iso-8859-15', 'windows-1250', 'macintosh', 'windows-1251', 'windows-1253'];
 /** Bytes by which an encoding is guessed: chunks with others than ASCII. */
 const MAX_SAMPLE = 500_000;
 
 /**
  * Recognises the encoding: by a byte order mark, else the given one, else UTF-16 by its zeros, else UTF-8, which is
- * certain, else the likeliest.
+ * certain, else windows-1252 or a neighbour of it.
  *
- * @throws UsageError `unknown-encoding`; `wrong-encoding` when it is mostly UTF-8, or none.
+ * @throws UsageError `unknown-encoding`; `wrong-encoding` when it is mostly UTF-8.
  */
 export async function findEncoding(source: SourceBytes, label: string | undefined): Promise<Encoding> {
   const marked = markedEncoding(source.head) ?? (label === undefined ? zerosOf(source.head) : undefined);
@@ -74,53 +72,26 @@ function zerosOf(head: Buffer): string | undefined {
   return odd > even ? 'utf-16le' : 'utf-16be';
 }
 
+/** Letters that only the other encoding makes of these signs within a word, or in place of the euro. */
+const GUESSES: readonly (readonly [encoding: string, signs: RegExp])[] = [
+  ['iso-8859-2', /\p{L}[\u00b1\u00b6\u00bc]\p{L}/u],
+  ['windows-1250', /\p{L}[\u00b9\u00b3\u00bf]\p{L}/u],
+  ['iso-8859-15', /\u00a4|\p{L}\u00bd\p{L}/u],
+];
+
 function guess(sample: Buffer, name: string): string {
   const lenient = new TextDecoder('utf-8').decode(sample);
   const damaged = lenient.split('\ufffd').length - 1;
   const others = lenient.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0;
-  const scores = GUESSES.map((one) => ({
-    one,
-    score: likelihood(new TextDecoder(one).decode(sample, { stream: true })),
-  }));
-  const { one, score } = scores.reduce((best, other) => (other.score > best.score ? other : best));
-  if (others > damaged * 10 || score <= -damaged) {
+  if (others > damaged * 10) {
     const line = lenient.slice(0, lenient.indexOf('\ufffd')).split(/\r\n?|\n/).length;
     throw new UsageError(
       'wrong-encoding',
-      others > damaged * 10
-        ? `${name} is in UTF-8, but for ${damaged} characters, such as one about line ${line}. Save the table again as UTF-8.`
-        : `The encoding of ${name} is not recognised. Name it in the mapping, such as "encoding: windows-1252".`,
+      `${name} is in UTF-8, but for ${damaged} characters, such as one about line ${line}. Save the table again as UTF-8.`,
     );
   }
-  return one;
-}
-
-/** Letters beyond ASCII that the languages of Western Europe and Polish use. */
-const COMMON = /[äöüßéèêëàâáåæãçíîïìñóôòõøœúùûÿąćęłńśźżÄÖÜÉÈÀÁÅÆÇÍÑÓØÚĆŁŚŹŻ\u0391-\u03c9\u0410-\u044f]/;
-
-/** How much a text looks like one that people write. */
-function likelihood(text: string): number {
-  let score = 0;
-  for (const match of text.matchAll(/[^\0-\x7f]/g)) {
-    const [letter] = match;
-    const before = text[match.index - 1] ?? ' ';
-    const after = text[match.index + 1] ?? ' ';
-    score += plausibility(letter, before, after);
-  }
-  return score;
-}
-
-function plausibility(letter: string, before: string, after: string): number {
-  if (/[\u0080-\u009f\u00a4\ufffd]/.test(letter)) return -3;
-  const isInWord = /\p{L}/u.test(before) || /\p{L}/u.test(after);
-  if (!/\p{L}/u.test(letter))
-    return /[\p{S}\p{N}]/u.test(letter) && /\p{L}/u.test(before) && /\p{L}/u.test(after) ? -1 : 0.5;
-  if (/[a-z]/i.test(before + after) && !/\p{Script=Latin}/u.test(letter)) return -2;
-  // A capital behind a small letter, or amid ones of another script.
-  if (/\p{Ll}\p{Lu}/u.test(before + letter) || /\p{Ll}\p{Lu}/u.test(letter + after)) return -2;
-  if (/\p{L}/u.test(before) && /\p{Lu}/u.test(letter) && /\p{Ll}/u.test(after)) return -1;
-  if (/[^\0-\x7f]/.test(before) && /[^\0-\x7f]/.test(after) && /\p{Script=Latin}/u.test(letter)) return -1;
-  return isInWord ? (COMMON.test(letter) ? 2 : 1) : 0;
+  const latin = new TextDecoder('windows-1252').decode(sample);
+  return GUESSES.find(([, signs]) => signs.test(latin))?.[0] ?? 'windows-1252';
 }
 
 /** @throws UsageError `wrong-encoding`. */

@@ -95,7 +95,7 @@ async function converted(url: URL, request: WorkbookRequest): Promise<WorkbookSu
 }
 
 function addNotes({ sheet, others, hiddenRows, unsolved }: WorkbookSummary, note: Note): void {
-  const add = (code: string, message: string, help: string) => note({ code, message, help, line: undefined });
+  const add = (code: string, message: string, help: string) => note({ code, message, help });
   if (others.length > 0) {
     add(
       'other-sheets',

@@ -7,6 +7,7 @@ import {
   CURRENCIES,
   CURRENCY_ROWS,
 } from '../contract/tables.ts';
+import { rememberLast } from '../remember.ts';
 
 type Rows = Readonly<Record<string, readonly string[]>>;
 type Names = Readonly<Record<string, string>>;
@@ -55,7 +56,10 @@ function foreignCountries(): Index {
       index.set(name, (known === undefined || known === code) && !AMBIGUOUS.has(name) ? code : '');
     }
   }
-  foreign = new Map([...index].filter(([, code]) => code !== ''));
+  // In Spanish one of the two Congos is "Congo".
+  const isStartOfAnother = (name: string, code: string) =>
+    [...countriesByName()].some(([other, its]) => its !== code && other.startsWith(name));
+  foreign = new Map([...index].filter(([name, code]) => code !== '' && !isStartOfAnother(name, code)));
   return foreign;
 }
 const currenciesByName = indexOf(CURRENCY_ROWS, 1, 2);
@@ -64,10 +68,10 @@ const currenciesByName = indexOf(CURRENCY_ROWS, 1, 2);
  * Finds the country that a text names unambiguously: by code in any letter case, alpha-3 code, English or official
  * native name, former name, or name in a language of {@link LANGUAGES}.
  */
-export function countryNamed(text: string): string | undefined {
+export const countryNamed = rememberLast((text): string | undefined => {
   const found = named(text, COUNTRIES, countriesByName());
   return found ?? (text.trim().length > 3 ? foreignCountries().get(foldName(text)) : undefined);
-}
+});
 
 /**
  * Finds the currency that a text names unambiguously: by code in any letter case, name or symbol. Symbols and words of

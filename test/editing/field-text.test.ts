@@ -23,11 +23,16 @@ const text = fc.oneof(
   ),
 );
 
-it('of one line, and of lists of lines, is what the printer of nodes makes', () => {
+const entry = fc.dictionary(
+  fc.constantFrom('url', 'description', 'position', 'detail', 'policy_type', 'own key'),
+  fc.oneof(text, fc.constant(null)),
+);
+
+it('of one line, and of lists of lines and entries, is what the printer of nodes makes', () => {
   fc.assert(
     fc.property(
-      fc.constantFrom('title', 'latitude', 'facilities', 'own field', 'position'),
-      fc.oneof(text, fc.array(text, { maxLength: 4 })),
+      fc.constantFrom('title', 'latitude', 'facilities', 'own field', 'position', 'photo', 'hotel_policy'),
+      fc.oneof(text, fc.array(text, { maxLength: 4 }), fc.array(entry, { maxLength: 3 })),
       fc.boolean(),
       (name, value, indentSeq) => {
         const node = nodeOf(name, value, undefined, INTERFACE);

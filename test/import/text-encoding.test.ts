@@ -43,8 +43,11 @@ describe('an encoding', () => {
       'windows-1250',
       'Dom pod Lip\u0105, \u0141\u00f3d\u017a, \u015awi\u0119ty Miko\u0142aj, Pi\u0119kna Ro\u017ca',
     ],
-    ['macintosh', 'Caf\u00e9 M\u00fcller, H\u00f4tel de la For\u00eat, Ni\u00f1o, G\u00e4stehaus K\u00f6ln'],
-    ['windows-1251', '\u0413\u043e\u0441\u0442\u0438\u043d\u0438\u0446\u0430 \u0420\u043e\u0437\u0430'],
+    ['iso-8859-2', 'Dom pod Lip\u0105, \u0141\u00f3d\u017a, \u015awi\u0119ty Miko\u0142aj, Wi\u015bnia'],
+    [
+      'windows-1252',
+      'Vacances \u00e0 l\u2019\u0152uf, gar\u00e7on, 20 m\u00b3, \u00a1Ol\u00e9! \u00bfqu\u00e9 tal? Stra\u00dfe',
+    ],
     [
       'windows-1252',
       'Ch\u00e2teau d\u2019\u00cele, 50 m\u00b2, \u00bfQu\u00e9? \u201eHaus\u201c 1\u00bd \u00a3',

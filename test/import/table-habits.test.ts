@@ -1,0 +1,288 @@
+/** Habits of programs and people that make tables, each in several formats, languages and orders. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { importSource } from '../../src/import/source.ts';
+import { createWorkspace } from '../build/workspace.ts';
+
+const MAPPING = `id: { from: ref, uuid: 2c1d7a52-7b0e-4c56-9a59-3f6f0a8f3c11 }
+title: name
+currency: { value: EUR }
+city: town
+country: { value: IE }
+latitude: lat
+longitude: lon
+`;
+const POLICY = 'hotel_policy:\n  - { policy_type: { value: check_in }, detail: check in }\n';
+const HEADER = 'ref,name,town,lat,lon';
+const ROSE = 'h-1,Rose,Cork,51.9,-8.4';
+const tabs = (text: string) => text.replaceAll(',', '\t');
+const semicolons = (text: string) => text.replaceAll(',', ';');
+const json = (value: object) => JSON.stringify(value);
+const object = { ref: 'a', name: 'Rose', town: 'Cork', lat: 51.9, lon: -8.4 };
+
+type Habit = {
+  readonly name: string;
+  readonly file: string;
+  readonly text: string;
+  /** Lines of the mapping, of which those of the same field replace the usual ones. */
+  readonly mapping?: string;
+  /** Texts that the written files have. */
+  readonly holds?: readonly (string | RegExp)[];
+  /** Number of written files. @default 1 */
+  readonly written?: number;
+  /** Code and message of the error, before which nothing is written. */
+  readonly refusal?: RegExp;
+};
+
+const HABITS: readonly Habit[] = [
+  // 01: two columns of one name.
+  {
+    name: 'a column twice',
+    file: 't.csv',
+    text: `${HEADER},name\n${ROSE},Old`,
+    refusal: /^duplicate-column: .*"name"/,
+  },
+  {
+    name: 'a column twice, in tabs',
+    file: 't.txt',
+    text: tabs(`${HEADER},name\n${ROSE},Old`),
+    refusal: /^duplicate-column/,
+  },
+  {
+    name: 'a column twice, but for spaces',
+    file: 't.csv',
+    text: `${HEADER}," name "\n${ROSE},Old`,
+    refusal: /^duplicate-column/,
+  },
+  // 02: rows without values.
+  {
+    name: 'blank rows',
+    file: 't.csv',
+    text: `${HEADER}\n${ROSE}\n,,,,\n , , , , \n`,
+    holds: ['title: Rose'],
+  },
+  {
+    name: 'blank rows first',
+    file: 't.tsv',
+    text: tabs(`${HEADER}\n,,,,\n\n${ROSE}`),
+    holds: ['title: Rose'],
+  },
+  // 03: rows without their last cells.
+  {
+    name: 'a short row',
+    file: 't.csv',
+    text: `${HEADER},state\n${ROSE}\nh-2,Elm,Cork,51.9,-8.4,Munster`,
+    mapping: 'state: state\n',
+    written: 2,
+    holds: ['state: Munster'],
+  },
+  {
+    name: 'a short row, last',
+    file: 't.csv',
+    text: semicolons(`${HEADER},state\nh-2,Elm,Cork,51.9,-8.4,Munster\n${ROSE}`),
+    written: 2,
+  },
+  // 05: a quote that swallows rows.
+  {
+    name: 'a stray quote',
+    file: 't.csv',
+    text: `${HEADER},check in\n1,Rose,Cork,51.9,-8.4,"From 15:00.\n2,Lime,Cork,51.91,-8.41,From 16:00."\n3,Elm,Cork,51.9,-8.4,x`,
+    mapping: POLICY,
+    refusal: /^swallowed-rows: .*line 2 /,
+  },
+  {
+    name: 'a stray quote in a name, with semicolons',
+    file: 't.csv',
+    text: semicolons(`${HEADER}\n1,"Rose,Cork,51.9,-8.4\n2,Lime",Cork,51.91,-8.41\n3,Elm,Cork,51.9,-8.4`),
+    refusal: /^swallowed-rows/,
+  },
+  // 07: spaces before quotes.
+  {
+    name: 'spaces before quotes',
+    file: 't.csv',
+    text: 'ref, name, town, lat, lon\nh-1, "Rose, Old", "Cork", 51.9, -8.4',
+    holds: ['title: Rose, Old'],
+  },
+  // 08: what programs write for nothing.
+  {
+    name: 'placeholders',
+    file: 't.csv',
+    text: `${HEADER},state\nh-1,#N/A,Cork,51.9,-8.4,\nh-2,Elm,Cork,51.9,-8.4,\\N`,
+    mapping: 'state: state\n',
+    holds: [/^(?![\s\S]*state)[\s\S]*Elm/],
+  },
+  // 10: HTML in texts.
+  {
+    name: 'entities and tags',
+    file: 't.csv',
+    text: `${HEADER},check in\n1,Smith &amp; Sons,Cork,51.9,-8.4,<p>From <b>15:00</b>.<br>Call.</p>`,
+    mapping: POLICY,
+    holds: ['title: Smith & Sons', /From 15:00\.\n +Call\./],
+  },
+  {
+    name: 'entities in JSON',
+    file: 't.json',
+    text: json([{ ...object, name: 'Caf&eacute; &#39;Rose&#39;' }]),
+    holds: ["title: Café 'Rose'"],
+  },
+  // 12: a list in a cell.
+  ...['["Wifi", "Caf\\u00e9 table"]', "['Wifi', 'Café table']", '{Wifi,"Café table"}'].map((list) => ({
+    name: `a list in a cell: ${list}`,
+    file: 't.csv',
+    text: `${HEADER},has\n${ROSE},"${list.replaceAll('"', '""')}"`,
+    mapping: 'facilities: { from: has, split: "," }\n',
+    holds: ['  - wifi\n  - Café table\n'],
+  })),
+  // 13: a path that no row has.
+  {
+    name: 'a path that is nowhere',
+    file: 't.json',
+    text: json([{ ...object, address: { postcode: 'T12' } }]),
+    mapping: 'zip_code: adress.postcode\n',
+    refusal: /^unknown-column: .*"adress\.postcode" \(did you mean "address\.postcode"\?\)/,
+  },
+  {
+    name: 'a path that is nowhere, line by line',
+    file: 't.jsonl',
+    text: `${json(object)}\n${json(object)}`,
+    mapping: 'zip_code: zip.code\n',
+    refusal: /^unknown-column: .*"zip\.code"/,
+  },
+  // 16: certain repairs.
+  {
+    name: 'values with one meaning',
+    file: 't.csv',
+    text: 'ref,name,town,lat,lon,country,money,tel,from\n1,Rose,Cork,51.9,−8.4,Irland,€,00353214270000,2027-4-1',
+    mapping: 'currency: money\nphone: tel\ncountry: country\nlive_from: from\n',
+    holds: ['country: IE', 'currency: EUR', '+353214270000', 'live_from: 2027-04-01', 'longitude: -8.4'],
+  },
+  // 17: the line that names the separator.
+  { name: 'sep=;', file: 't.csv', text: `sep=;\r\n${semicolons(`${HEADER}\r\n${ROSE}`)}`, holds: ['Rose'] },
+  { name: 'SEP=|', file: 't.txt', text: `SEP=|\n${HEADER}\n${ROSE}`.replaceAll(',', '|'), holds: ['Rose'] },
+  // 20: facilities as objects, photos as texts and objects.
+  {
+    name: 'lists of objects',
+    file: 't.json',
+    text: json([
+      {
+        ...object,
+        has: [
+          { name: 'WiFi', value: true },
+          { name: 'Pool', value: false },
+        ],
+        images: ['https://photos.example/a.jpg', { url: 'https://photos.example/b.jpg' }],
+      },
+    ]),
+    mapping: 'facilities: has.name\nphoto:\n  - { each: images, url: url }\n',
+    holds: [/facilities:\n {2}- wifi\n\n/, 'a.jpg\n', 'b.jpg\n'],
+  },
+  // 21: JSON by key.
+  {
+    name: 'rows by key',
+    file: 't.json',
+    text: json({ 'h-1': object, 'h-2': { ...object, name: 'Elm' } }),
+    mapping: 'id: { from: _key, uuid: 2c1d7a52-7b0e-4c56-9a59-3f6f0a8f3c11 }\n',
+    written: 2,
+    holds: ['Elm'],
+  },
+  {
+    name: 'rows by key, whose key the mapping calls otherwise',
+    file: 't.json',
+    text: '{"h-1": {"name": "Rose", "town": "Cork", "lat": 51.9, "lon": -8.4}}',
+    refusal: /^unknown-column: .*"ref" \(did you mean "_key"\?\).*"_key" is the name/,
+  },
+  // 24: quotes in TSV, and backslashes.
+  {
+    name: 'quotes as characters',
+    file: 't.tsv',
+    text: tabs(`${HEADER}\n1,Lime 5" House,Cork,51.9,-8.4\n2,"Elm" House,Cork,51.9,-8.4`),
+    written: 2,
+    holds: ['Lime 5" House', '"Elm" House'],
+  },
+  {
+    name: 'backslashes',
+    file: 't.csv',
+    text: `${HEADER}\n1,"Rose \\"Old\\", big",Cork,51.9,-8.4`,
+    holds: ['Rose "Old", big'],
+  },
+  // 25: lines above the header.
+  {
+    name: 'a title above',
+    file: 't.csv',
+    text: `Property list 2026,,,,\n,,,,\n${HEADER}\n${ROSE}`,
+    holds: ['title: Rose'],
+  },
+  {
+    name: 'a comment above',
+    file: 't.csv',
+    text: `# exported\n${semicolons(`${HEADER}\n${ROSE}`)}`,
+    holds: ['title: Rose'],
+  },
+  // 26: extensions.
+  {
+    name: 'GeoJSON',
+    file: 't.geojson',
+    text: json({
+      type: 'FeatureCollection',
+      features: [{ type: 'Feature', properties: object, geometry: { type: 'Point', coordinates: [-8, 52] } }],
+    }),
+    mapping: 'latitude: latitude\nlongitude: longitude\n',
+    holds: ['latitude: 52\n', 'longitude: -8\n'],
+  },
+  { name: 'GeoJSON lines', file: 't.geojsonl', text: `\u001e${json(object)}\n`, holds: ['Rose'] },
+  ...[
+    ['t.geojson', '{"type":"FeatureCollection","features":[]}'],
+    ['t.json', '[]'],
+    ['t.csv', `${HEADER}\n`],
+    ['t.tsv', tabs(`${HEADER}\n,,,,\n`)],
+  ].map(([file = '', text = '']) => ({
+    name: `no rows: ${file}`,
+    file,
+    text,
+    refusal: /^empty-source: .*no rows/,
+  })),
+  // 27: numbers with exponents.
+  {
+    name: 'exponents in JSON',
+    file: 't.ndjson',
+    text: '{"ref":12345678901234567890,"name":"Null","town":"Cork","lat":5.19e1,"lon":-84E-1}\n',
+    holds: ['latitude: 51.9\n', 'longitude: -8.4\n'],
+  },
+  {
+    name: 'exponents of a spreadsheet',
+    file: 't.csv',
+    text: semicolons(`${HEADER}\n1,Rose,Cork,"5.19E+01",-8.4E+00`),
+    holds: ['latitude: 51.9\n', 'longitude: -8.4\n'],
+  },
+];
+
+it.each(HABITS.map((habit) => [habit.name, habit] as const))('%s', async (_, habit) => {
+  const { file, text, mapping = '', holds = [], written = 1, refusal } = habit;
+  const { root, content } = createWorkspace();
+  const isReplaced = (line: string) =>
+    mapping.split('\n').some((own) => own !== '' && own.split(':')[0] === line.split(':')[0]);
+  const lines = MAPPING.split('\n').filter((line) => !isReplaced(line));
+  writeFileSync(join(root, 'mapping.yaml'), lines.join('\n') + mapping);
+  writeFileSync(join(root, file), text);
+  const given = { content, force: false, photos: false, mapping: join(root, 'mapping.yaml') };
+  const done = await importSource(join(root, file), given).then(
+    ({ result }) => ({ error: '', result }),
+    ({ code, message }) => ({ error: `${code}: ${message}`, result: undefined }),
+  );
+  const files = readdirSync(content, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.yaml'),
+  );
+  if (refusal) {
+    expect(done.error).toMatch(refusal);
+    expect(files).toEqual([]);
+    return;
+  }
+  expect(done.error).toBe('');
+  expect(done.result).toMatchObject({ written });
+  const all = files.map((name) => readFileSync(join(content, name), 'utf8')).join('');
+  for (const one of holds) {
+    if (typeof one === 'string') expect(all).toContain(one);
+    else expect(all).toMatch(one);
+  }
+});
