@@ -4,6 +4,10 @@
  */
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table of data.
 
+import type { FieldTable } from '../contract/fields.ts';
+import type { KNOWN_FIELDS } from '../contract/known-fields.ts';
+import { fieldMeantBy } from '../source/synonym.ts';
+
 /** What a column may mean: a field, or a part of one. */
 export type ColumnMeaning =
   | 'id'
@@ -207,6 +211,48 @@ const PRIVATE: readonly PrivateKind[] = [
   },
 ];
 
+/** Names of the fields that the product knows, beside their synonyms. */
+const KNOWN_NAMES: Readonly<Record<keyof typeof KNOWN_FIELDS, string>> = {
+  description: `description html, description text, text, long text, details, beschreibung, langbeschreibung, objektbeschreibung, descriptif,
+    description longue, présentation, descripción, presentación, descrizione, presentazione, beschrijving, omschrijving,
+    descrição, apresentação, opis, opis obiektu`,
+  summary: `short text, subtitle, kurzbeschreibung, kurztext, untertitel, description courte, résumé, accroche, descripción
+    corta, resumen, breve descrizione, riassunto, sottotitolo, korte beschrijving, samenvatting, resumo, descrição curta, krótki opis`,
+  property_type: `type, kind, category, type of property, object type, room type, art, objektart, objekttyp, unterkunftsart, kategorie, type de bien, type d hébergement,
+    catégorie, tipo, tipo de alojamiento, categoría, categoria, tipologia, tipo di struttura, soort, accommodatietype,
+    categorie, tipo de alojamento, typ, rodzaj obiektu, kategoria`,
+  website: `url, link, www, internet, webseite, website adresse, internetseite, site web, site internet, site, página web, sitio web, web oficial,
+    sito, sito web, sito internet, webadres, página, sítio web, strona, strona www, strona internetowa`,
+  booking_url: `booking, book now, booking page, buchungslink, buchungsseite, lien de réservation, réservation, enlace de reserva, url reserva,
+    link prenotazione, prenotazione, boekingslink, reserveringslink, link de reserva, link do rezerwacji`,
+  max_guests: `max guests, maximum guests, guest count, pax, people, personen, max personen, maximale gästezahl, gäste, schlafplätze, personenzahl, capacité, personnes,
+    couchages, nombre de personnes, capacidad, personas, huéspedes, plazas, capienza, ospiti, persone, posti letto, gasten,
+    aantal personen, slaapplaatsen, capacidade, pessoas, hóspedes, liczba osób, osoby, goście, liczba gości`,
+  bedrooms: `br, schlafzimmer, anzahl schlafzimmer, chambres, nombre de chambres, dormitorios, habitaciones, camere, camere da letto, numero camere,
+    slaapkamers, aantal slaapkamers, quartos, número de quartos, sypialnie, liczba sypialni`,
+  beds: `number of beds, betten, anzahl betten, bettenzahl, lits, nombre de lits, camas, número de camas, letti, numero letti, bedden, aantal bedden, łóżka, liczba łóżek`,
+  bathrooms: `bathrooms text, badezimmer, bäder, anzahl badezimmer, salles de bain, salles de bains, nombre de salles de bain, baños, número de baños, bagni,
+    numero bagni, badkamers, aantal badkamers, casas de banho, banheiros, łazienki, liczba łazienek`,
+  floor_area: `area, size, square meter, wohnfläche, fläche, größe, quadratmeter, qm, surface habitable, superficie, metros cuadrados, metri quadrati, mq, oppervlakte,
+    woonoppervlakte, área, powierzchnia, metraż`,
+  stars: `star category, hotel category, subcategory, classification, sterne, klassifizierung, étoiles, classement, estrellas, subcategoría, stelle, classificazione,
+    sterren, classificatie, estrelas, classificação, gwiazdki, liczba gwiazdek`,
+  check_in_from: `anreise ab, check in ab, arrivée à partir de, entrada desde, check in dalle, inchecken vanaf, check in a partir das, zameldowanie od`,
+  check_in_until: `check in until, anreise bis, check in bis, arrivée jusqu à, entrada hasta, check in fino alle, inchecken tot, check in até, zameldowanie do`,
+  check_out_until: `check out until, abreise bis, check out bis, départ jusqu à, départ avant, salida hasta, check out entro, uitchecken tot, check out até, wymeldowanie do`,
+  minimum_nights: `minimum nights, mindestaufenthalt, mindestnächte, nuits minimum, séjour minimum, nombre minimum de nuits, noches mínimas, estancia
+    mínima, notti minime, soggiorno minimo, minimum aantal nachten, minimumverblijf, noites mínimas, estadia mínima, minimalny pobyt, minimum nocy`,
+  price_from: `rate, base price, price from, nightly, preis, preis ab, ab preis, preis pro nacht, grundpreis, prix, prix à partir de, prix par nuit, tarif, precio, precio desde, precio por noche,
+    tarifa, prezzo, prezzo da, prezzo a notte, prijs, prijs vanaf, prijs per nacht, preço, preço desde, preço por noite, cena, cena od, cena za noc`,
+  registration_number: `registration no, registration id, licence no, license no, permit number, str number, registriernummer, registrierungsnummer, lizenznummer, wohnraumnummer, numéro d enregistrement,
+    numéro de licence, número de registro, licencia, licencia turística, número de licencia, registro turístico, cin, cir, codice cin, codice identificativo, licenza, registratienummer, vergunning,
+    número de registo, licença, alojamento local, al, numer rejestracyjny, numer rejestru`,
+  spoken_languages: `languages, host language, sprachen, gesprochene sprachen, langues, langues parlées, idiomas, idiomas hablados, lingue, lingue parlate, talen, gesproken talen,
+    línguas, idiomas falados, języki`,
+  reference: `reference id, code, key, external id, object id, internal code, property reference, house code, objektnummer, objekt nr, objektnr, referenz, referenznummer, identifiant, référence, identificador,
+    referencia, código, identificativo, riferimento, codice, kenmerk, referentie, objectnummer, referência, numer referencyjny, kod`,
+};
+
 function words(text: string): string[] {
   return text.split(',').map((name) => nameWords(name));
 }
@@ -244,6 +290,7 @@ function indexOf<Meaning extends string>(table: Readonly<Record<Meaning, string>
 }
 
 const BY_NAME = indexOf(NAMES);
+const KNOWN_BY_NAME = indexOf(KNOWN_NAMES);
 const FACILITY_BY_NAME = indexOf(FACILITY_NAMES);
 
 /** A meaning and how sure it is: 3 for the whole name, 2 without a prefix or number, 1 for the end of a path. */
@@ -258,6 +305,48 @@ export function meaningOf(name: string): NamedMeaning | undefined {
   if (found) return { meaning: found, certainty: 2 };
   const last = name.includes('.') ? BY_NAME.get(squeezed(name.split('.').at(-1)!)) : undefined;
   return last && { meaning: last, certainty: 1 };
+}
+
+/** A declared field, or a translation, that a column's name means, and how sure that is: 3 for its name. */
+export type NamedField = { readonly field: string; readonly certainty: 1 | 2 | 3 };
+
+/** Finds the declared field, or the translation, that a column's name means. */
+export function declaredNamed(name: string, fields: FieldTable): NamedField | undefined {
+  const last = name.split('.').at(-1)!;
+  const meant = fieldMeantBy(name, '', fields) ?? fieldMeantBy(last, '', fields);
+  if (meant !== undefined && (fields.attributes.has(meant) || meant.includes('@')))
+    return { field: meant, certainty: meant === name ? 3 : 2 };
+  for (const one of [name, withoutAffixes(nameWords(name)), last]) {
+    const known = KNOWN_BY_NAME.get(squeezed(one));
+    if (known !== undefined && fields.attributes.has(known)) return { field: known, certainty: 1 };
+  }
+  const { base, language } = languageIn(name, fields.languages);
+  if (language === undefined || base === '') return undefined;
+  const field = meaningOf(base)?.meaning ?? declaredNamed(base, { ...fields, languages: [] })?.field;
+  if (field === undefined) return undefined;
+  const translation = `${field}@${language}`;
+  if (fields.all.has(translation)) return { field: translation, certainty: 1 };
+  return language === fields.languages[0] && fields.attributes.has(field)
+    ? { field, certainty: 1 }
+    : undefined;
+}
+
+/** Splits a language off: `Titre (fr)`, `title.fr`, `fr_title`, `Title French`. */
+export function languageIn(
+  name: string,
+  languages: readonly string[],
+): { readonly base: string; readonly language?: string } {
+  const plain = nameWords(name);
+  for (const language of languages) {
+    const known = ['en', language].map(
+      (one) => new Intl.DisplayNames(one, { type: 'language' }).of(language)!,
+    );
+    for (const word of [language, ...known].map(nameWords)) {
+      if (plain.endsWith(` ${word}`)) return { base: plain.slice(0, -word.length - 1), language };
+      if (plain.startsWith(`${word} `)) return { base: plain.slice(word.length + 1), language };
+    }
+  }
+  return { base: plain };
 }
 
 /** Removes numbers (`photo 12`, `photo 1 caption`), and words in front that say nothing. */
