@@ -249,7 +249,7 @@ const KNOWN_NAMES: Readonly<Record<keyof typeof KNOWN_FIELDS, string>> = {
     número de registo, licença, alojamento local, al, numer rejestracyjny, numer rejestru`,
   spoken_languages: `languages, host language, sprachen, gesprochene sprachen, langues, langues parlées, idiomas, idiomas hablados, lingue, lingue parlate, talen, gesproken talen,
     línguas, idiomas falados, języki`,
-  reference: `reference id, code, key, external id, object id, internal code, property reference, house code, objektnummer, objekt nr, objektnr, referenz, referenznummer, identifiant, référence, identificador,
+  reference: `id, reference id, code, key, external id, object id, internal code, property reference, house code, objektnummer, objekt nr, objektnr, referenz, referenznummer, identifiant, référence, identificador,
     referencia, código, identificativo, riferimento, codice, kenmerk, referentie, objectnummer, referência, numer referencyjny, kod`,
 };
 

@@ -5,7 +5,6 @@ import { correctionFor } from '../source/correction.ts';
 import { declaredNamed } from './column-names.ts';
 import type { ValueMapping } from './mapping.ts';
 import type { Column } from './profile.ts';
-import { numberOf, splitOf } from './propose.ts';
 
 /** Finds the columns of declared fields and of translations: what a catalogue declares goes before names of the interface. */
 export function declaredColumns(columns: readonly Column[], table: FieldTable): ReadonlyMap<string, Column> {
@@ -21,7 +20,8 @@ export function declaredColumns(columns: readonly Column[], table: FieldTable): 
 }
 
 /** Tells whether at least half of a column's first values are, or can be turned into, values of a field. */
-function fitsField({ list, words, samples }: Column, name: string, field: Field): boolean {
+function fitsField({ list, words, samples, share }: Column, name: string, field: Field): boolean {
+  if (name === 'reference' && share.uuid > 0.5) return false;
   if (list === 'objects' || (list === 'texts' && field.kind !== 'words')) return false;
   const values = words ? [...words.keys()] : samples;
   const fitting = values.filter(
@@ -61,4 +61,18 @@ export function mappingOf(column: Column, name: string, { all }: FieldTable): Va
   });
   if (pairs.length > 0) return { from: column.name, map: Object.fromEntries(pairs) };
   return field.kind === 'decimal' ? numberOf(column) : column.name;
+}
+
+/** Maps a number; with a decimal comma where all values have one. */
+export function numberOf({ name, share }: Column): ValueMapping {
+  return share.comma === 1 ? { from: name, decimal: ',' } : name;
+}
+
+const SEPARATORS = ['|', ';', '\n', ','] as const;
+
+/** Finds how a column's texts are divided; undefined for single words. */
+export function splitOf({ samples, list }: Column): string | undefined {
+  if (list !== undefined) return undefined;
+  if (samples.some((text) => /^\s*[[{].*[\]}…]\s*$/s.test(text))) return 'json';
+  return SEPARATORS.find((separator) => samples.some((text) => text.includes(separator)));
 }

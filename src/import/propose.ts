@@ -1,23 +1,14 @@
 /** Proposes a mapping for a profile: by the names of columns, then by their values. */
-import { isValueOf } from '../contract/declared-values.ts';
-import { entryFields, type Field, type FieldTable, TEXT_FIELDS } from '../contract/fields.ts';
+import { entryFields, type FieldTable, TEXT_FIELDS } from '../contract/fields.ts';
 import { COUNTRY_CURRENCIES } from '../contract/tables.ts';
 import { INTERFACE } from '../contract/terms.ts';
 import type { TermList } from '../contract/vocabulary.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { countryNamed } from '../source/code-meant.ts';
-import { correctionFor } from '../source/correction.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
-import {
-  type ColumnMeaning,
-  declaredNamed,
-  facilityNamed,
-  isBareNumber,
-  languageIn,
-  meaningOf,
-} from './column-names.ts';
+import { type ColumnMeaning, facilityNamed, isBareNumber, languageIn, meaningOf } from './column-names.ts';
 import { pointIn, type ValueKind } from './column-values.ts';
-import { declaredColumns, mappingOf } from './declared-columns.ts';
+import { declaredColumns, mappingOf, numberOf, splitOf } from './declared-columns.ts';
 import type { EntryMapping, ValueMapping } from './mapping.ts';
 import type { Column, Profile } from './profile.ts';
 
@@ -205,11 +196,6 @@ function degreesOf(chosen: Chosen): { latitude?: ValueMapping; longitude?: Value
   return { latitude: mapped, longitude: mapped };
 }
 
-/** Maps a number; with a decimal comma where all values have one. */
-export function numberOf({ name, share }: Column): ValueMapping {
-  return share.comma === 1 ? { from: name, decimal: ',' } : name;
-}
-
 /** Proposes the currencies of the countries. */
 function currencyOf(country: Proposal[string] | undefined, chosen: Chosen): ValueMapping | undefined {
   const currency = (code: string | undefined) => (code && COUNTRY_CURRENCIES[code]) || undefined;
@@ -250,15 +236,6 @@ function idOf(
     (meaning) => chosen.get(meaning)?.[0]?.name ?? [],
   );
   return parts.length === 0 ? undefined : { from: parts, join: '|', uuid };
-}
-
-const SEPARATORS = ['|', ';', '\n', ','] as const;
-
-/** Finds how a column's texts are divided; undefined for single words. */
-export function splitOf({ samples, list }: Column): string | undefined {
-  if (list !== undefined) return undefined;
-  if (samples.some((text) => /^\s*[[{].*[\]}…]\s*$/s.test(text))) return 'json';
-  return SEPARATORS.find((separator) => samples.some((text) => text.includes(separator)));
 }
 
 function facilitiesOf(
