@@ -47,7 +47,9 @@ export function declareFields(content: string, names: readonly string[]): Declar
   if ('code' in source) throw refused(source.message);
   const { value } = readExactly(source.text, CONFIGURATION_FILE);
   const before = isMapping(value) && isMapping(value.fields) ? value.fields : {};
-  const fields = { ...before, ...Object.fromEntries(names.map((name) => [name, {}])) };
+  const declared = [...Object.entries(before), ...names.map((name) => [name, null] as const)];
+  // A name without a value declares a field, and would be removed.
+  const fields = Object.fromEntries(declared.map(([name, options]) => [name, options ?? {}]));
   const edited = setFields(source.text, { fields: fields as Authored });
   if ('refused' in edited) throw refused(`Line ${edited.line}: ${edited.message}`);
   const text = source.mark + edited.text;
