@@ -22,6 +22,7 @@ export const importCommand = () =>
       '--mapping <file>',
       `which column is which field; proposed beside the table when absent: ${documentationUrl('importing', 'from-a-table')}`,
     )
+    .option('--declare', 'declare the known fields that other columns look like in catalogue.yaml', false)
     .option('--strict', 'refuse a property for an optional value that cannot be read', false)
     .option('--force', 'replace files of these properties that were edited, or that no import wrote', false)
     .option('--photos', 'download photos that are links', false)

@@ -1,7 +1,7 @@
 /** Validates a property of a source by the checks for content files. */
 
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
-import { FIELD_NAMES, fieldOf } from '../contract/fields.ts';
+import type { FieldTable } from '../contract/fields.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { PhotoEntry, PropertyFile } from '../editing/property-text.ts';
 import { repairValues } from '../editing/repair.ts';
@@ -69,7 +69,9 @@ export function validate(
   const repairs = changes.map(({ path, from, to }) => ({ field: String(path[0]), from, to }));
   const first = checkValues(values, terms);
   if (first.property) return validated(first.property, first, [], repairs);
-  const optional = strict ? [] : first.diagnostics.filter((one) => isError(one) && isOptional(one));
+  const optional = strict
+    ? []
+    : first.diagnostics.filter((one) => isError(one) && isOptional(one, terms.fields));
   const rest = withoutValues(
     values,
     optional.map(({ fieldPath = [] }) => fieldPath),
@@ -102,11 +104,9 @@ function validated(
  * Tells whether a row can do without a value. Without its dates or draft mark, a property would be published that its
  * owner holds back.
  */
-function isOptional({ fieldPath: [field] = [] }: Diagnostic): boolean {
-  const found = FIELD_NAMES.find((name) => name === field);
-  if (found === undefined) return false;
-  const { required, group } = fieldOf(found);
-  return !required && group !== 'visibility';
+function isOptional({ fieldPath: [name] = [] }: Diagnostic, { all }: FieldTable): boolean {
+  const field = all.get(String(name));
+  return field !== undefined && !field.required && field.group !== 'visibility';
 }
 
 type FieldPath = NonNullable<Diagnostic['fieldPath']>;
@@ -123,7 +123,8 @@ function withoutValues(values: Mapping, paths: readonly FieldPath[]): Mapping {
       continue;
     }
     const entry: unknown = list[index];
-    const isDispensable = DISPENSABLE.has(`${field}.${key}`) && isMapping(entry);
+    const isDispensable =
+      isMapping(entry) && (DISPENSABLE.has(`${field}.${key}`) || String(key).includes('@'));
     const next: unknown = isDispensable ? omit(entry, String(key)) : entry;
     if (!isDispensable) removed.set(field, (removed.get(field) ?? new Set()).add(index));
     rest[field] = list.with(index, next);
@@ -194,7 +195,7 @@ export function toPropertyFile(property: AuthoredProperty): PropertyFile {
 }
 
 function toEntry(
-  { file, url = '', thumbnail, description, id, position }: AuthoredPhoto,
+  { file, url = '', thumbnail, description, id, position, ...translations }: AuthoredPhoto,
   index: number,
   propertyId: string,
   isInOrder: boolean,
@@ -203,6 +204,7 @@ function toEntry(
   return {
     ...(file !== undefined ? { file } : { url, ...(thumbnail !== undefined && { thumbnail }) }),
     ...(description ? { description } : {}),
+    ...translations,
     ...(isMade ? {} : { id }),
     ...(isInOrder ? {} : { position: position ?? index + 1 }),
   };

@@ -2,6 +2,9 @@
  * What columns are called, in English, German, French, Spanish, Italian, Dutch, Portuguese and Polish. For tables only:
  * the registry's synonyms are for slips in property files.
  */
+
+import type { FieldTable } from '../contract/fields.ts';
+import { fieldMeantBy } from '../source/synonym.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 
 /** What a column may mean: a field, or a part of one. */
@@ -51,6 +54,7 @@ function indexOf<Meaning extends string>(table: Readonly<Record<Meaning, readonl
 }
 
 const BY_NAME = indexOf(TABLE.meanings);
+const KNOWN_BY_NAME = indexOf<string>(TABLE.known);
 /** Facilities as columns with yes and no, where the vocabulary's own synonyms are English. */
 const FACILITY_BY_NAME = indexOf<string>(TABLE.facilities);
 
@@ -66,6 +70,48 @@ export function meaningOf(name: string): NamedMeaning | undefined {
   if (found) return { meaning: found, certainty: 2 };
   const last = name.includes('.') ? BY_NAME.get(squeezed(name.split('.').at(-1)!)) : undefined;
   return last && { meaning: last, certainty: 1 };
+}
+
+/** A declared field, or a translation, that a column's name means, and how sure that is: 3 for its name. */
+export type NamedField = { readonly field: string; readonly certainty: 1 | 2 | 3 };
+
+/** Finds the declared field, or the translation, that a column's name means. */
+export function declaredNamed(name: string, fields: FieldTable): NamedField | undefined {
+  const last = name.split('.').at(-1)!;
+  const meant = fieldMeantBy(name, '', fields) ?? fieldMeantBy(last, '', fields);
+  if (meant !== undefined && (fields.attributes.has(meant) || meant.includes('@')))
+    return { field: meant, certainty: meant === name ? 3 : 2 };
+  for (const one of [name, withoutAffixes(nameWords(name)), last]) {
+    const known = KNOWN_BY_NAME.get(squeezed(one));
+    if (known !== undefined && fields.attributes.has(known)) return { field: known, certainty: 1 };
+  }
+  const { base, language } = languageIn(name, fields.languages);
+  if (language === undefined || base === '') return undefined;
+  const field = meaningOf(base)?.meaning ?? declaredNamed(base, { ...fields, languages: [] })?.field;
+  if (field === undefined) return undefined;
+  const translation = `${field}@${language}`;
+  if (fields.all.has(translation)) return { field: translation, certainty: 1 };
+  return language === fields.languages[0] && fields.attributes.has(field)
+    ? { field, certainty: 1 }
+    : undefined;
+}
+
+/** Splits a language off: `Titre (fr)`, `title.fr`, `fr_title`, `Title French`. */
+export function languageIn(
+  name: string,
+  languages: readonly string[],
+): { readonly base: string; readonly language?: string } {
+  const plain = nameWords(name);
+  for (const language of languages) {
+    const known = ['en', language].map(
+      (one) => new Intl.DisplayNames(one, { type: 'language' }).of(language)!,
+    );
+    for (const word of [language, ...known].map(nameWords)) {
+      if (plain.endsWith(` ${word}`)) return { base: plain.slice(0, -word.length - 1), language };
+      if (plain.startsWith(`${word} `)) return { base: plain.slice(word.length + 1), language };
+    }
+  }
+  return { base: plain };
 }
 
 /** Removes numbers (`photo 12`, `photo 1 caption`), and words in front that say nothing. */

@@ -1,15 +1,16 @@
 /** Writes the text of a proposed mapping file, with comments for its reader. */
-import { FIELD_NAMES, fieldOf } from '../contract/fields.ts';
+import type { FieldTable } from '../contract/fields.ts';
+import { INTERFACE } from '../contract/terms.ts';
 import { documentationUrl } from '../documentation.ts';
 import { scalarText } from '../editing/scalar.ts';
 import { cut } from '../words.ts';
-import { columnsOf, isPathOf, type TableMapping } from './mapping.ts';
+import { columnsOf, isPathOf, type TableMapping, type ValueMapping } from './mapping.ts';
 import type { Column, Profile } from './profile.ts';
 import type { Proposal } from './propose.ts';
 
 /** Lists the required fields that a proposal lacks. */
-export function missingFields(proposal: Proposal): string[] {
-  return FIELD_NAMES.filter((field) => fieldOf(field).required && proposal[field] === undefined);
+export function missingFields(proposal: Proposal, { all }: FieldTable): string[] {
+  return [...all].flatMap(([name, { required }]) => (required && proposal[name] === undefined ? [name] : []));
 }
 
 /** Lists the columns with values that a mapping does not read, without those that belong to one it reads. */
@@ -27,7 +28,12 @@ export function looksLike({ samples, list }: Pick<Column, 'samples' | 'list'>): 
 }
 
 /** Writes the mapping. The same proposal gives the same text. */
-export function mappingText(proposal: Proposal, profile: Profile, name: string): string {
+export function mappingText(
+  proposal: Proposal,
+  profile: Profile,
+  name: string,
+  fields: FieldTable = INTERFACE,
+): string {
   const byName = new Map(profile.columns.map((column) => [column.name, column]));
   const lines = [
     `Which column of ${name} is which field, as proposed from its columns. Change what is wrong.`,
@@ -35,7 +41,7 @@ export function mappingText(proposal: Proposal, profile: Profile, name: string):
     `All keys: ${documentationUrl('importing', 'from-a-table')}`,
   ].map((line) => comment(line));
   lines.push('');
-  for (const field of missingFields(proposal)) {
+  for (const field of missingFields(proposal, fields)) {
     lines.push(
       comment(`Missing: ${field}. Write "${field}: <column>", or "${field}: { value: ... }" for all rows.`),
     );
@@ -44,7 +50,9 @@ export function mappingText(proposal: Proposal, profile: Profile, name: string):
     if (!Array.isArray(value)) {
       const columns = columnsOf({ [field]: value } as never).flatMap((column) => byName.get(column) ?? []);
       const samples = columns.map(looksLike).filter((text) => text !== '');
-      lines.push(`${field}: ${flow(value)}${samples.length > 0 ? ` ${comment(samples.join(' and '))}` : ''}`);
+      lines.push(
+        `${fieldLine(field, value as ValueMapping)}${samples.length > 0 ? ` ${comment(samples.join(' and '))}` : ''}`,
+      );
       continue;
     }
     lines.push(`${field}:`, ...value.map((entry) => `  - ${flow(entry)}`));
@@ -62,6 +70,11 @@ export function mappingText(proposal: Proposal, profile: Profile, name: string):
     for (const column of secret!) lines.push(comment(`  ${column.name}: ${column.secret}`));
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Writes the line of a field of a mapping. */
+export function fieldLine(field: string, value: ValueMapping): string {
+  return `${field}: ${flow(value)}`;
 }
 
 /** Formats a comment; values of the table may hold any characters. */

@@ -2,13 +2,13 @@
 import * as z from 'zod';
 import {
   type EntryField,
-  entryFields,
-  fieldOf,
+  type Field,
+  type FieldTable,
   LIST_FIELDS,
   type ListField,
-  TEXT_FIELDS,
   type TextField,
 } from '../contract/fields.ts';
+import { fieldsIn, INTERFACE } from '../contract/terms.ts';
 import { UsageError } from '../errors.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { nearest } from '../source/did-you-mean.ts';
@@ -50,36 +50,57 @@ function needed({ required }: Pick<EntryField, 'required'>) {
   return required ? value : value.optional();
 }
 
-const mappingSchema = z.strictObject({
-  rows: source.optional(),
-  delimiter: z.string().length(1).optional(),
-  encoding: z.string().min(1).optional(),
-  skip: z.coerce.number().int().min(0).optional(),
-  sheet: z.string().min(1).optional(),
-  ...(Object.fromEntries(TEXT_FIELDS.map((field) => [field, needed(fieldOf(field))])) as {
-    [Field in TextField]: z.ZodOptional<typeof value>;
-  }),
-  facilities: z.union([value, z.array(value)]).optional(),
-  ...(Object.fromEntries(
-    LIST_FIELDS.map((list) => {
-      const fields = [...entryFields(list)].map(([key, field]) => [key, needed(field)] as const);
-      return [list, entries(Object.fromEntries(fields)).optional()];
+const words = z.union([value, z.array(value)]);
+
+/** Returns the fields of a property that have one value, with declared ones and translations. */
+export function scalarsOf({ all }: FieldTable): readonly (readonly [string, Field])[] {
+  return [...all].filter(([, { kind }]) => kind !== 'words' && kind !== 'entries');
+}
+
+/** Returns the declared fields that have several values. */
+export function declaredLists({ attributes }: FieldTable): readonly (readonly [string, Field])[] {
+  return [...attributes].filter(([, { kind }]) => kind === 'words');
+}
+
+function mappingSchemaOf(fields: FieldTable) {
+  const scalars = scalarsOf(fields).map(([name, field]) => [name, needed(field)] as const);
+  const lists = declaredLists(fields).map(([name, { required }]) => [
+    name,
+    required ? words : words.optional(),
+  ]);
+  return z.strictObject({
+    rows: source.optional(),
+    delimiter: z.string().length(1).optional(),
+    encoding: z.string().min(1).optional(),
+    skip: z.coerce.number().int().min(0).optional(),
+    sheet: z.string().min(1).optional(),
+    ...(Object.fromEntries([...scalars, ...lists]) as {
+      [Field in TextField]: z.ZodOptional<typeof value>;
     }),
-  ) as unknown as { [List in ListField]: z.ZodOptional<z.ZodArray<z.ZodType<EntryMapping>>> }),
-});
+    facilities: words.optional(),
+    ...(Object.fromEntries(
+      LIST_FIELDS.map((list) => {
+        const inner = [...fieldsIn(fields, list)].map(([key, field]) => [key, needed(field)] as const);
+        return [list, entries(Object.fromEntries(inner)).optional()];
+      }),
+    ) as unknown as { [List in ListField]: z.ZodOptional<z.ZodArray<z.ZodType<EntryMapping>>> }),
+  });
+}
 
 /** Mapping of list entries: the value of each field, and the source list. */
 export type EntryMapping = {
   readonly each?: string | undefined;
   readonly split?: string | undefined;
 } & Readonly<Record<string, ValueMapping | undefined>>;
-export type TableMapping = z.output<typeof mappingSchema>;
+/** Declared fields and translations are beside those of the interface, by the names that a file has. */
+export type TableMapping = z.output<ReturnType<typeof mappingSchemaOf>>;
 export type ValueMapping = z.output<typeof value>;
 
 /** Parses and validates a mapping file. */
 export function readMapping(
   text: string,
   file: string,
+  fields: FieldTable = INTERFACE,
 ): { mapping: TableMapping } | { mapping: undefined; diagnostics: readonly Diagnostic[] } {
   const document = readExactly(text, file);
   if (document.diagnostics.length > 0) return { mapping: undefined, diagnostics: document.diagnostics };
@@ -89,10 +110,11 @@ export function readMapping(
       diagnostics: [diagnose('not-a-mapping', file, null, { found: 'something else' })],
     };
   }
-  const result = mappingSchema.safeParse(document.value);
+  const schema = mappingSchemaOf(fields);
+  const result = schema.safeParse(document.value);
   if (result.success) return { mapping: result.data };
   const value = document.value as Readonly<Record<string, unknown>>;
-  const faults = schemaIssues(result.error, value, mappingSchema).map((fault): SchemaIssue => {
+  const faults = schemaIssues(result.error, value, schema).map((fault): SchemaIssue => {
     const [key] = fault.path;
     if (fault.path.length !== 1 || Object.hasOwn(value, String(key))) return fault;
     return {

@@ -1,12 +1,14 @@
 /** Proposes a mapping for a profile: by the names of columns, then by their values. */
-import { entryFields, LIST_FIELDS, TEXT_FIELDS } from '../contract/fields.ts';
+import { entryFields, type FieldTable, TEXT_FIELDS } from '../contract/fields.ts';
 import { COUNTRY_CURRENCIES } from '../contract/tables.ts';
+import { INTERFACE } from '../contract/terms.ts';
 import type { TermList } from '../contract/vocabulary.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { countryNamed } from '../source/code-meant.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
-import { type ColumnMeaning, facilityNamed, isBareNumber, meaningOf } from './column-names.ts';
+import { type ColumnMeaning, facilityNamed, isBareNumber, languageIn, meaningOf } from './column-names.ts';
 import { pointIn, type ValueKind } from './column-values.ts';
+import { declaredColumns, mappingOf, numberOf, splitOf } from './declared-columns.ts';
 import type { EntryMapping, ValueMapping } from './mapping.ts';
 import type { Column, Profile } from './profile.ts';
 
@@ -22,6 +24,8 @@ export type ProposalContext = {
   /** Name of the source: ids made of the keys of another one differ. */
   readonly name: string;
   readonly facilities: TermList;
+  /** @default those of the interface */
+  readonly fields?: FieldTable;
   /** Country of all rows, where no column has it. */
   readonly country?: string | undefined;
 };
@@ -33,11 +37,17 @@ type Chosen = ReadonlyMap<ColumnMeaning, readonly Column[]>;
  */
 export function proposeMapping(
   { columns, rows }: Profile,
-  { name, facilities, country }: ProposalContext,
+  { name, facilities, country, fields: table = INTERFACE }: ProposalContext,
 ): Proposal {
   const usable = columns.filter(({ filled, secret }) => filled > 0 && secret === undefined);
-  const chosen = chooseColumns(usable);
-  const fields: Record<string, Proposal[string] | undefined> = {};
+  const own = declaredColumns(usable, table);
+  const taken = new Set(own.values());
+  // The owner's own number is a field, and makes the id too.
+  const isFree = (column: Column) => !taken.has(column) || column === own.get('reference');
+  const chosen = chooseColumns(usable.filter(isFree), table.languages);
+  const fields: Record<string, Proposal[string] | undefined> = Object.fromEntries(
+    [...own].map(([field, column]) => [field, mappingOf(column, field, table)]),
+  );
   for (const field of TEXT_FIELDS) {
     const column = chosen.get(field as ColumnMeaning)?.[0];
     if (column && field !== 'id') fields[field] = column.name;
@@ -46,8 +56,9 @@ export function proposeMapping(
   Object.assign(fields, degreesOf(chosen));
   if (country !== undefined) fields.country ??= { value: country };
   fields.currency ??= currencyOf(fields.country, chosen);
-  const used = new Set([...chosen.values()].flat());
+  const used = new Set([...chosen.values(), ...taken].flat());
   fields.id = idOf(chosen, usable, rows, name);
+  if (table.attributes.has('reference')) fields.reference ??= referenceOf(fields.id);
   fields.facilities = facilitiesOf(
     chosen,
     usable.filter((column) => !used.has(column)),
@@ -55,13 +66,18 @@ export function proposeMapping(
   );
   fields.photo = photosOf(chosen, usable);
   fields.hotel_policy = policiesOf(chosen);
-  const order = [...TEXT_FIELDS, 'facilities', ...LIST_FIELDS] as readonly string[];
   return Object.fromEntries(
-    order.flatMap((field) => {
+    [...table.all.keys()].flatMap((field) => {
       const value = fields[field];
       return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[field, value]];
     }),
   );
+}
+
+/** Maps the owner's own number: the key that the id is made of. */
+export function referenceOf(id: Proposal[string] | undefined): string | undefined {
+  const { from } = Object(id) as { from?: unknown };
+  return typeof from === 'string' && !isBareNumber(from) ? from : undefined;
 }
 
 /** Kinds of values of which a column must have most, for each meaning; a name alone is not enough. */
@@ -101,12 +117,14 @@ const BY_VALUE: readonly (readonly [meaning: ColumnMeaning, kind: ValueKind])[] 
   ['phone', 'phone'],
 ];
 
-function chooseColumns(columns: readonly Column[]): Chosen {
+function chooseColumns(columns: readonly Column[], languages: readonly string[]): Chosen {
   const found: { meaning: ColumnMeaning; certainty: number; column: Column }[] = [];
   for (const [index, column] of columns.entries()) {
     const isNumber =
       isBareNumber(column.name) && meaningOf(columns[index - 1]?.name ?? '')?.meaning === 'street';
-    const named = isNumber ? ({ meaning: 'house_number', certainty: 3 } as const) : meaningOf(column.name);
+    const named = isNumber
+      ? ({ meaning: 'house_number', certainty: 3 } as const)
+      : (meaningOf(column.name) ?? defaultTextNamed(column.name, languages));
     if (named && (FITS[named.meaning]?.(column.share, column) ?? true)) found.push({ ...named, column });
   }
   found.sort(
@@ -133,6 +151,13 @@ function chooseColumns(columns: readonly Column[]): Chosen {
   }
   takeDegrees(columns, chosen, take);
   return chosen;
+}
+
+/** Finds what a column in the default language means, such as `title_en`. */
+function defaultTextNamed(name: string, [language]: readonly string[]) {
+  const { base, language: found } = languageIn(name, language === undefined ? [] : [language]);
+  const named = found === undefined ? undefined : meaningOf(base);
+  return named && ({ ...named, certainty: 1 } as const);
 }
 
 /** Takes the only two columns of degrees, in the order of tables: latitude first, unless it exceeds 90. */
@@ -169,11 +194,6 @@ function degreesOf(chosen: Chosen): { latitude?: ValueMapping; longitude?: Value
   });
   const mapped = { from: point.name, point: isReversed || point.list ? 'lng-lat' : 'lat-lng' } as const;
   return { latitude: mapped, longitude: mapped };
-}
-
-/** Maps a number; with a decimal comma where all values have one. */
-function numberOf({ name, share }: Column): ValueMapping {
-  return share.comma === 1 ? { from: name, decimal: ',' } : name;
 }
 
 /** Proposes the currencies of the countries. */
@@ -216,15 +236,6 @@ function idOf(
     (meaning) => chosen.get(meaning)?.[0]?.name ?? [],
   );
   return parts.length === 0 ? undefined : { from: parts, join: '|', uuid };
-}
-
-const SEPARATORS = ['|', ';', '\n', ','] as const;
-
-/** Finds how a column's texts are divided; undefined for single words. */
-function splitOf({ samples, list }: Column): string | undefined {
-  if (list !== undefined) return undefined;
-  if (samples.some((text) => /^\s*[[{].*[\]}…]\s*$/s.test(text))) return 'json';
-  return SEPARATORS.find((separator) => samples.some((text) => text.includes(separator)));
 }
 
 function facilitiesOf(

@@ -1,11 +1,11 @@
 /** Asks in a terminal whether a proposed mapping is right. */
 import type { Readable, Writable } from 'node:stream';
 import { cancel, intro, isCancel, log, note, select, text } from '@clack/prompts';
-import { FIELD_NAMES, fieldOf, TEXT_FIELDS } from '../contract/fields.ts';
+import type { FieldTable } from '../contract/fields.ts';
 import { printable } from '../printable.ts';
 import { countryNamed, currencyNamed } from '../source/code-meant.ts';
 import { cut, plural } from '../words.ts';
-import { columnsOf } from './mapping.ts';
+import { columnsOf, declaredLists, scalarsOf } from './mapping.ts';
 import { looksLike, missingFields, unusedColumns } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
 import type { Proposal } from './propose.ts';
@@ -25,6 +25,7 @@ export async function askMapping(
   proposal: Proposal,
   profile: Profile,
   name: string,
+  fields: FieldTable,
   streams: Streams = {},
 ): Promise<Proposal | undefined> {
   intro(
@@ -35,9 +36,9 @@ export async function askMapping(
   try {
     showSecrets(profile, streams);
     show(mapping, profile, streams);
-    for (const field of missingFields(mapping)) {
-      log.warn(`No column looks like the ${labelOf(field)}, which every property needs.`, streams);
-      mapping = await askField(field, mapping, profile, streams);
+    for (const field of missingFields(mapping, fields)) {
+      log.warn(`No column looks like the ${labelOf(field, fields)}, which every property needs.`, streams);
+      mapping = await askField(field, mapping, profile, fields, streams);
     }
     for (;;) {
       const action = await answered(
@@ -53,7 +54,8 @@ export async function askMapping(
       );
       if (action === 'stop') throw GIVEN_UP;
       if (action === 'import') return mapping;
-      mapping = await askField(await whichField(mapping, streams), mapping, profile, streams);
+      const field = await whichField(mapping, fields, streams);
+      mapping = await askField(field, mapping, profile, fields, streams);
       show(mapping, profile, streams);
     }
   } catch (error) {
@@ -69,7 +71,7 @@ async function answered<Answer>(answer: Promise<Answer>): Promise<Exclude<Answer
   return value as Exclude<Answer, symbol>;
 }
 
-const labelOf = (field: string) => fieldOf(field as 'title').label.toLowerCase();
+const labelOf = (field: string, { all }: FieldTable) => all.get(field)!.label.toLowerCase();
 
 /** Width of a field's and of a column's name. */
 const NAME_WIDTH = 15;
@@ -116,11 +118,11 @@ function showSecrets({ columns }: Profile, streams: Streams): void {
   note(lines.join('\n'), 'Left out: these look private, and a catalogue is public', streams);
 }
 
-function whichField(mapping: Proposal, streams: Streams): Promise<string> {
-  const options = [...TEXT_FIELDS, 'facilities' as const].map((value) => {
+function whichField(mapping: Proposal, fields: FieldTable, streams: Streams): Promise<string> {
+  const options = [...scalarsOf(fields), ...declaredLists(fields), ['facilities'] as const].map(([value]) => {
     const columns =
       mapping[value] === undefined ? '' : columnsOf({ [value]: mapping[value] } as never).join(', ');
-    return { value: value as string, label: value as string, hint: columns || 'not used' };
+    return { value, label: value, hint: columns || 'not used' };
   });
   return answered(select({ message: 'Which field?', options, maxItems: ROWS, ...streams }));
 }
@@ -133,15 +135,16 @@ async function askField(
   field: string,
   mapping: Proposal,
   profile: Profile,
+  fields: FieldTable,
   streams: Streams,
 ): Promise<Proposal> {
-  const isRequired = fieldOf(field as 'title').required === true;
+  const isRequired = fields.all.get(field)!.required === true;
   const columns = profile.columns.filter(
     ({ filled, secret, list }) => filled > 0 && secret === undefined && list !== 'objects',
   );
   const answer = await answered(
     select({
-      message: `Which column is the ${labelOf(field)}?`,
+      message: `Which column is the ${labelOf(field, fields)}?`,
       options: [
         ...columns.map((column) => ({
           value: column.name,
@@ -167,13 +170,13 @@ async function askField(
     answer === NONE
       ? undefined
       : answer === CONSTANT
-        ? { value: await askConstant(field, streams) }
+        ? { value: await askConstant(field, labelOf(field, fields), streams) }
         : kept
           ? { from: answer, ...kept }
           : answer;
   const all: Record<string, unknown> = { ...others, ...(value !== undefined && { [field]: value }) };
   return Object.fromEntries(
-    FIELD_NAMES.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])),
+    [...fields.all.keys()].flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])),
   ) as Proposal;
 }
 
@@ -186,12 +189,12 @@ const CODES: Readonly<Record<string, (text: string) => string | undefined>> = {
   currency: (text) => currencyNamed(text, ''),
 };
 
-async function askConstant(field: string, streams: Streams): Promise<string> {
+async function askConstant(field: string, label: string, streams: Streams): Promise<string> {
   const code = CODES[field] ?? ((text: string) => text.trim() || undefined);
   const answer = await answered(
     text({
-      message: `The ${labelOf(field)} of all rows`,
-      validate: (value) => (code(value ?? '') === undefined ? `That is not a ${labelOf(field)}.` : undefined),
+      message: `The ${label} of all rows`,
+      validate: (value) => (code(value ?? '') === undefined ? `That is not a ${label}.` : undefined),
       ...streams,
     }),
   );

@@ -1,19 +1,18 @@
-import {
-  type EntryField,
-  entryFields,
-  fieldOf,
-  LIST_FIELDS,
-  type ListField,
-  TEXT_FIELDS,
-  type TextField,
-} from '../contract/fields.ts';
+import { LIST_FIELDS, type ListField, type TextField } from '../contract/fields.ts';
+import { fieldsIn, type Terms } from '../contract/terms.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { booleanMeant } from '../source/correction.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
 import type { RawProperty } from './candidate.ts';
 import { pointIn } from './column-values.ts';
-import type { EntryMapping, TableMapping, ValueMapping } from './mapping.ts';
+import {
+  declaredLists,
+  type EntryMapping,
+  scalarsOf,
+  type TableMapping,
+  type ValueMapping,
+} from './mapping.ts';
 import { listIn, lookUp, type SourceRow } from './row.ts';
 
 /** Tells whether an entry exists: rows have columns for entries that only some of them use. */
@@ -27,12 +26,16 @@ const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unk
  * Maps a row to authored fields, without validation. Replaces synonyms of vocabulary words (`WLAN`, `Air conditioning`)
  * by those words.
  */
-export function mapRow(row: SourceRow, mapping: TableMapping, vocabulary: Vocabulary): RawProperty {
+export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabulary }: Terms): RawProperty {
   const raw: Record<string, unknown> = {};
-  for (const field of TEXT_FIELDS) {
-    const mapped = mapping[field];
-    const value = mapped === undefined ? '' : fieldValue(row, mapped, field);
-    if (value !== '') raw[field] = fieldOf(field).kind === 'boolean' ? booleanOf(value) : value;
+  for (const [name, { kind }] of scalarsOf(fields)) {
+    const mapped = mapping[name as TextField];
+    const value = mapped === undefined ? '' : fieldValue(row, mapped, name, kind);
+    if (value !== '') raw[name] = kind === 'boolean' ? booleanOf(value) : value;
+  }
+  for (const [name] of declaredLists(fields)) {
+    const mapped = [mapping[name as TextField] ?? []].flat();
+    raw[name] = [...new Set(mapped.flatMap((one) => listOf(row, one)))];
   }
   const { facilities } = mapping;
   if (facilities !== undefined) {
@@ -42,7 +45,7 @@ export function mapRow(row: SourceRow, mapping: TableMapping, vocabulary: Vocabu
   }
   for (const list of LIST_FIELDS) {
     raw[list] = (mapping[list] ?? [])
-      .flatMap((mapped) => entriesOf(row, mapped, entryFields(list), vocabulary))
+      .flatMap((mapped) => entriesOf(row, mapped, fieldsIn(fields, list), vocabulary))
       .filter(IS_PRESENT[list]);
   }
   for (const [field, value] of Object.entries(raw)) {
@@ -52,8 +55,9 @@ export function mapRow(row: SourceRow, mapping: TableMapping, vocabulary: Vocabu
 }
 
 /** Reads a field's value: of a column with a whole point, its own degrees. */
-function fieldValue(row: SourceRow, mapped: ValueMapping, field: TextField): unknown {
-  if (typeof mapped === 'string' || mapped.point === undefined) return mappedValue(row, mapped);
+function fieldValue(row: SourceRow, mapped: ValueMapping, field: string, kind: string): unknown {
+  if (typeof mapped === 'string' || mapped.point === undefined)
+    return mappedValue(row, mapped, kind === 'lines' ? linesOf : textOf);
   const found = mappedValue(row, { from: mapped.from, join: mapped.join });
   const text = typeof found === 'string' ? found : JSON.stringify(found);
   const point = pointIn(text);
@@ -72,7 +76,7 @@ function wordOf(value: unknown, terms: TermList): unknown {
 function entriesOf(
   row: SourceRow,
   { each, split, ...mapping }: EntryMapping,
-  fields: ReadonlyMap<string, EntryField>,
+  fields: ReturnType<typeof fieldsIn>,
   vocabulary: Vocabulary,
 ): Record<string, unknown>[] {
   const items = each === undefined ? [row] : itemsOf(row, each, split);

@@ -1,5 +1,6 @@
 /** Finds the country of a table whose rows have coordinates only. */
 import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
+import { fieldsOf } from '../contract/terms.ts';
 import { vocabularyFrom } from '../contract/vocabulary.ts';
 import { countriesAt, isInCountry } from '../source/place.ts';
 import type { TableMapping } from './mapping.ts';
@@ -18,11 +19,11 @@ export async function soleCountry(
   { latitude, longitude }: Proposal,
 ): Promise<string | undefined> {
   if (latitude === undefined || longitude === undefined) return undefined;
-  const vocabulary = vocabularyFrom();
+  const terms = fieldsOf({ vocabulary: vocabularyFrom() });
   const counts = new Map<string, number>();
   let points = 0;
   for await (const { value } of source.rows()) {
-    const raw = value ? mapRow(value, { latitude, longitude } as TableMapping, vocabulary) : {};
+    const raw = value ? mapRow(value, { latitude, longitude } as TableMapping, terms) : {};
     const [north, east] = [latitudeMeant(String(raw.latitude)), longitudeMeant(String(raw.longitude))].map(
       Number,
     );

@@ -1,17 +1,22 @@
 /** Imports from a service or a table. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { FieldTable } from '../contract/fields.ts';
+import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import { termsOf } from '../editing/repair-content.ts';
 import { UsageError } from '../errors.ts';
 import { isInside } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
+import { writeWholeFile } from '../whole-file.ts';
 import type { Candidate } from './candidate.ts';
+import { type Declaring, declareFields, withKnownFields } from './declare.ts';
+import { declaredColumns, mappingOf } from './declared-columns.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
 import { checkColumns, columnsOf, isPathOf, readMapping, type TableMapping } from './mapping.ts';
-import { looksLike, mappingText, missingFields, unusedColumns } from './mapping-text.ts';
+import { fieldLine, looksLike, mappingText, missingFields, unusedColumns } from './mapping-text.ts';
 import { findPresent } from './present.ts';
 import { type Column, type Profile, profileRows } from './profile.ts';
-import { type Proposal, proposeMapping } from './propose.ts';
+import { type Proposal, proposeMapping, referenceOf } from './propose.ts';
 import type { SourceNote } from './row.ts';
 import { mapRow } from './row-property.ts';
 import { openRows, type RowSource } from './rows.ts';
@@ -26,7 +31,14 @@ export type SourceOptions = Pick<
   /** Path of the mapping file for a table. @default the file beside the table, else one is proposed */
   readonly mapping?: string;
   /** Shows a proposal, and returns what the user makes of it; undefined ends the import. @default it is only written */
-  readonly ask?: (proposal: Proposal, profile: Profile, name: string) => Promise<Proposal | undefined>;
+  readonly ask?: (
+    proposal: Proposal,
+    profile: Profile,
+    name: string,
+    fields: FieldTable,
+  ) => Promise<Proposal | undefined>;
+  /** Declares the known fields that unused columns look like. @default false */
+  readonly declare?: boolean;
   /** Requests in flight to a service. @default they adapt to it */
   readonly concurrency?: number | undefined;
   readonly apiKey?: string | undefined;
@@ -38,6 +50,8 @@ export type SourceOptions = Pick<
 export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   /** Its first values; empty for a private column. */
   readonly looks: string;
+  /** The known field that it looks like and that the catalogue does not declare. */
+  readonly field?: string | undefined;
 };
 
 /** A mapping file that was written, for the user to look at. */
@@ -55,6 +69,8 @@ export type SourceResult = {
   /** Findings about the source as a whole. */
   readonly notes: readonly SourceNote[];
   readonly unused: readonly UnusedColumn[];
+  /** Known fields that were declared in `catalogue.yaml`. */
+  readonly declared?: readonly string[];
   /** Path of the mapping that was used. */
   readonly mapping?: string;
   readonly proposed?: ProposedMapping;
@@ -100,65 +116,133 @@ async function importService(source: string, options: SourceOptions): Promise<So
 }
 
 async function importTable(source: string, options: SourceOptions): Promise<SourceResult> {
+  const content = resolve(options.content);
   const path = options.mapping ?? mappingPath(source, options.content);
   const isThere = options.mapping !== undefined || existsSync(path);
-  const read = isThere ? readMapping(readFileSync(path, 'utf8'), path) : undefined;
+  const all = withKnownFields(content).fields;
+  const own = termsOf(content).fields;
+  const read = isThere
+    ? readMapping(readFileSync(path, 'utf8'), path, options.declare ? all : own)
+    : undefined;
   const nothing = { name: source, diagnostics: [], notes: [], unused: [] };
   if (read && !read.mapping) return { ...nothing, diagnostics: read.diagnostics };
   const given = read?.mapping;
   const table = await openRows(source, given ? { ...given, named: columnsOf(given) } : {});
   try {
     const profile = await profileRows(table);
-    if (!given) checkRows(profile, table, options);
-    if (given) return await importMapped(table, given, profile, path, options);
-    const proposal = await propose(table, profile, source, options);
-    const chosen = options.ask ? await options.ask(proposal, profile, table.name) : proposal;
+    checkRows(profile, table, options);
+    const plain = given ?? (await propose(table, profile, source, own, options));
+    const looking = lookingLike(profile, plain, all);
+    const declaring = options.declare ? declaringFor(content, plain, looking, own) : undefined;
+    const fields = declaring?.fields ?? own;
+    const context: MappedImport = { table, profile, path, looking: declaring ? new Map() : looking, options };
+    if (given) {
+      const { mapping, text } = withColumns(given, path, looking, declaring, fields);
+      checkColumns(mapping, table.columns ?? profile.columns.map(({ name }) => name));
+      declaring?.write();
+      if (text !== undefined) writeWholeFile(path, text);
+      return { ...(await importMapped(mapping, context)), ...said(declaring) };
+    }
+    const proposal = declaring ? await propose(table, profile, source, fields, options) : (plain as Proposal);
+    const chosen = options.ask ? await options.ask(proposal, profile, table.name, fields) : proposal;
     if (!chosen) return nothing;
-    const text = mappingText(chosen, profile, nameOf(source));
+    const text = mappingText(chosen, profile, nameOf(source), fields);
+    declaring?.write();
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text, { flag: 'wx' });
-    const { mapping } = readMapping(text, path);
-    if (options.ask && mapping) return await importMapped(table, mapping, profile, path, options);
+    const { mapping } = readMapping(text, path, fields);
+    if (options.ask && mapping) return { ...(await importMapped(mapping, context)), ...said(declaring) };
     return {
-      ...nothing,
-      notes: table.notes(),
-      unused: unusedIn(profile, chosen),
-      proposed: proposedAt(path, chosen),
+      ...{ ...nothing, notes: table.notes(), ...said(declaring) },
+      unused: unusedIn(profile, chosen, context.looking),
+      proposed: proposedAt(path, chosen, fields),
     };
   } finally {
     table.close();
   }
 }
 
+const said = (declaring: Declaring | undefined) => (declaring ? { declared: declaring.names } : {});
+
+/** Finds the unused columns that look like known fields which are not declared, by field. */
+function lookingLike(profile: Profile, mapping: Proposal | TableMapping, all: FieldTable): Looking {
+  const unused = unusedColumns(profile, mapping).filter(({ secret }) => secret === undefined);
+  const found = declaredColumns(unused, all);
+  return new Map([...found].filter(([field]) => mapping[field as 'title'] === undefined));
+}
+
+type Looking = ReadonlyMap<string, Column>;
+
+/** Prepares the declaration of the known fields that a mapping names, or that unused columns look like. */
+function declaringFor(
+  content: string,
+  mapping: Proposal | TableMapping,
+  looking: Looking,
+  { attributes }: FieldTable,
+): Declaring | undefined {
+  const isKey = referenceOf(mapping.id as Proposal[string]) !== undefined && Object(mapping.id).uuid;
+  const named = new Set([...Object.keys(mapping), ...looking.keys(), ...(isKey ? ['reference'] : [])]);
+  const names = Object.keys(KNOWN_FIELDS).filter((name) => named.has(name) && !attributes.has(name));
+  return names.length === 0 ? undefined : declareFields(content, names);
+}
+
+/** Adds columns for declared fields to a mapping, and to the text of its file. */
+function withColumns(
+  given: TableMapping,
+  path: string,
+  looking: Looking,
+  declaring: Declaring | undefined,
+  fields: FieldTable,
+): { readonly mapping: TableMapping; readonly text?: string } {
+  const reference = referenceOf(given.id as Proposal[string]);
+  const lines = (declaring?.names ?? []).flatMap((name) => {
+    const column = looking.get(name);
+    if (Object.hasOwn(given, name)) return [];
+    if (column) return [fieldLine(name, mappingOf(column, name, fields))];
+    return name === 'reference' && reference !== undefined ? [fieldLine(name, reference)] : [];
+  });
+  if (lines.length === 0) return { mapping: given };
+  const before = readFileSync(path, 'utf8');
+  const text = `${before}${before.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`;
+  const { mapping } = readMapping(text, path, fields);
+  // A mapping between braces has no lines to add to.
+  return mapping ? { mapping, text } : { mapping: given };
+}
+
 async function propose(
   table: RowSource,
   profile: Profile,
   source: string,
+  fields: FieldTable,
   { content }: SourceOptions,
 ): Promise<Proposal> {
-  const context = { name: nameOf(source), facilities: termsOf(resolve(content)).vocabulary.facilities };
+  const { facilities } = termsOf(resolve(content)).vocabulary;
+  const context = { name: nameOf(source), facilities, fields };
   const proposal = proposeMapping(profile, context);
   if (profile.rows === 0 || proposal.country !== undefined) return proposal;
   return proposeMapping(profile, { ...context, country: await soleCountry(table, proposal) });
 }
 
-function proposedAt(path: string, proposal: Proposal): ProposedMapping {
+function proposedAt(path: string, proposal: Proposal, fields: FieldTable): ProposedMapping {
   const columns = Object.entries(proposal).map(([field, value]) => {
     const names = columnsOf({ [field]: value } as never).join(', ');
     const constant = Object(value).value === undefined ? '' : `"${Object(value).value}" for all`;
     return [field, names || constant] as const;
   });
-  return { path, columns, missing: missingFields(proposal) };
+  return { path, columns, missing: missingFields(proposal, fields) };
 }
 
+type MappedImport = {
+  readonly table: RowSource;
+  readonly profile: Profile;
+  readonly path: string;
+  readonly looking: Looking;
+  readonly options: SourceOptions;
+};
+
 /** Imports the rows. The source was read once, to its end, before. */
-async function importMapped(
-  table: RowSource,
-  mapping: TableMapping,
-  profile: Profile,
-  path: string,
-  options: SourceOptions,
-): Promise<SourceResult> {
+async function importMapped(mapping: TableMapping, context: MappedImport): Promise<SourceResult> {
+  const { table, profile, path, looking, options } = context;
   const { content, listener } = options;
   const { rows } = profile;
   // JSON without rows has no columns either; that it is empty matters more.
@@ -175,7 +259,7 @@ async function importMapped(
   return {
     ...{ name: table.name, diagnostics: [], mapping: path, result },
     notes: [...table.notes(), ...privateNotes(mapping, profile)],
-    unused: unusedIn(profile, mapping),
+    unused: unusedIn(profile, mapping, looking),
   };
 }
 
@@ -184,10 +268,11 @@ function checkRows({ rows }: Profile, { name }: RowSource, { allowShrink }: Sour
   throw new UsageError('empty-source', `${name} has no rows. Nothing was changed.`);
 }
 
-function unusedIn(profile: Profile, mapping: Proposal | TableMapping): UnusedColumn[] {
+function unusedIn(profile: Profile, mapping: Proposal | TableMapping, looking: Looking): UnusedColumn[] {
+  const fields = new Map([...looking].map(([field, column]) => [column.name, field]));
   return unusedColumns(profile, mapping).map((column) => {
     const { name, filled, secret } = column;
-    return { name, filled, secret, looks: looksLike(column) };
+    return { name, filled, secret, looks: looksLike(column), field: fields.get(name) };
   });
 }
 
@@ -227,9 +312,9 @@ async function* candidatesOf(
   mapping: TableMapping,
   content: string,
 ): AsyncGenerator<Candidate> {
-  const { vocabulary } = termsOf(resolve(content));
+  const terms = termsOf(resolve(content));
   for await (const { at, ...row } of table.rows()) {
-    if (row.value) yield { at, raw: mapRow(row.value, mapping, vocabulary), findings: [] };
+    if (row.value) yield { at, raw: mapRow(row.value, mapping, terms), findings: [] };
     else yield { at, raw: undefined, findings: [row.finding] };
   }
 }

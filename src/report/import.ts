@@ -24,13 +24,13 @@ export function createImportProgress(write: (text: string) => void, isLive: bool
 
 /** Prints the outcome, most important first: what an owner must know ends the report. */
 export function reportImport(
-  { name, notes, unused, mapping, proposed, result, listsGone = false }: ReportedImport,
+  { name, notes, unused, declared, mapping, proposed, result, listsGone = false }: ReportedImport,
   format: 'pretty' | 'json',
   content: string,
   sink: Sink,
 ): void {
   if (format === 'json') {
-    printJson({ notes, unused, mapping, proposed, ...result }, sink);
+    printJson({ notes, unused, declared, mapping, proposed, ...result }, sink);
     return;
   }
   const print = createPrinter(sink);
@@ -42,6 +42,7 @@ export function reportImport(
     print.notes(notes);
     print.causes(warnings!.filter(({ code }) => !isAboutPhotos(code)));
   } else print.notes(notes);
+  if (declared) print.section('Declared in catalogue.yaml', declared, declared.length, ', ');
   printColumns(print, unused);
   if (proposed) {
     printProposed(print, proposed, name, content);
@@ -117,7 +118,13 @@ function printColumns({ section }: Printer, unused: readonly UnusedColumn[]): vo
     `${printable(name)} (${plural(filled, 'value')})${secret ? `: looks like ${secret}` : looks && `: ${printable(looks)}`}`;
   const open = unused.filter(({ secret }) => secret === undefined);
   const secrets = unused.filter(({ secret }) => secret !== undefined);
-  section('Columns not used', open.slice(0, SHOWN).map(line), open.length);
+  const known = open.filter(({ field }) => field !== undefined);
+  const others = open.filter(({ field }) => field === undefined);
+  section('Columns not used', others.slice(0, SHOWN).map(line), others.length);
+  section(
+    'Columns not used, since catalogue.yaml does not declare their fields. Import with --declare, or add below "fields"',
+    known.map((column) => `${column.field}: {}  for ${line(column)}`),
+  );
   section('Columns not used, since they look private', secrets.slice(0, SHOWN).map(line), secrets.length);
 }
 

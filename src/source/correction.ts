@@ -33,8 +33,8 @@ export function correctionFor(name: string, field: Field | undefined): Correctio
   const { type, terms, tags, unit } = declared;
   if (terms) return (text) => correctionOf(text.trim(), terms);
   if (tags) return (text) => canonicalTag(text);
-  return (text) => {
-    const meant = DECLARED[type]?.(text.trim(), unit);
+  return (text, property) => {
+    const meant = DECLARED[type]?.(name === 'price_from' ? amountIn(text, property) : text.trim(), unit);
     return meant !== undefined && isValueOf(type, meant) ? meant : undefined;
   };
 }
@@ -48,6 +48,25 @@ const DECLARED: Readonly<Partial<Record<FieldType, (text: string, unit?: string)
   time: clockMeant,
   link: (text) => (/^www\.[^\s/]+\.[^\s]+$/i.test(text) ? `http://${text}` : undefined),
 };
+
+/** Signs that several currencies share, or one has. */
+const SIGNS: Readonly<Record<string, RegExp>> = {
+  $: /^(?:USD|CAD|AUD|NZD|HKD|SGD|MXN|CLP|COP|ARS|TWD|JMD|BSD|BBD|BZD|FJD|NAD|TTD|XCD)$/,
+  '€': /^EUR$/,
+  '£': /^(?:GBP|GIP|FKP|SHP)$/,
+  '¥': /^(?:JPY|CNY)$/,
+};
+
+/** Returns an amount without the sign or code of the property's currency, and without commas between thousands. */
+function amountIn(text: string, { currency }: Readonly<Record<string, unknown>>): string {
+  const [, before = '', amount = '', behind = ''] =
+    /^([$€£¥]|[A-Z]{3})? ?(\d[\d.,]*) ?([$€£¥]|[A-Z]{3})?$/.exec(text.trim()) ?? [];
+  const sign = before || behind;
+  if (amount === '' || (before !== '' && behind !== '')) return text.trim();
+  const isOwn = currency === undefined || sign === currency || SIGNS[sign]?.test(String(currency));
+  if (sign !== '' && !isOwn) return text.trim();
+  return /^\d{1,3}(?:,\d{3})+\.\d+$/.test(amount) ? amount.replaceAll(',', '') : amount;
+}
 
 /** Corrects zeros in front, plus and minus signs, the field's unit behind a number, and a comma before one or two digits. */
 function numberMeant(text: string, unit = ''): string | undefined {

@@ -1,5 +1,12 @@
 /** Tells which values of a property are texts of an editor, and what each may have. */
-import { entryFields, FIELD_NAMES, type Field, fieldOf, LIST_FIELDS } from '../contract/fields.ts';
+import {
+  entryFields,
+  FIELD_NAMES,
+  type Field,
+  type FieldTable,
+  fieldOf,
+  LIST_FIELDS,
+} from '../contract/fields.ts';
 
 /** `name`: a title or a city, which filters compare exactly. `lines`: a text that may have several lines. */
 export type TextKind = 'name' | 'line' | 'lines';
@@ -23,8 +30,11 @@ export const TEXTS_OF_LISTS = LIST_FIELDS.map((list) => [list, kindsOf(entryFiel
 );
 
 /** Returns the kind of a text; undefined for a value with rules of its own. `list`: whose entry has it. */
-export function textKindOf(name: string, list = ''): TextKind | undefined {
+export function textKindOf(name: string, list = '', table?: FieldTable): TextKind | undefined {
   if (list === '' && name === 'facilities') return 'line';
+  const [base = name] = name.split('@');
+  const type = list === '' ? table?.attributes.get(base)?.declared?.type : undefined;
+  if (type !== undefined) return type === 'text' ? 'line' : type === 'lines' ? 'lines' : undefined;
   const kinds = list === '' ? TEXTS : (TEXTS_OF_LISTS.find(([other]) => other === list)?.[1] ?? []);
-  return kinds.find(([other]) => other === name)?.[1];
+  return kinds.find(([other]) => other === base)?.[1];
 }

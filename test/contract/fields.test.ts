@@ -21,7 +21,6 @@ import {
   TEXT_FIELDS,
 } from '../../src/contract/fields.ts';
 import { type Property, propertySchema } from '../../src/contract/property.ts';
-import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { fieldChanges } from '../../src/diff/field-change.ts';
 import type { Answers } from '../../src/editing/answers.ts';
 import { formatText } from '../../src/editing/format.ts';
@@ -176,7 +175,7 @@ describe('a property with every field (I)', () => {
     const rows = [];
     for await (const row of (await openRows(path, checked.mapping)).rows()) rows.push(row);
     const { property, findings } = validate(
-      mapRow(rows[0]!.value!, checked.mapping, vocabularyFrom()),
+      mapRow(rows[0]!.value!, checked.mapping, termsFrom()),
       termsFrom(),
     );
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
+
 import type { Candidate } from '../../src/import/candidate.ts';
 import { importProperties } from '../../src/import/import.ts';
 import { readMapping, type TableMapping } from '../../src/import/mapping.ts';
@@ -11,6 +11,7 @@ import { mapRow } from '../../src/import/row-property.ts';
 import { openRows } from '../../src/import/rows.ts';
 import { createWorkspace, idOf, type Workspace } from '../build/workspace.ts';
 import { plain } from '../media/picture.ts';
+import { termsFrom } from '../support/terms.ts';
 
 function mappingOf(text: string): TableMapping {
   const read = readMapping(text, 'mapping.yaml');
@@ -21,7 +22,7 @@ function mappingOf(text: string): TableMapping {
 async function* candidates(path: string, mapping: TableMapping): AsyncGenerator<Candidate> {
   const { rows } = await openRows(path, mapping);
   for await (const { at, ...row } of rows()) {
-    if (row.value) yield { at, raw: mapRow(row.value, mapping, vocabularyFrom()), findings: [] };
+    if (row.value) yield { at, raw: mapRow(row.value, mapping, termsFrom()), findings: [] };
     else yield { at, raw: undefined, findings: [row.finding] };
   }
 }
@@ -202,7 +203,7 @@ it('synonyms become the words of the vocabulary (E7)', () => {
       { kind: 'Own rule', text: 'y' },
     ],
   };
-  expect(mapRow(row, mapping, vocabularyFrom())).toMatchObject({
+  expect(mapRow(row, mapping, termsFrom())).toMatchObject({
     facilities: ['wifi', 'air_conditioning', 'Wine cellar'],
     hotel_policy: [
       { policy_type: 'check_in', detail: 'x' },

@@ -5,7 +5,9 @@ import parsePhoneNumber from 'libphonenumber-js/max';
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
 import { parse } from 'yaml';
 import { foldedName } from '../../scripts/cities.ts';
-import { type AuthoredProperty, authoredSchema } from '../../src/contract/authored.ts';
+import { readConfiguration } from '../../src/build/inputs/configuration.ts';
+import { type AuthoredProperty, authoredSchemaOf } from '../../src/contract/authored.ts';
+import { fieldsOf } from '../../src/contract/terms.ts';
 
 /** One property file: where it is, and what it holds. */
 export interface ContentFile {
@@ -29,11 +31,12 @@ export function listFiles(folder: string): string[] {
 
 /** All properties; a file that does not fit the schema throws with its path. */
 export function readContent(folder: string): ContentFile[] {
+  const schema = authoredSchemaOf(fieldsOf(readConfiguration(folder).usable).fields);
   return listFiles(folder)
     .filter((path) => path.endsWith('.yaml') && path !== 'catalogue.yaml')
     .map((path) => {
       const text = readFileSync(join(folder, path), 'utf8');
-      const checked = authoredSchema.safeParse(parse(text, { schema: 'failsafe' }));
+      const checked = schema.safeParse(parse(text, { schema: 'failsafe' }));
       if (!checked.success) throw new Error(`${path}: ${JSON.stringify(checked.error.issues)}`);
       return { path, text, property: checked.data };
     });

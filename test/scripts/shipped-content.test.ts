@@ -54,6 +54,18 @@ describe('the shipped catalogue', () => {
     }
   });
 
+  test('has the declared fields of its sources, each somewhere, and Spanish texts of Madrid', () => {
+    const of = (name: string) =>
+      files.filter(({ text }) => new RegExp(`^${name}:`, 'm').test(text)).map(({ text }) => text);
+    const counts = Object.keys(configuration.fields).map((name) => [name, of(`${name}(?:@es)?`).length]);
+    expect(counts.filter(([, count]) => Number(count) < 10)).toEqual([]);
+    expect(of('property_type')).toHaveLength(files.length);
+    const spanish = of('description@es');
+    expect(spanish.length).toBeGreaterThan(30);
+    expect(spanish.filter((text) => !text.includes('Ayuntamiento de Madrid'))).toEqual([]);
+    expect(spanish.filter((text) => /^description@es:.*(?:<|&\w+;)/m.test(text))).toEqual([]);
+  });
+
   test('names sources and licences', () => {
     for (const words of [
       'Contains Irish Public Sector Data licensed under CC BY 4.0, source: Fáilte Ireland',

@@ -1,0 +1,74 @@
+/** Declares known fields in `catalogue.yaml` for the columns of a source. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfiguration } from '../build/inputs/configuration.ts';
+import type { Configuration } from '../contract/configuration.ts';
+import { fieldsSchema } from '../contract/declaration.ts';
+import type { FieldTable } from '../contract/fields.ts';
+import { KNOWN_FIELDS } from '../contract/known-fields.ts';
+import { fieldsOf, type Terms } from '../contract/terms.ts';
+import type { Authored } from '../editing/field-values.ts';
+import { hasSchema, writeSchemas } from '../editing/schema-file.ts';
+import { setFields } from '../editing/set-fields.ts';
+import { readSourceText, replaceFile } from '../editing/source-file.ts';
+import { UsageError } from '../errors.ts';
+import { isMapping } from '../mapping.ts';
+import { checkConfiguration } from '../source/configuration-file.ts';
+import { CONFIGURATION_FILE } from '../source/content-path.ts';
+import { readExactly } from '../source/yaml-document.ts';
+import { writeWholeFile } from '../whole-file.ts';
+
+const KNOWN = Object.fromEntries(Object.keys(KNOWN_FIELDS).map((name) => [name, {}]));
+
+/** Returns the terms of a catalogue as if it declared all known fields. */
+export function withKnownFields(content: string): Terms {
+  const { usable }: { readonly usable: Configuration } = readConfiguration(content);
+  return fieldsOf({ ...usable, fields: { ...fieldsSchema.parse(KNOWN), ...usable.fields } });
+}
+
+export type Declaring = {
+  readonly names: readonly string[];
+  /** The fields of the catalogue with these. */
+  readonly fields: FieldTable;
+  /** Replaces `catalogue.yaml`. */
+  readonly write: () => void;
+};
+
+/**
+ * Prepares the declaration of known fields; the comments and the order of the file stay.
+ *
+ * @throws UsageError `invalid-configuration` when the file cannot be edited, or has errors.
+ */
+export function declareFields(content: string, names: readonly string[]): Declaring {
+  const path = join(content, CONFIGURATION_FILE);
+  const source = existsSync(path)
+    ? readSourceText(content, CONFIGURATION_FILE)
+    : ({ mark: '', text: '' } as const);
+  if ('code' in source) throw refused(source.message);
+  const { value } = readExactly(source.text, CONFIGURATION_FILE);
+  const before = isMapping(value) && isMapping(value.fields) ? value.fields : {};
+  const declared = [...Object.entries(before), ...names.map((name) => [name, null] as const)];
+  // A name without a value declares a field, and would be removed.
+  const fields = Object.fromEntries(declared.map(([name, options]) => [name, options ?? {}]));
+  const edited = setFields(source.text, { fields: fields as Authored });
+  if ('refused' in edited) throw refused(`Line ${edited.line}: ${edited.message}`);
+  const text = source.mark + edited.text;
+  const { configuration, diagnostics } = checkConfiguration(Buffer.from(text));
+  if (!configuration) throw refused(diagnostics[0]?.message ?? '');
+  return {
+    names,
+    fields: fieldsOf(configuration).fields,
+    write: () => {
+      if (existsSync(path)) replaceFile(path, text);
+      else writeWholeFile(path, text);
+      if (hasSchema(content)) writeSchemas(content);
+    },
+  };
+}
+
+function refused(reason: string): UsageError {
+  return new UsageError(
+    'invalid-configuration',
+    `No field can be declared in ${CONFIGURATION_FILE}, and nothing is imported. ${reason}`,
+  );
+}

@@ -1,0 +1,78 @@
+/** Finds the columns of declared fields and of translations: by their names, and by whether their values fit. */
+import { isValueOf } from '../contract/declared-values.ts';
+import type { Field, FieldTable } from '../contract/fields.ts';
+import { correctionFor } from '../source/correction.ts';
+import { declaredNamed } from './column-names.ts';
+import type { ValueMapping } from './mapping.ts';
+import type { Column } from './profile.ts';
+
+/** Finds the columns of declared fields and of translations: what a catalogue declares goes before names of the interface. */
+export function declaredColumns(columns: readonly Column[], table: FieldTable): ReadonlyMap<string, Column> {
+  const found = columns.flatMap((column) => {
+    const named = declaredNamed(column.name, table);
+    const field = named && table.all.get(named.field);
+    return field && fitsField(column, named.field, field) ? [{ ...named, column }] : [];
+  });
+  found.sort((a, b) => b.certainty - a.certainty);
+  const chosen = new Map<string, Column>();
+  for (const { field, column } of found) if (!chosen.has(field)) chosen.set(field, column);
+  return chosen;
+}
+
+/** Tells whether at least half of a column's first values are, or can be turned into, values of a field. */
+function fitsField({ list, words, samples, share }: Column, name: string, field: Field): boolean {
+  if (name === 'reference' && share.uuid > 0.5) return false;
+  if (list === 'objects' || (list === 'texts' && field.kind !== 'words')) return false;
+  const values = words ? [...words.keys()] : samples;
+  const fitting = values.filter(
+    (value) => isOf(value, name, field) || (words && countIn(value, name, field) !== undefined),
+  );
+  return fitting.length > 0 && fitting.length >= values.length / 2;
+}
+
+/** Tells whether a text is, or is repaired to, a value of a field. */
+function isOf(text: string, name: string, field: Field): boolean {
+  const { type, terms } = field.declared ?? {};
+  if (type === undefined || type === 'text' || type === 'lines') return true;
+  const value = correctionFor(name, field)?.(text, {}) ?? text;
+  return terms ? Object.hasOwn(terms.labels, value) : isValueOf(type, value);
+}
+
+const STAR = /[*★⭐]|star|stern|étoile|estrella|stell|sterr|estrela|gwiazd/i;
+
+/** Returns the only number in a text with words: `6 people`, `4 estrellas`, `***`. */
+function countIn(text: string, name: string, { kind }: Field): string | undefined {
+  if (kind !== 'integer' && (kind !== 'decimal' || name === 'price_from')) return undefined;
+  if (name === 'stars' && /^[*★⭐]+$/u.test(text)) return String([...text].length);
+  if (name === 'stars' && !STAR.test(text)) return undefined;
+  const [, number] = /^[^\d-]*(\d+(?:[.,]\d+)?)[^\d]*$/.exec(text) ?? [];
+  const count = number?.replace(',', '.');
+  return count !== undefined && isValueOf(kind, count) ? count : undefined;
+}
+
+/** Maps a column to a declared field or a translation; values that hold a number in words, one by one. */
+export function mappingOf(column: Column, name: string, { all }: FieldTable): ValueMapping {
+  const field = all.get(name)!;
+  const split = field.kind === 'words' ? splitOf(column) : undefined;
+  if (split !== undefined) return { from: column.name, split };
+  const pairs = [...(column.words?.keys() ?? [])].sort().flatMap((word) => {
+    const count = isOf(word, name, field) ? undefined : countIn(word, name, field);
+    return count === undefined ? [] : [[word, count] as const];
+  });
+  if (pairs.length > 0) return { from: column.name, map: Object.fromEntries(pairs) };
+  return field.kind === 'decimal' ? numberOf(column) : column.name;
+}
+
+/** Maps a number; with a decimal comma where all values have one. */
+export function numberOf({ name, share }: Column): ValueMapping {
+  return share.comma === 1 ? { from: name, decimal: ',' } : name;
+}
+
+const SEPARATORS = ['|', ';', '\n', ','] as const;
+
+/** Finds how a column's texts are divided; undefined for single words. */
+export function splitOf({ samples, list }: Column): string | undefined {
+  if (list !== undefined) return undefined;
+  if (samples.some((text) => /^\s*[[{].*[\]}…]\s*$/s.test(text))) return 'json';
+  return SEPARATORS.find((separator) => samples.some((text) => text.includes(separator)));
+}

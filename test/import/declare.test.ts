@@ -1,0 +1,180 @@
+/** Columns become declared fields and translations; `--declare` declares known ones. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { declareFields } from '../../src/import/declare.ts';
+import { importSource } from '../../src/import/source.ts';
+import { createWorkspace } from '../build/workspace.ts';
+import { declared } from '../support/terms.ts';
+import { proposed } from './proposed.ts';
+
+const fields = declared({
+  languages: ['en', 'fr', 'pt-BR'],
+  fields: {
+    description: {},
+    property_type: {},
+    max_guests: {},
+    bedrooms: {},
+    stars: {},
+    website: {},
+    check_in_from: {},
+    registration_number: {},
+    lake_distance: { type: 'integer', synonyms: ['distance to lake'] },
+  },
+}).fields;
+
+describe('a column of a declared field', () => {
+  it.each([
+    ['accommodates', 'max_guests', '4'],
+    ['Anzahl Schlafzimmer', 'bedrooms', '2'],
+    ['Lake-Distance', 'lake_distance', '400'],
+    ['Distance to lake', 'lake_distance', '400'],
+    ['Sito web', 'website', 'https://a.example/'],
+    ['web', 'website', 'www.a.example'],
+    ['check-in', 'check_in_from', '3 pm'],
+    ['Descripción', 'description', 'Casa'],
+    ['title_fr', 'title@fr', 'Le cottage'],
+    ['Titre (fr)', 'title@fr', 'Le cottage'],
+    ['title.pt-BR', 'title@pt-BR', 'A casa'],
+    ['Name French', 'title@fr', 'Le cottage'],
+    ['fr_description', 'description@fr', 'Une maison'],
+    ['Beschreibung (français)', 'description@fr', 'Une maison'],
+    ['description en', 'description', 'A house'],
+    ['title_en', 'title', 'A house'],
+  ])('%s is %s', async (name, field, value) => {
+    expect(await proposed(`${name};x\n${value};1\n`, fields)).toMatchObject({ [field]: name });
+  });
+
+  it.each([
+    ['accommodates', 'max_guests', 'many'],
+    ['check-in', 'check_in_from', 'from 3 pm, ring the bell'],
+    ['category', 'property_type', 'Gold'],
+    ['url', 'website', 'none'],
+    ['title_de', 'title@de', 'Das Haus'],
+  ])('%s is not %s with other values', async (name, field, value) => {
+    expect(await proposed(`${name};x\n${value};1\n`, fields)).not.toHaveProperty(field);
+  });
+
+  it('has its numbers taken from words, and its lists split', async () => {
+    const table = 'category;classification;sleeps;licence\nHoteles;4 estrellas;6 people;A-1|B-2\n';
+    expect(await proposed(table, fields)).toMatchObject({
+      property_type: 'category',
+      stars: { from: 'classification', map: { '4 estrellas': '4' } },
+      max_guests: { from: 'sleeps', map: { '6 people': '6' } },
+      registration_number: { from: 'licence', split: '|' },
+    });
+  });
+});
+
+const SETTINGS = `# Mine
+base_url: http://localhost:8080
+fields: # what guests ask
+  description: {} # a text
+
+# The words
+vocabulary:
+  facilities: [wifi]
+`;
+const TABLE = `ref;name;town;country;lat;lng;accommodates;web;price;text;shoe size
+R1;Rose;Galway;IE;53.27;-9.05;4;www.rose.example;"€ 1,095.00";<p>Quiet.</p><p>By the sea.</p>;43
+R2;Lily;Galway;IE;53.28;-9.06;2;;$80;Sunny.;44
+`;
+
+function tableIn(settings?: string) {
+  const { content, root } = createWorkspace();
+  const catalogue = join(content, 'catalogue.yaml');
+  if (settings !== undefined) writeFileSync(catalogue, settings);
+  const table = join(root, 'houses.csv');
+  writeFileSync(table, TABLE);
+  const options = { content, force: false, photos: false };
+  const propertyOf = (title: string) =>
+    readdirSync(content, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.yaml') && !file.endsWith('catalogue.yaml'))
+      .map((file) => parse(readFileSync(join(content, file), 'utf8'), { schema: 'failsafe' }))
+      .find((property) => property.title === title);
+  return { catalogue, table, mapping: join(root, 'houses.mapping.yaml'), options, propertyOf, content };
+}
+
+describe('an unused column', () => {
+  it('is named with the known field that it looks like', async () => {
+    const { table, options, catalogue } = tableIn(SETTINGS);
+    const { unused, declared: names } = await importSource(table, options);
+    expect(Object.fromEntries(unused.map(({ name, field }) => [name, field]))).toEqual({
+      accommodates: 'max_guests',
+      web: 'website',
+      price: 'price_from',
+      'shoe size': undefined,
+    });
+    expect(names).toBeUndefined();
+    expect(readFileSync(catalogue, 'utf8')).toBe(SETTINGS);
+  });
+
+  it('becomes a declared field with --declare, and the file keeps its comments', async () => {
+    const { table, mapping, options, catalogue, propertyOf } = tableIn(SETTINGS);
+    const first = await importSource(table, { ...options, declare: true });
+    expect(first.declared).toEqual(['website', 'max_guests', 'price_from', 'reference']);
+    expect(readFileSync(catalogue, 'utf8')).toBe(
+      SETTINGS.replace(
+        ' # a text\n',
+        ' # a text\n  website: {}\n  max_guests: {}\n  price_from: {}\n  reference: {}\n',
+      ),
+    );
+    const { result, unused } = await importSource(table, { ...options, mapping });
+    expect(unused.map(({ name }) => name)).toEqual(['shoe size']);
+    expect(result).toMatchObject({ written: 2, refused: 0 });
+    expect(propertyOf('Rose')).toMatchObject({
+      ...{ reference: 'R1', max_guests: '4', website: 'http://www.rose.example', price_from: '1095.00' },
+      description: 'Quiet.\nBy the sea.',
+    });
+    // Dollars are no price in the currency of the property.
+    expect(propertyOf('Lily')).not.toHaveProperty('price_from');
+  });
+
+  it('is added to the mapping that there is, and imported at once', async () => {
+    const { table, mapping, options, catalogue, propertyOf } = tableIn(SETTINGS);
+    await importSource(table, options);
+    const before = readFileSync(mapping, 'utf8');
+    const { declared: names, result } = await importSource(table, { ...options, declare: true });
+    expect(names).toContain('max_guests');
+    expect(readFileSync(mapping, 'utf8')).toBe(
+      `${before}website: web\nmax_guests: accommodates\nprice_from: price\nreference: ref\n`,
+    );
+    expect(result).toMatchObject({ written: 2 });
+    expect(propertyOf('Rose')).toMatchObject({ max_guests: '4', reference: 'R1' });
+    const settings = readFileSync(catalogue, 'utf8');
+    const again = await importSource(table, { ...options, declare: true });
+    expect(again).toMatchObject({ result: { present: 2 } });
+    expect(again).not.toHaveProperty('declared');
+    expect(readFileSync(catalogue, 'utf8')).toBe(settings);
+  });
+
+  it('is never declared as a field of one’s own, nor in a catalogue with errors', async () => {
+    const broken = 'base_url: 7\nfields: { sauna: {} }\n';
+    const { table, mapping, options, catalogue, content } = tableIn(broken);
+    await expect(importSource(table, { ...options, declare: true })).rejects.toMatchObject({
+      code: 'invalid-configuration',
+    });
+    expect(readFileSync(catalogue, 'utf8')).toBe(broken);
+    expect(existsSync(mapping)).toBe(false);
+    expect(readdirSync(content)).toEqual(['catalogue.yaml']);
+  });
+
+  it('is declared where there is no catalogue.yaml', async () => {
+    const { table, options, catalogue } = tableIn();
+    await importSource(table, { ...options, declare: true });
+    expect(parse(readFileSync(catalogue, 'utf8')).fields).toHaveProperty('max_guests');
+  });
+});
+
+it.each([
+  ['fields:\n  bedrooms:\n', 'fields:\n  bedrooms: {}\n  beds: {}\n'],
+  ['fields: { bedrooms: {} } # all\n', 'fields: {bedrooms: {}, beds: {}} # all\n'],
+  ['fields:\r\n  bedrooms: {}\r\n', 'fields:\r\n  bedrooms: {}\r\n  beds: {}\r\n'],
+  ['\ufeffbulk: false\n', '\ufeffbulk: false\nfields:\n  beds: {}\n'],
+  ['# nothing yet\n', '# nothing yet\nfields:\n  beds: {}\n'],
+])('a declaration is added to %j', (before, after) => {
+  const { content, catalogue } = tableIn(before);
+  declareFields(content, ['beds']).write();
+  expect(readFileSync(catalogue, 'utf8')).toBe(after);
+});

@@ -1,0 +1,16 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FieldTable } from '../../src/contract/fields.ts';
+import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
+import { profileRows } from '../../src/import/profile.ts';
+import { type Proposal, proposeMapping } from '../../src/import/propose.ts';
+import { openRows } from '../../src/import/rows.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+
+/** Proposes the mapping of a table. */
+export async function proposed(text: string, fields: FieldTable, name = 'table.csv'): Promise<Proposal> {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, text);
+  const table = await openRows(path, {});
+  return proposeMapping(await profileRows(table), { name, facilities: vocabularyFrom().facilities, fields });
+}
