@@ -165,10 +165,6 @@ export const USAGE_ERRORS = {
     cause: 'The table begins with values where the names of its columns should be.',
     remedy: 'Put a line with names above it. If lines are above the header, set `skip` in the mapping.',
   },
-  'no-mapping': {
-    cause: 'A table can only be imported with a mapping of its columns to fields.',
-    remedy: 'Give `--mapping <file>`.',
-  },
   'no-previous-release': {
     cause: '`--previous` leads to no catalogue.',
     remedy: 'Name a folder such as `dist/public` or a base URL. Leave it out for the first release.',
