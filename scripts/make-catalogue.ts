@@ -1,6 +1,7 @@
 /** Makes a content folder of any size for tests and benchmarks. See `USAGE`. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { INTERFACE } from '../src/contract/terms.ts';
 import { fieldText } from '../src/editing/field-text.ts';
 import { propertyYaml } from '../src/editing/property-text.ts';
 import { slugOf } from '../src/editing/slug.ts';
@@ -89,7 +90,7 @@ const CONFIGURATION = [
   '# Made by scripts/make-catalogue.ts: none of these properties exists.\n',
   'base_url: https://catalogue.example\n\n',
   'vocabulary:\n',
-  (fieldText('facilities', FACILITIES) + fieldText('policy_types', POLICY_TYPES))
+  (fieldText('facilities', FACILITIES, INTERFACE) + fieldText('policy_types', POLICY_TYPES, INTERFACE))
     .replace(/^/gm, '  ')
     .trimEnd(),
   '\n',

@@ -10,8 +10,10 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { createProgram } from '../src/commands/program.ts';
 import { configurationSchema } from '../src/contract/configuration.ts';
-import { entryFields, FIELDS, type Field } from '../src/contract/fields.ts';
+import { EXAMPLES, limitsOf } from '../src/contract/declared-values.ts';
+import { entryFields, FIELD_TYPES, FIELDS, type Field, type FieldType } from '../src/contract/fields.ts';
 import { HOSTS, HOSTS_READ, type Host } from '../src/contract/hosts.ts';
+import { KNOWN_FIELDS, type KnownField } from '../src/contract/known-fields.ts';
 import { type TermList, vocabularyFrom } from '../src/contract/vocabulary.ts';
 import { ENVIRONMENT_ERRORS, type ErrorEntry, USAGE_ERRORS } from '../src/error-codes.ts';
 import { CODES, type CodeEntry } from '../src/source/codes.ts';
@@ -77,6 +79,7 @@ function valuesOf(input: Schema, output: Schema): string {
       .join(' or ');
   }
   if (input.type === 'array') return 'a list';
+  if (input.type === 'object') return 'a mapping';
   return 'a text';
 }
 
@@ -97,6 +100,41 @@ export function fieldTable(list = ''): string {
   });
   return `| Field | Required | Meaning | Example |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
+
+/** The table of the fields that the product knows. */
+export function knownFieldTable(): string {
+  const rows = Object.entries(KNOWN_FIELDS as Readonly<Record<string, KnownField>>).map(([name, field]) => {
+    const { type, list, translate, maxLength, description, examples = [] } = field;
+    const limits = [limitsOf(field), maxLength && `at most ${maxLength} characters`]
+      .filter(Boolean)
+      .join(', ');
+    const kind = [list ? `list of ${type}` : type, translate && 'translated', limits]
+      .filter(Boolean)
+      .join(', ');
+    return `| ${[code(name), kind, description, exampleOf(examples)].map(cell).join(' | ')} |`;
+  });
+  return `| Field | Type | Meaning | Example |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+/** The table of the types of declared fields. */
+export function typeTable(): string {
+  const rows = FIELD_TYPES.map(
+    (type) => `| ${code(type)} | ${TYPE_MEANINGS[type]} | ${code(EXAMPLES[type] || 'wood')} |`,
+  );
+  return `| Type | Values | Example |\n|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+const TYPE_MEANINGS: Readonly<Record<FieldType, string>> = {
+  text: 'one line, of at most 500 characters',
+  lines: 'several lines, of at most 20,000 characters',
+  integer: 'a whole number, of at most 15 digits',
+  decimal: 'a number with a point, published as written',
+  boolean: '`true` or `false`',
+  date: 'year, month and day',
+  time: 'hours and minutes, to `24:00`',
+  link: 'an `https` or `http` address',
+  choice: 'one of the `choices`',
+};
 
 function exampleOf([first]: readonly unknown[]): string {
   if (first === undefined) return '';
@@ -257,6 +295,8 @@ export function generatedPages(): Map<string, string> {
     authoring = withGenerated(authoring, key, fieldTable(key));
   }
   const { facilities, policy_types } = vocabularyFrom();
+  authoring = withGenerated(authoring, 'known fields', knownFieldTable());
+  authoring = withGenerated(authoring, 'types', typeTable());
   authoring = withGenerated(authoring, 'facilities', wordList(facilities));
   authoring = withGenerated(authoring, 'policy_types', wordList(policy_types));
   return new Map([

@@ -83,9 +83,10 @@ it('a serving target needs exactly the files of its recipe, and the compiler ask
   expect(new Set(touched)).toEqual(new Set(named));
 });
 
-it('a field, a rule and a command need exactly the files of their recipes (I)', () => {
+it('a field, a known field, a rule and a command need exactly the files of their recipes (I)', () => {
   for (const [recipe, title, name] of [
     ['field', 'A field', ''],
+    ['known-field', 'A known field', ''],
     ['rule', 'A rule', ''],
     ['command', 'A command', 'count'],
   ] as const) {
@@ -107,5 +108,14 @@ import { detailRows } from './src/explorer/property-rows.ts';
 const { labels } = explorerSettings(configurationSchema.parse({ base_url: 'https://a.example' }));
 console.log(JSON.stringify(detailRows({ title: 'Rose', website: 'https://rose.example' }, labels)));`;
   expect(run('--eval', details).stdout).toBe('[{"label":"Website","value":"https://rose.example"}]\n');
+  const known = `import { checkConfiguration } from './src/source/configuration-file.ts';
+import { fieldsOf } from './src/contract/terms.ts';
+import { tableOf } from './src/documents/table.ts';
+const { configuration } = checkConfiguration(Buffer.from('fields: { year_built: {} }'));
+console.log(JSON.stringify(tableOf(fieldsOf(configuration).fields).fields.at(-1)));`;
+  expect(JSON.parse(run('--eval', known).stdout)).toEqual({
+    ...{ name: 'year_built', type: 'integer', title: 'Year of construction' },
+    constraints: { minimum: 1000, maximum: 2100 },
+  });
   expect(run('src/cli.ts', '--help').stdout).toMatch(/^ {2}count \S* +count the property files$/m);
 });

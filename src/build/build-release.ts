@@ -2,6 +2,7 @@ import { type Configuration, hasPages, MAX_FILES } from '../contract/configurati
 import { hasSameTotals } from '../release/comparison.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { compareDiagnostics, type Diagnostic, isError } from '../source/diagnostic.ts';
+import { withoutRepeatedFields } from '../source/undeclared-field.ts';
 import type { BuildContext, BuildResult } from './context.ts';
 import { hostUse } from './fit.ts';
 import { inspectRecordMedia, makeRecordMedia } from './images/images.ts';
@@ -46,7 +47,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
 
   return {
     outcome: 'published',
-    diagnostics: made.diagnostics,
+    diagnostics: withoutRepeatedFields(made.diagnostics),
     leftOut,
     asOf,
     hidden,
@@ -189,7 +190,7 @@ function diagnosticsOf(records: readonly FileRecord[]): Diagnostic[] {
 function refused({ stopwatch, asOf }: BuildContext, diagnostics: readonly Diagnostic[]): BuildResult {
   return {
     outcome: 'refused',
-    diagnostics: [...diagnostics].sort(compareDiagnostics),
+    diagnostics: [...withoutRepeatedFields(diagnostics)].sort(compareDiagnostics),
     leftOut: [],
     asOf,
     hidden: { draft: 0, early: 0, over: 0 },

@@ -1,8 +1,12 @@
 /** The command `check`: reports all diagnostics of a content folder without writing anything. */
 import { resolve } from 'node:path';
+import type { FieldTable } from '../contract/fields.ts';
+import { fieldsOf } from '../contract/terms.ts';
 import type { UsageError } from '../errors.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import { compareDiagnostics, type Diagnostic, isError } from '../source/diagnostic.ts';
+import { sumTexts, type TextCounts } from '../source/text-counts.ts';
+import { withoutRepeatedFields } from '../source/undeclared-field.ts';
 import { inspectRecordMedia } from './images/images.ts';
 import { readAsOf } from './inputs/as-of.ts';
 import { readConfiguration } from './inputs/configuration.ts';
@@ -39,10 +43,28 @@ export type CheckResult = {
   readonly files: number;
   /** Counts for the files not selected; absent when all are. */
   readonly others?: OtherFiles;
+  /** Translated texts by language and field, of those that exist in any language; absent with one language. */
+  readonly languages?: Languages;
   readonly seconds: Partial<Record<Stage, number>>;
   /** Why the configured host does not take the catalogue; absent when it does, and beside errors. */
   readonly unfit?: UsageError;
 };
+
+type Languages = Readonly<
+  Record<string, Readonly<Record<string, { readonly texts: number; readonly of: number }>>>
+>;
+
+function languagesOf(counts: TextCounts, { languages }: FieldTable): Languages | undefined {
+  const [, ...others] = languages;
+  if (others.length === 0) return undefined;
+  const existing = Object.entries(counts).filter(([, [of]]) => of! > 0);
+  return Object.fromEntries(
+    others.map((language, index) => [
+      language,
+      Object.fromEntries(existing.map(([name, [of, ...own]]) => [name, { texts: own[index]!, of: of! }])),
+    ]),
+  );
+}
 
 /** Number of files not selected, and of their errors and warnings. */
 type OtherFiles = { readonly files: number; readonly errors: number; readonly warnings: number };
@@ -66,7 +88,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   stopwatch.start('read');
   const { files } = found;
   const records = await readFolder({ content, configuration, files, jobs: options.jobs, listener });
-  const diagnostics = [
+  const judged = [
     ...found.diagnostics,
     ...faults,
     ...withLogo(content, configuration).diagnostics,
@@ -77,7 +99,8 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   stopwatch.start('media');
   const folder = outputFolder(options.out ?? 'dist');
   const stage = { content, configuration, cacheFolder: folder.mediaCache, listener };
-  diagnostics.push(...(await inspectRecordMedia(stage, records)));
+  judged.push(...(await inspectRecordMedia(stage, records)));
+  const diagnostics = [...withoutRepeatedFields(judged)];
   const unfit =
     configuration.host && !diagnostics.some(isError)
       ? (await import('./unfit.ts')).unfitness(configuration, visibleAt(records, (await asked).instant), {
@@ -87,7 +110,9 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
       : undefined;
   const seconds = stopwatch.stop();
   diagnostics.sort(compareDiagnostics);
-  const whole = { seconds, ...(unfit && { unfit }) };
+  const { fields } = fieldsOf(configuration);
+  const languages = languagesOf(sumTexts(records.map(({ texts }) => texts)), fields);
+  const whole = { seconds, ...(languages && { languages }), ...(unfit && { unfit }) };
   if (!options.isWanted) return { diagnostics, files: files.length, ...whole };
   const { isWanted: isAskedFor } = options;
   // The configuration concerns every file.

@@ -34,11 +34,11 @@ export type DownloadSource = {
  * Yields the records of the download, with one of its files in memory: their size is bounded. A part never changes, so
  * all records after the last restart are of one release.
  */
-export async function* download(
+export async function* download<Line extends PropertyRecord = PropertyRecord>(
   { index, list, lines }: DownloadSource,
   { retries = 2, maxRetryDelay = SECOND_LOOK }: RetryPolicy,
   { release, signal, onRestart }: DownloadOptions,
-): AsyncGenerator<PropertyRecord, void, undefined> {
+): AsyncGenerator<Line, void, undefined> {
   let least = release;
   for (let restarts = 0; ; restarts++) {
     const { release: present, downloads } = await index({ release: least, signal });
@@ -49,7 +49,7 @@ export async function* download(
     try {
       for (const group of lists ?? [{ parts }])
         for (const { href } of 'href' in group ? (await list(group.href, options)).parts : group.parts)
-          yield* await lines<PropertyRecord>(href, 'id', options);
+          yield* await lines<Line>(href, 'id' as keyof Line & string, options);
       return;
     } catch (error) {
       // A part goes with its release; another file that is missing is not offered at all.

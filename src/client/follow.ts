@@ -20,7 +20,10 @@ export type FollowEvent =
       readonly changes: Changes;
     }
   | {
-      /** The history does not lead from your release to the present one: fetch everything again. */
+      /**
+       * The history does not lead from your release to the present one, or the catalogue declares other fields since:
+       * fetch everything again.
+       */
       readonly kind: 'restart';
       readonly release: string;
     };
@@ -54,6 +57,7 @@ export async function* follow(
           continue;
         }
         if (step.release === release) return events;
+        if (step.declaration && !isAhead) return [{ kind: 'restart', release: present }];
         events.unshift({ kind: 'changes', release: step.release, changes: step });
         if (step.previous === release) return events;
         if (step.previous === null) break search;

@@ -20,6 +20,7 @@ import {
 import { API_KEY_HEADER, RELEASE_HEADER } from '../contract/headers.ts';
 import { KEPT_RELEASES_KEY, LIST_PATH } from '../contract/keys.ts';
 import type { Statement } from '../contract/statement.ts';
+import type { Property, PropertyRecord } from './declared.ts';
 import { type DownloadOptions, download } from './download.ts';
 import { ProblemError, ReleaseChangedError, SignatureError } from './errors.ts';
 import { type FollowEvent, type FollowOptions, follow } from './follow.ts';
@@ -39,12 +40,13 @@ import type {
   KeptReleases,
   Page,
   Points,
-  Property,
-  PropertyRecord,
   Summary,
 } from './types.ts';
 
+export type { Attribute, Declarations, Translation } from '../contract/declarations.ts';
 export type { DownloadName } from '../contract/document-keys.ts';
+export { type LocalizedText, type LocalizedTexts, localized } from '../contract/localized.ts';
+export type { Property, PropertyRecord } from './declared.ts';
 export type { DownloadOptions } from './download.ts';
 export {
   AnswerError,
@@ -67,12 +69,17 @@ export type {
 } from './options.ts';
 export type * from './types.ts';
 
-/** The client. Each call may throw a `CatalogueError`, or the abort reason of its signal. */
-export type Client = {
+/**
+ * The client. Each call may throw a `CatalogueError`, or the abort reason of its signal.
+ *
+ * `Attributes`: type of the fields that the catalogue declares, such as `components['schemas']['Attributes']` that
+ * `openapi-typescript` makes; undefined for any catalogue.
+ */
+export type Client<Attributes = undefined> = {
   /** Reads one page of the list. A page past the end is empty. */
   readonly listProperties: (query?: ListQuery, options?: RequestOptions) => Promise<Page>;
   /** Reads one property. Throws the problem `property-not-found` for an unknown id. */
-  readonly getProperty: (id: string, options?: RequestOptions) => Promise<Property>;
+  readonly getProperty: (id: string, options?: RequestOptions) => Promise<Property<Attributes>>;
   /**
    * Iterates over the properties of a filter, page by page. Where the catalogue names its releases, all pages are of
    * one release, so each property comes exactly once; when that release disappears before the end, this throws the
@@ -104,7 +111,9 @@ export type Client = {
    * memory does not grow with the catalogue; `onRestart` reports that the release has disappeared. Throws `not-found`
    * without downloads.
    */
-  readonly downloadProperties: (options?: DownloadOptions) => AsyncGenerator<PropertyRecord, void, undefined>;
+  readonly downloadProperties: (
+    options?: DownloadOptions,
+  ) => AsyncGenerator<PropertyRecord<Attributes>, void, undefined>;
   /** Requests a file listed in `downloads` of the index, to save it or pass it on; its body is not read yet. */
   readonly download: (file: DownloadName | (string & {}), options?: RequestOptions) => Promise<Response>;
   /**
@@ -135,7 +144,7 @@ export type Client = {
  * const catalogue = createClient({ baseUrl: 'https://stays.example' });
  * (await catalogue.listProperties({ country: 'IE' })).data.length // 1
  */
-export function createClient(options: ClientOptions): Client {
+export function createClient<Attributes = undefined>(options: ClientOptions): Client<Attributes> {
   const base = options.baseUrl.replace(/\/+$/, '');
   const list = base + LIST_PATH;
   const requester = createRequester(options);
@@ -179,7 +188,7 @@ export function createClient(options: ClientOptions): Client {
     listProperties: async (query = {}, { signal } = {}) => (await pageOf(query, signal, undefined)).body,
     getProperty: async (id, { signal } = {}) => {
       const url = `${list}/${encodeURIComponent(id)}`;
-      const request = () => requester.read<Property>(url, {}, signal, has('title'));
+      const request = () => requester.read<Property<Attributes>>(url, {}, signal, has('title'));
       return (await (trust ? trust.property(id, request) : request())).body;
     },
     getStatement: async () => {
@@ -199,7 +208,7 @@ export function createClient(options: ClientOptions): Client {
     },
     getGeoJson: get(GEOJSON_KEY, 'features'),
     downloadProperties: (downloadOptions = {}) =>
-      download({ index, list: listOf, lines }, options, downloadOptions),
+      download<PropertyRecord<Attributes>>({ index, list: listOf, lines }, options, downloadOptions),
     download: (file, { signal } = {}) => requester.open(urlOf(file), key, signal),
     getKeptReleases: get(KEPT_RELEASES_KEY, 'releases'),
     getChangesIndex: months,

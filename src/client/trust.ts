@@ -26,7 +26,7 @@ export type Trust = {
     request: Request<Page>,
     pinned: Signed | undefined,
   ) => Promise<JsonAnswer<Page> & { readonly signed: Signed }>;
-  readonly property: (id: string, request: Request<Property>) => Promise<JsonAnswer<Property>>;
+  readonly property: <Of extends Property>(id: string, request: Request<Of>) => Promise<JsonAnswer<Of>>;
 };
 
 /** Size of a page that no size was asked for (specification, "Pagination"). */

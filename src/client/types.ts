@@ -44,6 +44,11 @@ export type Changes = {
   }[];
   /** Properties that have gone, in their former order. */
   removed: string[];
+  /**
+   * The declared fields or languages are others: read every property again.
+   * @constant
+   */
+  declaration?: true | undefined;
   /** Titles of the first 200 properties above, for the feed: those that have gone have their last one. */
   titles?:
     | {
@@ -418,6 +423,8 @@ export type CatalogueIndex = {
         url?: string | undefined;
       }
     | undefined;
+  /** Languages of texts; the first is that of texts outside of `translations`. */
+  languages?: string[] | undefined;
   /** Name of the release: it follows from the properties, the settings and the version of the tool, so the same ones have the same name. */
   release: string;
   /** Number of properties. */

@@ -56,7 +56,7 @@ function fieldOfOption(option: string): string {
 /** Checks and writes a property, and prints the next step. Returns the exit code. */
 async function write(content: string, answers: Answers): Promise<number> {
   const { checkPlanned, planProperty, writePlanned } = await import('../editing/new-property.ts');
-  const { schemaState, writeSchema } = await import('../editing/schema-file.ts');
+  const { hasSchema, outdatedSchemas, writeSchemas } = await import('../editing/schema-file.ts');
   const { contentPrefix } = await import('../report/content.ts');
   const { hasErrors, printDiagnostics } = await import('../report/diagnostics.ts');
   const planned = planProperty(content, answers);
@@ -70,7 +70,7 @@ async function write(content: string, answers: Answers): Promise<number> {
   }
   mkdirSync(content, { recursive: true });
   writePlanned(content, planned);
-  if (schemaState(resolve(content)) !== 'current') writeSchema(content);
+  if (!hasSchema(content) || outdatedSchemas(resolve(content)).length > 0) writeSchemas(content);
   sink.out(`${printable(prefix + planned.path)}\n`);
   const option = content === 'content' ? '' : ` --content ${printable(content)}`;
   sink.err(

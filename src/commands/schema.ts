@@ -3,7 +3,7 @@ import { terminal } from './terminal.ts';
 
 export const schemaCommand = () =>
   createCommand('schema', {
-    does: 'write the JSON Schema of property files, by which text editors complete and explain',
+    does: 'write the JSON Schemas of property files and of catalogue.yaml, by which text editors complete and explain',
     examples: ['schema'],
     guide: ['editing', 'completion'],
   })
@@ -11,11 +11,11 @@ export const schemaCommand = () =>
     .option('--out <folder>', 'folder to write to; the content folder when absent')
     .action(
       exits(async ({ content, out }) => {
-        const { writeSchema } = await import('../editing/schema-file.ts');
+        const { writeSchemas } = await import('../editing/schema-file.ts');
         const { printable } = await import('../printable.ts');
         const { contentPrefix } = await import('../report/content.ts');
-        const path = writeSchema(content, out);
-        terminal().out(`${printable(contentPrefix(path).slice(0, -1))}\n`);
+        for (const path of writeSchemas(content, out))
+          terminal().out(`${printable(contentPrefix(path).slice(0, -1))}\n`);
         return 0;
       }),
     );

@@ -3,7 +3,9 @@
  * `values.ts`.
  */
 import * as z from 'zod';
-import { FIELDS, type Field } from './fields.ts';
+import { declaredSchema } from './declared-values.ts';
+import type { FIELDS, Field, FieldTable } from './fields.ts';
+import { fieldsIn, INTERFACE } from './terms.ts';
 import { always, fail, VALUES, type ValueName } from './values.ts';
 import { isReversed } from './visibility.ts';
 
@@ -62,36 +64,50 @@ const liveTimesCheck = always((context) => {
     fail(context, 'live-times-reversed', { from: from!, until: until! }, ['live_until']);
 });
 
-function shapeOf<Of extends 'property' | 'entry', Fields extends Readonly<Record<string, object>>>(
-  fields: Fields,
-  of: Of,
-): Shape<Fields, Of> {
-  const schemas = Object.entries(fields as Readonly<Record<string, Field>>).map(([name, field]) => {
-    const schema = schemaOf(field);
-    const absent = of === 'entry' ? schema.optional() : schema.default(isList(field) ? [] : '');
+function shapeOf(fields: FieldTable, list = ''): Record<string, z.ZodType> {
+  const schemas = [...fieldsIn(fields, list)].map(([name, field]): [string, z.ZodType] => {
+    const schema = schemaOf(name, field as Field, fields);
+    const absent = list ? schema.optional() : schema.default(isList(field) ? [] : '');
     const { description, examples } = field;
     return [name, (field.required ? schema : absent).meta({ description, ...(examples && { examples }) })];
   });
-  return Object.fromEntries(schemas) as Shape<Fields, Of>;
+  return Object.fromEntries(schemas);
 }
 
-const isList = ({ kind }: Field) => kind === 'words' || kind === 'entries';
+const isList = ({ kind }: Pick<Field, 'kind'>) => kind === 'words' || kind === 'entries';
 
-function schemaOf({ kind, value, fields, entry }: Field): z.ZodType {
+function schemaOf(name: string, field: Field, table: FieldTable): z.ZodType {
+  const { kind, value, entry, declared } = field;
+  if (declared) return declaredSchema(name, { ...field, declared });
   if (kind === 'words') return z.array(VALUES.word);
-  if (!fields) return VALUES[value ?? (kind as ValueName)];
-  const isPhoto = fields === FIELDS.photo.fields;
-  const object = z.strictObject(shapeOf(fields, 'entry')).check(...(isPhoto ? [photoCheck] : []));
-  return z
-    .array(object.meta({ description: entry?.description ?? '' }))
-    .check(...(isPhoto ? [photosCheck] : []));
+  if (kind !== 'entries') return VALUES[value ?? (kind as ValueName)];
+  const [ofEntry, ofList] = name === 'photo' ? [[photoCheck], [photosCheck]] : [[], []];
+  const object = z.strictObject(shapeOf(table, name)).check(...ofEntry);
+  return z.array(object.meta({ description: entry?.description ?? '' })).check(...ofList);
 }
 
-/** Schema of one YAML file. Its keys are in the order of `catalogue format`. */
-export const authoredSchema = z
-  .strictObject(shapeOf(FIELDS, 'property'))
-  .check(liveTimesCheck)
-  .meta({ title: 'Property', description: 'One property of the catalogue.' });
+function schemaFor(fields: FieldTable) {
+  return z
+    .strictObject(shapeOf(fields) as Shape<typeof FIELDS, 'property'>)
+    .check(liveTimesCheck)
+    .meta({ title: 'Property', description: 'One property of the catalogue.' });
+}
 
+/** Schema of a file of a catalogue that declares no fields. Its keys are in the order of `catalogue format`. */
+export const authoredSchema = schemaFor(INTERFACE);
+
+/** The fields of the interface; declared ones and translations are beside them, by the names that a file has. */
 export type AuthoredProperty = z.output<typeof authoredSchema>;
 export type AuthoredPhoto = AuthoredProperty['photo'][number];
+
+const compiled = new WeakMap<FieldTable, typeof authoredSchema>([[INTERFACE, authoredSchema]]);
+
+/** Returns the schema of a file, which is compiled once for a thread. */
+export function authoredSchemaOf(fields: FieldTable): typeof authoredSchema {
+  let schema = compiled.get(fields);
+  if (!schema) {
+    schema = fields.all.size === INTERFACE.all.size ? authoredSchema : schemaFor(fields);
+    compiled.set(fields, schema);
+  }
+  return schema;
+}

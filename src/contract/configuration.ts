@@ -1,21 +1,13 @@
 /** The schema of `content/catalogue.yaml`, with all defaults (README, `docs/configuration.md`). */
 import * as z from 'zod';
 import { parseCacheControl } from './cache-control.ts';
+import { fieldsSchema, languagesSchema } from './declaration.ts';
 import { HOST_NAMES } from './hosts.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './parameters.ts';
 import type { RouteSettings } from './route.ts';
+import { boolean, integer, line } from './setting.ts';
 import { TARGET_NAMES } from './target-names.ts';
 import { vocabularySchema, word } from './vocabulary.ts';
-
-// Every scalar of the file arrives as text: this schema decides types, not YAML.
-const integer = (least: number, most: number) => {
-  const error = `expected a whole number from ${least} to ${most}`;
-  return z
-    .string()
-    .regex(/^(?:0|[1-9][0-9]{0,15})$/, { error })
-    .transform(Number)
-    .pipe(z.number().min(least, { error }).max(most, { error }));
-};
 
 const url = z.url({ protocol: /^https?$/, error: 'expected a URL that starts with https:// or http://' });
 
@@ -97,8 +89,6 @@ const cache = z.strictObject({
     .meta({ description: 'Region of the bucket of that cache; `AWS_REGION` when absent.' }),
 });
 
-const boolean = z.enum(['true', 'false']).transform((value) => value === 'true');
-
 const license = z.strictObject({
   name: z.string().trim().min(1).meta({ description: 'Name of the licence of the data.' }),
   url: url.meta({ description: 'Address of its text.' }),
@@ -131,15 +121,6 @@ const OPENSTREETMAP = {
   attribution: '© OpenStreetMap contributors',
   attribution_url: 'https://www.openstreetmap.org/copyright',
 };
-
-/** One line of text for display. */
-const line = z
-  .string()
-  .trim()
-  .normalize('NFC')
-  .min(1, { error: 'expected a text' })
-  .max(200, { error: 'expected at most 200 characters' })
-  .regex(/^\P{Cc}+$/u, { error: 'expected one line, without control characters' });
 
 const contact = z
   .strictObject({
@@ -203,8 +184,14 @@ const filePattern = z
     error: 'expected a glob pattern relative to the content folder, such as hotels/**/*.yaml',
   });
 
-/** Schema of the configuration file as parsed from YAML: mappings, lists and text. */
-export const configurationSchema = z.strictObject({
+/** Refuses `language` beside `languages`. */
+const oneLanguage: z.core.CheckFn<{ language?: unknown; languages?: unknown }> = ({ value, issues }) => {
+  if (value.language === undefined || value.languages === undefined) return;
+  const message = 'expected only one of language and languages, whose first is the default';
+  issues.push({ code: 'custom', input: value, path: ['language'], message });
+};
+
+const settingsSchema = z.strictObject({
   title: line.default('Property catalogue').meta({
     description: 'Name of the catalogue: in the explorer, `index.json`, the OpenAPI document and the feed.',
   }),
@@ -223,6 +210,14 @@ export const configurationSchema = z.strictObject({
     .meta({
       description: 'Language of titles and texts of properties (BCP 47): screen readers read them in it.',
     }),
+  languages: languagesSchema.optional().meta({
+    description:
+      'Languages of titles and texts, in place of `language`: the first is that of texts without a mark, the others that of `title@fr` ([translations](authoring.md#translations)).',
+  }),
+  fields: fieldsSchema.optional().meta({
+    description:
+      'Fields of properties beyond those of the interface, by name ([fields of your own](authoring.md#fields-of-your-own)).',
+  }),
   accent: z
     .string()
     .regex(/^#?[0-9A-Fa-f]{6}$/, { error: 'expected a colour such as "#0b6b63", in quotes' })
@@ -310,6 +305,9 @@ export const configurationSchema = z.strictObject({
     description: 'Licence of the data, named in the OpenAPI document and in `index.json`.',
   }),
 });
+
+/** Schema of the configuration file as parsed from YAML: mappings, lists and text. */
+export const configurationSchema = settingsSchema.check(oneLanguage);
 
 /** A parsed configuration, with defaults. */
 export type Configuration = z.output<typeof configurationSchema>;

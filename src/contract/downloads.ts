@@ -169,6 +169,9 @@ export const indexSchema = z
       })
       .optional()
       .meta({ description: 'Whom to ask about the catalogue.' }),
+    languages: z.array(z.string()).optional().meta({
+      description: 'Languages of texts; the first is that of texts outside of `translations`.',
+    }),
     release: releaseId,
     properties: count('Number of properties.'),
     countries: count('Number of countries.'),
@@ -218,6 +221,9 @@ export const changesSchema = z
       )
       .meta({ description: 'Properties that differ, in the order of the list.' }),
     removed: z.array(z.uuid()).meta({ description: 'Properties that have gone, in their former order.' }),
+    declaration: z.literal(true).optional().meta({
+      description: 'The declared fields or languages are others: read every property again.',
+    }),
     titles: z
       .record(z.string(), z.string())
       .optional()

@@ -45,7 +45,7 @@ const ROWS = PUBLISHED_FIELDS.filter((name) => !PLACED_FIELDS.includes(name));
  */
 export function explorerSettings(configuration: Configuration): ExplorerSettings {
   const { base_url, media_base_url, page_sizes, api_keys, docs, license, explorer } = configuration;
-  const { accent, language } = configuration;
+  const { accent, languages, language = languages?.[0] } = configuration;
   const media = media_base_url === undefined ? [] : [new URL(media_base_url).origin];
   return {
     about: aboutOf(configuration),

@@ -8,10 +8,24 @@
 
 import { METHOD_TYPES } from './method-types.ts';
 import type { ValueName } from './values.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import type { TermList, Vocabulary } from './vocabulary.ts';
 
-/** Kind of a scalar: one line, several lines, a decimal number, a boolean, a date or time. All are written as text. */
-type ScalarKind = 'text' | 'lines' | 'number' | 'boolean' | 'time';
+/** Types of declared fields, as `catalogue.yaml` names them. */
+export const FIELD_TYPES = [
+  'text',
+  'lines',
+  'integer',
+  'decimal',
+  'boolean',
+  'date',
+  'time',
+  'link',
+  'choice',
+] as const;
+export type FieldType = (typeof FIELD_TYPES)[number];
+
+/** Kind of a scalar. `number`: of the interface; `instant`: a date, or a time with its offset. All are written as text. */
+type ScalarKind = FieldType | 'number' | 'instant';
 
 type Described = {
   /** Display name; for a field of an entry, shown after its list's name. */
@@ -34,9 +48,34 @@ type Described = {
   readonly vocabulary?: keyof Vocabulary;
   /** All valid values. */
   readonly choices?: readonly string[];
+  /** Whether its text may be translated. */
+  readonly translate?: true;
+  /** Of a translation: its base, and its language. */
+  readonly base?: string;
+  readonly language?: string;
 };
 
 export type EntryField = Described & { readonly kind: ScalarKind };
+
+/** What a declared field has in addition. Limits are texts, which compare as decimals. */
+export type Declared = {
+  readonly type: FieldType;
+  /** Labels of the values of a choice, and what means them. */
+  readonly terms?: TermList;
+  readonly unit?: string;
+  readonly minimum?: string;
+  readonly maximum?: string;
+  /** A limit that is not a value itself. */
+  readonly above?: string;
+  /** Every value is a multiple of it. */
+  readonly step?: string;
+  /** In characters. */
+  readonly maxLength?: number;
+  /** Whether its texts are language tags. */
+  readonly tags?: true;
+  /** Characters above which a text gets a warning. */
+  readonly longFrom?: number;
+};
 
 export type Field = Described & {
   readonly kind: ScalarKind | 'words' | 'entries';
@@ -46,6 +85,7 @@ export type Field = Described & {
     | 'visibility'
     | 'contact'
     | 'place'
+    | 'details'
     | 'facilities'
     | 'photos'
     | 'policies'
@@ -55,6 +95,22 @@ export type Field = Described & {
   /** Name of its entries in OpenAPI, and their descriptions for editors and in the API. */
   readonly entry?: { readonly name: string; readonly description: string; readonly published: string };
   readonly fields?: Readonly<Record<string, EntryField>>;
+  /** Undefined for a field of the interface. */
+  readonly declared?: Declared;
+};
+
+/** The fields of a catalogue: those of the interface, declared ones, and translations. Plain data, for threads. */
+export type FieldTable = {
+  /** Fields of a property, in the order of a file. A translation is behind its base: `title`, `title@fr`. */
+  readonly all: ReadonlyMap<string, Field>;
+  /** Fields of the entries of each list, in the same order. */
+  readonly entries: ReadonlyMap<string, ReadonlyMap<string, EntryField>>;
+  /** Declared fields without translations, in declared order. */
+  readonly attributes: ReadonlyMap<string, Field>;
+  /** Languages of texts, the default first; empty where there is one language. */
+  readonly languages: readonly string[];
+  /** Fields that are written without quotes even if they look like numbers; those of entries as `photo.position`. */
+  readonly unquoted: ReadonlySet<string>;
 };
 
 /** All fields, in the order of `catalogue format` and of the API's answers. */
@@ -79,6 +135,7 @@ export const FIELDS = {
     examples: ['Rose Cottage'],
     published: 'Human-readable name of the property.',
     question: ['title', 'name of the property'],
+    translate: true,
     synonyms: ['name', 'property_name', 'hotel_name', 'hotel', 'heading', 'label'],
   },
   draft: {
@@ -92,7 +149,7 @@ export const FIELDS = {
   },
   live_from: {
     label: 'Shown from',
-    kind: 'time',
+    kind: 'instant',
     group: 'visibility',
     help: 'Guests see the property from this day on. Leave it empty to show it at once.',
     description:
@@ -102,7 +159,7 @@ export const FIELDS = {
   },
   live_until: {
     label: 'Shown until',
-    kind: 'time',
+    kind: 'instant',
     group: 'visibility',
     help: 'The last day on which guests see it. Leave it empty for no end.',
     description:
@@ -278,6 +335,7 @@ export const FIELDS = {
         kind: 'lines',
         description: 'Alternative text or caption; line breaks stay.',
         examples: ['The house from the garden, in the evening'],
+        translate: true,
         synonyms: ['caption', 'alt', 'alt_text', 'title', 'text', 'label', 'desc'],
       },
       id: {
@@ -326,6 +384,7 @@ export const FIELDS = {
         description: 'What the policy says; line breaks stay.',
         examples: ['Check-in from 15:00 to 20:00.'],
         published: 'Human-readable explanation of the policy.',
+        translate: true,
         synonyms: ['details', 'text', 'description', 'content', 'value', 'rule'],
       },
     },
@@ -420,25 +479,21 @@ export function entryFields(list: string): ReadonlyMap<string, EntryField> {
   return new Map(Object.entries(fields));
 }
 
-/** Names of fields, of properties and entries, that are written without quotes even if they look like numbers. */
-export const UNQUOTED_NAMES: ReadonlySet<string> = new Set(
-  FIELD_NAMES.flatMap((name) => [[name, fieldOf(name)] as const, ...entryFields(name)])
-    .filter(([, { kind }]) => kind === 'number' || kind === 'boolean' || kind === 'time')
-    .map(([name]) => name),
-);
-
 /**
  * Returns the display name of a field.
  *
  * @param list the list whose entries have the field; empty for a field of the property, or of its summary.
+ * @param table fields of the catalogue. @default those of the interface
  *
  * @example
  * labelOf('zip_code') // 'Postal code'
  * labelOf('detail', 'hotel_policy') // 'Policy: text'
  */
-export function labelOf(name: string, list = ''): string {
+export function labelOf(name: string, list = '', table?: Pick<FieldTable, 'all' | 'entries'>): string {
   if (name === 'thumbnail' && list === '') return 'Thumbnail';
-  const fields = FIELDS as Readonly<Record<string, Field>>;
-  if (list === '') return fields[name]?.label ?? name;
-  return `${fields[list]?.label ?? list}: ${entryFields(list).get(name)?.label ?? name}`;
+  const labelIn = (field: string) =>
+    (table?.all.get(field) ?? (FIELDS as Readonly<Record<string, Field>>)[field])?.label ?? field;
+  if (list === '') return labelIn(name);
+  const entry = table?.entries.get(list) ?? entryFields(list);
+  return `${labelIn(list)}: ${entry.get(name)?.label ?? name}`;
 }

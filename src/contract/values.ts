@@ -45,9 +45,17 @@ export type AuthoredCode =
   | 'invalid-boolean'
   | 'invalid-time'
   | 'live-times-reversed'
-  | 'unknown-method-type';
+  | 'unknown-method-type'
+  | 'missing-key'
+  | 'invalid-value'
+  | 'out-of-range'
+  | 'invalid-link'
+  | 'invalid-language'
+  | 'unknown-choice'
+  | 'too-many-entries'
+  | 'repeated-entry';
 
-type Check = (context: z.core.ParsePayload<string>) => void;
+export type Check = (context: z.core.ParsePayload<string>) => void;
 
 export function fail(
   { issues, value: input }: z.core.ParsePayload,
@@ -59,7 +67,7 @@ export function fail(
 }
 
 /** Runs a check for texts that fail a quick test; the others need no context object. */
-function unless(passes: (value: string) => boolean, check: Check): Check {
+export function unless(passes: (value: string) => boolean, check: Check): Check {
   return (context) => {
     if (!passes(context.value)) check(context);
   };
@@ -137,13 +145,13 @@ const real = unless(
 );
 
 /** Text, trimmed and in NFC, without control characters. */
-const text = z.string().check(tidyShort);
+export const text = z.string().check(tidyShort);
 /** Text over several lines, each ending with a line feed. */
-const lines = z.string().check(tidyLines);
+export const lines = z.string().check(tidyLines);
 const word = text.check(present);
 const filled = text.check(real);
 
-function must(isValid: (value: string) => boolean, code: AuthoredCode): Check {
+export function must(isValid: (value: string) => boolean, code: AuthoredCode): Check {
   return unless(isValid, (context) => fail(context, code, { value: context.value }));
 }
 
@@ -185,6 +193,10 @@ const isBoolean = (value: string) => value === 'true' || value === 'false';
 const isFilterable = (value: string) => Buffer.byteLength(value) <= MAX_VALUE_BYTES;
 const isTitle = (value: string) => lengthOf(value) <= MAX_TITLE;
 
+const titleLength = unless(isTitle, (context) =>
+  fail(context, 'title-too-long', { length: lengthOf(context.value), limit: MAX_TITLE }),
+);
+
 /** Schemas by name; a registry entry selects one by its `value`, or else by its `kind`. */
 export const VALUES = {
   text,
@@ -194,19 +206,15 @@ export const VALUES = {
   paragraph: lines.check(real),
   boolean: text.check(unlessEmpty(isBoolean, 'invalid-boolean')),
   flag: text.check(must(isBoolean, 'invalid-boolean')).transform((value) => value === 'true'),
-  time: text.check(unlessEmpty((value) => instantOf(value) !== undefined, 'invalid-time')),
+  instant: text.check(unlessEmpty((value) => instantOf(value) !== undefined, 'invalid-time')),
   id: text.toLowerCase().check(
     must((value) => UUID.test(value), 'invalid-id'),
     must((value) => !RESERVED.test(value), 'reserved-id'),
   ),
   // Without the limit of other texts.
-  title: z.string().check(
-    tidy,
-    real,
-    unless(isTitle, (context) =>
-      fail(context, 'title-too-long', { length: lengthOf(context.value), limit: MAX_TITLE }),
-    ),
-  ),
+  title: z.string().check(tidy, real, titleLength),
+  /** A title that may be absent: a translated one. */
+  heading: z.string().check(tidy, titleLength),
   city: z.string().check(
     tidy,
     real,

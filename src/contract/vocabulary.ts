@@ -50,7 +50,7 @@ export const vocabularySchema = z.strictObject({
 /** Configuration of a word. */
 type Own = { readonly label?: string | undefined; readonly synonyms?: readonly string[] };
 
-type Term = { readonly word: string; readonly label: string; readonly synonyms: readonly string[] };
+export type Term = { readonly word: string; readonly label: string; readonly synonyms: readonly string[] };
 
 /** Combines the configured words with the default ones. A default word keeps its label and synonyms. */
 function resolve(chosen: Choice | undefined, usual: Readonly<Record<string, DefaultTerm>>): TermList {
@@ -59,7 +59,7 @@ function resolve(chosen: Choice | undefined, usual: Readonly<Record<string, Defa
   const all = [...termsOf(base, usual), ...termsOf(extend, usual)];
   // The last one wins: `extend` may relabel an existing word.
   const byWord = new Map(all.map((one) => [one.word, one]));
-  return listOf([...byWord.values()], replace === undefined);
+  return termList([...byWord.values()], replace === undefined);
 }
 
 function termsOf(given: Terms, usual: Readonly<Record<string, DefaultTerm>>): Term[] {
@@ -67,18 +67,20 @@ function termsOf(given: Terms, usual: Readonly<Record<string, DefaultTerm>>): Te
     ? given.map((name) => [name, {}])
     : Object.entries(given).map(([name, own]) => [name, typeof own === 'string' ? { label: own } : own]);
   return entries.map(([name, own]) => {
-    const [label, ...synonyms] = (Object.hasOwn(usual, name) ? usual[name] : undefined) ?? [spoken(name)];
+    const [label, ...synonyms] = (Object.hasOwn(usual, name) ? usual[name] : undefined) ?? [
+      termNamed(name).label,
+    ];
     return { word: name, label: own.label ?? label, synonyms: [...synonyms, ...(own.synonyms ?? [])] };
   });
 }
 
-function listOf(all: readonly Term[], isOpen: boolean): TermList {
+/** Makes a list of terms. A word always means itself, even if it is a synonym of another. */
+export function termList(all: readonly Term[], isOpen: boolean): TermList {
   const meanings: Record<string, string> = {};
   const add = (text: string, meant: string) => {
     const letters = lettersOf(text);
     if (letters !== '' && !Object.hasOwn(meanings, letters)) meanings[letters] = meant;
   };
-  // A word always stands for itself, even if it is a synonym of another.
   for (const { word: meant } of all) add(meant, meant);
   for (const { word: meant, label, synonyms } of all)
     for (const text of [label, ...synonyms]) add(text, meant);
@@ -90,9 +92,10 @@ function listOf(all: readonly Term[], isOpen: boolean): TermList {
   };
 }
 
-function spoken(name: string): string {
+/** Makes a term whose label is its word: `boat_hire` is "Boat hire". */
+export function termNamed(name: string): Term {
   const text = name.replaceAll('_', ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return { word: name, label: text.charAt(0).toUpperCase() + text.slice(1), synonyms: [] };
 }
 
 /**

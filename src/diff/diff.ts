@@ -5,9 +5,11 @@ import type { BuildOptions } from '../build/context.ts';
 import { readAsOf } from '../build/inputs/as-of.ts';
 import { readConfiguration, settingsOf } from '../build/inputs/configuration.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
+import { type Declarations, isOtherDeclaration, valuesByField } from '../contract/declarations.ts';
 import { MANIFEST_KEY } from '../contract/keys.ts';
 import { assertPreviewName, previewFolder } from '../contract/preview.ts';
 import type { Property } from '../contract/property.ts';
+import { fieldsOf } from '../contract/terms.ts';
 import type { Reason } from '../contract/visibility.ts';
 import { UsageError } from '../errors.ts';
 import { changesBetween } from '../history/difference.ts';
@@ -18,6 +20,7 @@ import type { Release } from '../release/release.ts';
 import { thumbnailIndex } from '../release/to-published.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
 import { type CompiledRelease, compileContent } from './compile.ts';
+import { type DeclarationChange, declarationChanges, withoutRenamed } from './declaration-change.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
 import { heldBy, type LeftOut } from './incomparable.ts';
 import { checkOut, standInsFor } from './revision.ts';
@@ -70,6 +73,8 @@ export type Review = {
   readonly shown: readonly Hidden[];
   readonly changed: readonly (NamedProperty & { readonly changes: readonly FieldChange[] })[];
   readonly settings: readonly string[];
+  /** Declared fields that are new, removed or renamed; absent without any. */
+  readonly declaration?: readonly DeclarationChange[];
   /** Number of files that a publish would write and remove, without the documents beside the API. */
   readonly files: Files;
 };
@@ -141,9 +146,20 @@ async function compare(
   const unseen = new Set(incomparable.flatMap(({ properties }) => properties.map(({ id }) => id)));
   const isSeen = ({ id }: NamedProperty) => !unseen.has(id);
   const changed: Review['changed'][number][] = [];
+  const table = fieldsOf(configuration).fields;
+  let declared: readonly DeclarationChange[] = [];
   for (const { id, fields } of changes.changed) {
     const [old, now] = [await detailOf(before, id), await detailOf(after, id)];
-    changed.push({ ...(await pictured(id)), changes: fieldChanges(old, now, fields) });
+    if (isOtherDeclaration(old, now)) declared = declarationChanges(old, now, table);
+    const [olds, nows] = [valuesByField(old), valuesByField(now)];
+    const left = withoutRenamed(
+      fields,
+      declared,
+      (one, other) =>
+        JSON.stringify(olds.get(`attributes.${one}`)) === JSON.stringify(nows.get(`attributes.${other}`)),
+    );
+    if (left.length === 0) continue;
+    changed.push({ ...(await pictured(id)), changes: fieldChanges(old, now, left, table) });
   }
   return {
     base,
@@ -156,6 +172,7 @@ async function compare(
     shown: hiddenAmong(added, before.hidden),
     changed,
     settings: before.configuration ? settingsBetween(before.configuration, configuration) : [],
+    ...(declared.length > 0 && { declaration: declared }),
     files: countFiles(
       without(before.release, unseen),
       without(after.release, unseen, (id) => after.imagesOf(id)),
@@ -260,8 +277,8 @@ function configurationOf(options: ReviewOptions): Configuration {
   );
 }
 
-async function detailOf(release: ReadableRelease, id: string): Promise<Property> {
-  return JSON.parse(await release.detail(id)) as Property;
+async function detailOf(release: ReadableRelease, id: string): Promise<Property & Declarations> {
+  return JSON.parse(await release.detail(id)) as Property & Declarations;
 }
 
 async function namedIn(side: Pick<Side, 'paths'> & ReadableRelease, id: string): Promise<NamedProperty> {
@@ -270,8 +287,9 @@ async function namedIn(side: Pick<Side, 'paths'> & ReadableRelease, id: string):
 }
 
 /** Reads the photo's path from the file, since a release names photos by their content. */
-function withPhoto(named: NamedProperty, content: string, { vocabulary }: Configuration): NamedProperty {
-  const { property } = checkPropertyFile(readFileSync(join(content, named.path)), named.path, vocabulary);
+function withPhoto(named: NamedProperty, content: string, configuration: Configuration): NamedProperty {
+  const bytes = readFileSync(join(content, named.path));
+  const { property } = checkPropertyFile(bytes, named.path, fieldsOf(configuration));
   const photos = property?.photo ?? [];
   const first = photos[thumbnailIndex(photos) ?? -1];
   if (first?.url !== undefined) return { ...named, photo: first.thumbnail ?? first.url };

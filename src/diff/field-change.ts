@@ -1,6 +1,8 @@
 /** Describes the differences between two versions of a property. */
-import { entryFields, labelOf } from '../contract/fields.ts';
+import { type Translation, valuesByField } from '../contract/declarations.ts';
+import { entryFields, type FieldTable, labelOf } from '../contract/fields.ts';
 import type { Photo, Property } from '../contract/property.ts';
+import { INTERFACE } from '../contract/terms.ts';
 
 export type FieldChange = {
   /** Display name of the field, such as "Title" or "Photo". */
@@ -15,10 +17,16 @@ export type FieldChange = {
 const SHOWN = 120;
 
 /** @param fields names of the changed fields, as returned by `changesBetween`. */
-export function fieldChanges(before: Property, after: Property, fields: readonly string[]): FieldChange[] {
+export function fieldChanges(
+  before: Property,
+  after: Property,
+  fields: readonly string[],
+  table: FieldTable = INTERFACE,
+): FieldChange[] {
+  const [olds, nows] = [valuesByField(before), valuesByField(after)];
   return fields.flatMap((field) => {
     const make = (old: string | undefined, now: string | undefined): FieldChange => ({
-      label: labelOf(field),
+      label: labelAt(field, table),
       field,
       before: old === undefined ? undefined : shortened(old, now),
       after: now === undefined ? undefined : shortened(now, old),
@@ -26,13 +34,59 @@ export function fieldChanges(before: Property, after: Property, fields: readonly
     if (field === 'thumbnail') return [make('the old one', 'another one')];
     // A release of another version may lack a field.
     if (field === 'photo') return photoChanges(before.photo ?? [], after.photo ?? [], make);
-    const [one, other] = [before, after].map((property) => property[field as keyof Property] as unknown);
+    const [one, other] = [olds.get(field), nows.get(field)];
+    if (field.startsWith('translations.')) return translationChanges(field, one, other, table);
     if (!Array.isArray(one ?? other)) return [make(scalarText(one), scalarText(other))];
     const [texts, others] = [one, other].map((list) =>
       ((list ?? []) as unknown[]).map((entry) => textOf(field, entry)),
     );
     return listChanges(texts!, others!, make);
   });
+}
+
+/** Returns the display name of a field, such as `attributes.bedrooms`. */
+function labelAt(field: string, table: FieldTable): string {
+  return labelOf(field.replace(/^attributes\./, ''), '', table);
+}
+
+/** Lists the texts of a language that differ, each under its own name. */
+function translationChanges(field: string, one: unknown, other: unknown, table: FieldTable): FieldChange[] {
+  const language = field.slice('translations.'.length);
+  const [before, after] = [textsOf(one as Translation), textsOf(other as Translation)];
+  return [...new Set([...after.keys(), ...before.keys()])].flatMap((name) => {
+    const [old, now] = [before.get(name), after.get(name)];
+    if (old === now) return [];
+    const [base = '', part] = name.split('.');
+    const label =
+      part === undefined ? labelOf(`${base}@${language}`, '', table) : `${labelOf(base)} (${language})`;
+    return [
+      {
+        label,
+        field,
+        before: old === undefined ? undefined : shortened(old, now),
+        after: now === undefined ? undefined : shortened(now, old),
+      },
+    ];
+  });
+}
+
+/** Returns the texts of a translation by name: `title`, `description`, `photo.<id>`, `hotel_policy.0`. */
+function textsOf({
+  title,
+  attributes = {},
+  photo = {},
+  hotel_policy = [],
+}: Translation = {}): Map<string, string> {
+  const parts = (list: string, texts: object) =>
+    Object.entries(texts).flatMap(([key, text]: [string, string | null]) =>
+      text === null ? [] : [[`${list}.${key}`, text] as const],
+    );
+  return new Map([
+    ...(title === undefined ? [] : [['title', title] as const]),
+    ...Object.entries(attributes),
+    ...parts('photo', photo),
+    ...parts('hotel_policy', hotel_policy),
+  ]);
 }
 
 function scalarText(value: unknown): string | undefined {

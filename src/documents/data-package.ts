@@ -4,26 +4,24 @@ import { aboutOf, type Contact } from '../contract/about.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { CSV_KEY, GEOJSON_KEY, INDEX_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
 import type { Download } from '../contract/downloads.ts';
-import { labelOf } from '../contract/fields.ts';
+import type { FieldTable } from '../contract/fields.ts';
+import { fieldsOf } from '../contract/terms.ts';
 import { documentText } from './index.ts';
-import { TABLE_FIELDS } from './table.ts';
+import { tableOf } from './table.ts';
 
 type Resource = Readonly<Record<string, unknown>>;
 
-/** Type, format and schema of each resource, by the name of the download. */
-const FORMATS: Readonly<Record<string, Resource>> = {
+/** Returns the type, format and schema of each resource, by the name of the download. */
+const formatsOf = (fields: FieldTable): Readonly<Record<string, Resource>> => ({
   [CSV_KEY]: {
     type: 'table',
     format: 'csv',
     dialect: { lineTerminator: '\r\n' },
-    schema: {
-      fields: TABLE_FIELDS.map((field) => ({ ...field, title: labelOf(field.name) })),
-      primaryKey: ['id'],
-    },
+    schema: { fields: tableOf(fields).fields, primaryKey: ['id'] },
   },
   [NDJSON_KEY]: { format: 'ndjson' },
   [GEOJSON_KEY]: { format: 'geojson' },
-};
+});
 
 /** The only resource where the downloads have too many parts to be named here. */
 const LISTED: Resource = {
@@ -46,6 +44,8 @@ export function dataPackageText(
 ): string {
   const { title, description, contact } = aboutOf(configuration);
   const { license } = configuration;
+  const { fields } = fieldsOf(configuration);
+  const formats = formatsOf(fields);
   const isListed = downloads.some(({ lists }) => lists);
   const document = {
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
@@ -53,11 +53,14 @@ export function dataPackageText(
     // Lists have many parts: `index.json` alone names the release, so that a change need not write two documents.
     ...(isListed ? {} : { version: release }),
     title,
+    ...(fields.languages.length > 0 && { languages: fields.languages }),
     ...(description ? { description } : {}),
     homepage: configuration.base_url,
     ...(contact ? { contributors: [contributorOf(contact)] } : {}),
     ...(license ? { licenses: [{ path: license.url, title: license.name }] } : {}),
-    resources: isListed ? [LISTED] : downloads.flatMap((download) => resourcesOf(download)),
+    resources: isListed
+      ? [LISTED]
+      : downloads.flatMap((download) => resourcesOf(download, formats[download.name])),
   };
   return documentText(document, downloads);
 }
@@ -66,8 +69,7 @@ function contributorOf({ name, email, url }: Contact): Resource {
   return { title: name ?? email ?? url, email, path: url, roles: ['contact'] };
 }
 
-function resourcesOf(download: Download): Resource[] {
-  const about = FORMATS[download.name];
+function resourcesOf(download: Download, about: Resource | undefined): Resource[] {
   if (!about) return [];
   const { title, type, parts, bytes } = download;
   const name = `properties-${about.format as string}`;

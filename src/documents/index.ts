@@ -26,6 +26,7 @@ import type { CatalogueIndex, Download, DownloadList } from '../contract/downloa
 import { JSON_TYPE, mediaType } from '../contract/headers.ts';
 import { LIST_PATH, MANIFEST_KEY } from '../contract/keys.ts';
 import { PROBLEMS_PAGE } from '../contract/problem.ts';
+import { fieldsOf } from '../contract/terms.ts';
 import { divide, type PartSizes } from '../packed/format/divide.ts';
 import { textHashes } from '../packed/format/text-hash.ts';
 import { digestOf } from '../release/digest.ts';
@@ -88,6 +89,7 @@ export function indexText(
   { release, properties, countries, downloads }: IndexedRelease,
 ): string {
   const about = aboutOf(configuration);
+  const { languages } = fieldsOf(configuration).fields;
   const links: Link[] = [
     link('self', INDEX_KEY, 'What the catalogue offers'),
     { rel: 'collection', href: LIST_PATH.slice(1), type: JSON_TYPE, title: 'List of properties' },
@@ -134,6 +136,7 @@ export function indexText(
     title: about.title,
     ...(about.description ? { description: about.description } : {}),
     ...(about.contact ? { contact: about.contact } : {}),
+    ...(languages.length > 0 ? { languages: [...languages] } : {}),
     release,
     properties,
     countries,

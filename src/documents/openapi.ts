@@ -4,6 +4,7 @@ import { type Configuration, hasBulk, routeSettings } from '../contract/configur
 import { openApiDocument } from '../contract/openapi/document.ts';
 import type { OpenApiExample } from '../contract/openapi/input.ts';
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
+import { fieldsOf } from '../contract/terms.ts';
 import { cutPage } from '../release/page.ts';
 
 /** Published JSON of a catalogue's first property, and of the first list of its city. */
@@ -24,6 +25,7 @@ export function openApiText(configuration: Configuration, texts: ExampleTexts | 
     bulk: hasBulk(configuration),
     cacheControl: configuration.cache_control.api,
     license: configuration.license,
+    fields: fieldsOf(configuration).fields,
     // With API keys, property data needs a key, whereas this document is public.
     example: texts && configuration.api_keys.length === 0 ? exampleOf(texts) : undefined,
   });

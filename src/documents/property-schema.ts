@@ -9,28 +9,30 @@
 
 import * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
-import { type EntryField, FIELDS, type Field, labelOf } from '../contract/fields.ts';
+import { FORMS as VALUE_FORMS } from '../contract/declared-values.ts';
+import { type Declared, type EntryField, type Field, labelOf } from '../contract/fields.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
+import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { lettersOf, MAX_TITLE } from '../contract/unicode.ts';
 import type { ValueName } from '../contract/values.ts';
-import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
+import type { TermList } from '../contract/vocabulary.ts';
 import { CONTROL_CHARACTER } from '../control-characters.ts';
 import { CODES, type DiagnosticCode } from '../source/codes.ts';
 
 /** A JSON Schema (draft 7) with the YAML language server's extensions. */
-type JsonSchema = { readonly [keyword: string]: unknown };
+export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** Returns the text of `property.schema.json` for a vocabulary. */
-export function authoredSchemaText(vocabulary: Vocabulary): string {
-  return `${indented(authoredJsonSchema(vocabulary), '')}\n`;
+/** Returns the text of `property.schema.json` for a catalogue's fields and words. */
+export function authoredSchemaText(terms: Terms): string {
+  return `${indented(authoredJsonSchema(terms), '')}\n`;
 }
 
 /**
  * Formats JSON with one line per entry in the outer levels and the inner levels on one line, since they have hundreds
  * of terms.
  */
-function indented(value: unknown, margin: string): string {
+export function indented(value: unknown, margin: string): string {
   const inner = `${margin}  `;
   const flat = JSON.stringify(value);
   if (typeof value !== 'object' || value === null || flat.length < 100 || margin.length > 10) return flat;
@@ -43,24 +45,20 @@ function indented(value: unknown, margin: string): string {
   return `${open}\n${lines.join(',\n')}\n${margin}${close}`;
 }
 
-/** Returns the schema for a vocabulary. */
-export function authoredJsonSchema(vocabulary: Vocabulary): JsonSchema {
+export function authoredJsonSchema(terms: Terms): JsonSchema {
   const { title, description } = authoredSchema.meta() ?? {};
   const $schema = 'http://json-schema.org/draft-07/schema#';
-  return { $schema, title, description, ...objectOf('', FIELDS, vocabulary) };
+  return { $schema, title, description, ...objectOf('', terms) };
 }
 
-function objectOf(
-  list: string,
-  fields: Readonly<Record<string, Field | EntryField>>,
-  vocabulary: Vocabulary,
-): JsonSchema {
-  const properties = Object.entries(fields).map(([name, field]) => {
-    const schema = schemaOf(name, field, vocabulary);
+function objectOf(list: string, terms: Terms): JsonSchema {
+  const fields = [...fieldsIn(terms.fields, list)];
+  const properties = fields.map(([name, field]) => {
+    const schema = schemaOf(name, field, terms);
     // Without a title, editors show that of the whole schema, "Property", above each field.
-    return [name, { title: labelOf(name, list), ...explained(field, schema), ...schema }];
+    return [name, { title: labelOf(name, list, terms.fields), ...explained(field, schema), ...schema }];
   });
-  const required = Object.keys(fields).filter((name) => fields[name]!.required);
+  const required = fields.flatMap(([name, field]) => (field.required ? [name] : []));
   return {
     type: 'object',
     properties: Object.fromEntries(properties),
@@ -69,15 +67,58 @@ function objectOf(
   };
 }
 
-function schemaOf(name: string, field: Field | EntryField, vocabulary: Vocabulary): JsonSchema {
-  const terms = field.vocabulary && vocabulary[field.vocabulary];
+function schemaOf(name: string, field: Field | EntryField, all: Terms): JsonSchema {
+  if ('declared' in field && field.declared) return declaredForm(field, field.declared);
+  const terms = field.vocabulary && all.vocabulary[field.vocabulary];
   // With a `type`, editors insert a colon when they complete the field; YAML reads a UUID only as a string.
   if (field.value === 'id' && field.required) return { ...filled(UUID, 'invalid-id'), type: 'string' };
   if (field.kind === 'words') return list(terms ? known(terms) : FORMS.filled);
   if (field.kind !== 'entries') return terms ? known(terms) : FORMS[field.value ?? (field.kind as ValueName)];
-  const { label: title, entry, fields = {} } = field as Field;
-  const items = { title, description: entry?.description, ...objectOf(name, fields, vocabulary) };
+  const { label: title, entry } = field as Field;
+  const items = { title, description: entry?.description, ...objectOf(name, all) };
   return name === 'photo' ? { ...list({ ...items, anyOf: PHOTO_SOURCES }), uniqueItems: true } : list(items);
+}
+
+/** Returns the schema of a declared field. A required one refuses an empty value, which means an absent one. */
+function declaredForm({ kind, required }: Field, declared: Declared): JsonSchema {
+  const schema = typedForm(declared, required === true);
+  return kind === 'words' ? { ...list(typedForm(declared, true)), uniqueItems: true } : schema;
+}
+
+function typedForm({ type, terms, tags, minimum, maximum, above }: Declared, isFilled: boolean): JsonSchema {
+  const form = isFilled ? filled : text;
+  const optional = (pattern: string) => trimmed(isFilled ? pattern : `(?:${pattern})?`);
+  if (terms) {
+    const names = Object.fromEntries(terms.words.map((word) => [word, terms.labels[word] ?? word]));
+    return { ...form(optional(terms.words.join('|')), 'unknown-choice'), ...offered(names) };
+  }
+  switch (type) {
+    case 'integer':
+    case 'decimal':
+      return {
+        ...form(optional(VALUE_FORMS[type]), 'invalid-value'),
+        not: { type: ['array', 'object', 'boolean', ...(isFilled ? ['null'] : [])] },
+        ...(minimum !== undefined && { minimum: Number(minimum) }),
+        ...(maximum !== undefined && { maximum: Number(maximum) }),
+        ...(above !== undefined && { exclusiveMinimum: Number(above) }),
+        ...(type === 'integer' && { multipleOf: 1 }),
+      };
+    case 'boolean':
+      return isFilled ? FORMS.flag : FORMS.boolean;
+    case 'date':
+    case 'time':
+      return form(optional(VALUE_FORMS[type]), 'invalid-value');
+    case 'link':
+      return form(optional(VALUE_FORMS.link), 'invalid-link');
+    case 'lines':
+      return isFilled ? FORMS.paragraph : FORMS.lines;
+    default:
+      return tags
+        ? form(optional('[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*'), 'invalid-language')
+        : isFilled
+          ? FORMS.filled
+          : FORMS.text;
+  }
 }
 
 /** Returns a field's description and examples. Editors offer examples as values, so an id has none. */
@@ -200,6 +241,7 @@ const OPTIONAL_LINES = trimmed(`(?:${LINES})?`);
 const CITY = `^(?=\\s*[^]{0,180}?\\s*$)${FILLED.slice(1)}`;
 /** Titles: a character takes at most three UTF-16 units before Unicode normalization. */
 const TITLE = `^(?=\\s*[^]{0,${3 * MAX_TITLE}}?\\s*$)${FILLED.slice(1)}`;
+const HEADING = `^(?=\\s*[^]{0,${3 * MAX_TITLE}}?\\s*$)${OPTIONAL.slice(1)}`;
 const EMAIL = trimmed(
   `(?:${z.regexes.email.source.slice(1, -1)}|[!-~]+@(?=[^]*[\\u0080-\\uffff])[^${NOT}\\s@]+|[!-~]+@[\\w.-]+\\.[Xx][Nn]--[\\w-]+)?`,
 );
@@ -208,7 +250,7 @@ const LINK = trimmed(`[Hh][Tt][Tt][Pp][Ss]:\\/\\/[^\\s\\\\\\/${NOT}][^\\s\\\\${N
 const PATH = trimmed(`(?![\\/~]|[A-Za-z]:)[^\\s\\\\${NOT}](?:[^\\\\${NOT}]*[^\\s\\\\\\/${NOT}])?`);
 const DATE = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])';
 const CLOCK = '(?:[01][0-9]|2[0-3]):[0-5][0-9]';
-const TIME = trimmed(`(?:${DATE}(?:T${CLOCK}:[0-5][0-9](?:\\.[0-9]{1,9})?(?:Z|[+-]${CLOCK}))?)?`);
+const INSTANT = trimmed(`(?:${DATE}(?:T${CLOCK}:[0-5][0-9](?:\\.[0-9]{1,9})?(?:Z|[+-]${CLOCK}))?)?`);
 const UUID = trimmed(
   z.regexes
     .uuid()
@@ -230,9 +272,10 @@ const FORMS: Readonly<Record<ValueName, JsonSchema>> = {
   paragraph: filled(FILLED_LINES, 'empty-text'),
   boolean: boolean('(?:true|false)?', 'null'),
   flag: boolean('true|false'),
-  time: text(TIME, 'invalid-time'),
+  instant: text(INSTANT, 'invalid-time'),
   id: text(UUID, 'invalid-id'),
   title: filled(TITLE, 'title-too-long'),
+  heading: text(HEADING, 'title-too-long'),
   city: filled(CITY, 'city-too-long'),
   country: codeOf(COUNTRIES, 'unknown-country'),
   currency: codeOf(CURRENCIES, 'unknown-currency'),

@@ -1,6 +1,14 @@
 /** The CSV download: one row per property, one text per column (RFC 4180). */
-import { PUBLISHED_FIELDS, type PublishedField } from '../contract/fields.ts';
+import type { Attribute, Declarations } from '../contract/declarations.ts';
+import {
+  type FieldTable,
+  type FieldType,
+  labelOf,
+  PUBLISHED_FIELDS,
+  type PublishedField,
+} from '../contract/fields.ts';
 import type { Property } from '../contract/property.ts';
+import { INTERFACE } from '../contract/terms.ts';
 
 /** Start of a text that a spreadsheet may run as a formula (OWASP, "CSV Injection"), leading blanks aside. */
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/;
@@ -18,6 +26,8 @@ const number = (name: 'latitude' | 'longitude'): Column => ({
   cell: (property) => property[name],
 });
 
+const LIST_FORM = 'Separated by commas; one that has a comma or a quote is in quotes, as in a row of CSV.';
+
 /** Columns whose cell is not simply the field's text. Lists share one cell. */
 const SPECIAL: { readonly [Name in PublishedField]?: Column } & {
   readonly [Name in keyof Property as Property[Name] extends string ? never : Name]: Column;
@@ -27,7 +37,7 @@ const SPECIAL: { readonly [Name in PublishedField]?: Column } & {
   phone: { type: 'string', description: 'With spaces as its only separators.', cell: phoneCell },
   facilities: {
     type: 'string',
-    description: 'Separated by commas; one that has a comma or a quote is in quotes, as in a row of CSV.',
+    description: LIST_FORM,
     cell: ({ facilities }) => facilities.map(listed).join(','),
   },
   photo: {
@@ -62,27 +72,104 @@ const CELLS = ENTRIES.map(([name, { type, cell }]) =>
     : (property: Property) => (name === 'phone' ? inQuotes(cell(property)) : quoted(cell(property))),
 );
 
-/** Columns with their types, in the form of a Table Schema. */
-export const TABLE_FIELDS: readonly {
-  readonly name: string;
-  readonly type: string;
-  readonly description?: string;
-}[] = [
-  { name: 'id', type: 'string' },
-  ...ENTRIES.map(([name, { type, description }]) => ({ name, type, ...(description && { description }) })),
-];
+/** A column in the form of a Table Schema (Data Package v2). */
+type Described = { readonly name: string; readonly type: string; readonly [member: string]: unknown };
+
+/** The table of a catalogue: its columns, and the texts of its rows. */
+export type Table = {
+  readonly fields: readonly Described[];
+  /**
+   * Header row, without a byte-order mark: CSV parsers and data-package readers would take it as part of the first name,
+   * or fail. Spreadsheets ask for the encoding on import.
+   */
+  readonly head: string;
+  readonly rowOf: (id: string, property: Property & Declarations) => string;
+};
 
 /**
- * Header row, without a byte-order mark: CSV parsers and data-package readers would take it as part of the first name,
- * or fail. Spreadsheets ask for the encoding on import.
+ * Makes the table of a catalogue. Columns follow from the declaration, never from the data: those of the interface, of
+ * declared fields, of translations.
  */
-export const TABLE_HEAD = `${TABLE_FIELDS.map(({ name }) => name).join(',')}\r\n`;
+export function tableOf(fields: FieldTable = INTERFACE): Table {
+  const declared = [...declaredColumns(fields), ...translatedColumns(fields)];
+  const described = [
+    { name: 'id', type: 'string' },
+    ...ENTRIES.map(([name, { type, description }]) => ({ name, type, ...(description && { description }) })),
+    ...declared.map(({ described: column }) => column),
+  ];
+  return {
+    fields: described.map((column) => ({ ...column, title: labelOf(column.name, '', fields) })),
+    head: `${described.map(({ name }) => name).join(',')}\r\n`,
+    rowOf(id, property) {
+      let row = quoted(id);
+      for (const cell of CELLS) row += `,${cell(property)}`;
+      for (const { cell } of declared) row += `,${cell(property)}`;
+      return `${row}\r\n`;
+    },
+  };
+}
 
-/** Returns a property's row. */
-export function tableRow(id: string, property: Property): string {
-  let row = quoted(id);
-  for (const cell of CELLS) row += `,${cell(property)}`;
-  return `${row}\r\n`;
+/** A column of a declared field: the cell is the text of the row, with its quotes. */
+type DeclaredColumn = { readonly described: Described; readonly cell: (property: Declarations) => string };
+
+/** Type of a column, by the type of the field. A time has no seconds. */
+const TYPES: Readonly<Record<FieldType, Readonly<Record<string, string>> & { readonly type: string }>> = {
+  text: { type: 'string' },
+  lines: { type: 'string' },
+  integer: { type: 'integer' },
+  decimal: { type: 'number' },
+  boolean: { type: 'boolean' },
+  date: { type: 'date' },
+  time: { type: 'time', format: '%H:%M' },
+  link: { type: 'string', format: 'uri' },
+  choice: { type: 'string' },
+};
+
+function declaredColumns({ attributes }: FieldTable): DeclaredColumn[] {
+  return [...attributes].map(([name, field]) => {
+    const { kind, required, declared } = field;
+    const { type, minimum, maximum, above, maxLength, terms } = declared!;
+    const limit = (value: string) => (type === 'integer' || type === 'decimal' ? Number(value) : value);
+    const limits = {
+      ...(required && { required: true }),
+      ...(minimum !== undefined && { minimum: limit(minimum) }),
+      ...(maximum !== undefined && { maximum: limit(maximum) }),
+      ...(above !== undefined && { exclusiveMinimum: limit(above) }),
+      ...(maxLength !== undefined && { maxLength }),
+      ...(terms && { enum: terms.words }),
+    };
+    const isList = kind === 'words';
+    const constraints = isList ? (required ? { required: true } : {}) : limits;
+    const described = {
+      name,
+      ...(isList ? { type: 'string' } : TYPES[type]),
+      ...(isList && { description: LIST_FORM }),
+      ...(terms &&
+        !isList && { categories: terms.words.map((value) => ({ value, label: terms.labels[value] })) }),
+      ...(Object.keys(constraints).length > 0 && { constraints }),
+    };
+    return { described, cell: ({ attributes: values }) => declaredCell(type, values?.[name] ?? null) };
+  });
+}
+
+/** Formats a value. A number, a date or a choice cannot call a function, so it gets no apostrophe. */
+function declaredCell(type: FieldType, value: Attribute): string {
+  if (value === null) return '';
+  if (Array.isArray(value)) return quoted(value.map(listed).join(','));
+  if (type === 'integer' || type === 'decimal' || type === 'boolean') return String(value);
+  return type === 'text' || type === 'lines' ? quoted(String(value)) : inQuotes(String(value));
+}
+
+function translatedColumns({ all }: FieldTable): DeclaredColumn[] {
+  return [...all].flatMap(([name, { base, language }]) => {
+    if (base === undefined || language === undefined) return [];
+    const cell = ({ translations }: Declarations) => {
+      const { title, attributes } = translations?.[language] ?? {};
+      const text = base === 'title' ? title : attributes?.[base];
+      return text === undefined ? '' : quoted(text);
+    };
+    return [{ described: { name, type: 'string' }, cell }];
+  });
 }
 
 /** Quotes a text cell, and prefixes an apostrophe when a spreadsheet would compute it. */

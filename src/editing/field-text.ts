@@ -1,4 +1,5 @@
 /** Prints one field as YAML from nodes of the `yaml` package. */
+
 import {
   Document,
   isMap,
@@ -12,7 +13,8 @@ import {
   YAMLMap,
   YAMLSeq,
 } from 'yaml';
-import { entryFields, UNQUOTED_NAMES } from '../contract/fields.ts';
+import type { FieldTable } from '../contract/fields.ts';
+import { fieldsIn } from '../contract/terms.ts';
 import { isMapping } from '../mapping.ts';
 import type { Authored } from './field-values.ts';
 import { isPlainNull } from './open-file.ts';
@@ -25,10 +27,15 @@ export type FieldStyle = { readonly indentSeq: boolean };
 export const NEW_STYLE: FieldStyle = { indentSeq: true };
 
 /** Prints a field's lines, with line endings. @param value the field's value, or its node. */
-export function fieldText(name: string, value: Authored | Node, style: FieldStyle = NEW_STYLE): string {
-  const plain = isNode(value) ? undefined : plainFieldText(name, value, style);
+export function fieldText(
+  name: string,
+  value: Authored | Node,
+  fields: FieldTable,
+  style: FieldStyle = NEW_STYLE,
+): string {
+  const plain = isNode(value) ? undefined : plainFieldText(name, value, style, fields);
   if (plain !== undefined) return plain;
-  const node = isNode(value) ? value : nodeOf(name, value, undefined);
+  const node = isNode(value) ? value : nodeOf(name, value, undefined, fields);
   const root = new YAMLMap();
   root.items.push(new Pair(scalarOf(name, {}), node));
   const document = new Document(undefined, { schema: SCHEMA });
@@ -37,8 +44,13 @@ export function fieldText(name: string, value: Authored | Node, style: FieldStyl
 }
 
 /** Prints texts of one line and lists of them, as nearly all fields are, without nodes, which take ten times as long. */
-function plainFieldText(name: string, value: Authored, { indentSeq }: FieldStyle): string | undefined {
-  const place = { number: UNQUOTED_NAMES.has(name) };
+function plainFieldText(
+  name: string,
+  value: Authored,
+  { indentSeq }: FieldStyle,
+  fields: FieldTable,
+): string | undefined {
+  const place = { number: fields.unquoted.has(name) };
   const isLine = (one: Authored): one is string => typeof one === 'string' && !/[\n\r]/.test(one);
   if (isLine(value)) return `${scalarText(name)}: ${scalarText(value, place)}\n`;
   if (!Array.isArray(value) || value.length === 0 || !value.every(isLine)) return undefined;
@@ -80,20 +92,30 @@ const isNode = (value: Authored | Node): value is Node => isScalar(value) || isS
 /**
  * Makes the node of a value. Reuses the file's nodes with their comments: first those with an equal value, then those
  * at the same place.
+ *
+ * @param name name of the field; of that of an entry, `photo.position`.
  */
-export function nodeOf(name: string, value: Authored, before: unknown, flow = false): Node {
+export function nodeOf(
+  name: string,
+  value: Authored,
+  before: unknown,
+  fields: FieldTable,
+  flow = false,
+): Node {
   const list = Array.isArray(value) ? (value as readonly Authored[]) : undefined;
-  if (list) return seqOf(name, list, isSeq(before) ? before : new YAMLSeq(), flow);
-  if (isMapping(value)) return mapOf(name, value as Fields, isMap(before) ? before : new YAMLMap(), flow);
+  if (list) return seqOf(name, list, isSeq(before) ? before : new YAMLSeq(), fields, flow);
+  if (isMapping(value))
+    return mapOf(name, value as Values, isMap(before) ? before : new YAMLMap(), fields, flow);
   const text = String(value ?? '');
-  if (!isScalar(before)) return scalarOf(text, { number: UNQUOTED_NAMES.has(name), flow });
+  const place = { number: fields.unquoted.has(name), flow };
+  if (!isScalar(before)) return scalarOf(text, place);
   if (equalsValue(before, value)) return before as Node;
-  const node = scalarOf(text, { number: UNQUOTED_NAMES.has(name), flow });
+  const node = scalarOf(text, place);
   const { comment, commentBefore, spaceBefore } = before;
   return Object.assign(node, { comment, commentBefore, spaceBefore });
 }
 
-type Fields = { readonly [field: string]: Authored };
+type Values = { readonly [field: string]: Authored };
 
 /** Tells whether a node of the file has this value; an absent value equals null. */
 export function equalsValue(node: unknown, value: Authored | undefined): boolean {
@@ -108,12 +130,18 @@ export function equalsValue(node: unknown, value: Authored | undefined): boolean
   }
   if (!isMap(node)) return (value ?? null) === null;
   if (!isMapping(value)) return false;
-  const fields = value as Fields;
+  const fields = value as Values;
   const names = new Set([...node.items.map(({ key }) => String(key)), ...Object.keys(fields)]);
   return [...names].every((name) => equalsValue(node.get(name, true), fields[name]));
 }
 
-function seqOf(name: string, values: readonly Authored[], seq: YAMLSeq, flow: boolean): YAMLSeq {
+function seqOf(
+  name: string,
+  values: readonly Authored[],
+  seq: YAMLSeq,
+  fields: FieldTable,
+  flow: boolean,
+): YAMLSeq {
   const old = [...seq.items];
   if (old.length === 0) seq.flow = flow;
   const isFlow = flow || seq.flow === true;
@@ -128,6 +156,7 @@ function seqOf(name: string, values: readonly Authored[], seq: YAMLSeq, flow: bo
         name,
         value,
         take(old, (one) => isMap(one) === isMapping(value)),
+        fields,
         isFlow,
       );
     if (isSpaced) (item as { spaceBefore?: boolean }).spaceBefore = index > 0;
@@ -142,20 +171,21 @@ function take(items: unknown[], test: (item: unknown) => boolean): Node | undefi
   return index < 0 ? undefined : (items.splice(index, 1)[0] as Node);
 }
 
-function mapOf(list: string, fields: Fields, map: YAMLMap, flow: boolean): YAMLMap {
+function mapOf(list: string, values: Values, map: YAMLMap, fields: FieldTable, flow: boolean): YAMLMap {
   const isFlow = flow || map.flow === true;
   map.items = map.items.filter(
-    ({ key, value }) => (fields[String(key)] ?? null) !== null || equalsValue(value, null),
+    ({ key, value }) => (values[String(key)] ?? null) !== null || equalsValue(value, null),
   );
-  for (const [name, value] of Object.entries(fields)) {
+  for (const [name, value] of Object.entries(values)) {
     if (value === null) continue;
     const pair = map.items.find(({ key }) => String(key) === name);
-    if (pair) pair.value = nodeOf(name, value, pair.value, isFlow);
+    const node = nodeOf(`${list}.${name}`, value, pair?.value, fields, isFlow);
+    if (pair) pair.value = node;
     else
       insertInOrder(
         map,
-        [...entryFields(list).keys()],
-        new Pair(scalarOf(name, { flow: isFlow }), nodeOf(name, value, undefined, isFlow)),
+        [...fieldsIn(fields, list).keys()],
+        new Pair(scalarOf(name, { flow: isFlow }), node),
       );
   }
   return map;

@@ -1,11 +1,12 @@
 import { join, resolve } from 'node:path';
 import { readConfiguration } from '../build/inputs/configuration.ts';
 import { scan } from '../build/inputs/scan.ts';
+import { fieldsOf } from '../contract/terms.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { formatText } from './format.ts';
 import { whyLeft } from './formattable.ts';
-import { SCHEMA_FILE, schemaState, withSchemaLine, writeSchema } from './schema-file.ts';
+import { hasSchema, outdatedSchemas, withSchemaLine, writeSchemas } from './schema-file.ts';
 import { readSourceText, replaceFile } from './source-file.ts';
 
 export type FormatOptions = {
@@ -29,7 +30,7 @@ export type FormatResult = {
 };
 
 /**
- * Formats every property file, each atomically, and updates the JSON Schema, which depends on the vocabulary, where
+ * Formats every property file, each atomically, and updates the JSON Schemas, which depend on the settings, where
  * there is one.
  *
  * @throws UsageError when the folder does not exist; the error of the file system when a file cannot be written.
@@ -38,15 +39,15 @@ export function formatContent(options: FormatOptions = {}): FormatResult {
   const content = resolve(options.content ?? 'content');
   const isWanted = options.isWanted ?? (() => true);
   const { usable } = readConfiguration(content);
+  const { fields } = fieldsOf(usable);
   const found = scan(content, usable);
   const diagnostics = found.diagnostics.filter(({ file }) => isWanted(file));
   const files = found.files.filter(isWanted);
   const changed: string[] = [];
-  const schema = schemaState(content);
-  if (schema === 'outdated' && isWanted(SCHEMA_FILE)) {
-    changed.push(SCHEMA_FILE);
-    if (!options.check) writeSchema(content);
-  }
+  const schemas = outdatedSchemas(content).filter(isWanted);
+  changed.push(...schemas);
+  if (schemas.length > 0 && !options.check) writeSchemas(content);
+  const isNamed = hasSchema(content);
   const left: { file: string; reason: string }[] = [];
   for (const path of files) {
     const source = readSourceText(content, path);
@@ -55,8 +56,8 @@ export function formatContent(options: FormatOptions = {}): FormatResult {
       continue;
     }
     const { mark, text } = source;
-    const formed = formatText(text);
-    const formatted = formed !== undefined && schema !== 'absent' ? withSchemaLine(formed, path) : formed;
+    const formed = formatText(text, fields);
+    const formatted = formed !== undefined && isNamed ? withSchemaLine(formed, path) : formed;
     if (formatted === text) continue;
     const faults = readExactly(text, path).diagnostics;
     if (faults.length > 0) diagnostics.push(...faults);

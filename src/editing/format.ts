@@ -1,4 +1,5 @@
 /** Formats a property file: order of fields, quotes, positions. Keeps comments and blank lines. */
+
 import { isDeepStrictEqual } from 'node:util';
 import {
   type CST,
@@ -13,13 +14,14 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { entryFields, FIELD_NAMES, UNQUOTED_NAMES } from '../contract/fields.ts';
+import type { FieldTable } from '../contract/fields.ts';
+import { fieldsIn, INTERFACE } from '../contract/terms.ts';
 import { isNullWord } from '../source/null-word.ts';
 import { blockLines, isBlock } from './block-scalar.ts';
 import { fieldText, NEW_STYLE, Written } from './field-text.ts';
 import { partsOf, propertyIn } from './formattable.ts';
 import { commentsOf, isPlainNull } from './open-file.ts';
-import { scalarText } from './scalar.ts';
+import { type ScalarPlace, scalarText } from './scalar.ts';
 
 /** Longest list on one line (`[wifi, parking]`), in UTF-16 units. */
 const LIST_WIDTH = 100;
@@ -33,13 +35,13 @@ type Field = Pair<Scalar, Node | null>;
  * @returns undefined for a text that cannot be formatted: unreadable, not a property, or with anchors, aliases, tags,
  *   or lists and mappings in place of texts.
  */
-export function formatText(text: string): string | undefined {
+export function formatText(text: string, table: FieldTable = INTERFACE): string | undefined {
   const source = text.replace(/\r\n/g, '\n');
   let formatted: string | undefined = source;
   // A comment that moves may change where the next time finds a blank line.
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const before: string = formatted;
-    formatted = formatOnce(before);
+    formatted = formatOnce(before, table);
     if (formatted === before) break;
     if (formatted === undefined) return undefined;
   }
@@ -49,11 +51,11 @@ export function formatText(text: string): string | undefined {
 
 const MAX_ROUNDS = 4;
 
-function formatOnce(source: string): string | undefined {
+function formatOnce(source: string, table: FieldTable): string | undefined {
   const { top, body, end } = partsOf(isCommentLast(source) ? `${source.trimEnd()}\n` : source);
   const root = propertyIn(body);
   if (!root) return undefined;
-  const formatted = top + print(root, body) + end;
+  const formatted = top + print(root, body, table) + end;
   if (formatted === source) return source;
   // Safety check: a text that lost a value or a comment is discarded.
   if (!isDeepStrictEqual(valuesOf(formatted), valuesOf(source))) return undefined;
@@ -99,7 +101,7 @@ function commentTexts(text: string): string[] {
 /** A field with the comment lines above it, without `#`; an empty one is a blank line. */
 type Row = { readonly pair: Field; readonly comments: string[]; isSpaced: boolean };
 
-function print(parsed: YAMLMap, source: string): string {
+function print(parsed: YAMLMap, source: string, table: FieldTable): string {
   const { text, above, below } = withoutComments(parsed, source);
   const root = text === source ? parsed : propertyIn(text)!;
   const rows = rowsOf(root.items as Field[]);
@@ -118,11 +120,11 @@ function print(parsed: YAMLMap, source: string): string {
       parts.push(line);
   };
   for (const comment of header.slice(0, -1)) add(commentLine(comment));
-  for (const { pair, comments, isSpaced } of sorted(rows, FIELD_NAMES)) {
+  for (const { pair, comments, isSpaced } of sorted(rows, [...table.all.keys()])) {
     if (pair.key.value === 'photo' && isSeq(pair.value)) renumber(pair.value);
     if (isSpaced) add('');
     for (const comment of comments) add(commentLine(comment));
-    add(fieldLines(pair, text));
+    add(fieldLines(pair, text, table));
   }
   for (const comment of below) add(commentLine(comment));
   while (parts.at(-1) === '') parts.pop();
@@ -227,14 +229,19 @@ function sorted(rows: readonly Row[], fields: readonly string[]): Row[] {
 }
 
 /** Prints a field, without its last line ending. */
-function fieldLines({ key, value }: Field, source: string): string {
+function fieldLines({ key, value }: Field, source: string, table: FieldTable): string {
   const name = String(key.value);
   const remark = isSeq(value) ? remarkOf(value, source.slice(key.range?.[1])) : '';
   if (isSeq(value)) {
     for (const part of [value, ...value.items.filter(isMap)]) spaceEnd(part, source);
-    styleList(value, name);
+    styleList(value, name, table);
   }
-  const text = fieldText(name, isSeq(value) ? value : written(value, name), NEW_STYLE).slice(0, -1);
+  const text = fieldText(
+    name,
+    isSeq(value) ? value : written(value, { number: table.unquoted.has(name) }),
+    table,
+    NEW_STYLE,
+  ).slice(0, -1);
   // Blank lines and spaces of block scalars are text.
   const printed = /[|>]/.test(text) ? text : text.trimEnd().replace(/\n{3,}/g, '\n\n');
   return remark ? printed.replace(/\n|$/, ` ${remark}$&`) : printed;
@@ -260,7 +267,7 @@ function spaceEnd(collection: YAMLSeq | YAMLMap, source: string): void {
     collection.comment = `\n${collection.comment}`;
 }
 
-function styleList(list: YAMLSeq, name: string): void {
+function styleList(list: YAMLSeq, name: string, table: FieldTable): void {
   const entries = list.items as (Scalar | YAMLMap)[];
   const texts = entries.map((entry) => (isScalar(entry) ? oneLine(entry) : undefined));
   const line = `[${texts.join(', ')}]`;
@@ -269,9 +276,12 @@ function styleList(list: YAMLSeq, name: string): void {
     if (isScalar(entry)) {
       const { commentBefore, spaceBefore } = entry;
       entry.commentBefore = null;
-      return Object.assign(written(entry, '', list.flow), { commentBefore, spaceBefore });
+      return Object.assign(written(entry, { flow: list.flow === true }, true), {
+        commentBefore,
+        spaceBefore,
+      });
     }
-    const fields = [...entryFields(name).keys()];
+    const fields = [...fieldsIn(table, name).keys()];
     const rows = sorted(rowsOf(entry.items as Field[], entry.commentBefore), fields);
     entry.flow = false;
     entry.commentBefore = null;
@@ -279,7 +289,7 @@ function styleList(list: YAMLSeq, name: string): void {
       const holder = index === 0 ? entry : pair.key;
       if (comments.length > 0) holder.commentBefore = comments.join('\n');
       if (isSpaced) holder.spaceBefore = true;
-      pair.value = written(pair.value, String(pair.key.value));
+      pair.value = written(pair.value, { number: table.unquoted.has(`${name}.${pair.key.value}`) });
       return pair;
     });
     return entry;
@@ -293,24 +303,24 @@ function oneLine(entry: Scalar): string | undefined {
 }
 
 /** Makes the scalar that prints a text in its one form; the lines of a block scalar stay. */
-function written(node: unknown, name: string, flow = false): Scalar {
-  const scalar = new Scalar(new Written(isScalar(node) ? writtenText(node, name, flow) : ''));
+function written(node: unknown, place: ScalarPlace, isItem = false): Scalar {
+  const scalar = new Scalar(new Written(isScalar(node) ? writtenText(node, place, isItem) : ''));
   const { comment, commentBefore } = Object(node) as Scalar;
   const remark = comment || commentBefore;
   if (remark) scalar.comment = remark.trimEnd().replace(/^\n+/, '') || ' ';
   return scalar;
 }
 
-function writtenText(node: Scalar, name: string, flow: boolean): string {
+function writtenText(node: Scalar, place: ScalarPlace, isItem: boolean): string {
   const text = String(node.value);
   if (isBlock(node) && text.trim() !== '') {
     const [header = '', ...lines] = blockLines(node, text);
     // In a list, the lines of a block are indented below the text, not the dash, unless the header says how far.
-    const margin = name === '' && !header.includes('2') ? '  ' : '';
+    const margin = isItem && !header.includes('2') ? '  ' : '';
     return [header, ...lines.map((line) => line && margin + line)].join('\n');
   }
   if (text === '' && node.type === 'PLAIN') return '';
-  return isPlainNull(node) ? text : scalarText(text, { number: UNQUOTED_NAMES.has(name), flow });
+  return isPlainNull(node) ? text : scalarText(text, place);
 }
 
 /**

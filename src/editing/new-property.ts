@@ -12,7 +12,7 @@ import type { Answers } from './answers.ts';
 import { freePath } from './file-name.ts';
 import { freePhotoPath, photosNamed } from './photo-path.ts';
 import { newPropertyText } from './property-text.ts';
-import { vocabularyOf } from './repair-content.ts';
+import { termsOf } from './repair-content.ts';
 import { schemaLine } from './schema-file.ts';
 
 /** A property to write. Paths are relative to the content folder. */
@@ -42,7 +42,7 @@ export function planProperty(content: string, answers: Answers): PlannedProperty
     if (!isThere) copies.push({ from, to });
     return { file: posix.relative(folder, to), ...(description && { description }) };
   });
-  const text = newPropertyText({ id, ...values, photo }, schemaLine(path), vocabularyOf(root));
+  const text = newPropertyText({ id, ...values, photo }, schemaLine(path), termsOf(root));
   return { path, text, copies };
 }
 

@@ -1,16 +1,7 @@
 /** Writes the text of a new property file, already formatted. */
 import type { AuthoredProperty } from '../contract/authored.ts';
-import {
-  entryFields,
-  FIELD_NAMES,
-  type Field,
-  type FieldName,
-  fieldOf,
-  type RequiredField,
-  type TextField,
-  UNQUOTED_NAMES,
-} from '../contract/fields.ts';
-import type { Vocabulary } from '../contract/vocabulary.ts';
+import type { Field, FieldName, FieldTable, RequiredField, TextField } from '../contract/fields.ts';
+import { fieldsIn, INTERFACE, type Terms } from '../contract/terms.ts';
 import { fieldText } from './field-text.ts';
 import type { Authored, FieldValues } from './field-values.ts';
 import { scalarText } from './scalar.ts';
@@ -34,7 +25,7 @@ export type Remarks = {
   /** Lines at the top of the file, with line endings. */
   readonly head?: string;
   /** Returns the lines in place of a field without a value. @default none */
-  readonly absent?: (field: FieldName) => string;
+  readonly absent?: (field: string) => string;
 };
 
 /**
@@ -43,20 +34,20 @@ export type Remarks = {
 export function propertyYaml(
   property: PropertyFile | FieldValues,
   { head = '', absent = () => '' }: Remarks = {},
+  fields: FieldTable = INTERFACE,
 ): string {
   const groups = new Map<Field['group'] | 'head', string>([['head', head]]);
-  for (const name of FIELD_NAMES) {
-    const { group } = fieldOf(name);
-    const value: unknown = property[name];
-    const text = isAbsent(value) ? absent(name) : fieldText(name, asAuthored(value));
+  for (const [name, { group }] of fields.all) {
+    const value = (property as Readonly<Record<string, unknown>>)[name];
+    const text = isAbsent(value) ? absent(name) : fieldText(name, asAuthored(value), fields);
     groups.set(group, (groups.get(group) ?? '') + text);
   }
-  const others = Object.entries(property).filter(([name, value]) => !isField(name) && !isAbsent(value));
+  const others = Object.entries(property).filter(
+    ([name, value]) => !fields.all.has(name) && !isAbsent(value),
+  );
   const known = [...groups.values()].filter((group) => group !== '').join('\n');
-  return known + others.map(([name, value]) => fieldText(name, asAuthored(value))).join('');
+  return known + others.map(([name, value]) => fieldText(name, asAuthored(value), fields)).join('');
 }
-
-const isField = (name: string) => (FIELD_NAMES as readonly string[]).includes(name);
 
 function isAbsent(value: unknown): boolean {
   return (
@@ -75,23 +66,25 @@ function asAuthored(value: unknown): Authored {
 /**
  * Writes the file with comments that show the other fields. `schemaLine`: the comment that names the JSON Schema.
  */
-export function newPropertyText(property: PropertyFile, schemaLine: string, vocabulary: Vocabulary): string {
+export function newPropertyText(property: PropertyFile, schemaLine: string, terms: Terms): string {
   const trimmed = Object.entries(property).map(([field, value]) => [
     field,
     typeof value === 'string' ? value.trim() : value,
   ]);
-  return propertyYaml(Object.fromEntries(trimmed) as PropertyFile, {
-    head: `${schemaLine}
+  const head = `${schemaLine}
 # Lines that start with "#" show what else a property may hold: fill in a value, and remove the mark.
-`,
-    absent: (field) => commented(field, vocabulary),
-  });
+`;
+  const absent = (field: string) => commented(field, terms);
+  return propertyYaml(Object.fromEntries(trimmed) as PropertyFile, { head, absent }, terms.fields);
 }
 
 /** Formats a field as a comment, with example and description. */
-function commented(field: FieldName, { facilities }: Vocabulary): string {
-  const { kind, description, examples = [] } = fieldOf(field);
+function commented(field: string, { fields, vocabulary: { facilities } }: Terms): string {
+  const { kind, description, language, examples = [] } = fields.all.get(field)!;
+  if (language) return '';
   const [example] = examples;
+  const written = (name: string, value: unknown) =>
+    scalarText(String(value), { number: fields.unquoted.has(name) });
   if (kind !== 'words' && kind !== 'entries')
     return `# ${field}: ${written(field, example)} # ${description}\n`;
   const lines =
@@ -100,13 +93,12 @@ function commented(field: FieldName, { facilities }: Vocabulary): string {
           `  - ${field === 'facilities' ? (facilities.words[0] ?? 'wifi') : String((example as unknown[])[0])}`,
         ]
       : (example as Record<string, unknown>[]).flatMap((entry) =>
-          [...entryFields(field).keys()]
+          [...fieldsIn(fields, field).keys()]
             .filter((key) => Object.hasOwn(entry, key))
-            .map((key, index) => `${index === 0 ? '  - ' : '    '}${key}: ${written(key, entry[key])}`),
+            .map(
+              (key, index) =>
+                `${index === 0 ? '  - ' : '    '}${key}: ${written(`${field}.${key}`, entry[key])}`,
+            ),
         );
   return [`${field}: # ${description}`, ...lines].map((line) => `# ${line}\n`).join('');
-}
-
-function written(name: string, value: unknown): string {
-  return scalarText(String(value), { number: UNQUOTED_NAMES.has(name) });
 }

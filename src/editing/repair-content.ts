@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { readConfiguration } from '../build/inputs/configuration.ts';
 import { scan } from '../build/inputs/scan.ts';
-import type { Vocabulary } from '../contract/vocabulary.ts';
+import { fieldsOf, type Terms } from '../contract/terms.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
 import { type Repair, repairText } from './repair.ts';
@@ -31,7 +31,7 @@ export function repairContent(options: RepairOptions = {}): RepairedFile[] {
     if (!isWanted(file)) continue;
     const source = readSourceText(content, file);
     if ('code' in source) continue;
-    const result = repairText(source.text, usable.vocabulary);
+    const result = repairText(source.text, fieldsOf(usable));
     if (!result) continue;
     replaceFile(join(content, file), source.mark + result.text);
     repaired.push({ file, repairs: result.repairs });
@@ -41,22 +41,22 @@ export function repairContent(options: RepairOptions = {}): RepairedFile[] {
 
 /** Counts the findings of files that {@link repairContent} would repair. `files`: relative to the content folder. */
 export function countRepairable(content: string, files: Iterable<string>): number {
-  const { vocabulary } = readConfiguration(content).usable;
+  const terms = termsOf(content);
   let count = 0;
   for (const file of new Set(files)) {
     if (file === CONFIGURATION_FILE) continue;
     const source = readSourceText(content, file);
-    const repaired = 'code' in source ? undefined : repairText(source.text, vocabulary);
+    const repaired = 'code' in source ? undefined : repairText(source.text, terms);
     if (!repaired || 'code' in source) continue;
     const [before, after] = [source.text, repaired.text].map(
-      (text) => checkPropertyFile(Buffer.from(source.mark + text), file, vocabulary).diagnostics.length,
+      (text) => checkPropertyFile(Buffer.from(source.mark + text), file, terms).diagnostics.length,
     );
     count += Math.max(0, before! - after!);
   }
   return count;
 }
 
-/** Returns the configured vocabulary; the default one when the configuration's is missing or invalid. */
-export function vocabularyOf(content: string): Vocabulary {
-  return readConfiguration(content).usable.vocabulary;
+/** Returns the configured fields and words; the default ones where the configuration's are missing or invalid. */
+export function termsOf(content: string): Terms {
+  return fieldsOf(readConfiguration(content).usable);
 }

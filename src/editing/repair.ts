@@ -1,11 +1,12 @@
 /** Repairs unambiguous mistakes in a property file. */
 import { randomUUID } from 'node:crypto';
-import { entryFields, FIELD_NAMES } from '../contract/fields.ts';
+import { FIELD_NAMES, type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
+import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { toNfc } from '../contract/unicode.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
-import { CORRECTIONS, type Correction } from '../source/correction.ts';
+import { type Correction, correctionFor } from '../source/correction.ts';
 import { repairedText } from '../source/damaged-text.ts';
 import { certainMatch } from '../source/did-you-mean.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
@@ -39,17 +40,18 @@ export type Change = Pick<Repair, 'path' | 'from' | 'to'>;
  *
  * @returns undefined when there is nothing to repair, or the text is unreadable.
  */
-export function repairText(text: string, vocabulary: Vocabulary): Repaired | undefined {
+export function repairText(text: string, terms: Terms): Repaired | undefined {
   const quick = readQuickly(text);
-  if (quick !== undefined && changesOf(quick, vocabulary).length === 0) return undefined;
+  if (quick !== undefined && changesOf(quick, terms).length + renamesOf(quick, terms.fields).length === 0)
+    return undefined;
   const exact = readExactly(text, '');
-  if (exact.diagnostics.length === 0) return repairDocument(text, exact, vocabulary);
+  if (exact.diagnostics.length === 0) return repairDocument(text, exact, terms);
   const indented = withoutTabs(text);
   if (!indented) return undefined;
   const again = readExactly(indented.text, '');
   if (again.diagnostics.length > 0) return undefined;
   const repairs = indented.changes.map((change) => ({ ...change, path: [], column: 1 }));
-  const repaired = repairDocument(indented.text, again, vocabulary);
+  const repaired = repairDocument(indented.text, again, terms);
   return { text: repaired?.text ?? indented.text, repairs: [...repairs, ...(repaired?.repairs ?? [])] };
 }
 
@@ -58,28 +60,93 @@ export function repairText(text: string, vocabulary: Vocabulary): Repaired | und
  */
 export function repairValues(
   values: Mapping,
-  vocabulary: Vocabulary,
+  terms: Terms,
 ): { readonly values: Mapping; readonly changes: readonly Change[] } {
-  const isMade = isWithoutId(values);
-  const changes = changesOf(values, vocabulary).filter(({ path: [field] }) => field !== 'id' || !isMade);
+  const isMade = isWithoutId(values, terms.fields);
+  const changes = changesOf(values, terms).filter(({ path: [field] }) => field !== 'id' || !isMade);
   return { values: changes.reduce(withChange, values), changes };
 }
 
 /** Repairs the values of a valid YAML text; fields that cannot be written stay. */
-function repairDocument(text: string, exact: ExactDocument, vocabulary: Vocabulary): Repaired | undefined {
-  const changes = changesOf(exact.value, vocabulary);
+function repairDocument(text: string, exact: ExactDocument, terms: Terms): Repaired | undefined {
+  const renamed = withNames(text, exact, terms.fields);
+  if (!renamed) return repairNamedDocument(text, exact, terms);
+  const { text: after, repairs } =
+    repairNamedDocument(renamed.text, readExactly(renamed.text, ''), terms) ?? renamed;
+  return { text: after, repairs: repairs === renamed.repairs ? repairs : [...renamed.repairs, ...repairs] };
+}
+
+/** A name that means a declared field or a translation. `path`: with that name. */
+type Renaming = { readonly path: readonly (string | number)[]; readonly to: string };
+
+function renamesOf(value: unknown, fields: FieldTable): Renaming[] {
+  if (!isMapping(value)) return [];
+  const lists = LIST_FIELDS.flatMap((list) => {
+    const entries = value[list];
+    if (!Array.isArray(entries)) return [];
+    return entries.flatMap((entry: unknown, index) =>
+      isMapping(entry) ? namesIn(entry, list, [list, index], fields) : [],
+    );
+  });
+  return [...namesIn(value, '', [], fields), ...lists];
+}
+
+function namesIn(
+  mapping: Mapping,
+  list: string,
+  path: readonly (string | number)[],
+  fields: FieldTable,
+): Renaming[] {
+  const known = fieldsIn(fields, list);
+  const found = Object.keys(mapping).flatMap((key) => {
+    const to = known.has(key) ? undefined : fieldMeantBy(key, list, fields);
+    const isOwn = to !== undefined && (fields.attributes.has(to) || to.includes('@') || key.includes('@'));
+    return isOwn && (list === '' || to.includes('@') || key.includes('@')) && !Object.hasOwn(mapping, to)
+      ? [{ path: [...path, key], to }]
+      : [];
+  });
+  // Two names for one field are for a person to decide.
+  return found.filter(({ to }) => found.filter((other) => other.to === to).length === 1);
+}
+
+/** Renames fields; undefined without any, or where the text cannot be edited. */
+function withNames(text: string, exact: ExactDocument, fields: FieldTable): Repaired | undefined {
+  const renames = renamesOf(exact.value, fields);
+  if (renames.length === 0) return undefined;
+  const value = exact.value as Mapping;
+  const values: Record<string, Authored> = {};
+  for (const { path, to } of renames) {
+    const [first, index, key] = path as [string, number | undefined, string | undefined];
+    if (index === undefined) Object.assign(values, { [first]: null, [to]: value[first] });
+    else {
+      const entries = (values[first] ?? value[first]) as Mapping[];
+      const entry = Object.entries(entries[index]!).map(([name, inner]) => [name === key ? to : name, inner]);
+      values[first] = entries.with(index, Object.fromEntries(entry)) as Authored;
+    }
+  }
+  const set = setFields(text, values, fields);
+  if ('refused' in set) return undefined;
+  const repairs = renames.map(({ path, to }) => {
+    const { line, column } = exact.spanOfKey(path.slice(0, -1), String(path.at(-1)));
+    return { path, line, column, from: String(path.at(-1)), to };
+  });
+  return { text: set.text, repairs };
+}
+
+function repairNamedDocument(text: string, exact: ExactDocument, terms: Terms): Repaired | undefined {
+  const changes = changesOf(exact.value, terms);
   if (changes.length === 0) return undefined;
   const values = changes.reduce(withChange, exact.value as Mapping);
   const fields = [...new Set(changes.map(({ path: [field] }) => String(field)))];
   const valuesOf = (names: readonly string[]): FieldValues =>
     Object.fromEntries(names.map((name) => [name, values[name] as Authored]));
   // All fields at once, so that the file is not parsed for each.
-  const all = setFields(text, valuesOf(fields));
+  const all = setFields(text, valuesOf(fields), terms.fields);
   let repaired = 'refused' in all ? text : all.text;
   const refused = new Set<string>();
   if ('refused' in all) {
     for (const field of fields) {
-      const result = setFields(repaired, valuesOf([field]));
+      const result = setFields(repaired, valuesOf([field]), terms.fields);
       if ('refused' in result) refused.add(field);
       else repaired = result.text;
     }
@@ -104,10 +171,11 @@ function withChange(values: Mapping, { path, to }: Change): Mapping {
 }
 
 /** Lists the changes to a file's values, in which every scalar is a text. */
-function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
+function changesOf(value: unknown, { fields, vocabulary }: Terms): Change[] {
   if (!isMapping(value)) return [];
   const changes: Change[] = [];
-  if (isWithoutId(value)) changes.push({ path: ['id'], from: String(value.id ?? ''), to: randomUUID() });
+  if (isWithoutId(value, fields))
+    changes.push({ path: ['id'], from: String(value.id ?? ''), to: randomUUID() });
   const add = (path: (string | number)[], from: unknown, fix: Correction = same) => {
     if (typeof from !== 'string') return;
     const [list = '', name = list] = path.filter((step) => typeof step === 'string');
@@ -117,25 +185,26 @@ function changesOf(value: unknown, vocabulary: Vocabulary): Change[] {
     // A block scalar (`|`) may end with a line break.
     if (to !== '' && to !== from && to !== from.replace(/\n$/, '')) changes.push({ path, from, to });
   };
-  for (const field of FIELD_NAMES) {
+  for (const [field, entry] of fields.all) {
     const found = value[field];
+    const fix = field === 'id' ? uuidMeant : correctionFor(field, entry);
     if (!Array.isArray(found)) {
-      add([field], found, FIXES[field]);
+      add([field], found, fix);
       continue;
     }
     const present: unknown[] = [...found];
-    found.forEach((entry: unknown, index) => {
+    found.forEach((item: unknown, index) => {
       const path = [field, index];
       if (field === 'facilities') {
-        add(path, entry, (text) => {
+        add(path, item, (text) => {
           const word = correctionOf(text, vocabulary.facilities);
           return present.includes(word) ? undefined : word;
         });
         present.push(...changes.slice(-1).map(({ to }) => to));
-      }
-      if (typeof entry !== 'object' || entry === null) return;
-      for (const key of entryFields(field).keys()) {
-        add([...path, key], (entry as Record<string, unknown>)[key], fixOf(key, vocabulary));
+      } else if (entry.declared) add(path, item, fix);
+      if (typeof item !== 'object' || item === null) return;
+      for (const key of fieldsIn(fields, field).keys()) {
+        add([...path, key], (item as Record<string, unknown>)[key], fixOf(key, vocabulary));
       }
     });
   }
@@ -157,20 +226,15 @@ function withoutEnds(text: string): string {
 }
 
 /** Tells whether a property has no id, and no other field that may be meant as one. */
-function isWithoutId(value: Mapping): boolean {
+function isWithoutId(value: Mapping, fields: FieldTable): boolean {
   const { id } = value;
   // The nil UUID means that there is none.
   if (id !== undefined && id !== null && id !== '' && !/^0{8}(?:-0{4}){3}-0{12}$/.test(String(id).trim()))
     return false;
   // A file that is not a property needs no id.
   if (!FIELD_NAMES.some((field) => field !== 'id' && Object.hasOwn(value, field))) return false;
-  return Object.keys(value).every((key) => key === 'id' || fieldMeantBy(key, '') !== 'id');
+  return Object.keys(value).every((key) => key === 'id' || fieldMeantBy(key, '', fields) !== 'id');
 }
-
-const FIXES: Readonly<Record<string, Correction>> = {
-  ...CORRECTIONS,
-  id: uuidMeant,
-};
 
 /** Corrects a UUID in capitals, in braces, as a URN (RFC 9562, 4) or without its hyphens. */
 function uuidMeant(text: string): string {
@@ -183,5 +247,5 @@ function uuidMeant(text: string): string {
 function fixOf(key: string, { policy_types }: Vocabulary): Correction | undefined {
   if (key === 'policy_type') return (text) => correctionOf(text, policy_types);
   if (key === 'method_type') return (text) => certainMatch(text, METHOD_TYPES);
-  return key === 'id' || key === 'is_enabled' ? FIXES[key] : undefined;
+  return key === 'id' ? uuidMeant : key === 'is_enabled' ? correctionFor(key, undefined) : undefined;
 }

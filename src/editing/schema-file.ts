@@ -1,11 +1,21 @@
-/** The JSON Schema beside `catalogue.yaml`, committed with the content for text editors. */
+/** The JSON Schemas beside `catalogue.yaml`, committed with the content for text editors. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, posix, resolve } from 'node:path';
+import { join, posix, resolve } from 'node:path';
+import { configurationSchemaText } from '../documents/configuration-schema.ts';
 import { authoredSchemaText } from '../documents/property-schema.ts';
-import { vocabularyOf } from './repair-content.ts';
+import { ifThere } from '../folder.ts';
+import { termsOf } from './repair-content.ts';
 
 /** File name of the schema, at the top of the content folder. */
 export const SCHEMA_FILE = 'property.schema.json';
+/** File name of the schema of `catalogue.yaml`, beside it. */
+export const SETTINGS_SCHEMA_FILE = 'catalogue.schema.json';
+
+/** Texts of the schemas for a content folder, by file name. */
+const TEXTS: Readonly<Record<string, (content: string) => string>> = {
+  [SCHEMA_FILE]: (content) => authoredSchemaText(termsOf(content)),
+  [SETTINGS_SCHEMA_FILE]: () => configurationSchemaText(),
+};
 
 /** The comment that names the schema for the YAML language server. */
 const MODELINE = /^# yaml-language-server: \$schema=(?:[^\s]*\/)?property\.schema\.json[ \t]*$/m;
@@ -20,17 +30,25 @@ export function withSchemaLine(text: string, path: string): string {
   return text.replace(MODELINE, () => schemaLine(path));
 }
 
-/** Writes the schema for a content folder's vocabulary. `folder`: target. @default the content folder */
-export function writeSchema(content: string, folder = content): string {
-  const path = join(resolve(folder), SCHEMA_FILE);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, authoredSchemaText(vocabularyOf(resolve(content))));
-  return path;
+/** Writes the schemas for a content folder. `folder`: target. @default the content folder */
+export function writeSchemas(content: string, folder = content): string[] {
+  mkdirSync(resolve(folder), { recursive: true });
+  return Object.entries(TEXTS).map(([name, textOf]) => {
+    const path = join(resolve(folder), name);
+    writeFileSync(path, textOf(resolve(content)));
+    return path;
+  });
 }
 
-/** Tells whether a content folder has a schema, and whether it matches the vocabulary. */
-export function schemaState(content: string): 'absent' | 'current' | 'outdated' {
-  const path = join(content, SCHEMA_FILE);
-  if (!existsSync(path)) return 'absent';
-  return readFileSync(path, 'utf8') === authoredSchemaText(vocabularyOf(content)) ? 'current' : 'outdated';
+/** Tells whether a content folder has a schema of property files. */
+export function hasSchema(content: string): boolean {
+  return existsSync(join(content, SCHEMA_FILE));
+}
+
+/** Returns the names of the schemas that a content folder has, and whose text is another today. */
+export function outdatedSchemas(content: string): string[] {
+  return Object.entries(TEXTS).flatMap(([name, textOf]) => {
+    const present = ifThere(() => readFileSync(join(content, name), 'utf8'));
+    return present !== undefined && present !== textOf(content) ? [name] : [];
+  });
 }

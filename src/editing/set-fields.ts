@@ -3,9 +3,11 @@
  * are replaced in their own style; a list that gains or loses entries is printed again from its nodes. The result is
  * discarded unless it parses to the intended values and keeps every comment.
  */
+
 import { isDeepStrictEqual } from 'node:util';
 import { CST, isAlias, isMap, isNode, isScalar, isSeq, visit } from 'yaml';
-import { FIELD_NAMES, type FieldName, fieldOf } from '../contract/fields.ts';
+import type { FieldTable } from '../contract/fields.ts';
+import { INTERFACE } from '../contract/terms.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { type FieldStyle, fieldText, NEW_STYLE, nodeOf } from './field-text.ts';
@@ -21,19 +23,23 @@ import { setInPlace } from './set-in-place.ts';
  *
  * @returns the new text, or a refusal
  */
-export function setFields(text: string, values: FieldValues): { readonly text: string } | Refusal {
+export function setFields(
+  text: string,
+  values: FieldValues,
+  table: FieldTable = INTERFACE,
+): { readonly text: string } | Refusal {
   return orRefusal(text, () => {
     const before = openFile(text);
     const changes = Object.entries(values)
       .filter(([name, value]) =>
         value === null ? Object.hasOwn(before.value, name) : !isSame(before.value[name], value),
       )
-      .sort(([a], [b]) => rankOf(a) - rankOf(b));
+      .sort(([a], [b]) => rankOf(a, table) - rankOf(b, table));
     if (changes.length === 0) return { text };
     let edited = text;
     for (const way of ['in place', 'printed'] as const) {
       // Parsed for each attempt, which mutates nodes and tokens.
-      edited = textWith(openFile(text), changes, text, way);
+      edited = textWith(openFile(text), changes, text, { way, table });
       if (isIntendedResult(before, edited, changes)) return { text: edited };
     }
     if (parseWithinBounds(edited).excess) throw new RefusedEdit('too-long', 0);
@@ -43,12 +49,15 @@ export function setFields(text: string, values: FieldValues): { readonly text: s
 }
 
 /** Writes a value that fields share (anchor and alias) into each of them. The values of the file stay the same. */
-export function separateFields(text: string): { readonly text: string } | Refusal {
+export function separateFields(
+  text: string,
+  table: FieldTable = INTERFACE,
+): { readonly text: string } | Refusal {
   return orRefusal(text, () => {
     const before = openFile(text);
     const shared = before.fields.filter(isShared);
     const changes = shared.map(({ name }) => [name, before.value[name] as Authored] as const);
-    const edited = textWith(openFile(text), changes, text, 'separated');
+    const edited = textWith(openFile(text), changes, text, { way: 'separated', table });
     if (isIntendedResult(before, edited, changes)) return { text: edited };
     throw new RefusedEdit('unwritable', shared[0]?.start ?? 0);
   });
@@ -64,13 +73,15 @@ function isShared({ pair }: FieldLines): boolean {
 }
 
 /** Prints a field without anchors and aliases; the comments of a field with an alias cannot be kept. */
-function separatedBody(field: FieldLines, value: Authored, style: FieldStyle): string {
+function separatedBody(field: FieldLines, value: Authored, style: FieldStyle, table: FieldTable): string {
   let hasAlias = false;
   visit(field.pair as never, (_role, node) => {
     if (isAlias(node)) hasAlias = true;
     else if (isNode(node)) delete node.anchor;
   });
-  return hasAlias ? fieldText(field.name, value, style) : changedBody(field, value, style, true);
+  return hasAlias
+    ? fieldText(field.name, value, table, style)
+    : changedBody(field, value, style, { way: 'printed', table });
 }
 
 /** Checks whether a text can be edited at all; undefined when it can. */
@@ -91,19 +102,21 @@ function orRefusal<Result extends object>(text: string, act: () => Result): Resu
 }
 
 /** Rank of a field in the order of a file; unknown fields come last. */
-function rankOf(name: string): number {
-  const rank = (FIELD_NAMES as readonly string[]).indexOf(name);
-  return rank < 0 ? FIELD_NAMES.length : rank;
+function rankOf(name: string, { all }: FieldTable): number {
+  const rank = [...all.keys()].indexOf(name);
+  return rank < 0 ? all.size : rank;
 }
 
 type Changes = readonly (readonly [name: string, value: Authored])[];
 
 /** Replaces scalars, prints each changed field again from its nodes, or prints it from its values alone. */
 type Way = 'in place' | 'printed' | 'separated';
+type Print = { readonly way: Way; readonly table: FieldTable };
 
 /** Applies all changes. */
-function textWith(file: OpenFile, changes: Changes, text: string, way: Way): string {
+function textWith(file: OpenFile, changes: Changes, text: string, print: Print): string {
   const { head, fields, tail } = file;
+  const { way, table } = print;
   const style = styleOf(fields);
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
   const withEnds = (lines: string) => (eol === '\n' ? lines : lines.replace(/\r?\n/g, eol));
@@ -113,9 +126,10 @@ function textWith(file: OpenFile, changes: Changes, text: string, way: Way): str
     for (const one of [field, other]) if (one && way !== 'separated') refuseShared(file, one);
     if (other) renameField(other, name);
     else if (field && value === null) removeField(fields, field);
-    else if (field && way === 'separated') field.body = withEnds(separatedBody(field, value, style));
-    else if (field) field.body = withEnds(changedBody(field, value, style, way === 'printed'));
-    else if (value !== null) insertField(fields, name, withEnds(fieldText(name, value, style)), eol);
+    else if (field && way === 'separated') field.body = withEnds(separatedBody(field, value, style, table));
+    else if (field) field.body = withEnds(changedBody(field, value, style, print));
+    else if (value !== null)
+      insertField(fields, name, withEnds(fieldText(name, value, table, style)), eol, table);
   }
   const lines = [head, ...fields.flatMap(({ lead, body }) => [lead, body]), tail];
   const joined = lines.reduce((above, line) => above + (needsEnd(above, line) ? eol : '') + line);
@@ -139,8 +153,8 @@ function needsEnd(above: string, line: string): boolean {
   return line !== '' && above !== '' && above !== '\ufeff' && !/\n[ \t]*$/.test(above);
 }
 
-function changedBody(field: FieldLines, value: Authored, style: FieldStyle, isPrinted: boolean): string {
-  if (!isPrinted && setInPlace(field, value)) return bodyOf(field);
+function changedBody(field: FieldLines, value: Authored, style: FieldStyle, { way, table }: Print): string {
+  if (way !== 'printed' && setInPlace(field, value, table)) return bodyOf(field);
   const { pair, body, name } = field;
   // A comment behind the name stays there; one above the first entry stays with the entry.
   const [remark = ''] = /^[^\n]*?:[ \t]+(#[^\r\n]*?)[ \t]*\r?\n/.exec(body)?.slice(1) ?? [];
@@ -151,7 +165,7 @@ function changedBody(field: FieldLines, value: Authored, style: FieldStyle, isPr
     const [first] = before.items;
     if (above.length > 0 && isNode(first)) first.commentBefore = above.join('\n');
   }
-  const printed = fieldText(name, nodeOf(name, value, before), style);
+  const printed = fieldText(name, nodeOf(name, value, before, table), table, style);
   // An equal comment may be behind another entry.
   const count = (text: string) => commentsOf(text).filter(({ source }) => source.trimEnd() === remark).length;
   return remark && count(printed) < count(body) ? printed.replace('\n', ` ${remark}\n`) : printed;
@@ -178,15 +192,14 @@ const BLANK_END = /(?<=^|\n)[ \t]*\r?\n$/;
  * Inserts a new field into its group, below the preceding field or else above the following one; without other fields
  * of its group, below the preceding group.
  */
-function insertField(fields: FieldLines[], name: string, body: string, eol: string): void {
-  const rank = rankOf(name);
-  const groupOf = (one: string) => fieldOf(one as FieldName)?.group;
+function insertField(fields: FieldLines[], name: string, body: string, eol: string, table: FieldTable): void {
+  const rank = rankOf(name, table);
+  const groupOf = (one: string) => table.all.get(one)?.group;
   const isBeside = (one: FieldLines) => groupOf(one.name) === groupOf(name);
-  const above = fields.filter((one) => rankOf(one.name) < rank);
-  const below = fields.find((one) => rankOf(one.name) > rank && isBeside(one));
+  const above = fields.filter((one) => rankOf(one.name, table) < rank);
+  const below = fields.find((one) => rankOf(one.name, table) > rank && isBeside(one));
   const nearest =
-    above.findLast(isBeside) ??
-    (below ? undefined : rank < FIELD_NAMES.length ? above.at(-1) : fields.at(-1));
+    above.findLast(isBeside) ?? (below ? undefined : rank < table.all.size ? above.at(-1) : fields.at(-1));
   const added = { name, body, start: 0, lead: '' };
   const at = nearest ? fields.indexOf(nearest) + 1 : below ? fields.indexOf(below) : 0;
   const next = fields[at];
@@ -194,7 +207,7 @@ function insertField(fields: FieldLines[], name: string, body: string, eol: stri
   if (next && example !== undefined) {
     added.lead = next.lead.slice(0, example);
     next.lead = next.lead.slice(example);
-  } else if (rank < FIELD_NAMES.length && nearest && !isBeside(nearest) && hasBlankLines(fields, groupOf))
+  } else if (rank < table.all.size && nearest && !isBeside(nearest) && hasBlankLines(fields, groupOf))
     added.lead = eol;
   else if (!nearest && next) {
     // Comments directly above a field belong to it.

@@ -1,6 +1,7 @@
 /** Replaces scalars in a field's tokens of the `yaml` package, and changes nothing else. */
+
 import { CST, isMap, isScalar, isSeq, type Pair, Scalar } from 'yaml';
-import { UNQUOTED_NAMES } from '../contract/fields.ts';
+import type { FieldTable } from '../contract/fields.ts';
 import { isMapping } from '../mapping.ts';
 import { equalsValue, fitsBlock } from './field-text.ts';
 import type { Authored } from './field-values.ts';
@@ -8,26 +9,31 @@ import type { FieldLines } from './open-file.ts';
 import { doubleQuoted, isMisleading, scalarText, singleQuoted } from './scalar.ts';
 
 /** Writes a value over a field's tokens. Returns false when entries or keys are added or removed. */
-export function setInPlace({ pair, token, name }: FieldLines, value: Authored): boolean {
-  if (typeof value === 'string' && isEmpty(pair.value)) return fillEmpty(token, name, value);
-  return setNode(pair.value, value, name, false);
+export function setInPlace({ pair, token, name }: FieldLines, value: Authored, fields: FieldTable): boolean {
+  const number = (of: string) => fields.unquoted.has(of);
+  if (typeof value === 'string' && isEmpty(pair.value)) return fillEmpty(token, number(name), value);
+  return setNode(pair.value, value, { name, number }, false);
 }
 
 const isEmpty = (node: unknown) =>
   node === null || (isScalar(node) && node.source === '' && node.type === 'PLAIN');
 
 /** Inserts a text after the colon of a field without a value. */
-function fillEmpty({ sep = [] }: CST.CollectionItem, name: string, value: string): boolean {
+function fillEmpty({ sep = [] }: CST.CollectionItem, number: boolean, value: string): boolean {
   const colon = sep.findIndex(({ type }) => type === 'map-value-ind');
   if (colon < 0 || value.includes('\n')) return false;
-  const source = ` ${scalarText(value, { number: UNQUOTED_NAMES.has(name) })}`;
+  const source = ` ${scalarText(value, { number })}`;
   sep.splice(colon + 1, 0, { type: 'space', offset: 0, indent: 0, source });
   return true;
 }
 
-function setNode(node: unknown, value: Authored | undefined, name: string, inFlow: boolean): boolean {
+/** Name of the field (`photo.position` for that of an entry), and whether one is a number. */
+type Place = { readonly name: string; readonly number: (name: string) => boolean };
+
+function setNode(node: unknown, value: Authored | undefined, place: Place, inFlow: boolean): boolean {
   if (equalsValue(node, value)) return true;
-  if (isScalar(node)) return typeof value === 'string' && setScalar(node, value, name, inFlow);
+  if (isScalar(node))
+    return typeof value === 'string' && setScalar(node, value, place.number(place.name), inFlow);
   if (isSeq(node)) {
     const flow = inFlow || node.flow === true;
     if (!Array.isArray(value) || value.length !== node.items.length) return false;
@@ -36,7 +42,7 @@ function setNode(node: unknown, value: Authored | undefined, name: string, inFlo
     const moves = (item: unknown, index: number) =>
       !isKept(index) && value.some((other, at) => !isKept(at) && equalsValue(item, other));
     return (
-      !node.items.some(moves) && node.items.every((item, index) => setNode(item, value[index], name, flow))
+      !node.items.some(moves) && node.items.every((item, index) => setNode(item, value[index], place, flow))
     );
   }
   if (!isMap(node) || !isMapping(value)) return false;
@@ -44,11 +50,16 @@ function setNode(node: unknown, value: Authored | undefined, name: string, inFlo
   const keys = node.items.map(({ key }) => String(key));
   if (Object.keys(fields).some((key) => fields[key] !== null && !keys.includes(key))) return false;
   return (node.items as Pair[]).every((pair, index) =>
-    setNode(pair.value, fields[keys[index]!], keys[index]!, inFlow || node.flow === true),
+    setNode(
+      pair.value,
+      fields[keys[index]!],
+      { ...place, name: `${place.name}.${keys[index]}` },
+      inFlow || node.flow === true,
+    ),
   );
 }
 
-function setScalar(node: Scalar, value: string, name: string, inFlow: boolean): boolean {
+function setScalar(node: Scalar, value: string, number: boolean, inFlow: boolean): boolean {
   const token = node.srcToken as CST.FlowScalar | CST.BlockScalar | undefined;
   if (!token || isEmpty(node)) return false;
   if (token.type === 'block-scalar') {
@@ -63,7 +74,7 @@ function setScalar(node: Scalar, value: string, name: string, inFlow: boolean): 
     }
   } else if (!inFlow && fitsBlock(value) && !String(node.value).includes('\n')) {
     CST.setScalarValue(token, value, { afterKey: true, type: 'BLOCK_LITERAL' });
-  } else token.source = inStyle(node, value, { number: UNQUOTED_NAMES.has(name), flow: inFlow });
+  } else token.source = inStyle(node, value, { number, flow: inFlow });
   return true;
 }
 

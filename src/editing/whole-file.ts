@@ -9,6 +9,7 @@ import type { Authored, FieldValues } from './field-values.ts';
 import { folderOf, freePath } from './file-name.ts';
 import { propertyYaml } from './property-text.ts';
 import type { Refusal } from './refusal.ts';
+import { termsOf } from './repair-content.ts';
 import { SCHEMA_FILE, schemaLine, withSchemaLine } from './schema-file.ts';
 import { setFields } from './set-fields.ts';
 
@@ -22,7 +23,11 @@ export type PropertyText = { readonly path: string; readonly text: string };
  * @param content absolute path of the content folder.
  */
 export function planNew(content: string, values: FieldValues): PropertyText {
-  const text = propertyYaml({ ...values, id: z.uuid().safeParse(values.id).data ?? randomUUID() });
+  const text = propertyYaml(
+    { ...values, id: z.uuid().safeParse(values.id).data ?? randomUUID() },
+    {},
+    termsOf(content).fields,
+  );
   const path = pathFor(content, text);
   const head = existsSync(join(content, SCHEMA_FILE)) ? `${schemaLine(path)}\n\n` : '';
   return { path, text: head + text };

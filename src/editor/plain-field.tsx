@@ -13,7 +13,7 @@ type PlainFieldProps = FieldProps & { readonly info: FieldInfo };
 export function PlainField({ path, info, className = '' }: PlainFieldProps) {
   const { catalogue } = useEditor();
   if (info.kind === 'boolean') return <YesField path={path} info={info} />;
-  if (info.kind === 'time') return <TimeField path={path} info={info} />;
+  if (info.kind === 'instant') return <TimeField path={path} info={info} />;
   if (!info.vocabulary && !info.values) return <TextInput path={path} info={info} className={className} />;
   return (
     <ChoiceField

@@ -27,14 +27,14 @@ export function NewerNotice() {
     );
   if (newer === 0) return null;
   return (
-    <div class="notice small flow">
+    <p class="notice small flow">
       <span role="status">
         Your colleagues have {plural(newer, 'newer change')}. What you saved and recorded stays.
       </span>
       <Button look="small primary" aria-disabled={remote.busy !== ''} onClick={() => receive('', {})}>
         {newer === 1 ? 'Get it' : 'Get them'}
       </Button>
-    </div>
+    </p>
   );
 }
 
@@ -90,7 +90,7 @@ export function WhereNotice() {
     refresh();
   };
   return (
-    <div class="notice small flow">
+    <p class="notice small flow">
       <BranchIcon />
       <span role="status">
         {state.branch === null ? (
@@ -105,7 +105,7 @@ export function WhereNotice() {
       <Button look="small" aria-disabled={busy !== ''} onClick={goBack}>
         Back to {state.main}
       </Button>
-    </div>
+    </p>
   );
 }
 

@@ -1,4 +1,6 @@
 /** Compares two releases by their manifests, and reads the content of changed properties. */
+
+import { differingFields, isOtherDeclaration } from '../contract/declarations.ts';
 import { type Changes, TITLES } from '../contract/downloads.ts';
 import type { Property, Summary } from '../contract/property.ts';
 import { UsageError } from '../errors.ts';
@@ -9,7 +11,7 @@ import { differingEntries } from '../release/release.ts';
 
 /**
  * Compares two releases. The result depends on them alone, except `updated`, which a history sets. Reads only changed
- * properties, one at a time in the order of their ids.
+ * properties, one at a time in the order of their ids. Lists what changed even where the declaration did.
  *
  * @param before the previous release; undefined for the first one, which adds every property.
  * @param time time for a release whose manifest has none, RFC 3339.
@@ -41,10 +43,14 @@ export async function changesBetween(
     else if (was.summaryDigest !== is.summaryDigest || was.detailDigest !== is.detailDigest)
       changed.set(is.id, { was, is, fields: [] });
   }
+  let isDeclared = false;
   for (const id of [...changed.keys()].sort()) {
     const { was, is, fields } = changed.get(id)!;
-    if (was.detailDigest !== is.detailDigest)
-      fields.push(...differingFields(await before!.detail(id), await after.detail(id)));
+    if (was.detailDigest !== is.detailDigest) {
+      const [old, now] = [JSON.parse(await before!.detail(id)), JSON.parse(await after.detail(id))];
+      isDeclared ||= isOtherDeclaration(old, now);
+      fields.push(...differingFields(old, now));
+    }
     if (was.summaryDigest === is.summaryDigest) continue;
     if (thumbnailIn(await before!.summary(id)) !== thumbnailIn(await after.summary(id)))
       fields.push('thumbnail');
@@ -61,6 +67,7 @@ export async function changesBetween(
     added,
     changed: named,
     removed,
+    ...(isDeclared && { declaration: true as const }),
     titles: await titlesOf([
       ...[...added, ...named.map(({ id }) => id)].map((id) => ({ id, release: after })),
       ...removed.map((id) => ({ id, release: before! })),
@@ -87,13 +94,6 @@ async function titlesOf(
  */
 export function hasNoChanges({ release, previous }: Changes): boolean {
   return release === previous;
-}
-
-/** Names the fields in which two details differ, in the order of the specification. */
-function differingFields(one: string, other: string): string[] {
-  const [before, after] = [one, other].map((text) => JSON.parse(text) as Record<string, unknown>);
-  const names = new Set([...Object.keys(after!), ...Object.keys(before!)]);
-  return [...names].filter((name) => JSON.stringify(before![name]) !== JSON.stringify(after![name]));
 }
 
 function thumbnailIn(summary: string): string | null {

@@ -32,7 +32,9 @@ export function atomFeed(
 ): string {
   const { title, description, contact, logo } = about;
   const link = (key: string) => escapeMarkup(`${api.url.replace(/\/+$/, '')}/${key}`);
-  const shown = entries.filter(({ changes }) => COUNTED.some((what) => changes[what].length > 0));
+  const shown = entries.filter(
+    ({ changes }) => changes.declaration || COUNTED.some((what) => changes[what].length > 0),
+  );
   const newestFirst = shown.map((entry) => entryText(id, entry, link)).reverse();
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
@@ -55,10 +57,11 @@ function nameOf(feed: string, { release, previous, updated }: Changes): string {
 }
 
 function entryText(feed: string, { changes, month }: HistoryEntry, link: (key: string) => string): string {
-  const { updated, added, changed, removed, titles = {} } = changes;
+  const { updated, added, changed, removed, declaration, titles = {} } = changes;
   const name = (id: string) => escapeMarkup(titles[id] ?? id);
   const linked = (id: string) => `<a href="${link(`${LIST_PATH.slice(1)}/${id}`)}">${name(id)}</a>`;
   const lines = [
+    ...(declaration ? ['other declared fields or languages: every property'] : []),
     ...added.map((id) => `added ${linked(id)}`),
     ...changed.map(({ id, fields }) => `changed ${linked(id)}: ${escapeMarkup(fields.join(', '))}`),
     ...removed.map((id) => `removed ${name(id)}`),
@@ -68,7 +71,7 @@ function entryText(feed: string, { changes, month }: HistoryEntry, link: (key: s
   if (lines.length > shown.length) shown.push(`and ${lines.length - shown.length} more`);
   return `<entry>
 <id>urn:uuid:${nameOf(feed, changes)}</id>
-<title>${added.length} added, ${changed.length} changed, ${removed.length} removed</title>
+<title>${added.length} added, ${declaration ? 'all others' : changed.length} changed, ${removed.length} removed</title>
 <updated>${updated}</updated>
 <link rel="alternate" type="application/x-ndjson" href="${link(changesKey(month))}"/>
 <content type="html">${escapeMarkup(`<ul>\n${shown.map((line) => `<li>${line}</li>\n`).join('')}</ul>`)}</content>

@@ -32,5 +32,7 @@ export async function recordRelease(
   const history = await readHistory(published);
   const from = before && canFollow(history, before.release.name) ? before : undefined;
   const changes = await changesBetween(from, after, time);
-  return { changes, files: changeFiles(changes, history, after.release.manifest) };
+  // With another declaration, followers read every property again.
+  const recorded = changes.declaration ? { ...changes, changed: [] } : changes;
+  return { changes: recorded, files: changeFiles(recorded, history, after.release.manifest) };
 }

@@ -2,7 +2,7 @@
 
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
 import { FIELD_NAMES, fieldOf } from '../contract/fields.ts';
-import type { Vocabulary } from '../contract/vocabulary.ts';
+import type { Terms } from '../contract/terms.ts';
 import type { PhotoEntry, PropertyFile } from '../editing/property-text.ts';
 import { repairValues } from '../editing/repair.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
@@ -59,22 +59,22 @@ export type ValidationOptions = {
  */
 export function validate(
   raw: RawProperty,
-  vocabulary: Vocabulary,
+  terms: Terms,
   { strict = false, verbatim = false }: ValidationOptions = {},
 ): Validated {
   const texts = asTexts(raw) as Mapping;
-  const untouched = verbatim ? checkValues(texts, vocabulary) : undefined;
+  const untouched = verbatim ? checkValues(texts, terms) : undefined;
   if (untouched?.property) return validated(untouched.property, untouched, [], []);
-  const { values, changes } = repairValues(texts, vocabulary);
+  const { values, changes } = repairValues(texts, terms);
   const repairs = changes.map(({ path, from, to }) => ({ field: String(path[0]), from, to }));
-  const first = checkValues(values, vocabulary);
+  const first = checkValues(values, terms);
   if (first.property) return validated(first.property, first, [], repairs);
   const optional = strict ? [] : first.diagnostics.filter((one) => isError(one) && isOptional(one));
   const rest = withoutValues(
     values,
     optional.map(({ fieldPath = [] }) => fieldPath),
   );
-  const checked = optional.length === 0 ? first : checkValues(rest, vocabulary);
+  const checked = optional.length === 0 ? first : checkValues(rest, terms);
   const left = optional.map((one) => leftOut(findingOf(one)));
   const isDraft = checked.readable.draft === 'true' && checked.readable.id !== undefined;
   if (checked.property || !isDraft) return validated(checked.property, checked, left, repairs);

@@ -2,10 +2,10 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AuthoredProperty } from '../contract/authored.ts';
-import type { Vocabulary } from '../contract/vocabulary.ts';
+import type { Terms } from '../contract/terms.ts';
 import { freePath } from '../editing/file-name.ts';
 import { type PropertyFile, propertyYaml } from '../editing/property-text.ts';
-import { vocabularyOf } from '../editing/repair-content.ts';
+import { termsOf } from '../editing/repair-content.ts';
 import { diagnose } from '../source/diagnostic.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import {
@@ -84,7 +84,7 @@ export type ImportResult = Readonly<Record<OutcomeKind, number>> &
 
 type Importer = {
   readonly content: string;
-  readonly vocabulary: Vocabulary;
+  readonly terms: Terms;
   readonly ledger: Ledger;
   readonly present: Present;
   readonly options: ImportOptions;
@@ -148,7 +148,7 @@ function createImporter(present: Present, options: ImportOptions): Importer {
   const { photos: download, force, trusted, from, photoRules } = options;
   return {
     content,
-    vocabulary: vocabularyOf(content),
+    terms: termsOf(content),
     ledger,
     present,
     options,
@@ -171,9 +171,9 @@ async function take(candidate: Candidate, importer: Importer): Promise<Outcome> 
     return { at, path: undefined, kind: 'refused', findings };
   }
   const { raw: meant, links } = importer.options.photos ? withoutLinkForms(raw) : { raw, links: [] };
-  const validated = validate(meant, importer.vocabulary, importer.options);
+  const validated = validate(meant, importer.terms, importer.options);
   const outcome = await place({ at, links, validated, findings }, importer);
-  const { labels } = importer.vocabulary.facilities;
+  const { labels } = importer.terms.vocabulary.facilities;
   const facilities = validated.property?.facilities ?? [];
   const words = facilities.filter((word) => !Object.hasOwn(labels, word));
   importer.tally.add({ at, findings: outcome.findings, repairs: validated.repairs, words });
@@ -232,14 +232,15 @@ function named({ id, title = '', city = '', country = '' }: Partial<AuthoredProp
 function write(
   path: string,
   { property, writes, findings }: PlannedPhotos,
-  { content, ledger, options }: Importer,
+  { content, ledger, options, terms }: Importer,
 ): Pick<Outcome, 'kind' | 'findings'> {
   const said = toPropertyFile(property);
   const visible = withVisibilityOf(join(content, path), said);
-  const bytes = Buffer.from(propertyYaml(visible));
+  const yamlOf = (file: PropertyFile) => Buffer.from(propertyYaml(file, {}, terms.fields));
+  const bytes = yamlOf(visible);
   const state = ledger.stateOf(path, bytes);
   // The imported version had no draft mark or dates, which the owner may have added since.
-  const before = visible === said ? state : ledger.stateOf(path, Buffer.from(propertyYaml(said)));
+  const before = visible === said ? state : ledger.stateOf(path, yamlOf(said));
   const isReplaced = options.force && state !== 'same' && state !== 'absent';
   if (!isReplaced && (state === 'kept' || before === 'kept')) return { kind: 'present', findings: [] };
   if (!isReplaced && (state === 'edited' || state === 'foreign')) {

@@ -1,7 +1,7 @@
 /** Imports from a service or a table. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { vocabularyOf } from '../editing/repair-content.ts';
+import { termsOf } from '../editing/repair-content.ts';
 import { isInside } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Candidate } from './candidate.ts';
@@ -134,7 +134,7 @@ async function propose(
   source: string,
   { content }: SourceOptions,
 ): Promise<Proposal> {
-  const context = { name: nameOf(source), facilities: vocabularyOf(resolve(content)).facilities };
+  const context = { name: nameOf(source), facilities: termsOf(resolve(content)).vocabulary.facilities };
   const proposal = proposeMapping(profile, context);
   if (profile.rows === 0 || proposal.country !== undefined) return proposal;
   return proposeMapping(profile, { ...context, country: await soleCountry(table, proposal) });
@@ -217,7 +217,7 @@ async function* candidatesOf(
   mapping: TableMapping,
   content: string,
 ): AsyncGenerator<Candidate> {
-  const vocabulary = vocabularyOf(resolve(content));
+  const { vocabulary } = termsOf(resolve(content));
   for await (const { at, ...row } of table.rows()) {
     if (row.value) yield { at, raw: mapRow(row.value, mapping, vocabulary), findings: [] };
     else yield { at, raw: undefined, findings: [row.finding] };

@@ -19,7 +19,7 @@ export function reportCheck(
   sink: Sink,
 ): void {
   const prefix = contentPrefix(content);
-  const { repaired, repairable = 0, files, others } = result;
+  const { repaired, repairable = 0, files, others, languages = {} } = result;
   if (format === 'json') {
     const placed = repaired?.map(({ file, repairs }) => ({ file: prefix + file, repairs }));
     const diagnostics = withPrefix(result.diagnostics, prefix);
@@ -34,11 +34,28 @@ export function reportCheck(
     sink.err(others?.files ? 'No property file is among the given paths.\n' : noFilesText(content));
   }
   sink.err(`${mark} ${plural(files, 'file')}: ${tallyOf(result.diagnostics)}.\n`);
+  for (const [language, fields] of Object.entries(languages))
+    sink.err(`${languageText(language, fields)}.\n`);
   if (repairable > 0) sink.err(`Run "catalogue check --fix" to repair ${repairable} of these findings.\n`);
   if (others && others.errors + others.warnings > 0) {
     const tally = tallyText(others.errors, others.warnings);
     sink.err(`Other files: ${tally}. Run "catalogue check" to see them.\n`);
   }
+}
+
+/** Names of texts of the interface, for the sums of a language. */
+const TEXT_NAMES: Readonly<Record<string, string>> = {
+  title: 'titles',
+  'photo.description': 'photo descriptions',
+  'hotel_policy.detail': 'policies',
+};
+
+/** Sums up a language, such as "fr: 312 of 372 titles, 10 of 900 photo descriptions". */
+function languageText(language: string, fields: NonNullable<CheckResult['languages']>[string]): string {
+  const parts = Object.entries(fields).map(
+    ([name, { texts, of }]) => `${texts} of ${of} ${TEXT_NAMES[name] ?? name}`,
+  );
+  return `${language}: ${parts.join(', ')}`;
 }
 
 /** Prints a line per repair: place, field, old and new value. */

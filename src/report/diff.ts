@@ -58,8 +58,8 @@ function incompleteText({ incomparable }: Review): string[] {
   return [`These numbers leave out ${plural(incomparable.length, 'file')} with errors.${advice}`];
 }
 
-function isEmpty({ added, changed, removed, hidden, shown, settings }: Review): boolean {
-  return [added, changed, removed, hidden, shown, settings].every((list) => list.length === 0);
+function isEmpty({ added, changed, removed, hidden, shown, settings, declaration = [] }: Review): boolean {
+  return [added, changed, removed, hidden, shown, settings, declaration].every((list) => list.length === 0);
 }
 
 function nothingText({ incomparable }: Review): string {
@@ -125,6 +125,7 @@ export function prettyReview(review: Review, prefix: string, color: boolean): st
     }
   }
   if (review.changed.length > SHOWN) lines.push(`~ and ${review.changed.length - SHOWN} more`);
+  lines.push(...fieldLines(review).map((line) => `${printable(line)}.`));
   if (review.settings.length > 0) lines.push(`Settings changed: ${printable(review.settings.join(', '))}`);
   lines.push(
     `${isEmpty(review) ? nothingText(review) : tally(review)}.`,
@@ -134,6 +135,16 @@ export function prettyReview(review: Review, prefix: string, color: boolean): st
     ...(review.preview ? [`Preview: ${printable(review.preview)}`] : []),
   );
   return `${lines.join('\n')}\n`;
+}
+
+/** Describes each new, removed or renamed field, which all properties have, by one line. */
+function fieldLines({ declaration = [] }: Review): string[] {
+  return declaration.map(({ label, before, after }) => {
+    if (before === undefined) return `New field in all properties: ${label}`;
+    return after === undefined
+      ? `Field removed from all properties: ${label}`
+      : `Field ${before} is now ${after}`;
+  });
 }
 
 function shown(value: string): string {
@@ -159,6 +170,7 @@ export function markdownReview(review: Review, { prefix, photos }: MarkdownOptio
   const preview = review.preview ? [`Preview: <${review.preview}>`, ''] : [];
   const head = [COMMENT_MARK, `### Catalogue: ${count}${what}`, '', ...preview, ...countryTable(review)];
   const foot = [`${filesText(review)}.`, ...releasesText(review, codeSpan), ...incompleteText(review)];
+  foot.unshift(...fieldLines(review).map((line) => `${escapeMarkup(line)}.`));
   if (review.settings.length > 0)
     foot.unshift(`Settings changed: ${review.settings.map(codeSpan).join(', ')}.`);
   const picture = (named: NamedProperty) => pictureText(named, prefix, photos);

@@ -242,6 +242,16 @@ const entries = {
       if (args.policy) {
         return `Write it as an entry of "hotel_policy", with "policy_type: ${args.policy}" and a "detail".`;
       }
+      if (args.language && !args.suggestion)
+        return `Add "${args.language}" to "languages" in catalogue.yaml, whose first language has no mark.`;
+      if (args.declare) {
+        const mistyped = args.own
+          ? 'Correct it, or declare'
+          : args.meant
+            ? `Name it ${quoted(args.meant)}, and declare`
+            : 'Declare';
+        return `${mistyped} it: below "fields" in catalogue.yaml, add "${args.declare}".`;
+      }
       return meant(args) || `Known fields: ${args.known}.`;
     },
     form: ({ label, meant }) => [
@@ -490,6 +500,96 @@ const entries = {
     explanation: 'YAML has had many spellings of yes and no; here only true and false count.',
     example: 'payment_method:\n  - is_enabled: yes\n    method_type: direct',
     repaired: 'payment_method:\n  - is_enabled: true\n    method_type: direct',
+  },
+  'invalid-value': {
+    severity: 'error',
+    message: (args) => `${quoted(args.value)} is not ${args.type}.`,
+    help: (args) => meant(args) || `Write ${args.type}, such as ${args.example}.`,
+    form: ({ label, value, help }) => [`${label}: "${value}" cannot be read.`, help],
+    explanation:
+      'A declared field has a type. Whole numbers have digits only, numbers a point and no comma, dates year, month and day, times hours and minutes from 00:00 to 24:00. A field without a value is left out.',
+    example: '# fields: { max_guests: {} } in catalogue.yaml\nmax_guests: six',
+    repaired: 'max_guests: 6',
+  },
+  'out-of-range': {
+    severity: 'error',
+    message: (args) => `${quoted(args.value)} is not ${args.limits}.`,
+    help: () => 'Correct it, or change the limits of the field in catalogue.yaml.',
+    form: ({ label, message }) => [`${label}: ${message}`],
+    explanation: 'A declared field has limits, its own or those that catalogue.yaml gives it.',
+    example: '# fields: { stars: {} } in catalogue.yaml\nstars: 7',
+    repaired: 'stars: 5',
+  },
+  'invalid-link': {
+    severity: 'error',
+    message: (args) => `${quoted(args.value)} is not a link.`,
+    help: (args) =>
+      meant(args) || 'Give the whole link, starting with https:// or http://, without spaces and passwords.',
+    form: ({ value }) => [`"${value}" is not a link.`, 'A link starts with https:// and has no spaces.'],
+    explanation: 'Only links of the web are published: what shows them can rely on that.',
+    example: '# fields: { website: {} } in catalogue.yaml\nwebsite: www.rosecottage.example',
+    repaired: 'website: http://www.rosecottage.example',
+  },
+  'invalid-language': {
+    severity: 'error',
+    message: (args) => `${quoted(args.value)} is not the tag of a language.`,
+    help: (args) => meant(args) || 'Write a tag such as en or pt-BR.',
+    form: ({ value }) => [
+      `"${value}" is not the short form of a language.`,
+      'Write en for English, fr for French.',
+    ],
+    explanation: 'Tags of languages (BCP 47) are understood by every program; names differ by language.',
+    example: '# fields: { spoken_languages: {} } in catalogue.yaml\nspoken_languages: [EN]',
+    repaired: 'spoken_languages: [en]',
+  },
+  'unknown-choice': {
+    severity: 'error',
+    message: (args) => `${quoted(args.value)} is not among the choices of this field.`,
+    help: (args) => meant(args) || `Write one of: ${args.known}.`,
+    form: ({ value, meant }) => [
+      `"${value}" is not among the choices.`,
+      meant ? `Did you mean "${meant}"?` : CHOOSE,
+    ],
+    explanation:
+      'The values of a choice are declared in catalogue.yaml, so that all properties use the same.',
+    example: '# fields: { property_type: {} } in catalogue.yaml\nproperty_type: Cottage',
+    repaired: 'property_type: cottage',
+  },
+  'too-many-entries': {
+    severity: 'error',
+    message: (args) => `The list has ${args.count} entries; it may have ${args.limit}.`,
+    help: () => 'Shorten it.',
+    explanation: 'A list of this length is not about one property.',
+    example: '# a list of 101 registration numbers',
+    repaired: 'registration_number: [ES-0123456]',
+  },
+  'repeated-entry': {
+    severity: 'error',
+    message: (args) => `${quoted(args.value)} is in the list already, as entry ${args.first}.`,
+    help: () => 'Delete one of the two.',
+    explanation: 'A list of values has each once.',
+    example: '# fields: { spoken_languages: {} } in catalogue.yaml\nspoken_languages: [en, en]',
+    repaired: 'spoken_languages: [en]',
+  },
+  'detail-too-large': {
+    severity: 'error',
+    message: (args) => `The property would be published as ${args.bytes} bytes; at most ${args.limit} are.`,
+    help: (args) => `Shorten the longest texts: ${args.longest}.`,
+    form: ({ message, help }) => [message, help],
+    explanation: 'Everything about one property is one answer of the API, which phones load too.',
+    example: '# descriptions of 20,000 letters in eight languages',
+    repaired: 'description: A quiet house by the sea.',
+  },
+  'undeclared-field': {
+    severity: 'error',
+    message: (args) =>
+      `The field ${quoted(args.key)} of ${args.count} files is declared nowhere; the first is ${args.first}.`,
+    help: (args) => String(args.advice ?? ''),
+    form: () => ['Many properties have a line that the catalogue does not know.', AS_TEXT],
+    explanation:
+      'A field that many files have is declared in catalogue.yaml, or its line was removed there. One message stands for all of these files.',
+    example: '# sauna: wood in more than twenty files',
+    repaired: '# in catalogue.yaml\nfields:\n  sauna: { type: text }',
   },
   'invalid-time': {
     severity: 'error',

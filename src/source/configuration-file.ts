@@ -91,12 +91,17 @@ function refused(diagnostics: readonly Diagnostic[], value: unknown = {}): Check
     const setting = (value as Record<string, unknown>)[key];
     return setting !== undefined && schema.safeParse(setting).success ? [[key, setting]] : [];
   });
-  const usable = configurationSchema.parse(Object.fromEntries(settings));
+  // Of two settings that exclude each other, each is valid alone.
+  const { error } = configurationSchema.safeParse(Object.fromEntries(settings));
+  const excluded = new Set(error?.issues.map(({ path }) => String(path[0])));
+  const usable = configurationSchema.parse(
+    Object.fromEntries(settings.filter(([key]) => !excluded.has(String(key)))),
+  );
   return { configuration: undefined, usable, diagnostics };
 }
 
 /** Mappings whose keys are the owner's words: such a key counts even without a value. */
-const OF_WORDS = new Set(['extend', 'replace']);
+const OF_WORDS = new Set(['extend', 'replace', 'fields', 'choices']);
 
 /** Drops settings without a value. */
 function withoutEmpty(value: unknown, hasWords = false): unknown {

@@ -1,15 +1,19 @@
 /** Corrects invalid values that can mean only one valid value. */
+import { isValueOf } from '../contract/declared-values.ts';
 import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
 import { publishedEmail } from '../contract/email.ts';
+import type { Field, FieldType } from '../contract/fields.ts';
+import { canonicalTag } from '../contract/language.ts';
 import { nationalPhone, publishedPhone } from '../contract/phone.ts';
 import { instantOf } from '../contract/visibility.ts';
 import { countryNamed, currencyNamed } from './code-meant.ts';
 import { doubtPlace, type Point } from './place.ts';
+import { correctionOf } from './vocabulary-word.ts';
 
 /** Returns the value that a property's text must mean; undefined when that is ambiguous. */
 export type Correction = (text: string, property: Readonly<Record<string, unknown>>) => string | undefined;
 
-export const CORRECTIONS: Readonly<Record<string, Correction>> = {
+const CORRECTIONS: Readonly<Record<string, Correction>> = {
   latitude: (text, property) => swapped(property)?.latitude ?? latitudeMeant(text),
   longitude: (text, property) => swapped(property)?.longitude ?? longitudeMeant(text),
   phone,
@@ -21,6 +25,48 @@ export const CORRECTIONS: Readonly<Record<string, Correction>> = {
   live_from: time,
   live_until: time,
 };
+
+/** Returns the correction of a field of a property or of an entry. `field`: undefined for that of an entry. */
+export function correctionFor(name: string, field: Field | undefined): Correction | undefined {
+  const { declared } = field ?? {};
+  if (!declared) return CORRECTIONS[name];
+  const { type, terms, tags, unit } = declared;
+  if (terms) return (text) => correctionOf(text.trim(), terms);
+  if (tags) return (text) => canonicalTag(text);
+  return (text) => {
+    const meant = DECLARED[type]?.(text.trim(), unit);
+    return meant !== undefined && isValueOf(type, meant) ? meant : undefined;
+  };
+}
+
+/** Corrections by type of a declared field. */
+const DECLARED: Readonly<Partial<Record<FieldType, (text: string, unit?: string) => string | undefined>>> = {
+  boolean: booleanMeant,
+  integer: (text, unit) => numberMeant(text, unit)?.replace(/\.0+$/, ''),
+  decimal: numberMeant,
+  date: (text) => time(text)?.slice(0, 'yyyy-mm-dd'.length),
+  time: clockMeant,
+  link: (text) => (/^www\.[^\s/]+\.[^\s]+$/i.test(text) ? `http://${text}` : undefined),
+};
+
+/** Corrects zeros in front, plus and minus signs, the field's unit behind a number, and a comma before one or two digits. */
+function numberMeant(text: string, unit = ''): string | undefined {
+  const bare = unit !== '' && text.endsWith(unit) ? text.slice(0, -unit.length).trim() : text;
+  const [, sign = '', whole, fraction = ''] =
+    /^([-+\u2212]?)0*(\d+)(?:[.,](?<=\.|,(?=\d{1,2}$))(\d+))?$/.exec(bare) ?? [];
+  if (whole === undefined) return undefined;
+  return `${sign === '-' || sign === '\u2212' ? '-' : ''}${whole}${fraction && `.${fraction}`}`;
+}
+
+/** Corrects `9:00`, `9.30`, `9h30`, `15 h`, `15:00:00`, `3 pm` and `3:30 p.m.`. */
+function clockMeant(text: string): string | undefined {
+  const found = /^(\d{1,2})(?:(?:[:.]| ?h ?)(\d{2}))?(?::00)?( ?h| ?uhr)?(?: ?([ap])\.?m\.?)?$/i.exec(text);
+  const [, hours = '', minutes, mark, half] = found ?? [];
+  if (minutes === undefined && mark === undefined && half === undefined) return undefined;
+  if (half !== undefined && (Number(hours) < 1 || Number(hours) > 12)) return undefined;
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (/p/i.test(half) ? 12 : 0);
+  return `${String(hour).padStart(2, '0')}:${minutes ?? '00'}`;
+}
 
 /** Returns `true` or `false` for a word that means it. */
 export function booleanMeant(text: string): 'true' | 'false' | undefined {

@@ -41,7 +41,9 @@ const LONGEST = 60;
 /** Longest values by argument name, for sentences and lists instead of content. */
 const LONGEST_OF: Readonly<Record<string, number>> = {
   advice: 300,
+  declare: 100,
   known: 300,
+  longest: 200,
   other: 200,
   reason: 300,
   // Editors copy suggestions.

@@ -1,10 +1,12 @@
 /** Checks field names, and maps unknown ones to the field they mean. */
-import { entryFields, FIELD_NAMES, LIST_FIELDS } from '../contract/fields.ts';
+import { isValueOf } from '../contract/declared-values.ts';
+import { type FieldTable, type FieldType, LIST_FIELDS } from '../contract/fields.ts';
+import { fieldsIn } from '../contract/terms.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
 import type { DiagnosticArgs } from './codes.ts';
 import { nearest } from './did-you-mean.ts';
 import { placeName, type SchemaIssue } from './schema-issues.ts';
-import { fieldMeantBy, policyMeantBy, snakeCase } from './synonym.ts';
+import { fieldMeantBy, knownMeantBy, policyMeantBy, snakeCase } from './synonym.ts';
 import { UNREAD, type ValuePath } from './yaml-document.ts';
 
 /** Largest number of names compared with all fields; suggestions beyond that help nobody. */
@@ -17,26 +19,25 @@ export type NamedValue = { readonly value: Mapping; readonly faults: readonly Sc
  * Drops unknown fields. A field that an unknown name means counts as present but unreadable, so it is not reported
  * missing.
  */
-export function judgeNames(value: Mapping): NamedValue {
+export function judgeNames(value: Mapping, fields: FieldTable): NamedValue {
   const faults: SchemaIssue[] = [];
-  const named = judgeMapping(value, '', [], faults);
+  const named = judgeMapping(value, { list: '', path: [], table: fields }, faults);
   for (const list of LIST_FIELDS) {
     const entries = named[list];
     if (!Array.isArray(entries)) continue;
     named[list] = entries.map((entry, index) =>
-      isMapping(entry) ? judgeMapping(entry, list, [list, index], faults) : entry,
+      isMapping(entry) ? judgeMapping(entry, { list, path: [list, index], table: fields }, faults) : entry,
     );
   }
   return { value: named, faults };
 }
 
-function judgeMapping(
-  value: Mapping,
-  list: string,
-  path: ValuePath,
-  faults: SchemaIssue[],
-): Record<string, unknown> {
-  const fields: readonly string[] = list === '' ? FIELD_NAMES : [...entryFields(list).keys()];
+/** A mapping of a file. `list`: empty for the property itself. */
+type Where = { readonly list: string; readonly path: ValuePath; readonly table: FieldTable };
+
+function judgeMapping(value: Mapping, where: Where, faults: SchemaIssue[]): Record<string, unknown> {
+  const { list, path, table } = where;
+  const fields = [...fieldsIn(table, list).keys()];
   const named: Record<string, unknown> = {};
   const unknown: string[] = [];
   for (const key of Object.keys(value)) {
@@ -50,7 +51,7 @@ function judgeMapping(
       for (const field of keysIn(value[key])) if (absent.delete(field)) named[field] = UNREAD;
       continue;
     }
-    const meant = meaningOf(key, list, fields, absent, faults.length);
+    const meant = meaningOf(key, value[key], where, absent, faults.length);
     faults.push({
       code: 'unknown-key',
       path,
@@ -75,16 +76,42 @@ function keysIn(value: unknown): string[] {
 /** Returns message arguments about the field that a name means. */
 function meaningOf(
   key: string,
-  list: string,
-  fields: readonly string[],
+  value: unknown,
+  { list, table }: Where,
   absent: ReadonlySet<string>,
   count: number,
 ): DiagnosticArgs {
-  const same = snakeCase(key);
-  const field = fields.includes(same) ? same : fieldMeantBy(key, list);
+  const field = fieldMeantBy(key, list, table);
   if (field !== undefined) return absent.has(field) ? { suggestion: field } : { present: field };
+  const [base = '', language] = key.split('@');
+  const known = list === '' ? knownMeantBy(base, table) : undefined;
+  if (known !== undefined && known === snakeCase(base)) return { declare: `${known}: {}` };
   const policy = list === '' ? policyMeantBy(key) : undefined;
   if (policy !== undefined) return { policy };
+  if (known !== undefined) return { declare: `${known}: {}`, meant: known };
+  if (language !== undefined && fieldsIn(table, list).get(base)?.translate)
+    return languageArgs(base, language, table);
   const near = count < MAX_COMPARED ? nearest(key, absent) : undefined;
-  return near === undefined ? {} : { suggestion: near };
+  if (near !== undefined) return { suggestion: near };
+  return list === '' && NAME.test(key) ? { declare: `${key}: { type: ${typeOf(value)} }`, own: 'yes' } : {};
 }
+
+const NAME = /^[a-z][a-z0-9_]{0,39}$/;
+
+/** Returns message arguments about a translation into a language that the catalogue does not have. */
+function languageArgs(base: string, language: string, { languages }: FieldTable): DiagnosticArgs {
+  const [, ...others] = languages;
+  const [primary] = language.toLowerCase().split('-');
+  const near = others.find((tag) => tag.split('-')[0] === primary) ?? nearest(language, others);
+  return near === undefined ? { language } : { language, suggestion: `${base}@${near}` };
+}
+
+/** Returns the type of a field that would hold a value. */
+function typeOf(value: unknown): FieldType {
+  if (Array.isArray(value)) return 'text';
+  const text = String(value ?? '');
+  if (text.includes('\n')) return 'lines';
+  return GUESSED.find((type) => isValueOf(type, text)) ?? 'text';
+}
+
+const GUESSED = ['boolean', 'integer', 'decimal', 'date', 'time', 'link'] as const;

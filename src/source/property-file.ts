@@ -1,6 +1,7 @@
 /** Checks one YAML file: from bytes to a property, or to diagnostics. */
-import { type AuthoredProperty, authoredSchema } from '../contract/authored.ts';
-import type { Vocabulary } from '../contract/vocabulary.ts';
+import { type AuthoredProperty, authoredSchemaOf } from '../contract/authored.ts';
+import { type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
+import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
 import { findTextsBehindHash } from './behind-hash.ts';
 import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
@@ -23,13 +24,13 @@ export type CheckedFile = {
 };
 
 /** Checks the bytes of one file. `file`: its path, for the diagnostics. Never throws for bad input. */
-export function checkPropertyFile(bytes: Buffer, file: string, vocabulary: Vocabulary): CheckedFile {
+export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): CheckedFile {
   const source = decodeSource(bytes, file);
   if ('code' in source) return refused(source);
   const { text } = source;
   if (text.startsWith(LFS_POINTER)) return refused(diagnose('git-lfs-pointer', file, null));
   const quick = readQuickly(text);
-  const sound = isMapping(quick) ? soundProperty(quick, vocabulary, undefined) : undefined;
+  const sound = isMapping(quick) ? soundProperty(quick, terms, undefined) : undefined;
   if (sound) {
     const { property } = sound;
     const faults = [...sound.faults, ...findTextsBehindHash(text)];
@@ -45,7 +46,7 @@ export function checkPropertyFile(bytes: Buffer, file: string, vocabulary: Vocab
       ? refused(notAMapping(document, file, text))
       : { property: undefined, readable: undefined, diagnostics };
   }
-  const { property, readable, faults } = checkMapping(value, vocabulary, document.isPlain);
+  const { property, readable, faults } = checkMapping(value, terms, document.isPlain);
   const found = [
     ...diagnostics,
     ...[...faults, ...findTextsBehindHash(text)].map((fault) => locate(fault, file, document)),
@@ -61,11 +62,11 @@ const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 export type CheckedValues = CheckedFile & { readonly readable: ReadableProperty };
 
 /** Checks values that are in no file, as {@link checkPropertyFile} does. Every scalar must be a text or null. */
-export function checkValues(value: Mapping, vocabulary: Vocabulary): CheckedValues {
-  const sound = soundProperty(value, vocabulary, undefined);
+export function checkValues(value: Mapping, terms: Terms): CheckedValues {
+  const sound = soundProperty(value, terms, undefined);
   const { property, readable, faults } = sound
     ? { ...sound, readable: sound.property }
-    : checkMapping(value, vocabulary, undefined);
+    : checkMapping(value, terms, undefined);
   const diagnostics = faults.map(({ code, path, key, args }) =>
     diagnose(code, '', null, args, key === undefined ? path : [...path, key]),
   );
@@ -123,13 +124,13 @@ function notAMapping(document: ExactDocument, file: string, text: string): Diagn
 }
 
 /** Validates a property and finds its warnings; undefined when it has errors. */
-function soundProperty(value: Mapping, vocabulary: Vocabulary, isPlain: Doubtful['isPlain']) {
+function soundProperty(value: Mapping, terms: Terms, isPlain: Doubtful['isPlain']) {
   const raw = withoutEmpty(value);
-  const property = authoredSchema.safeParse(raw).data;
+  const property = authoredSchemaOf(terms.fields).safeParse(raw).data;
   if (!property) return undefined;
-  const faults = findDoubts({ raw, property, vocabulary, isPlain });
+  const faults = findDoubts({ raw, property, ...terms, isPlain });
   if (!faults.some(({ code }) => code === 'repeated-facility')) return { property, faults };
-  const facilities = withoutRepetitions(property.facilities, vocabulary.facilities);
+  const facilities = withoutRepetitions(property.facilities, terms.vocabulary.facilities);
   return { property: { ...property, facilities }, faults };
 }
 
@@ -140,35 +141,42 @@ type CheckedMapping = {
 };
 
 /** Checks a mapping with errors: finds all issues and the valid fields. */
-function checkMapping(
-  written: Mapping,
-  vocabulary: Vocabulary,
-  isPlain: Doubtful['isPlain'],
-): CheckedMapping {
-  const value = isPlain ? withoutNulls(written, isPlain) : written;
-  const sound = soundProperty(value, vocabulary, isPlain);
+function checkMapping(written: Mapping, terms: Terms, isPlain: Doubtful['isPlain']): CheckedMapping {
+  const { fields } = terms;
+  const value = isPlain ? withoutNulls(written, fields, isPlain) : written;
+  const sound = soundProperty(value, terms, isPlain);
   if (sound) return { ...sound, readable: sound.property };
-  const named = judgeNames(value);
+  const named = judgeNames(value, fields);
   const raw = withoutEmpty(named.value);
-  const { error } = authoredSchema.safeParse(raw);
-  const readable = readableOf(raw);
-  const doubts = findDoubts({ raw, property: readable, vocabulary, isPlain });
-  const faults = [...named.faults, ...(error ? schemaIssues(error, named.value) : []), ...doubts];
+  const { error } = authoredSchemaOf(fields).safeParse(raw);
+  const readable = readableOf(raw, fields);
+  const doubts = findDoubts({ raw, property: readable, ...terms, isPlain });
+  const issues = error ? schemaIssues(error, named.value, authoredSchemaOf(fields), fields) : [];
+  const faults = [...named.faults, ...issues, ...doubts];
   return { property: undefined, readable, faults };
 }
 
-/** Turns an unquoted null in a photo's description into no description; elsewhere it is a text. */
-function withoutNulls(value: Mapping, isPlain: ExactDocument['isPlain']): Mapping {
-  const { photo } = value;
-  if (!Array.isArray(photo)) return value;
-  const photos = photo.map((entry: unknown, index) => {
-    if (!isMapping(entry)) return entry;
-    const { description } = entry;
-    const isNull =
-      typeof description === 'string' && isNullWord(description) && isPlain(['photo', index, 'description']);
-    return isNull ? { ...entry, description: null } : entry;
+/** Turns an unquoted null in a declared field, a translation or a photo's description into no value; elsewhere it is a text. */
+function withoutNulls(value: Mapping, fields: FieldTable, isPlain: ExactDocument['isPlain']): Mapping {
+  const without = (mapping: Mapping, list: string, path: ValuePath): Mapping => {
+    const names = Object.keys(mapping).filter((name) => {
+      const field = fieldsIn(fields, list).get(name);
+      const mayBeNull =
+        field && ('declared' in field || field.language || `${list}.${name}` === 'photo.description');
+      const text = mapping[name];
+      return mayBeNull && typeof text === 'string' && isNullWord(text) && isPlain([...path, name]);
+    });
+    return names.length === 0
+      ? mapping
+      : { ...mapping, ...Object.fromEntries(names.map((name) => [name, null])) };
+  };
+  const lists = LIST_FIELDS.flatMap((list) => {
+    const entries = value[list];
+    const item = (entry: unknown, index: number) =>
+      isMapping(entry) ? without(entry, list, [list, index]) : entry;
+    return Array.isArray(entries) ? [[list, entries.map(item)] as const] : [];
   });
-  return { ...value, photo: photos };
+  return { ...without(value, '', []), ...Object.fromEntries(lists) };
 }
 
 /** Drops empty values (`email:`) from the property and from the entries of its lists. */

@@ -1,6 +1,8 @@
 /** Extracts the valid values of a property with errors. */
+
 import type * as z from 'zod';
-import { type AuthoredPhoto, type AuthoredProperty, authoredSchema } from '../contract/authored.ts';
+import { type AuthoredPhoto, type AuthoredProperty, authoredSchemaOf } from '../contract/authored.ts';
+import type { FieldTable } from '../contract/fields.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
 
 type Sound<Of> = { readonly [Field in keyof Of]?: Of[Field] | undefined };
@@ -16,8 +18,8 @@ export type ReadableProperty = Sound<Omit<AuthoredProperty, Lists>> & {
 type Shape = Readonly<Record<string, z.ZodType>>;
 
 /** Validates each field by its own schema. */
-export function readableOf(value: Mapping): ReadableProperty {
-  return soundFields(authoredSchema.shape, value) as ReadableProperty;
+export function readableOf(value: Mapping, fields: FieldTable): ReadableProperty {
+  return soundFields(authoredSchemaOf(fields).shape, value) as ReadableProperty;
 }
 
 function soundFields(shape: Shape, value: Mapping): Mapping {

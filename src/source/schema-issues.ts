@@ -2,12 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
+import type { Field, FieldTable } from '../contract/fields.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
+import { INTERFACE } from '../contract/terms.ts';
 import { cut } from '../words.ts';
 import { countryNear, currencyNear, successorOf } from './code-meant.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
-import { CORRECTIONS } from './correction.ts';
+import { correctionFor } from './correction.ts';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
 import { nearest } from './did-you-mean.ts';
 import { type OpenDocument, UNREAD, type ValuePath } from './yaml-document.ts';
@@ -32,6 +34,7 @@ export function schemaIssues(
   error: z.ZodError,
   value: unknown,
   schema: z.ZodType = authoredSchema,
+  fields: FieldTable = INTERFACE,
 ): SchemaIssue[] {
   const faults: SchemaIssue[] = [];
   const seen = new Set<string>();
@@ -41,11 +44,16 @@ export function schemaIssues(
     seen.add(place);
     faults.push(fault);
   };
-  for (const issue of error.issues) for (const fault of issuesOf(issue, value, schema)) add(fault);
+  for (const issue of error.issues) for (const fault of issuesOf(issue, value, schema, fields)) add(fault);
   return faults;
 }
 
-function issuesOf(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType): SchemaIssue[] {
+function issuesOf(
+  issue: z.core.$ZodIssue,
+  value: unknown,
+  schema: z.ZodType,
+  fields: FieldTable,
+): SchemaIssue[] {
   const path = issue.path;
   if (valueAt(value, path) === UNREAD) return [];
   if (issue.code === 'unrecognized_keys') {
@@ -69,7 +77,7 @@ function issuesOf(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType): S
   }
   if (issue.code === 'custom' && issue.params && 'code' in issue.params) {
     const { code, ...args } = issue.params as { code: DiagnosticCode } & Record<string, string | number>;
-    return [{ code, path, args: withSuggestion(code, args, String(path.at(-1)), value) }];
+    return [{ code, path, args: withSuggestion(code, args, fieldAt(path, fields), value) }];
   }
   return [{ code: 'invalid-setting', path, args: { key: path.join('.'), reason: reasonOf(issue) } }];
 }
@@ -153,7 +161,7 @@ function typeArgs(expected: string, found: unknown, path: ValuePath): Diagnostic
   const advice =
     expected === 'array'
       ? `Write it as a list: "${String(path.at(-1))}:", then one line for each entry, starting with "  - ".`
-      : expected === 'object'
+      : expected === 'object' || expected === 'record'
         ? `Write it as "field: value" lines, indented below ${typeof path.at(-1) === 'number' ? 'the dash' : 'its name'}.`
         : typeof found === 'object' && found !== null
           ? 'Write one plain value; put it in quotes if it has ": " or starts with "[", "{" or "-".'
@@ -165,6 +173,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'text',
   array: 'a list',
   object: 'a mapping',
+  record: 'a mapping',
 };
 
 /** Describes the kind of a YAML value in words. */
@@ -176,10 +185,19 @@ export function kindOfValue(value: unknown): string {
   return `the text "${cut(text, 40)}"`;
 }
 
+/** Returns the field that a path leads to, and its name. A list of texts has a field for all of them. */
+function fieldAt(
+  path: ValuePath,
+  fields: FieldTable,
+): { readonly name: string; readonly field?: Field | undefined } {
+  const [first, , key] = path.map(String);
+  return key === undefined ? { name: first ?? '', field: fields.all.get(first ?? '') } : { name: key };
+}
+
 function withSuggestion(
   code: DiagnosticCode,
   args: Record<string, string | number>,
-  field: string,
+  { name, field }: ReturnType<typeof fieldAt>,
   property: unknown,
 ): DiagnosticArgs {
   const value = String(args.value ?? '');
@@ -188,8 +206,11 @@ function withSuggestion(
     return suggestion ? { ...args, suggestion } : args;
   }
   if (!CORRECTED.has(code)) return args;
-  const proposed = PROPOSALS[field];
-  const corrected = CORRECTIONS[field]?.(value, Object(property) as Record<string, unknown>);
+  const terms = field?.declared?.terms;
+  const proposed = terms
+    ? { names: terms.labels, find: (text: string) => nearest(text, terms.words) }
+    : PROPOSALS[name];
+  const corrected = correctionFor(name, field)?.(value, Object(property) as Record<string, unknown>);
   const suggestion = corrected ?? proposed?.find(value);
   if (suggestion === undefined) return args;
   // An author who wrote the code in lower case knows its meaning.
@@ -206,6 +227,10 @@ const CORRECTED: ReadonlySet<DiagnosticCode> = new Set([
   'invalid-time',
   'unknown-country',
   'unknown-currency',
+  'invalid-value',
+  'invalid-link',
+  'invalid-language',
+  'unknown-choice',
 ] as const);
 
 /** Finders of the code that a text probably means, and names of codes, by field. */

@@ -1,5 +1,8 @@
 /** Maps synonyms to field names. */
-import { entryFields, FIELD_NAMES, fieldOf, LIST_FIELDS } from '../contract/fields.ts';
+import { entryFields, FIELD_NAMES, type FieldTable, fieldOf, LIST_FIELDS } from '../contract/fields.ts';
+import { KNOWN_FIELDS } from '../contract/known-fields.ts';
+import { canonicalTag } from '../contract/language.ts';
+import { fieldsIn } from '../contract/terms.ts';
 
 /** Fields by synonym, by the list whose entries have them; the empty key is for the property itself. */
 const SYNONYMS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
@@ -25,9 +28,46 @@ const POLICY_FIELDS: ReadonlyMap<string, string> = new Map(
   }).flatMap(([type, names]) => names.map((name) => [name, type] as const)),
 );
 
-/** Returns the field that a name means; undefined for an unknown name. `list`: empty for the property itself. */
-export function fieldMeantBy(name: string, list: string): string | undefined {
-  return SYNONYMS.get(list)?.get(snakeCase(name));
+/**
+ * Returns the field that a name means; undefined for an unknown name. What a catalogue declares goes before synonyms of
+ * the interface. `list`: empty for the property itself.
+ */
+export function fieldMeantBy(name: string, list: string, fields: FieldTable): string | undefined {
+  const same = snakeCase(name);
+  const own = list === '' ? declaredMeantBy(same, fields) : undefined;
+  const found = fieldsIn(fields, list).has(same) ? same : (own ?? SYNONYMS.get(list)?.get(same));
+  return found ?? translationMeantBy(name, list, fields);
+}
+
+/** Returns the declared field that has a synonym; undefined where several have it. */
+function declaredMeantBy(name: string, { attributes }: FieldTable): string | undefined {
+  const having = [...attributes].filter(([, { synonyms }]) =>
+    synonyms.some((synonym) => snakeCase(synonym) === name),
+  );
+  return having.length === 1 ? having[0]![0] : undefined;
+}
+
+/** A name with a language: `title_fr`, `title (fr)`, `title@FR`, `title.pt-BR`. */
+const WITH_LANGUAGE = /^(.+?)(?:@|[ ._-]+|[ ._-]*\()([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*)\)?$/;
+
+function translationMeantBy(name: string, list: string, fields: FieldTable): string | undefined {
+  const [, base = '', tag = ''] = WITH_LANGUAGE.exec(name) ?? [];
+  const language = canonicalTag(tag);
+  if (!language || !fields.languages.includes(language)) return undefined;
+  const meant = fieldMeantBy(base, list, fields);
+  const translated = language === fields.languages[0] ? meant : `${meant}@${language}`;
+  return meant && fieldsIn(fields, list).has(`${meant}@${fields.languages[1]}`) ? translated : undefined;
+}
+
+const KNOWN: ReadonlyMap<string, string> = new Map([
+  ...byName(Object.entries(KNOWN_FIELDS)),
+  ...Object.keys(KNOWN_FIELDS).map((name) => [name, name] as const),
+]);
+
+/** Returns the field, known to the product and not declared, that a name means. */
+export function knownMeantBy(name: string, { attributes }: FieldTable): string | undefined {
+  const known = KNOWN.get(snakeCase(name));
+  return known !== undefined && attributes.has(known) ? undefined : known;
 }
 
 /** Returns the policy type that a field name means; the policy belongs into `hotel_policy`. */

@@ -1,6 +1,6 @@
 /** Finds values that are allowed but doubtful: the warnings of `docs/decisions.md`, "Authored YAML". */
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
-import { TEXT_FIELDS } from '../contract/fields.ts';
+import { type FieldTable, TEXT_FIELDS } from '../contract/fields.ts';
 import { isValidPhone } from '../contract/phone.ts';
 import { COUNTRIES } from '../contract/tables.ts';
 import { LONG_TEXT, LONG_TITLE, lengthOf } from '../contract/unicode.ts';
@@ -22,6 +22,7 @@ export type Doubtful = {
   /** Its valid fields, parsed. */
   readonly property: ReadableProperty;
   readonly vocabulary: Vocabulary;
+  readonly fields: FieldTable;
   /** Tells whether a value is unquoted; undefined when no value is a null word. */
   readonly isPlain: ((path: ValuePath) => boolean) | undefined;
 };
@@ -37,6 +38,7 @@ export function findDoubts(doubtful: Doubtful): SchemaIssue[] {
   doubtNulls(doubtful, add);
   doubtTexts(doubtful, add);
   doubtWords(doubtful, add);
+  doubtLengths(doubtful, add);
   return doubts;
 }
 
@@ -191,6 +193,18 @@ function doubtWords({ property, vocabulary }: Doubtful, add: Add): void {
     const args = value === undefined ? undefined : doubt(value, vocabulary.policy_types);
     if (args) add('unknown-policy-type', ['hotel_policy', index, 'policy_type'], args);
   });
+}
+
+/** Finds declared texts, and their translations, that are longer than anybody reads. */
+function doubtLengths({ property, fields }: Doubtful, add: Add): void {
+  if (fields.attributes.size === 0) return;
+  for (const [name, { declared }] of fields.all) {
+    const limit = declared?.longFrom;
+    if (limit === undefined) continue;
+    const text = (property as Readonly<Record<string, unknown>>)[name];
+    if (typeof text === 'string' && text.length > limit && lengthOf(text) > limit)
+      add('long-text', [name], { key: name, length: lengthOf(text), limit });
+  }
 }
 
 /** Tells whether a postal code fits its country; true for a country with unknown codes. */

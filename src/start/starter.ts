@@ -1,11 +1,11 @@
 /** Creates a repository for a new catalogue from the files of `starter/`, with the owner's settings filled in. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HostName } from '../contract/hosts.ts';
 import { planProperty, writePlanned } from '../editing/new-property.ts';
 import { scalarText } from '../editing/scalar.ts';
-import { SCHEMA_FILE, writeSchema } from '../editing/schema-file.ts';
+import { hasSchema, SCHEMA_FILE, SETTINGS_SCHEMA_FILE, writeSchemas } from '../editing/schema-file.ts';
 import { slugOf } from '../editing/slug.ts';
 import { ifThere, makeFolder } from '../folder.ts';
 import { PACKAGE_ROOT } from '../package-root.ts';
@@ -81,9 +81,9 @@ export function writeStarter(folder: string, start: Start): Started {
       ...[planned.path, ...planned.copies.map(({ to }) => to)].map((path) => `${CONTENT}/${path}`),
     );
   }
-  if (!existsSync(join(content, SCHEMA_FILE))) {
-    writeSchema(content);
-    written.push(`${CONTENT}/${SCHEMA_FILE}`);
+  if (!hasSchema(content)) {
+    writeSchemas(content);
+    written.push(`${CONTENT}/${SCHEMA_FILE}`, `${CONTENT}/${SETTINGS_SCHEMA_FILE}`);
   }
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const dev = scripts.dev === 'catalogue dev --open' ? 'npm run dev' : 'npx catalogue dev --open';

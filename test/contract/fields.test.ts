@@ -33,6 +33,7 @@ import { mapRow } from '../../src/import/row-property.ts';
 import { openRows } from '../../src/import/rows.ts';
 import { toProperty } from '../../src/release/to-published.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { termsFrom } from '../support/terms.ts';
 
 const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
@@ -133,7 +134,7 @@ describe('a property with every field (I)', () => {
       hotel_policy: LISTS.hotel_policy,
       payment_method: LISTS.payment_method,
     } as unknown as Answers;
-    const made = read(newPropertyText({ ...answers, id: ID }, '# schema', vocabularyFrom()));
+    const made = read(newPropertyText({ ...answers, id: ID }, '# schema', termsFrom()));
     expect(
       lost(
         made,
@@ -151,7 +152,7 @@ describe('a property with every field (I)', () => {
     const text = newPropertyText(
       required as unknown as Parameters<typeof newPropertyText>[0],
       '# schema',
-      vocabularyFrom(),
+      termsFrom(),
     );
     const shown = FIELD_NAMES.filter((field) => new RegExp(`^(?:# )?${field}:`, 'm').test(text));
     expect(shown).toEqual(FIELD_NAMES);
@@ -176,7 +177,7 @@ describe('a property with every field (I)', () => {
     for await (const row of (await openRows(path, checked.mapping)).rows()) rows.push(row);
     const { property, findings } = validate(
       mapRow(rows[0]!.value!, checked.mapping, vocabularyFrom()),
-      vocabularyFrom(),
+      termsFrom(),
     );
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
     return read(propertyYaml(toPropertyFile(property!)));

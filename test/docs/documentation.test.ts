@@ -12,9 +12,10 @@ import {
   generatedPages,
   withGenerated,
 } from '../../scripts/make-docs.ts';
-import { authoredSchema } from '../../src/contract/authored.ts';
+import { authoredSchema, authoredSchemaOf } from '../../src/contract/authored.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { fold } from '../../src/contract/order.ts';
+import { fieldsOf } from '../../src/contract/terms.ts';
 import { ENVIRONMENT_ERRORS, USAGE_ERRORS } from '../../src/error-codes.ts';
 import { FILE_ERRORS } from '../../src/file-error.ts';
 import { createClone, ROOT } from '../support/clone.ts';
@@ -281,11 +282,15 @@ describe('an example', () => {
     const asText = (yaml: string) => parse(yaml, { schema: 'failsafe' });
     for (const name of ['configuration.md', 'explorer.md'])
       for (const yaml of blocks(name, 'yaml')) configurationSchema.parse(asText(yaml));
+    let schema = authoredSchema;
     // Later examples are lines of the file in the first one.
     const [whole = '', ...parts] = blocks('authoring.md', 'yaml');
     for (const yaml of [whole, ...parts]) {
-      if (yaml.startsWith('vocabulary:')) configurationSchema.parse(asText(yaml));
-      else authoredSchema.parse({ ...asText(whole), ...asText(yaml) });
+      const isSetting = /^(?:vocabulary|fields|languages):/.test(yaml);
+      if (!isSetting) schema.parse({ ...asText(whole), ...asText(yaml) });
+      else if (yaml.startsWith('languages:'))
+        schema = authoredSchemaOf(fieldsOf(configurationSchema.parse(asText(yaml))).fields);
+      else configurationSchema.parse(asText(yaml));
     }
   });
 });

@@ -42,6 +42,7 @@ function snippets(): Snippet[] {
 const PRINTS: Readonly<Record<string, RegExp>> = {
   'docs/client.md 1': /^\d+\n.+ \+353.*\ngone\n$/,
   'docs/client.md 2': /^\d{3}\n$/,
+  'docs/client.md 3': /^.+\n$/,
   'docs/programs/properties.ts': /^IE: \d+\n(?:.+\n){5}$/,
 };
 

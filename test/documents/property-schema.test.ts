@@ -6,11 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { authoredSchema } from '../../src/contract/authored.ts';
 import { COUNTRIES } from '../../src/contract/tables.ts';
-import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { authoredJsonSchema } from '../../src/documents/property-schema.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { createWorkspace } from '../build/workspace.ts';
 import { FIELDS } from '../source/property-text.ts';
+import { termsFrom } from '../support/terms.ts';
 
 type Schema = {
   description?: string;
@@ -22,9 +22,7 @@ type Schema = {
   defaultSnippets?: { label: string; description: string; body: string }[];
 };
 
-const schema = authoredJsonSchema(
-  vocabularyFrom({ facilities: ['wifi'], policy_types: ['check_in'] }),
-) as Schema;
+const schema = authoredJsonSchema(termsFrom({ facilities: ['wifi'], policy_types: ['check_in'] })) as Schema;
 const ajv = new Ajv({ strict: false });
 const validate = ajv.compile(schema);
 
@@ -32,7 +30,7 @@ const validate = ajv.compile(schema);
 const inEditor = (yaml: string) => validate(parse(yaml));
 /** The codes of the errors that the check finds. */
 const inCheck = (yaml: string) =>
-  checkPropertyFile(Buffer.from(yaml), 'a.yaml', vocabularyFrom())
+  checkPropertyFile(Buffer.from(yaml), 'a.yaml', termsFrom())
     .diagnostics.filter(({ severity }) => severity === 'error')
     .map(({ code }) => code);
 

@@ -2,8 +2,9 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import type { Property } from '../../src/contract/property.ts';
-import { TABLE_FIELDS, TABLE_HEAD, tableRow } from '../../src/documents/table.ts';
+import { tableOf } from '../../src/documents/table.ts';
 
+const TABLE = tableOf();
 const HOUSE = {
   ...{ title: 'Rose Cottage', currency: 'EUR', email: '', phone: '', zip_code: '', city: 'Cork', state: '' },
   ...{ address: '', country: 'IE', latitude: '51.9', longitude: '-8.5', facilities: [], photo: [] },
@@ -12,18 +13,18 @@ const HOUSE = {
 
 /** A row as the parser's defaults read it. */
 function readBack(fields: Partial<Property>): Record<string, string> {
-  const text = TABLE_HEAD + tableRow('5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11', { ...HOUSE, ...fields });
+  const text = TABLE.head + TABLE.rowOf('5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11', { ...HOUSE, ...fields });
   return (parse(text, { columns: true }) as Record<string, string>[])[0]!;
 }
 
 describe('the table', () => {
   it('has the names of the fields, without a byte-order mark', () => {
-    expect(Object.keys(readBack({}))).toEqual(TABLE_FIELDS.map(({ name }) => name));
-    expect(TABLE_HEAD).toMatch(/^id,title,currency,[a-z_,]+\r\n$/);
+    expect(Object.keys(readBack({}))).toEqual(TABLE.fields.map(({ name }) => name));
+    expect(TABLE.head).toMatch(/^id,title,currency,[a-z_,]+\r\n$/);
   });
 
   it('has the types of the published profile', () => {
-    expect([...new Set(TABLE_FIELDS.map(({ type }) => type))]).toEqual(['string', 'number']);
+    expect([...new Set(TABLE.fields.map(({ type }) => type))]).toEqual(['string', 'number']);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { INTERFACE } from '../../src/contract/terms.ts';
 import { fieldText, nodeOf } from '../../src/editing/field-text.ts';
 
 const text = fc.oneof(
@@ -29,8 +30,10 @@ it('of one line, and of lists of lines, is what the printer of nodes makes', () 
       fc.oneof(text, fc.array(text, { maxLength: 4 })),
       fc.boolean(),
       (name, value, indentSeq) => {
-        const node = nodeOf(name, value, undefined);
-        expect(fieldText(name, value, { indentSeq })).toBe(fieldText(name, node, { indentSeq }));
+        const node = nodeOf(name, value, undefined, INTERFACE);
+        expect(fieldText(name, value, INTERFACE, { indentSeq })).toBe(
+          fieldText(name, node, INTERFACE, { indentSeq }),
+        );
       },
     ),
   );

@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { authoredSchemaText } from '../../src/documents/property-schema.ts';
 import { propertyText } from '../source/property-text.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { termsFrom } from '../support/terms.ts';
 import { type LanguageServer, startLanguageServer } from './language-server.ts';
 
 const MODELINE = '# yaml-language-server: $schema=property.schema.json\n';
@@ -16,11 +16,11 @@ let count = 0;
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  const vocabulary = vocabularyFrom({
+  const terms = termsFrom({
     facilities: ['wifi', 'free_parking'],
     policy_types: ['check_in', 'no_show'],
   });
-  writeFileSync(join(folder, 'property.schema.json'), authoredSchemaText(vocabulary));
+  writeFileSync(join(folder, 'property.schema.json'), authoredSchemaText(terms));
   server = await startLanguageServer(folder);
 });
 afterAll(async () => {

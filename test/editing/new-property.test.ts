@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { type Answers, problemOf } from '../../src/editing/answers.ts';
 import { formatText } from '../../src/editing/format.ts';
 import { usualCurrency } from '../../src/editing/known-places.ts';
@@ -11,6 +10,7 @@ import { newPropertyText } from '../../src/editing/property-text.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { createWorkspace, idOf } from '../build/workspace.ts';
 import { detailed } from '../media/picture.ts';
+import { termsFrom } from '../support/terms.ts';
 
 const ANSWERS: Answers = {
   title: 'Rose Cottage',
@@ -28,7 +28,7 @@ describe('the text of a new property', () => {
     newPropertyText(
       { ...ANSWERS, ...answers, id: idOf(1), photo: files.map((file) => ({ file })) },
       '# yaml-language-server: $schema=../../property.schema.json',
-      vocabularyFrom(),
+      termsFrom(),
     );
 
   it('is sound and formatted for all answers', () => {
@@ -44,7 +44,7 @@ describe('the text of a new property', () => {
           '../a.jpg',
         ]);
         expect(formatText(made)).toBe(made);
-        const { property, diagnostics } = checkPropertyFile(Buffer.from(made), 'a.yaml', vocabularyFrom());
+        const { property, diagnostics } = checkPropertyFile(Buffer.from(made), 'a.yaml', termsFrom());
         expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
         expect(property).toMatchObject({
           title: title.trim().normalize('NFC'),
@@ -61,7 +61,7 @@ describe('the text of a new property', () => {
     expect(made).toMatch(/^# yaml-language-server: \$schema=\.\.\/\.\.\/property\.schema\.json\n/);
     expect(made).toContain('# email: stay@rosecottage.example # Contact e-mail for booking inquiries.\n');
     const whole = made.replace(/^# (?!yaml-|Lines)/gm, '');
-    const { property, diagnostics } = checkPropertyFile(Buffer.from(whole), 'a.yaml', vocabularyFrom());
+    const { property, diagnostics } = checkPropertyFile(Buffer.from(whole), 'a.yaml', termsFrom());
     expect(diagnostics).toEqual([]);
     expect(property).toMatchObject({
       email: 'stay@rosecottage.example',

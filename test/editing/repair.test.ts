@@ -11,25 +11,23 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { formatContent } from '../../src/editing/format-content.ts';
 import { repairText } from '../../src/editing/repair.ts';
 import { repairContent } from '../../src/editing/repair-content.ts';
 import { replaceFile } from '../../src/editing/source-file.ts';
 import { createWorkspace } from '../build/workspace.ts';
 import { propertyText } from '../source/property-text.ts';
+import { termsFrom } from '../support/terms.ts';
 import { authoredText } from './authored-text.ts';
 
-const VOCABULARY = vocabularyFrom({
+const TERMS = termsFrom({
   facilities: ['wifi', 'parking', 'hot_tub', 'cot'],
   policy_types: ['check_in', 'no_show'],
 });
 const ID = 'id: 5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11\n';
 /** The repaired text of a file that has an id, without it. */
 const repaired = (text: string) =>
-  text.includes('id:')
-    ? repairText(text, VOCABULARY)?.text
-    : repairText(ID + text, VOCABULARY)?.text.replace(ID, '');
+  text.includes('id:') ? repairText(text, TERMS)?.text : repairText(ID + text, TERMS)?.text.replace(ID, '');
 
 describe('a repair', () => {
   it.each([
@@ -126,7 +124,7 @@ describe('a repair', () => {
   it('finds tabs in several fields, each on its line, but not within texts (E9)', () => {
     const text =
       'title: x\nfacilities:\n\t- wifi\nhotel_policy:\n\t- detail: |\n\t    a\n      \tb\n\t  policy_type: check_in\n';
-    const result = repairText(`id: x\n${text}`, vocabularyFrom());
+    const result = repairText(`id: x\n${text}`, termsFrom());
     expect(result?.text).toBe(
       'id: x\ntitle: x\nfacilities:\n  - wifi\nhotel_policy:\n  - detail: |\n      a\n      \tb\n    policy_type: check_in\n',
     );
@@ -139,7 +137,7 @@ describe('a repair', () => {
   });
 
   it('reports its place', () => {
-    expect(repairText("id: x\ntitle: ' Rose'\n", vocabularyFrom())?.repairs).toEqual([
+    expect(repairText("id: x\ntitle: ' Rose'\n", termsFrom())?.repairs).toEqual([
       { path: ['title'], line: 2, column: 8, from: ' Rose', to: 'Rose' },
     ]);
   });
@@ -155,24 +153,24 @@ describe('a repair', () => {
     ['with an empty value', "id: ''\ntitle: Rose\n", `^id: '${UUID}'\ntitle: Rose\n$`],
     ['and another slip', "title: ' Rose'\n", `^id: ${UUID}\ntitle: 'Rose'\n$`],
   ])('gives a fresh id to a file %s (E2)', (_name, text, expected) => {
-    const texts = [1, 2].map(() => repairText(text, VOCABULARY)?.text ?? '');
+    const texts = [1, 2].map(() => repairText(text, TERMS)?.text ?? '');
     for (const result of texts) {
       expect(result).toMatch(new RegExp(expected));
-      expect(repairText(result, VOCABULARY)).toBeUndefined();
+      expect(repairText(result, TERMS)).toBeUndefined();
     }
     expect(texts[0]).not.toBe(texts[1]);
   });
 
   it.each([
     ...['uuid: x\ntitle: Rose\n', 'state:\n  id: x\nname: y\nid: a\n', '- a\n', 'a: b\n', '{}\n', '# c\n'],
-  ])('gives no id to %j (E2)', (text) => expect(repairText(text, VOCABULARY)).toBeUndefined());
+  ])('gives no id to %j (E2)', (text) => expect(repairText(text, TERMS)).toBeUndefined());
 
   it('changes nothing else, wherever it is made', () => {
     const value = (text: string) => JSON.stringify(parse(text, { schema: 'failsafe', uniqueKeys: false }));
     const comments = (text: string) => text.match(/# (?:comment \d+|header|footer)/g);
     fc.assert(
       fc.property(authoredText, (text) => {
-        const result = repairText(text, vocabularyFrom({ facilities: ['wi-fi', 'rose_cottage'] }));
+        const result = repairText(text, termsFrom({ facilities: ['wi-fi', 'rose_cottage'] }));
         if (!result) return;
         const fields = new Set(result.repairs.map(({ path: [field] }) => field));
         for (const field of fields) expect(['facilities', 'country', 'id']).toContain(field);

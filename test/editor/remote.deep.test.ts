@@ -44,6 +44,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the changes', () 
     execFileSync('git', ['clone', '--quiet', shared, ben]);
     configureGit(ben, 'Ben');
     page = await browser.context.newPage();
+    page.setDefaultTimeout(40_000);
     await page.setViewportSize(DESKTOP);
     await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
     await page.goto(catalogue.address('?view=changes'));
@@ -103,6 +104,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the changes', () 
     await page.getByText('Your colleagues have 1 newer change.').waitFor();
     await button('Get it').click();
     await expect.poll(() => catalogue.read(pathOf(1))).toContain('Rose of Ben');
+    await says('2 records on this computer, not sent yet.');
     await button('Send').click();
     await says('All is sent.');
     run(ben, 'pull', '--quiet');
@@ -118,6 +120,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the changes', () 
     await findNothing(page, 'remote-newer');
     await button('Get them').click();
     const choice = page.getByRole('group', { name: 'My title: Title' });
+    await choice.waitFor();
     expect(await choice.locator('.version-text').allTextContents()).toEqual(['My title', 'Title of Ben']);
     expect(await page.getByRole('radio').count()).toBe(2);
     await findNothing(page, 'remote-conflict');
@@ -142,7 +145,10 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the changes', () 
     expect(catalogue.git('status', '--porcelain')).toBe('');
     rmSync(join(catalogue.content, pathOf(3)));
     await page.reload();
-    await page.getByRole('region', { name: 'Removed' }).getByText('Rose Cottage 3').waitFor();
+    await page
+      .getByRole('region', { name: 'Removed' })
+      .getByRole('heading', { name: 'Rose Cottage 3' })
+      .waitFor();
     await findNothing(page, 'removed');
     await button('Undo the removal of Rose Cottage 3').click();
     await expect.poll(() => catalogue.git('status', '--porcelain')).toBe('');

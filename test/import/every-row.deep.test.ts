@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { importSource } from '../../src/import/source.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { createWorkspace, readTree } from '../build/workspace.ts';
+import { termsFrom } from '../support/terms.ts';
 
 const cell = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 20 }),
@@ -65,11 +65,7 @@ it('every row is a file or in the report, and what is written passes the checks'
       const files = [...readTree(workspace.content)].filter(([name]) => name.endsWith('.yaml'));
       expect(files).toHaveLength(written);
       for (const [name, bytes] of files) {
-        const { diagnostics, readable } = checkPropertyFile(
-          Buffer.from(bytes, 'latin1'),
-          name,
-          vocabularyFrom(),
-        );
+        const { diagnostics, readable } = checkPropertyFile(Buffer.from(bytes, 'latin1'), name, termsFrom());
         const found = diagnostics.filter(({ severity }) => severity === 'error');
         expect(readable?.draft === 'true' ? [] : found).toEqual([]);
       }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../src/build/check.ts';
-import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { createWorkspace } from '../build/workspace.ts';
+import { termsFrom } from '../support/terms.ts';
 import { FIELDS, propertyText } from './property-text.ts';
 
 const POLICIES =
@@ -71,7 +71,7 @@ describe('the findings', () => {
     fc.assert(
       fc.property(planted, (faults) => {
         const text = textWith(faults);
-        const { diagnostics } = checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabularyFrom());
+        const { diagnostics } = checkPropertyFile(Buffer.from(text), 'rose.yaml', termsFrom());
         // The check of a folder looks for the photo.
         const wanted = expected(faults).filter((code) => code !== 'photo-missing');
         expect(diagnostics.map(({ code }) => code).sort()).toEqual(wanted);

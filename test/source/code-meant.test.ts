@@ -1,7 +1,7 @@
 /** Countries and currencies as people write them, and the codes that are proposed for them (A9). */
 import { describe, expect, it } from 'vitest';
-import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
+import { termsFrom } from '../support/terms.ts';
 import { propertyText } from './property-text.ts';
 
 /** Texts in place of a code, by the code that they stand for; those of "-" stand for none, or for several. */
@@ -155,7 +155,7 @@ function casesOf(table: string): Case[] {
 function proposed(field: 'country' | 'currency', value: string, country: string): string {
   const given = field === 'country' ? {} : { country: JSON.stringify(country) };
   const text = propertyText({ ...given, [field]: JSON.stringify(value.replace(/^"|"$/g, '')) });
-  const { diagnostics } = checkPropertyFile(Buffer.from(text), '', vocabularyFrom());
+  const { diagnostics } = checkPropertyFile(Buffer.from(text), '', termsFrom());
   const found = diagnostics.find(({ code }) => code === `unknown-${field}`);
   return found === undefined ? 'accepted' : (found.suggestion ?? '-');
 }

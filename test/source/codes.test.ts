@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -12,7 +13,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { check } from '../../src/build/check.ts';
-import { configurationSchema } from '../../src/contract/configuration.ts';
+import { readConfiguration } from '../../src/build/inputs/configuration.ts';
+import { fieldsOf } from '../../src/contract/terms.ts';
 import { findingsOf } from '../../src/dev/api/finding.ts';
 import { valuesOf } from '../../src/dev/values.ts';
 import { CODES, type DiagnosticCode } from '../../src/source/codes.ts';
@@ -36,6 +38,15 @@ const withPhoto =
 const photo = (lines: string) => rose(propertyText({}, `photo:\n${lines}`));
 
 type Scenario = (workspace: Workspace) => unknown;
+
+const TAGS = ['', '@de', '@fr', '@es', '@it', '@nl', '@pt'];
+
+function declared(fields: string, lines: string, others = ''): Scenario {
+  return (workspace) => {
+    workspace.configure(`${others}fields: { ${fields} }\n`);
+    workspace.write('rose.yaml', propertyText({}, `${lines}\n`));
+  };
+}
 
 /** A cause of each code. A code without an entry here does not compile, and one without a cause fails. */
 const SCENARIOS: Record<DiagnosticCode, Scenario> = {
@@ -144,6 +155,25 @@ const SCENARIOS: Record<DiagnosticCode, Scenario> = {
     workspace.configure('vocabulary: {policy_types: [check_in]}\n');
     workspace.write('rose.yaml', propertyText({}, 'hotel_policy: [{policy_type: checkin, detail: x}]\n'));
   },
+  'invalid-value': declared('max_guests: {}', 'max_guests: six'),
+  'out-of-range': declared('stars: {}', 'stars: 7'),
+  'invalid-link': declared('website: {}', 'website: www.rose.example'),
+  'invalid-language': declared('spoken_languages: {}', 'spoken_languages: [EN]'),
+  'unknown-choice': declared('property_type: {}', 'property_type: Cottage'),
+  'too-many-entries': declared(
+    'registration_number: {}',
+    `registration_number: [${Array.from({ length: 101 }, (_, index) => `n${index}`).join(', ')}]`,
+  ),
+  'repeated-entry': declared('spoken_languages: {}', 'spoken_languages: [en, en]'),
+  'detail-too-large': declared(
+    'a: { type: lines, translate: true }, b: { type: lines, translate: true }',
+    ['a', 'b'].flatMap((name) => TAGS.map((tag) => `${name}${tag}: ${'x'.repeat(20_000)}`)).join('\n'),
+    'languages: [en, de, fr, es, it, nl, pt]\n',
+  ),
+  'undeclared-field': (workspace) => {
+    for (let n = 1; n <= 21; n++)
+      workspace.write(`${n === 1 ? 'rose' : n}.yaml`, propertyText({ id: randomUUID() }, 'sauna: wood\n'));
+  },
   'invalid-setting': (workspace) => workspace.configure('page_sizes: [10]\n'),
   'doubtful-cache-control': (workspace) => workspace.configure('cache_control: { api: public }\n'),
   'retired-setting': (workspace) => workspace.configure('remote_photos: link\n'),
@@ -172,8 +202,8 @@ function expectFormWords(code: DiagnosticCode, { content }: Workspace, diagnosti
   if (NOT_IN_FORM.has(code)) return;
   const file = join(content, 'rose.yaml');
   const text = existsSync(file) && statSync(file).size < 2 ** 20 ? readFileSync(file, 'utf8') : '';
-  const { vocabulary } = configurationSchema.parse({});
-  const found = findingsOf(diagnostics, { text, values: valuesOf(text), vocabulary });
+  const { usable } = readConfiguration(content);
+  const found = findingsOf(diagnostics, { text, values: valuesOf(text), terms: fieldsOf(usable) });
   expect(found.map((finding) => finding.code)).toContain(code);
   for (const { message, help, fix } of found) {
     const words = [message, help, fix?.label ?? ''].join(' ');
@@ -214,7 +244,8 @@ function merged(code: DiagnosticCode, part: 'example' | 'repaired'): string {
 /** A content folder with the files that the examples name. */
 async function exampleFolder() {
   const workspace = createWorkspace();
-  workspace.configure('vocabulary: {facilities: [wifi, parking], policy_types: [check_in]}\n');
+  const words = 'vocabulary: {facilities: [wifi, parking], policy_types: [check_in]}\n';
+  workspace.configure(words);
   for (const id of OTHER_IDS) {
     workspace.write(`dublin/${id}.yaml`, propertyText({ id, city: 'Dún Laoghaire' }));
   }
@@ -225,6 +256,7 @@ async function exampleFolder() {
   workspace.write('houses/tour.gif', await animated('gif'));
   writeFileSync(join(workspace.root, 'secret.jpg'), jpeg);
   return {
+    declare: (fields: string) => workspace.configure(`${words}fields: ${fields}\n`),
     codes: async (text: string) => {
       workspace.write('houses/rose.yaml', text);
       const diagnostics = await diagnosticsOf(workspace);
@@ -249,6 +281,8 @@ describe('the example of a code', () => {
       expect(await folder.configurationCodes(CODES[code].repaired)).toEqual([]);
       return;
     }
+    const [, fields] = /^# fields: (\{.*\}) in catalogue.yaml$/m.exec(CODES[code].example) ?? [];
+    if (fields) folder.declare(fields);
     expect(await folder.codes(merged(code, 'example'))).toContain(code);
     expect(await folder.codes(merged(code, 'repaired'))).toEqual([]);
   });

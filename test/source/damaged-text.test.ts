@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { repairText } from '../../src/editing/repair.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
+import { termsFrom } from '../support/terms.ts';
 import { FIELDS, propertyText } from './property-text.ts';
 
-const VOCABULARY = vocabularyFrom();
+const VOCABULARY = termsFrom();
 
 function found(text: string) {
   const { diagnostics } = checkPropertyFile(Buffer.from(text), 'rose.yaml', VOCABULARY);

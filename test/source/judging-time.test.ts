@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { MAX_TOKENS } from '../../src/source/bounded-yaml.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { readQuickly } from '../../src/source/simple-yaml.ts';
+import { termsFrom } from '../support/terms.ts';
 import { type GrowingDocument, slowness, WAYS } from './judging-time.ts';
 import { propertyText } from './property-text.ts';
 
@@ -54,7 +54,7 @@ describe('the verdict on a long list', () => {
           const { property, diagnostics } = checkPropertyFile(
             Buffer.from(fields + list),
             'a.yaml',
-            vocabularyFrom(),
+            termsFrom(),
           );
           return {
             isSound: property !== undefined,

@@ -1,11 +1,12 @@
 /** The time to check a growing document: the processor time of each way in which a file is read. */
-import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
+
 import { formatText } from '../../src/editing/format.ts';
 import { repairText } from '../../src/editing/repair.ts';
 import { prettyDiagnostic } from '../../src/report/pretty.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { readQuickly } from '../../src/source/simple-yaml.ts';
 import { readExactly } from '../../src/source/yaml-document.ts';
+import { termsFrom } from '../support/terms.ts';
 
 /** A document of about a length, in UTF-16 units. */
 export type GrowingDocument = {
@@ -13,7 +14,7 @@ export type GrowingDocument = {
   readonly ofLength: (length: number) => string;
 };
 
-const VOCABULARY = vocabularyFrom({
+const TERMS = termsFrom({
   facilities: ['wifi', 'parking', 'air_conditioning', 'bed_linen', 'breakfast', 'swimming_pool'],
   policy_types: ['check_in', 'check_out', 'cancellation', 'no_show'],
 });
@@ -25,10 +26,10 @@ export const WAYS: Readonly<Record<string, (text: string) => unknown>> = {
   'the quick reader': readQuickly,
   'the exact reader': (text) => readExactly(text, 'a.yaml'),
   'the check and its report': (text) =>
-    checkPropertyFile(Buffer.from(text), 'a.yaml', VOCABULARY).diagnostics.map((diagnostic) =>
+    checkPropertyFile(Buffer.from(text), 'a.yaml', TERMS).diagnostics.map((diagnostic) =>
       prettyDiagnostic(diagnostic, 'content/', COLORS),
     ),
-  'the repair': (text) => repairText(text, VOCABULARY),
+  'the repair': (text) => repairText(text, TERMS),
   'the form': formatText,
 };
 

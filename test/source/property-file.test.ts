@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { diagnose } from '../../src/source/diagnostic.ts';
 import { checkPropertyFile, reopen } from '../../src/source/property-file.ts';
 import { MAX_FILE_BYTES } from '../../src/source/source-text.ts';
 import { readExactly } from '../../src/source/yaml-document.ts';
 import { authoredText } from '../editing/authored-text.ts';
 import { processorTime } from '../support/processor-time.ts';
+import { termsFrom } from '../support/terms.ts';
 import { mutatedDocument, shuffledDocument } from './mutated-document.ts';
 import { FIELDS, type Finding, findings, propertyText, withLine } from './property-text.ts';
 
-const check = (text: string | Buffer) => checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabularyFrom());
+const check = (text: string | Buffer) => checkPropertyFile(Buffer.from(text), 'rose.yaml', termsFrom());
 
 describe('a value', () => {
   const WORDS = [

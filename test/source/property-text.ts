@@ -1,7 +1,8 @@
 /** The text of a valid property, line by line, and the findings for another one. */
-import { type Vocabulary, vocabularyFrom } from '../../src/contract/vocabulary.ts';
+import type { Terms } from '../../src/contract/terms.ts';
 import type { Diagnostic } from '../../src/source/diagnostic.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
+import { termsFrom } from '../support/terms.ts';
 
 /** Fields of a sound property without warnings, as they stand in a file. They are the lines 1 to 9, in this order. */
 export const FIELDS = {
@@ -39,8 +40,8 @@ export function withLine(key: keyof typeof FIELDS, line: string): string {
 /** Code, line, column and underlined text of what the checks find. */
 export type Finding = [code: string, line: number, column: number, underlined: string] | [code: string];
 
-export function findings(text: string | Buffer, vocabulary: Vocabulary = vocabularyFrom()): Finding[] {
-  return checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabulary).diagnostics.map(findingOf);
+export function findings(text: string | Buffer, terms: Terms = termsFrom()): Finding[] {
+  return checkPropertyFile(Buffer.from(text), 'rose.yaml', terms).diagnostics.map(findingOf);
 }
 
 export function findingOf({ code, span }: Diagnostic): Finding {

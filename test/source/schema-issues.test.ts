@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { checkConfiguration } from '../../src/source/configuration-file.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { kindOfValue } from '../../src/source/schema-issues.ts';
+import { termsFrom } from '../support/terms.ts';
 import { findings, propertyText, withLine } from './property-text.ts';
 
 /** Message and help of the first finding. */
 function found(text: string): [message: string, help: string] {
-  const [first] = checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabularyFrom()).diagnostics;
+  const [first] = checkPropertyFile(Buffer.from(text), 'rose.yaml', termsFrom()).diagnostics;
   return [first?.message ?? '', first?.help ?? ''];
 }
 
@@ -29,7 +29,10 @@ describe('a field that does not exist', () => {
       'Did you mean "zip_code"?',
     ]);
     // "title" exists already, so that it cannot be meant.
-    expect(help(propertyText({}, 'titel: x\n'))).toMatch(
+    expect(help(propertyText({}, 'titel: x\n'))).toBe(
+      'Correct it, or declare it: below "fields" in catalogue.yaml, add "titel: { type: text }".',
+    );
+    expect(help(propertyText({}, 'Titel Nr: x\n'))).toMatch(
       /^Known fields: id, title, draft, live_from, live_until, currency, /,
     );
     // Without a value it can; and a field that is meant is not missing (E9).

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Vocabulary, vocabularyFrom } from '../../src/contract/vocabulary.ts';
+import type { Terms } from '../../src/contract/terms.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
+import { termsFrom } from '../support/terms.ts';
 import { FIELDS, findings, propertyText } from './property-text.ts';
 
-function found(text: string, vocabulary: Vocabulary = vocabularyFrom()): string[] {
-  const { property, diagnostics } = checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabulary);
+function found(text: string, terms: Terms = termsFrom()): string[] {
+  const { property, diagnostics } = checkPropertyFile(Buffer.from(text), 'rose.yaml', terms);
   // The property is published in spite of a warning.
   expect(property).toBeDefined();
   expect(diagnostics.every(({ severity }) => severity === 'warning')).toBe(true);
@@ -70,7 +71,7 @@ describe('a warning', () => {
     const { diagnostics } = checkPropertyFile(
       Buffer.from(propertyText({ country, latitude, longitude })),
       'rose.yaml',
-      vocabularyFrom(),
+      termsFrom(),
     );
     expect(diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.help])).toEqual(
       help === undefined ? [] : [['doubtful-coordinates', help]],
@@ -124,7 +125,7 @@ describe('a warning', () => {
     ['[chapel, Chapel, chapel]', ['chapel', 'Chapel']],
   ])('is given for a facility that is there twice, which is published once: %s (A11)', (list, published) => {
     const text = Buffer.from(propertyText({}, `facilities: ${list}\n`));
-    const { property, diagnostics } = checkPropertyFile(text, 'rose.yaml', vocabularyFrom());
+    const { property, diagnostics } = checkPropertyFile(text, 'rose.yaml', termsFrom());
     expect(property?.facilities).toEqual(published);
     expect(diagnostics.map(({ code }) => code)).toContain('repeated-facility');
   });
@@ -150,19 +151,17 @@ describe('a warning', () => {
       {},
       'facilities: [wifi, wi-fi, pool]\nhotel_policy:\n  - {policy_type: checkin, detail: x}\n',
     );
-    const few = vocabularyFrom({ facilities: ['wifi', 'parking'], policy_types: ['check_in'] });
+    const few = termsFrom({ facilities: ['wifi', 'parking'], policy_types: ['check_in'] });
     expect(found(text, few)).toEqual([
       'The facility "wi-fi" is in the list already, as "wifi". Delete one of the two.',
       'The facility "pool" is not in the vocabulary. Correct it, or add it to "vocabulary" in catalogue.yaml.',
       'The policy type "checkin" is not in the vocabulary. Did you mean "check_in" (Check-in)? Correct it, or add it to "vocabulary" in catalogue.yaml.',
     ]);
-    expect(findings(text, vocabularyFrom({ facilities: [], policy_types: ['check_in', 'checkin'] }))).toEqual(
-      [
-        ['unknown-facility', 10, 14, 'wifi'],
-        ['unknown-facility', 10, 20, 'wi-fi'],
-        ['unknown-facility', 10, 27, 'pool'],
-      ],
-    );
+    expect(findings(text, termsFrom({ facilities: [], policy_types: ['check_in', 'checkin'] }))).toEqual([
+      ['unknown-facility', 10, 14, 'wifi'],
+      ['unknown-facility', 10, 20, 'wi-fi'],
+      ['unknown-facility', 10, 27, 'pool'],
+    ]);
   });
 
   it('is given for a word that seems to mean a word of the vocabulary of the product, and for no other word (E7)', () => {
@@ -177,7 +176,7 @@ describe('a warning', () => {
       expect.stringContaining('Did you mean "air_conditioning" (Air conditioning)?'),
       'The facility "swimming_pool" is in the list already, as "pool". Delete one of the two.',
     ]);
-    const own = vocabularyFrom({ facilities: { extend: { pool: 'Pool', 'wi-fi': {} } } });
+    const own = termsFrom({ facilities: { extend: { pool: 'Pool', 'wi-fi': {} } } });
     expect(findings(text, own).map(([, , , word]) => word)).toEqual(['refrigrator', 'Air conditioning']);
   });
 });

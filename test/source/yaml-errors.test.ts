@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from 'yaml';
-import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
+import { termsFrom } from '../support/terms.ts';
 import { findings, propertyText, withLine } from './property-text.ts';
 
 const reasons = (text: string) =>
-  checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabularyFrom()).diagnostics.map(({ message }) =>
+  checkPropertyFile(Buffer.from(text), 'rose.yaml', termsFrom()).diagnostics.map(({ message }) =>
     message.replace('YAML cannot be read here: ', ''),
   );
 
@@ -233,7 +233,7 @@ describe('an error in YAML', () => {
 
   it('comes with advice', () => {
     for (const [, text] of CASES) {
-      const [diagnostic] = checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabularyFrom()).diagnostics;
+      const [diagnostic] = checkPropertyFile(Buffer.from(text), 'rose.yaml', termsFrom()).diagnostics;
       expect(diagnostic?.help).toMatch(/^[A-Z].*\.$/);
     }
   });
@@ -404,7 +404,7 @@ describe('words for editors (D10)', () => {
   it.each(Object.entries(FILES).flatMap(([code, texts]) => texts.map((text) => [code, text])))(
     '%s: %j',
     (_code, text) => {
-      const { diagnostics } = checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabularyFrom());
+      const { diagnostics } = checkPropertyFile(Buffer.from(text), 'rose.yaml', termsFrom());
       expect(diagnostics.length).toBeGreaterThan(0);
       for (const { code, message, help } of diagnostics) {
         if (code !== 'yaml-syntax') continue;
@@ -430,7 +430,7 @@ describe('words for editors (D10)', () => {
   });
 
   const advice = (text: string) =>
-    checkPropertyFile(Buffer.from(text), 'rose.yaml', vocabularyFrom()).diagnostics.map(({ code, help }) => [
+    checkPropertyFile(Buffer.from(text), 'rose.yaml', termsFrom()).diagnostics.map(({ code, help }) => [
       code,
       help,
     ]);

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
+import { fieldsOf } from '../../contract/terms.ts';
 import { hiddenBecause, type Visibility } from '../../contract/visibility.ts';
 import { makeFolder } from '../../folder.ts';
 import type { Shard } from '../../media/shard.ts';
@@ -51,7 +52,7 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
   const task: ReadTask = {
     content: options.content,
     paths,
-    vocabulary: configuration.vocabulary,
+    terms: fieldsOf(configuration),
     mediaBase: configuration.media_base_url ?? configuration.base_url,
     photo: configuration.photo,
     thumbnail: configuration.thumbnail,

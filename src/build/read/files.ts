@@ -8,8 +8,8 @@ import { join, sep } from 'node:path';
 import type { AuthoredProperty } from '../../contract/authored.ts';
 import type { PhotoSettings, ThumbnailSettings } from '../../contract/configuration.ts';
 import { mediaKey } from '../../contract/keys.ts';
+import type { Terms } from '../../contract/terms.ts';
 import { visibilityOf } from '../../contract/visibility.ts';
-import type { Vocabulary } from '../../contract/vocabulary.ts';
 import { reasonOf } from '../../file-error.ts';
 import { photoName, thumbnailName } from '../../media/name.ts';
 import { belongsTo, type Shard } from '../../media/shard.ts';
@@ -23,6 +23,7 @@ import { checkPropertyFile, reopen } from '../../source/property-file.ts';
 import type { ReadableProperty } from '../../source/readable.ts';
 import { locate } from '../../source/schema-issues.ts';
 import { MAX_FILE_BYTES } from '../../source/source-text.ts';
+import { countTexts } from '../../source/text-counts.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import type { Pause } from '../progress.ts';
 import type { FileRecord, MediaUse, RecordEntry, Staged } from './record.ts';
@@ -33,7 +34,7 @@ export type ReadTask = {
   readonly content: string;
   /** Paths of the files to read, relative to `content`. */
   readonly paths: readonly string[];
-  readonly vocabulary: Vocabulary;
+  readonly terms: Terms;
   /** URL prefix of the media keys. */
   readonly mediaBase: string;
   readonly photo: PhotoSettings;
@@ -164,27 +165,31 @@ function readFile(
  * @param spool receives the detail; undefined when nothing will be published.
  */
 export function recordOf(
-  task: Pick<ReadTask, 'vocabulary' | 'mediaBase' | 'photo' | 'thumbnail'>,
+  task: Pick<ReadTask, 'terms' | 'mediaBase' | 'photo' | 'thumbnail'>,
   path: string,
   bytes: Buffer,
   photos: PhotoFinder,
   spool: Pick<Spool, 'add'> | undefined,
   digest: string = digestOf(bytes),
 ): FileRecord {
-  const { property, readable, diagnostics } = checkPropertyFile(bytes, path, task.vocabulary);
+  const { property, readable, diagnostics } = checkPropertyFile(bytes, path, task.terms);
   if (!readable) return { path, digest, diagnostics, media: [] };
   const used = findMedia(task, path, bytes, readable, photos);
-  const isPublished = spool && property && used.diagnostics.length === 0;
-  const entry = isPublished ? publish(task, path, property, used, spool) : undefined;
+  const isSound = property && used.diagnostics.length === 0;
+  // A small file has no large detail, and a check that publishes nothing does not make it.
+  const made = isSound && (spool || bytes.length > SMALL) ? detailOf(task, property, used) : undefined;
+  const excess = made && excessOf(made.detail, path, bytes);
+  const entry = spool && property && made && !excess ? publish(path, property, made, spool) : undefined;
   const { id, country, city } = readable;
   return {
     path,
     digest,
-    diagnostics: judgedAsDraft(readable, [...diagnostics, ...used.diagnostics]),
+    diagnostics: judgedAsDraft(readable, [...diagnostics, ...used.diagnostics, ...(excess ? [excess] : [])]),
     visibility: visibilityOf(readable),
     entry,
     placed: entry ? undefined : { id, country, city },
     media: used.media,
+    texts: spool ? undefined : countTexts(readable, task.terms.fields),
   };
 }
 
@@ -238,20 +243,52 @@ function findMedia(
   return used;
 }
 
-function publish(
-  task: Pick<ReadTask, 'mediaBase' | 'thumbnail'>,
-  path: string,
+/** Largest detail, in bytes. */
+const MAX_DETAIL = 256 * 1024;
+/** Bytes of a file whose detail is never larger, even with as many aliases as a file may have. */
+const SMALL = 2000;
+/** Number of texts named in the message about a detail that is too large. */
+const LONGEST = 3;
+
+/** Returns the error about a detail that is too large, which names the longest texts. */
+function excessOf(detail: Buffer, path: string, bytes: Buffer): Diagnostic | undefined {
+  if (detail.length <= MAX_DETAIL) return undefined;
+  const document = reopen(bytes, path);
+  const lengths = Object.entries(Object(document.value) as Record<string, unknown>)
+    .map(([name, value]) => ({ name, length: JSON.stringify(value).length }))
+    .sort((a, b) => b.length - a.length)
+    .slice(0, LONGEST);
+  const args = {
+    bytes: detail.length,
+    limit: MAX_DETAIL,
+    longest: lengths.map(({ name, length }) => `${name} (${length} characters)`).join(', '),
+  };
+  return locate({ code: 'detail-too-large', path: [lengths[0]?.name ?? ''], args }, path, document);
+}
+
+type Made = { readonly detail: Buffer; readonly thumbnail: string | null };
+
+function detailOf(
+  task: Pick<ReadTask, 'terms' | 'mediaBase' | 'thumbnail'>,
   property: AuthoredProperty,
   { media, links }: UsedMedia,
-  spool: Pick<Spool, 'add'>,
-): RecordEntry {
+): Made {
   const local = media.find((use) => use.thumbnail);
   const named = property.photo[thumbnailIndex(property.photo) ?? -1]?.thumbnail;
   const thumbnail = local
     ? `${task.mediaBase}/${mediaKey(thumbnailName(local.digest, task.thumbnail))}`
     : (named ?? null);
-  const detail = Buffer.from(JSON.stringify(toProperty(property, { photos: links, thumbnail })));
-  const summary = JSON.stringify(toSummary(property, { photos: links, thumbnail }));
+  const published = toProperty(property, { photos: links, thumbnail }, task.terms.fields);
+  return { detail: Buffer.from(JSON.stringify(published)), thumbnail };
+}
+
+function publish(
+  path: string,
+  property: AuthoredProperty,
+  { detail, thumbnail }: Made,
+  spool: Pick<Spool, 'add'>,
+): RecordEntry {
+  const summary = JSON.stringify(toSummary(property, { thumbnail }));
   const { id, country, city, title } = property;
   return {
     path,

@@ -8,7 +8,7 @@ import { gzip } from 'pako';
 import { DOWNLOAD_KEYS, partKey } from '../../contract/document-keys.ts';
 import type { Range } from '../../contract/pagination.ts';
 import type { Property } from '../../contract/property.ts';
-import { TABLE_HEAD, tableRow } from '../../documents/table.ts';
+import { type Table, tableOf } from '../../documents/table.ts';
 import { writePieces } from '../../folder.ts';
 import { divide } from '../../packed/format/divide.ts';
 import type { DetailPart } from '../../packed/format/root.ts';
@@ -89,14 +89,19 @@ function valuesAt({ buffer, byteOffset, length }: Uint8Array, places: Uint32Arra
   return new Uint8Array(to.buffer);
 }
 
-/** Writes the files of a part; with `order`, of lines alone. */
+/**
+ * Writes the files of a part; with `order`, of lines alone.
+ *
+ * @param table the table of the catalogue. @default that of a catalogue which declares no fields
+ */
 export function writePart(
   root: string,
   reader: PropertyReader,
   part: DownloadPart,
   order?: Uint32Array,
+  table: Table = tableOf(),
 ): WrittenPart {
-  const contents = order ? [linesOf(reader, part, order)] : contentsOf(reader, part);
+  const contents = order ? [linesOf(reader, part, order)] : contentsOf(reader, part, table);
   const files = contents.map((content, place) => {
     const name = DOWNLOAD_KEYS[place]!;
     const sha256 = createHash('sha256').update(content).digest('hex');
@@ -149,16 +154,20 @@ const FEATURE_END = Buffer.from('}');
 const FEATURES_END = Buffer.from('\n]}\n');
 
 /** Returns the bytes of a part in each download. */
-function contentsOf({ id: idOf, summary, detail: detailOf }: PropertyReader, part: Range): Uint8Array[] {
+function contentsOf(
+  { id: idOf, summary, detail: detailOf }: PropertyReader,
+  part: Range,
+  table: Table,
+): Uint8Array[] {
   const lines: Buffer[] = [];
   const features: Uint8Array[] = [FEATURES_HEAD];
-  let rows = part.start === 0 ? TABLE_HEAD : '';
+  let rows = part.start === 0 ? table.head : '';
   for (let index = part.start; index < part.end; index++) {
     const id = idOf(index);
     const detail = detailOf(index);
     lines.push(...lineOf(id, detail));
     const property = JSON.parse(detail.toString('utf8')) as Property;
-    rows += tableRow(id, property);
+    rows += table.rowOf(id, property);
     // Coordinates are copied as text: plain decimals are valid JSON numbers, and keep all digits.
     const { longitude, latitude } = property;
     const head = `{"type":"Feature","id":"${id}","geometry":{"type":"Point","coordinates":[${longitude},${latitude}]},"properties":`;

@@ -3,8 +3,10 @@
  * pieces of work by a shared counter. A page is a slice of the joined summaries between a head and a tail: nothing is
  * serialized again.
  */
+import type { FieldTable } from '../../contract/fields.ts';
 import { pageKey, propertyKey, totalKey } from '../../contract/keys.ts';
 import { pageCount, type Range } from '../../contract/pagination.ts';
+import { tableOf } from '../../documents/table.ts';
 import { makePublicFolder, writePieces } from '../../folder.ts';
 import { type ChangedScope, changedPages } from '../../release/comparison.ts';
 import { cutPage, entriesOf } from '../../release/page.ts';
@@ -23,6 +25,8 @@ export type EmitTask = PropertySource & {
   /** Order of the properties in the parts, as indexes in the sequence. @default the sequence's */
   readonly order?: Uint32Array | undefined;
   readonly pieces: readonly Piece[];
+  /** Fields of the catalogue, for the columns of the table. */
+  readonly fields: FieldTable;
   /** Index of the next piece to take; number of files written. */
   readonly counter: Int32Array;
 };
@@ -100,6 +104,7 @@ export async function writeFiles(task: EmitTask, onPiece?: Pause): Promise<Writt
   const { root, counter } = task;
   const reader = createPropertyReader(task);
   const parts: WrittenPart[] = [];
+  const table = tableOf(task.fields);
   try {
     for (;;) {
       const piece = task.pieces[Atomics.add(counter, 0, 1)];
@@ -107,7 +112,7 @@ export async function writeFiles(task: EmitTask, onPiece?: Pause): Promise<Writt
       let files = 0;
       if (piece.kind === 'parts') {
         for (const part of task.parts.slice(piece.start, piece.end)) {
-          const written = writePart(root, reader, part, task.order);
+          const written = writePart(root, reader, part, task.order, table);
           parts.push(written);
           files += written.files.length;
         }

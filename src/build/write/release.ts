@@ -10,6 +10,7 @@ import {
   PARTS_FOLDER,
   PROPERTIES_FOLDER,
 } from '../../contract/keys.ts';
+import { fieldsOf } from '../../contract/terms.ts';
 import { makePublicFolder, writePieces } from '../../folder.ts';
 import { packedObjects, packedRoot } from '../../packed/pack.ts';
 import { idAt } from '../../release/columns.ts';
@@ -198,7 +199,7 @@ async function writeAuthoredSchema(
     key,
     digest: last?.groups.schema[key],
     content: async () =>
-      (await import('../../documents/property-schema.ts')).authoredSchemaText(configuration.vocabulary),
+      (await import('../../documents/property-schema.ts')).authoredSchemaText(fieldsOf(configuration)),
   });
   return group.group();
 }
@@ -254,7 +255,8 @@ function startEmitting(
   const counter = createCounter();
   const lastParts = lastDetails(release.configuration, last);
   const source = { root: folder.public, staging: folder.staging, columns, summaries, places, lastParts };
-  const task: EmitTask = { ...source, ...work, order: release.order, pieces, counter };
+  const { fields } = fieldsOf(release.configuration);
+  const task: EmitTask = { ...source, ...work, order: release.order, pieces, fields, counter };
   const pause = createPause();
   const onPiece = () => {
     listener({ kind: 'progress', stage: 'emit', done: Atomics.load(counter, 1), total: release.plan.files });

@@ -2,6 +2,7 @@
 import type { Contact } from '../about.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS } from '../headers.ts';
 import { headerLines, namesReleases, openApiHeaders, openApiResponses } from './answers.ts';
+import { withDeclared } from './declared.ts';
 import { openApiDownloads } from './downloads.ts';
 import type { JsonObject, OpenApiInput } from './input.ts';
 import { openApiOperations, openApiParameters } from './operations.ts';
@@ -45,7 +46,7 @@ export function openApiDocument(input: OpenApiInput): JsonObject {
     ],
     paths: { ...openApiOperations(input), ...openApiDownloads(input) },
     components: {
-      schemas: openApiSchemas(bulk),
+      schemas: input.fields ? withDeclared(openApiSchemas(bulk), input.fields) : openApiSchemas(bulk),
       parameters: openApiParameters(input),
       headers: openApiHeaders(input.cacheControl, apiKeys, namesReleases(settings)),
       responses: openApiResponses(settings, apiKeys),

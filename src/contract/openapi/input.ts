@@ -1,6 +1,7 @@
 /** Input of the OpenAPI document. */
 import type { About } from '../about.ts';
 import type { License } from '../configuration.ts';
+import type { FieldTable } from '../fields.ts';
 import type { Page, Property } from '../property.ts';
 import type { RouteSettings } from '../route.ts';
 
@@ -27,6 +28,8 @@ export type OpenApiInput = {
   readonly bulk: boolean;
   /** `Cache-Control` of lists and details. */
   readonly cacheControl: string;
+  /** Fields of the catalogue. @default those of the interface */
+  readonly fields?: FieldTable;
   /** Licence of the data, if configured. */
   readonly license: License | undefined;
   /** A property of the catalogue; undefined for an empty one. */

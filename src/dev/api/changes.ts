@@ -1,7 +1,8 @@
 /** Answers `GET changes`: the files changed since the last commit, by field and by line. */
-import { FIELD_NAMES, labelOf } from '../../contract/fields.ts';
+import { differingFields } from '../../contract/declarations.ts';
+import { type FieldTable, labelOf } from '../../contract/fields.ts';
 import type { Property } from '../../contract/property.ts';
-import type { Vocabulary } from '../../contract/vocabulary.ts';
+import { fieldsOf, type Terms } from '../../contract/terms.ts';
 import { fieldChanges } from '../../diff/field-change.ts';
 import type { ChangedFile, ChangesAnswer } from '../../editor/changes.ts';
 import { digestOf } from '../../release/digest.ts';
@@ -42,13 +43,13 @@ async function changedFile(
   const before = kind === 'added' ? undefined : await committed(content, path);
   const shared = { path, kind, version: now ? digestOf(now) : '' };
   if (!isSourcePath(path)) return { ...shared, title: path, errors: 0, fields: [], lines: null };
-  const { vocabulary } = session.configuration();
-  const [old, fresh] = [before, now].map((bytes) => bytes && readForm(bytes, path, vocabulary));
+  const terms = fieldsOf(session.configuration());
+  const [old, fresh] = [before, now].map((bytes) => bytes && readForm(bytes, path, terms));
   return {
     ...shared,
     title: fresh?.texts.title || old?.texts.title || path,
     errors: fresh?.errors ?? 0,
-    fields: old && fresh ? differences(old, fresh) : [],
+    fields: old && fresh ? differences(old, fresh, terms) : [],
     lines: lineChanges(before?.toString('utf8') ?? '', now?.toString('utf8') ?? ''),
   };
 }
@@ -82,36 +83,38 @@ type Form = {
   readonly errors: number;
 };
 
-function readForm(bytes: Buffer, path: string, vocabulary: Vocabulary): Form {
-  const { property, readable, diagnostics } = checkPropertyFile(bytes, path, vocabulary);
+function readForm(bytes: Buffer, path: string, terms: Terms): Form {
+  const { property, readable, diagnostics } = checkPropertyFile(bytes, path, terms);
   const texts = Object.entries(readable ?? {}).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : [],
   );
   const photos = property?.photo.map(({ file, url }) => file ?? url ?? '') ?? [];
   return {
     texts: Object.fromEntries(texts),
-    property: property && toProperty(property, { photos, thumbnail: null }),
+    property: property && toProperty(property, { photos, thumbnail: null }, terms.fields),
     errors: diagnostics.filter(isError).length,
   };
 }
 
-function differences(before: Form, after: Form): ChangedFile['fields'] {
+const isPublished = (name: string, { all }: FieldTable) => {
+  const { published, language } = all.get(name)!;
+  return published !== undefined || language !== undefined;
+};
+
+function differences(before: Form, after: Form, { fields }: Terms): ChangedFile['fields'] {
   // The id and other fields that the API does not publish.
-  const unpublished = FIELD_NAMES.filter(
-    (name) => !Object.hasOwn(after.property ?? {}, name) && before.texts[name] !== after.texts[name],
+  const unpublished = [...fields.all.keys()].filter(
+    (name) => !isPublished(name, fields) && before.texts[name] !== after.texts[name],
   );
   const own = unpublished.map((name) => ({
-    label: labelOf(name),
+    label: labelOf(name, '', fields),
     field: name,
     before: before.texts[name],
     after: after.texts[name],
   }));
   if (!before.property || !after.property) return own;
   const [one, other] = [before.property, after.property];
-  const published = (Object.keys(other) as (keyof Property)[]).filter(
-    (field) => JSON.stringify(one[field]) !== JSON.stringify(other[field]),
-  );
-  return [...own, ...fieldChanges(one, other, published)];
+  return [...own, ...fieldChanges(one, other, differingFields(one, other), fields)];
 }
 
 const VERBS = { added: 'Add', changed: 'Change', removed: 'Remove' } as const;

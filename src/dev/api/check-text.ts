@@ -3,6 +3,7 @@
 import { dateFinding } from '../../build/read/catalogue.ts';
 import { recordOf } from '../../build/read/files.ts';
 import type { FileRecord } from '../../build/read/record.ts';
+import { fieldsOf } from '../../contract/terms.ts';
 import { hiddenBecause, type Reason, type Visibility } from '../../contract/visibility.ts';
 import type { Authored, PublicationState } from '../../editor/api.ts';
 import { digestFile } from '../../media/source.ts';
@@ -34,7 +35,7 @@ export async function checkText(
   const finder = createPhotoFinder(session.content, photos, digestFile);
   // Nothing is published, so the detail is discarded.
   const spool = { add: ({ length }: Buffer) => ({ spool: 0, offset: 0, length }) };
-  const task = { ...configuration, mediaBase: '' };
+  const task = { ...configuration, terms: fieldsOf(configuration), mediaBase: '' };
   const record = recordOf(task, path, bytes, finder, spool);
   for (const photo of record.media) photos.set(photo.path, photo);
   const { visibility } = record;

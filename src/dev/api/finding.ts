@@ -1,7 +1,7 @@
 /** Converts diagnostics to the editor's findings, in the words of its form, with automatic corrections. */
-import { entryFields, labelOf } from '../../contract/fields.ts';
+import { labelOf } from '../../contract/fields.ts';
 import { COUNTRIES, CURRENCIES } from '../../contract/tables.ts';
-import type { Vocabulary } from '../../contract/vocabulary.ts';
+import { fieldsIn, type Terms } from '../../contract/terms.ts';
 import { repairText } from '../../editing/repair.ts';
 import type { Authored, Finding, ValuePath } from '../../editor/api.ts';
 import { inWords } from '../../explorer/words.ts';
@@ -15,12 +15,12 @@ import { cut } from '../../words.ts';
 type Source = {
   readonly text: string;
   readonly values: { readonly [field: string]: Authored };
-  readonly vocabulary: Vocabulary;
+  readonly terms: Terms;
 };
 
 /** Returns findings, errors first, then in the order of the file. */
 export function findingsOf(diagnostics: readonly Diagnostic[], source: Source): Finding[] {
-  const repairs = diagnostics.length > 0 ? (repairText(source.text, source.vocabulary)?.repairs ?? []) : [];
+  const repairs = diagnostics.length > 0 ? (repairText(source.text, source.terms)?.repairs ?? []) : [];
   const ranked = [...diagnostics].sort((a, b) =>
     a.severity < b.severity ? -1 : a.severity > b.severity ? 1 : 0,
   );
@@ -53,20 +53,20 @@ function formWords(
   const text = typeof value === 'string' ? cut(value.replace(/^\.\.?\/.*\//, ''), 60) : '';
   const isName = code === 'unknown-key' && suggestion !== undefined;
   const meant = isName
-    ? labelOf(suggestion, listOf(path))
-    : suggestion && nameOf(path, suggestion, source.vocabulary);
-  const label = code === 'unknown-key' ? String(path.at(-1)) : labelAt(path);
+    ? labelOf(suggestion, listOf(path), source.terms.fields)
+    : suggestion && nameOf(path, suggestion, source.terms);
+  const label = code === 'unknown-key' ? String(path.at(-1)) : labelAt(path, source.terms);
   return form({ label, value: text, meant: meant ?? '', message, help });
 }
 
 /** Returns a field's label as the form shows it, such as "Text of policy 1". */
-function labelAt(path: ValuePath): string {
+function labelAt(path: ValuePath, { fields }: Terms): string {
   const [name = '', index, inner] = path;
   if (name === 'latitude' || name === 'longitude') return 'The place on the map';
-  const label = labelOf(String(name));
+  const label = labelOf(String(name), '', fields);
   if (typeof index !== 'number') return label;
   const entry = `${label} ${index + 1}`;
-  const field = entryFields(String(name)).get(String(inner));
+  const field = fieldsIn(fields, String(name)).get(String(inner));
   return field && inner !== 'file' ? `${inWords(field.label)} of ${entry.toLowerCase()}` : entry;
 }
 
@@ -76,7 +76,10 @@ function listOf([list, index]: ValuePath): string {
 }
 
 /** Returns a value as the form shows it: codes and terms by their names. */
-function nameOf(path: ValuePath, value: string, { facilities, policy_types }: Vocabulary): string {
+function nameOf(path: ValuePath, value: string, { fields, vocabulary }: Terms): string {
+  const { facilities, policy_types } = vocabulary;
+  const declared = fields.all.get(String(path[0]))?.declared;
+  if (declared) return declared.terms?.labels[value] ?? value;
   const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     country: COUNTRIES,
     currency: CURRENCIES,
@@ -98,12 +101,12 @@ function fixOf({ code, fieldPath: path, suggestion }: Diagnostic, source: Source
   if (code === 'null-text' || (code === 'unknown-key' && suggestion === undefined))
     return { label: 'Remove it', changes: [{ path, value: null }] };
   if (suggestion === undefined) return null;
-  if (code === 'unknown-key') return renaming(path, suggestion, source.values);
+  if (code === 'unknown-key') return renaming(path, suggestion, source);
   return setting(path, suggestion, source);
 }
 
-function setting(path: ValuePath, value: string, { vocabulary }: Source): Finding['fix'] {
-  return { label: `Write "${cut(nameOf(path, value, vocabulary), 60)}"`, changes: [{ path, value }] };
+function setting(path: ValuePath, value: string, { terms }: Source): Finding['fix'] {
+  return { label: `Write "${cut(nameOf(path, value, terms), 60)}"`, changes: [{ path, value }] };
 }
 
 function valueAt(path: ValuePath, values: Source['values']): unknown {
@@ -113,12 +116,12 @@ function valueAt(path: ValuePath, values: Source['values']): unknown {
 }
 
 /** Renames a field, keeping its value. */
-function renaming(path: ValuePath, to: string, values: Source['values']): Finding['fix'] {
+function renaming(path: ValuePath, to: string, { values, terms }: Source): Finding['fix'] {
   const changes = [
     { path: [...path.slice(0, -1), to], value: (valueAt(path, values) ?? '') as Authored },
     { path, value: null },
   ];
-  return { label: `Take it as the ${labelOf(to, listOf(path)).toLowerCase()}`, changes };
+  return { label: `Take it as the ${labelOf(to, listOf(path), terms.fields).toLowerCase()}`, changes };
 }
 
 /** Corrects coordinates that are swapped or have a wrong sign. */

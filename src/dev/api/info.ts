@@ -1,7 +1,8 @@
 /** Answers `GET catalogue`: fields, vocabulary and settings for the editor page. */
 import { explorerSettings } from '../../contract/explorer.ts';
-import { type EntryField, FIELD_NAMES, type Field, fieldOf } from '../../contract/fields.ts';
+import type { EntryField, Field } from '../../contract/fields.ts';
 import { COUNTRY_CURRENCIES, COUNTRY_ROWS, CURRENCY_ROWS } from '../../contract/tables.ts';
+import { fieldsOf } from '../../contract/terms.ts';
 import { lettersOf } from '../../contract/unicode.ts';
 import type { TermList } from '../../contract/vocabulary.ts';
 import { createNameCounts } from '../../editing/known-places.ts';
@@ -15,7 +16,7 @@ export async function catalogueAnswer(context: EditContext): Promise<CatalogueAn
   const { facilities, policy_types } = configuration.vocabulary;
   return {
     title: configuration.title,
-    fields: FIELD_NAMES.map((name) => fieldInfo(name, fieldOf(name))),
+    fields: [...fieldsOf(configuration).fields.all].map(([name, field]) => fieldInfo(name, field)),
     vocabulary: { facilities: wordsOf(facilities), policy_types: wordsOf(policy_types) },
     isOpen: { facilities: facilities.isOpen, policy_types: policy_types.isOpen },
     countries: named(COUNTRY_ROWS, 2).map((country) => ({

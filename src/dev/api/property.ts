@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { scan } from '../../build/inputs/scan.ts';
+import { fieldsOf } from '../../contract/terms.ts';
 import { photosNamed } from '../../editing/photo-path.ts';
 import { FORM_REASONS, type Refusal } from '../../editing/refusal.ts';
 import { refusalOf, separateFields, setFields } from '../../editing/set-fields.ts';
@@ -112,8 +113,9 @@ function textWith(
   const obstacle = obstacleOf(context, path, bytes);
   if (obstacle) throw new Refused('not-editable', obstacle.reason, { obstacle });
   const text = bytes.toString('utf8');
-  const separate = isSeparating ? separateFields(text) : { text };
-  const edited = 'refused' in separate ? separate : setFields(separate.text, fields);
+  const { fields: table } = fieldsOf(context.session.configuration());
+  const separate = isSeparating ? separateFields(text, table) : { text };
+  const edited = 'refused' in separate ? separate : setFields(separate.text, fields, table);
   if (!('refused' in edited)) return edited.text;
   throw new Refused('not-editable', edited.message, { obstacle: obstacleFrom(context, path, edited) });
 }
@@ -130,11 +132,11 @@ export function described(
   text: string,
   { values, diagnostics, state }: CheckedText,
 ) {
-  const { vocabulary } = session.configuration();
+  const terms = fieldsOf(session.configuration());
   return {
     text,
     values,
-    findings: findingsOf(diagnostics, { text, values, vocabulary }),
+    findings: findingsOf(diagnostics, { text, values, terms }),
     state,
   };
 }

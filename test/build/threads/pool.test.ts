@@ -10,7 +10,9 @@ import type { Threads } from '../../../src/build/threads/pool.ts';
 import type { WrittenPart } from '../../../src/build/write/downloads.ts';
 import type { EmitTask } from '../../../src/build/write/emit.ts';
 import { configurationSchema } from '../../../src/contract/configuration.ts';
+import { INTERFACE } from '../../../src/contract/terms.ts';
 import { columnsOf } from '../../../src/release/columns.ts';
+import { termsFrom } from '../../support/terms.ts';
 import { createWorkspace, type Workspace } from '../workspace.ts';
 
 /** Only the compiled code has threads. */
@@ -19,7 +21,7 @@ const { createCounter, openThreads } = (await import(
 )) as typeof import('../../../src/build/threads/pool.ts');
 
 const FILES = 100;
-const { vocabulary, photo, thumbnail } = configurationSchema.parse({
+const { photo, thumbnail } = configurationSchema.parse({
   base_url: 'https://stays.example',
 });
 
@@ -35,7 +37,7 @@ afterEach(() => threads.stop());
 function readTask(staging = join(workspace.root, 'staging')): ReadTask {
   const paths = Array.from({ length: FILES }, (_, index) => `house-${index + 1}.yaml`);
   const known = { knownPhotos: new Map(), knownDigests: new Map() };
-  const settings = { vocabulary, photo, thumbnail, mediaBase: 'https://stays.example' };
+  const settings = { terms: termsFrom(), photo, thumbnail, mediaBase: 'https://stays.example' };
   return { content: workspace.content, paths, staging, ...settings, ...known, counter: createCounter() };
 }
 
@@ -47,7 +49,7 @@ function emptyTask(): EmitTask {
   const places = { spool: new Int32Array(), offset: new Float64Array(), length: new Int32Array() };
   const columns = columnsOf([]);
   const source = { root: workspace.root, staging: workspace.root, columns, summaries: undefined, places };
-  const nothing = { scopes: [], sizes: [], details: [], parts: [], pieces: [] };
+  const nothing = { scopes: [], sizes: [], details: [], parts: [], pieces: [], fields: INTERFACE };
   return { ...source, ...nothing, counter: createCounter() };
 }
 

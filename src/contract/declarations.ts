@@ -1,0 +1,53 @@
+/** What the detail of a property has beyond the interface, and which of its texts a reader gets. */
+
+/** A number or a boolean where it is declared so; a decimal, a date and all else is text. Absent: null, or an empty list. */
+export type Attribute = string | number | boolean | null | readonly string[];
+
+/** Texts of a property in one language, as far as they exist. */
+export type Translation = {
+  readonly title?: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+  /** By the id of the photo. */
+  readonly photo?: Readonly<Record<string, string>>;
+  /** In the order of the policies. */
+  readonly hotel_policy?: readonly (string | null)[];
+};
+
+export type Declarations = {
+  readonly attributes?: Readonly<Record<string, Attribute>>;
+  /** By language, without the default one. */
+  readonly translations?: Readonly<Record<string, Translation>>;
+};
+
+/**
+ * Returns the values of a detail by field: those of declared fields as `attributes.bedrooms`, texts in another language
+ * as `translations.fr`. An absent value has no entry.
+ */
+export function valuesByField(detail: object): ReadonlyMap<string, unknown> {
+  return new Map(
+    Object.entries(detail).flatMap(([name, value]: [string, unknown]) =>
+      name === 'attributes' || name === 'translations'
+        ? Object.entries(value as object)
+            .filter(([, inner]) => !isAbsent(inner))
+            .map(([key, inner]) => [`${name}.${key}`, inner] as const)
+        : [[name, value] as const],
+    ),
+  );
+}
+
+const isAbsent = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
+
+/** Names the fields in which two details differ, in the order of the second one. */
+export function differingFields(before: object, after: object): string[] {
+  const [one, other] = [valuesByField(before), valuesByField(after)];
+  const names = new Set([...other.keys(), ...one.keys()]);
+  return [...names].filter((name) => JSON.stringify(one.get(name)) !== JSON.stringify(other.get(name)));
+}
+
+/** Tells whether two details are of different declarations: other names, another order, or translations of one alone. */
+export function isOtherDeclaration(before: Declarations, after: Declarations): boolean {
+  const [one, other] = [before, after].map(({ attributes, translations }) =>
+    JSON.stringify([attributes && Object.keys(attributes), translations !== undefined]),
+  );
+  return one !== other;
+}

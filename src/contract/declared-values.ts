@@ -1,0 +1,181 @@
+/** Values of declared fields. They stay as typed, so decimals compare as decimals and not as doubles. */
+import * as z from 'zod';
+import type { Declared, Field, FieldType } from './fields.ts';
+import { canonicalTag } from './language.ts';
+import { parseUrl } from './link.ts';
+import { lengthOf } from './unicode.ts';
+import { always, type Check, fail, lines, must, text, unless } from './values.ts';
+import { instantOf } from './visibility.ts';
+
+/** Most characters of a text, by type. */
+export const MAX_LENGTHS: Readonly<Partial<Record<FieldType, number>>> & { readonly lines: number } = {
+  text: 500,
+  lines: 20_000,
+};
+const MAX_LINK = 2000;
+const MAX_ENTRIES = 100;
+
+/** Forms of values, as patterns of the whole text. */
+export const FORMS = {
+  integer: '-?(?:0|[1-9][0-9]{0,14})',
+  decimal: '-?(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,15})?',
+  boolean: 'true|false',
+  date: '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])',
+  time: '(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00',
+  link: '[Hh][Tt][Tt][Pp][Ss]?:\\/\\/[^\\s\\\\\\/]\\S*',
+} as const;
+
+export const EXAMPLES: Readonly<Record<FieldType, string>> = {
+  text: 'By the lake',
+  lines: 'By the lake.',
+  integer: '2',
+  decimal: '2.5',
+  boolean: 'true',
+  date: '2027-04-01',
+  time: '15:00',
+  link: 'https://stays.example/',
+  choice: '',
+};
+
+const PATTERNS = Object.fromEntries(
+  Object.entries(FORMS).map(([type, form]) => [type, new RegExp(`^(?:${form})$`)]),
+);
+
+/** Tells whether a text has the form of a type, whatever its limits. */
+export function isValueOf(type: FieldType, value: string): boolean {
+  if (PATTERNS[type] && !PATTERNS[type].test(value)) return false;
+  if (type === 'date') return instantOf(value) !== undefined;
+  return type !== 'link' || isWebLink(value);
+}
+
+/** Tells whether a text is a link that may be shown as one: http or https, a host, no user name or password. */
+function isWebLink(value: string): boolean {
+  if (!/^https?:\/\/[^\s\\/]\S*$/i.test(value) || value.includes('\\')) return false;
+  const url = parseUrl(value);
+  return url !== undefined && url.hostname !== '' && url.username + url.password === '';
+}
+
+const DIGITS = 15;
+
+/** The value of a decimal in units of its smallest digit. */
+function scaled(value: string): bigint {
+  const [, sign = '', whole = '0', fraction = ''] = /^(-?)([0-9]+)(?:\.([0-9]+))?$/.exec(value) ?? [];
+  return BigInt(sign + whole + fraction.padEnd(DIGITS, '0'));
+}
+
+/** Compares two values of a type that has an order: negative, zero or positive. */
+export function compareValues(type: FieldType, one: string, other: string): number {
+  if (type !== 'integer' && type !== 'decimal') return one < other ? -1 : one > other ? 1 : 0;
+  const [a, b] = [scaled(one), scaled(other)];
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Describes the limits of a field in words, such as "from 1 to 5". */
+export function limitsOf({ minimum, maximum, above, step }: Declared): string {
+  const from = minimum !== undefined ? `from ${minimum}` : above !== undefined ? `above ${above}` : '';
+  const to = maximum === undefined ? '' : `${from ? 'to' : 'up to'} ${maximum}`;
+  const by = step === undefined ? '' : `in steps of ${step}`;
+  return [from, to, by].filter(Boolean).join(' ');
+}
+
+function isWithin(declared: Declared, value: string): boolean {
+  const { type, minimum, maximum, above, step } = declared;
+  return (
+    (minimum === undefined || compareValues(type, value, minimum) >= 0) &&
+    (maximum === undefined || compareValues(type, value, maximum) <= 0) &&
+    (above === undefined || compareValues(type, value, above) > 0) &&
+    (step === undefined || scaled(value) % scaled(step) === 0n)
+  );
+}
+
+const TYPE_NAMES: Readonly<Record<FieldType, string>> = {
+  text: 'a text',
+  lines: 'a text',
+  integer: 'a whole number',
+  decimal: 'a number',
+  boolean: 'true or false',
+  date: 'a date',
+  time: 'a time of day',
+  link: 'a link',
+  choice: 'one of the choices',
+};
+
+/** Makes the checks of one text, which an empty text passes: it stands for an absent value. */
+function checksOf(declared: Declared): Check[] {
+  const { type, terms, tags, maxLength } = declared;
+  const full = (isValid: (text: string) => boolean) => (text: string) => text === '' || isValid(text);
+  const isValid = full((text) => isValueOf(type, text));
+  if (terms)
+    return [
+      unless(
+        full((text) => Object.hasOwn(terms.labels, text)),
+        (context) => fail(context, 'unknown-choice', { value: context.value, known: terms.words.join(', ') }),
+      ),
+    ];
+  if (type === 'boolean') return [must(isValid, 'invalid-boolean')];
+  if (tags)
+    return [
+      must(
+        full((text) => canonicalTag(text) === text),
+        'invalid-language',
+      ),
+    ];
+  if (type === 'link') return [must(isValid, 'invalid-link'), atMost(MAX_LINK)];
+  if (type === 'text' || type === 'lines') return [atMost(maxLength!)];
+  const form = unless(isValid, (context) =>
+    fail(context, 'invalid-value', { value: context.value, type: TYPE_NAMES[type], example: EXAMPLES[type] }),
+  );
+  const limits = limitsOf(declared);
+  if (limits === '') return [form];
+  const range = unless(
+    (text) => text === '' || !isValueOf(type, text) || isWithin(declared, text),
+    (context) => fail(context, 'out-of-range', { value: context.value, limits }),
+  );
+  return [form, range];
+}
+
+function atMost(limit: number): Check {
+  return unless(
+    (value) => value.length <= limit || lengthOf(value) <= limit,
+    (context) => fail(context, 'text-too-long', { length: lengthOf(context.value), limit }),
+  );
+}
+
+/** Makes the schema of a declared field, or of its translation. A required one must have a value. */
+export function declaredSchema(name: string, field: Field & { readonly declared: Declared }): z.ZodType {
+  const { declared, kind, required } = field;
+  const one = (declared.type === 'lines' ? lines : text).check(...checksOf(declared));
+  const absent = { key: name, empty: 'yes', example: String([field.examples?.[0]].flat()[0] ?? '') };
+  if (kind !== 'words')
+    return required
+      ? one.check(
+          unless(
+            (text) => text !== '',
+            (context) => fail(context, 'missing-key', absent),
+          ),
+        )
+      : one;
+  return z
+    .array(
+      one.check(
+        unless(
+          (text) => text !== '',
+          (context) => fail(context, 'empty-text'),
+        ),
+      ),
+    )
+    .check(
+      always((context) => {
+        if (!Array.isArray(context.value)) return;
+        const entries = context.value as readonly unknown[];
+        if (required && entries.length === 0) fail(context, 'missing-key', absent);
+        if (entries.length > MAX_ENTRIES)
+          fail(context, 'too-many-entries', { count: entries.length, limit: MAX_ENTRIES });
+        entries.forEach((entry, index) => {
+          const first = entries.indexOf(entry);
+          if (first < index)
+            fail(context, 'repeated-entry', { value: String(entry), first: first + 1 }, [index]);
+        });
+      }),
+    );
+}

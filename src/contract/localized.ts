@@ -1,0 +1,88 @@
+/** The texts of a property in the language that a reader wants most. */
+import type { Declarations, Translation } from './declarations.ts';
+import type { Property } from './property.ts';
+
+/** A text. `language`: undefined for one in the catalogue's default language, where that is not known. */
+export type LocalizedText = { readonly text: string; readonly language: string | undefined };
+
+export type LocalizedTexts = {
+  readonly title: LocalizedText;
+  /** Declared fields that are texts; an absent one has no entry. */
+  readonly attributes: Readonly<Record<string, LocalizedText>>;
+  /** Descriptions by the id of the photo; an absent one has no entry. */
+  readonly photo: Readonly<Record<string, LocalizedText>>;
+  /** In the order of the policies. */
+  readonly hotel_policy: readonly LocalizedText[];
+};
+
+/**
+ * Chooses for each text the language that comes first in `wanted`: exactly, then without its last parts (RFC 4647, lookup),
+ * then any of the same primary language. Otherwise the default one, else the first that exists.
+ *
+ * @param language language of texts outside of `translations`: the first of `languages` of the index
+ *
+ * @example
+ * localized(property, ['de-AT', 'fr'], 'en').title // { text: 'Le cottage des roses', language: 'fr' }
+ */
+export function localized(
+  property: Pick<Property, 'title' | 'photo' | 'hotel_policy'> & Declarations,
+  wanted: readonly string[],
+  language?: string,
+): LocalizedTexts {
+  const { attributes = {}, translations = {} } = property;
+  const choose = (
+    own: string | null | undefined,
+    of: (translation: Translation) => string | null | undefined,
+  ) => {
+    const texts = new Map<string | undefined, string>(own ? [[language, own]] : []);
+    for (const [tag, translation] of Object.entries(translations)) {
+      const text = of(translation);
+      if (text) texts.set(tag, text);
+    }
+    const tags = [...texts.keys()];
+    const found = tags.length > 0 ? wantedOf(tags, wanted) : undefined;
+    // The default text is the first one.
+    const chosen = found ?? tags[0];
+    return tags.length === 0 ? undefined : { text: texts.get(chosen)!, language: chosen };
+  };
+  const names = new Set([
+    ...Object.keys(attributes),
+    ...Object.values(translations).flatMap((translation) => Object.keys(translation.attributes ?? {})),
+  ]);
+  const entries = <Name extends string>(from: Iterable<readonly [Name, LocalizedText | undefined]>) =>
+    Object.fromEntries([...from].filter(([, text]) => text !== undefined)) as Record<Name, LocalizedText>;
+  return {
+    title: choose(property.title, ({ title }) => title)!,
+    attributes: entries(
+      [...names].map((name) => {
+        const own = attributes[name];
+        return [name, choose(typeof own === 'string' ? own : null, (one) => one.attributes?.[name])] as const;
+      }),
+    ),
+    photo: entries(
+      property.photo.map(
+        ({ id, description }) => [id, choose(description, ({ photo }) => photo?.[id])] as const,
+      ),
+    ),
+    hotel_policy: property.hotel_policy.map(
+      ({ detail }, index) => choose(detail, ({ hotel_policy }) => hotel_policy?.[index])!,
+    ),
+  };
+}
+
+/** Finds the first language that is wanted; undefined without any. */
+function wantedOf(tags: readonly (string | undefined)[], wanted: readonly string[]): string | undefined {
+  const folded = new Map(
+    tags.flatMap((tag) => (tag === undefined ? [] : [[tag.toLowerCase(), tag] as const])),
+  );
+  for (const range of wanted) {
+    const parts = range.toLowerCase().split('-');
+    for (let length = parts.length; length > 0; length--) {
+      const found = folded.get(parts.slice(0, length).join('-'));
+      if (found !== undefined) return found;
+    }
+    const [, near] = [...folded].find(([tag]) => tag.split('-')[0] === parts[0]) ?? [];
+    if (near !== undefined) return near;
+  }
+  return undefined;
+}

@@ -1,0 +1,131 @@
+/** The declared fields of a catalogue in its OpenAPI document. */
+import { FORMS } from '../declared-values.ts';
+import type { Declared, Field, FieldTable } from '../fields.ts';
+import type { JsonObject } from './input.ts';
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/**
+ * Returns the schemas of a catalogue with its declared fields and languages: `Attributes` and `Translations`, and members
+ * of the other schemas. Without a declaration, the schemas are those of the interface.
+ */
+export function withDeclared(schemas: JsonObject, { attributes, all, languages }: FieldTable): JsonObject {
+  const added: [name: string, schema: JsonObject][] = [];
+  if (attributes.size > 0) added.push(['attributes', attributesSchema(attributes)]);
+  if (languages.length > 0) added.push(['translations', translationsSchema(all, languages)]);
+  const result: JsonObject = { ...schemas };
+  const drop = (name: string, member: string) => {
+    const schema = result[name] as JsonObject | undefined;
+    if (!schema) return;
+    const { [member]: _member, ...properties } = schema.properties as JsonObject;
+    result[name] = { ...schema, properties };
+  };
+  if (languages.length === 0) drop('Index', 'languages');
+  if (added.length === 0) {
+    drop('Changes', 'declaration');
+    return result;
+  }
+  const extend = (name: string, members: JsonObject, required: readonly string[]) => {
+    const schema = result[name] as JsonObject | undefined;
+    if (!schema) return;
+    const properties = { ...(schema.properties as JsonObject), ...members };
+    result[name] = { ...schema, properties, required: [...(schema.required as string[]), ...required] };
+  };
+  const names = added.map(([name]) => name);
+  const members = Object.fromEntries(names.map((name) => [name, ref(componentOf(name))]));
+  for (const name of ['Property', 'PropertyRecord']) extend(name, members, names);
+  if (languages.length > 0) {
+    extend('Index', {}, ['languages']);
+  }
+  for (const [name, schema] of added) result[componentOf(name)] = schema;
+  return Object.fromEntries(Object.entries(result).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const componentOf = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
+function attributesSchema(attributes: FieldTable['attributes']): JsonObject {
+  return {
+    type: 'object',
+    description: 'Fields that this catalogue declares.',
+    properties: Object.fromEntries([...attributes].map(([name, field]) => [name, attributeSchema(field)])),
+    required: [...attributes.keys()],
+  };
+}
+
+function attributeSchema({ kind, label, description, required, declared }: Field): JsonObject {
+  const about = {
+    title: label,
+    description: [description, choicesOf(declared!), unitOf(declared!)].filter(Boolean).join(' '),
+  };
+  const { type, ...schema } = valueSchema(declared!);
+  if (kind === 'words')
+    return { ...about, type: 'array', items: { type: type!, ...schema }, ...(required && { minItems: 1 }) };
+  if (required) return { ...about, type: type!, ...schema };
+  const values = schema.enum as string[] | undefined;
+  return { ...about, type: [type as string, 'null'], ...schema, ...(values && { enum: [...values, null] }) };
+}
+
+function choicesOf({ terms }: Declared): string {
+  if (!terms) return '';
+  return `${terms.words.map((word) => `\`${word}\`: ${terms.labels[word]}`).join('; ')}.`;
+}
+
+function unitOf({ unit }: Declared): string {
+  return unit === undefined ? '' : `Unit: ${unit}.`;
+}
+
+function valueSchema({ type, minimum, maximum, above, maxLength, terms }: Declared): JsonObject {
+  const text = { type: 'string' };
+  if (terms) return { ...text, enum: [...terms.words] };
+  switch (type) {
+    case 'integer':
+      return {
+        type: 'integer',
+        ...(minimum !== undefined && { minimum: Number(minimum) }),
+        ...(maximum !== undefined && { maximum: Number(maximum) }),
+        ...(above !== undefined && { exclusiveMinimum: Number(above) }),
+      };
+    case 'decimal':
+    case 'time':
+      return { ...text, pattern: `^(?:${FORMS[type]})$` };
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'date':
+      return { ...text, format: 'date' };
+    case 'link':
+      return { ...text, format: 'uri' };
+    default:
+      return { ...text, ...(maxLength !== undefined && { maxLength }) };
+  }
+}
+
+function translationsSchema(all: FieldTable['all'], [first, ...others]: readonly string[]): JsonObject {
+  const text = { type: 'string' };
+  const names = [...all].flatMap(([, { base, language }]) =>
+    base && language === others[0] && base !== 'title' ? [base] : [],
+  );
+  const translation: JsonObject = {
+    type: 'object',
+    properties: {
+      title: text,
+      ...(names.length > 0 && {
+        attributes: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, text])) },
+      }),
+      photo: {
+        type: 'object',
+        description: 'Descriptions by the id of the photo.',
+        additionalProperties: text,
+      },
+      hotel_policy: {
+        type: 'array',
+        description: 'Details in the order of the policies.',
+        items: { type: ['string', 'null'] },
+      },
+    },
+  };
+  return {
+    type: 'object',
+    description: `Texts by language, as far as they exist. Texts elsewhere are in the language ${first}.`,
+    properties: Object.fromEntries(others.map((language) => [language, translation])),
+  };
+}

@@ -1,0 +1,101 @@
+/** What a catalogue's properties may hold: its fields, and its words. Plain data, for threads. */
+import type { Configuration } from './configuration.ts';
+import {
+  type EntryField,
+  entryFields,
+  FIELD_NAMES,
+  type Field,
+  type FieldTable,
+  fieldOf,
+  LIST_FIELDS,
+} from './fields.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+export type Terms = { readonly fields: FieldTable; readonly vocabulary: Vocabulary };
+
+/** Settings that decide the terms. */
+export type Declaration = Pick<Configuration, 'vocabulary'> &
+  Partial<Pick<Configuration, 'fields' | 'languages'>>;
+
+const UNQUOTED: ReadonlySet<string> = new Set(['number', 'instant', 'integer', 'decimal', 'boolean', 'date']);
+
+function fieldTable(declared: Readonly<Record<string, Field>>, given: readonly string[]): FieldTable {
+  const languages = given.length > 1 ? given : [];
+  const attributes = new Map(Object.entries(declared));
+  const own = FIELD_NAMES.map((name) => [name, fieldOf(name)] as const);
+  const groups = [...new Set(own.map(([, { group }]) => group))];
+  groups.splice(groups.indexOf('place') + 1, 0, 'details');
+  const ordered = groups.flatMap((group) =>
+    [...own, ...attributes].filter(([, field]) => field.group === group),
+  );
+  const all = withTranslations(ordered, languages);
+  const entries = new Map(
+    LIST_FIELDS.map((list) => [list as string, withTranslations(entryFields(list), languages)]),
+  );
+  const names = [
+    ...all,
+    ...[...entries].flatMap(([list, fields]) =>
+      [...fields].map(([key, field]) => [`${list}.${key}`, field] as const),
+    ),
+  ];
+  const unquoted = new Set(names.filter(([, { kind }]) => UNQUOTED.has(kind)).map(([name]) => name));
+  return { all, entries, attributes, languages, unquoted };
+}
+
+function withTranslations<Of extends EntryField | Field>(
+  fields: Iterable<readonly [string, Of]>,
+  [, ...languages]: readonly string[],
+): ReadonlyMap<string, Of> {
+  return new Map(
+    [...fields].flatMap(([name, field]) => [
+      [name, field] as const,
+      ...(field.translate ? languages : []).map(
+        (language) => [`${name}@${language}`, translated(name, field, language)] as const,
+      ),
+    ]),
+  );
+}
+
+/** Makes the field of a translation, which may always be absent. */
+function translated<Of extends EntryField | Field>(base: string, field: Of, language: string): Of {
+  const {
+    required: _required,
+    published: _published,
+    examples: _examples,
+    question: _question,
+    ...rest
+  } = field as Field;
+  const value = rest.value && OPTIONAL[rest.value];
+  const label = `${rest.label} (${language})`;
+  return { ...rest, label, synonyms: [], base, language, ...(value && { value }) } as unknown as Of;
+}
+
+/** Schemas of required texts, where they may be absent. */
+const OPTIONAL: Readonly<Partial<Record<string, Field['value']>>> = { title: 'heading', paragraph: 'lines' };
+
+/** Fields of a catalogue that declares none. */
+export const INTERFACE: FieldTable = fieldTable({}, []);
+
+const known = new WeakMap<Declaration, Terms>();
+
+/** Returns the fields and words of a configuration, which it makes once. */
+export function fieldsOf(configuration: Declaration): Terms {
+  let terms = known.get(configuration);
+  if (!terms) {
+    const { fields = {}, languages = [], vocabulary } = configuration;
+    const isPlain = Object.keys(fields).length === 0 && languages.length < 2;
+    terms = { fields: isPlain ? INTERFACE : fieldTable(fields, languages), vocabulary };
+    known.set(configuration, terms);
+  }
+  return terms;
+}
+
+const NO_FIELDS: ReadonlyMap<string, EntryField> = new Map();
+
+/** Returns the fields of a property, or of the entries of a list. `list`: empty for a property. */
+export function fieldsIn(
+  { all, entries }: FieldTable,
+  list: string,
+): ReadonlyMap<string, EntryField | Field> {
+  return list === '' ? all : (entries.get(list) ?? NO_FIELDS);
+}

@@ -1,0 +1,42 @@
+/** Describes how the declared fields of two versions of a catalogue differ. */
+import type { Declarations } from '../contract/declarations.ts';
+import { type FieldTable, labelOf } from '../contract/fields.ts';
+
+/** A declared field that is new, removed or renamed; undefined where a side does not have it. */
+export type DeclarationChange = {
+  readonly label: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+};
+
+/** Lists the differences between the declared fields of a property before and after. */
+export function declarationChanges(
+  before: Declarations,
+  after: Declarations,
+  table: FieldTable,
+): DeclarationChange[] {
+  const [olds, nows] = [before, after].map(({ attributes = {} }) => Object.keys(attributes)) as [
+    string[],
+    string[],
+  ];
+  const gone = olds.filter((name) => !nows.includes(name));
+  const added = nows.filter((name) => !olds.includes(name));
+  const changes = added.map((name): DeclarationChange => {
+    const old = gone.find((other) => table.attributes.get(name)?.synonyms.includes(other));
+    if (old !== undefined) gone.splice(gone.indexOf(old), 1);
+    return { label: labelOf(name, '', table), before: old, after: name };
+  });
+  return [...changes, ...gone.map((name) => ({ label: name, before: name, after: undefined }))];
+}
+
+/** Removes the names of renamed fields whose value stays. @param isSame compares a value before with one after */
+export function withoutRenamed(
+  fields: readonly string[],
+  changes: readonly DeclarationChange[],
+  isSame: (before: string, after: string) => boolean,
+): string[] {
+  const same = changes.flatMap(({ before, after }) =>
+    before !== undefined && after !== undefined && isSame(before, after) ? [before, after] : [],
+  );
+  return fields.filter((field) => !same.some((name) => field === `attributes.${name}`));
+}

@@ -1,0 +1,98 @@
+/**
+ * `catalogue.schema.json`: the JSON Schema of `catalogue.yaml`, for completion, hover texts and validation in editors.
+ *
+ * Derived from the configuration's own schema, in which every scalar is a text. Editors read `25` as a number and `true` as
+ * a boolean, so a text accepts every type that a scalar can be read as. An empty setting has its default.
+ */
+import * as z from 'zod';
+import { configurationSchema } from '../contract/configuration.ts';
+import { optionsSchema } from '../contract/declaration.ts';
+import { KNOWN_FIELDS, type KnownField } from '../contract/known-fields.ts';
+import { indented, type JsonSchema } from './property-schema.ts';
+
+type Node = {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly additionalProperties?: boolean | Node;
+  readonly items?: Node;
+  readonly anyOf?: readonly Node[];
+};
+
+/** Returns the text of `catalogue.schema.json`. */
+export function configurationSchemaText(): string {
+  return `${indented(configurationJsonSchema(), '')}\n`;
+}
+
+export function configurationJsonSchema(): JsonSchema {
+  const [input, output] = [nodeOf(configurationSchema, 'input'), nodeOf(configurationSchema, 'output')];
+  const { properties, ...rest } = loose(input, output) as JsonSchema & { properties: JsonSchema };
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Catalogue',
+    description: 'Settings of a catalogue.',
+    ...rest,
+    properties: { ...properties, fields: fieldsForm(input.properties?.fields?.description) },
+  };
+}
+
+function nodeOf(schema: z.ZodType, io: 'input' | 'output'): Node {
+  return z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Node;
+}
+
+/** Known fields by name, each with its meaning, and the options of a field of one's own. */
+function fieldsForm(description = ''): JsonSchema {
+  const options = loose(nodeOf(optionsSchema, 'input'), nodeOf(optionsSchema, 'output'));
+  const { default: _default, ...own } = options.properties as JsonSchema;
+  const form = { ...options, properties: own };
+  const known = Object.entries(KNOWN_FIELDS as Readonly<Record<string, KnownField>>).map(([name, field]) => [
+    name,
+    { ...form, title: field.label, description: field.description },
+  ]);
+  return {
+    description,
+    ...MAPPING,
+    properties: Object.fromEntries(known),
+    additionalProperties: { ...form, description: 'A field of your own.' },
+    propertyNames: { pattern: '^[a-z][a-z0-9_]{0,39}$' },
+  };
+}
+
+/** One word may stand in place of a mapping (`tiles: openstreetmap`). */
+const MAPPING = { not: { type: ['array', 'number', 'boolean'] } };
+const LIST = { not: { type: ['object', 'string', 'number', 'boolean'] } };
+const SCALAR = { not: { type: ['array', 'object'] } };
+
+/** Loosens the schema of texts to what editors read. `output`: what the text becomes, which has the limits of numbers. */
+function loose(input: Node, output: Node = {}): JsonSchema {
+  const { description } = input;
+  const about = description === undefined ? {} : { description };
+  if (input.properties || input.type === 'object') {
+    const { additionalProperties: others } = input;
+    const properties = Object.entries(input.properties ?? {}).map(([key, node]) => [
+      key,
+      loose(node, output.properties?.[key]),
+    ]);
+    return {
+      ...about,
+      ...MAPPING,
+      properties: Object.fromEntries(properties),
+      additionalProperties: typeof others === 'object' ? loose(others) : others,
+    };
+  }
+  if (input.items) return { ...about, ...LIST, items: loose(input.items, output.items) };
+  if (input.anyOf) return { ...about, anyOf: input.anyOf.map((node) => loose(node)) };
+  if (output.type === 'number' || output.type === 'integer') {
+    const { minimum, maximum } = output;
+    return { ...about, ...SCALAR, pattern: input.pattern, minimum, maximum, multipleOf: 1 };
+  }
+  if (String(input.enum) === 'true,false') return { ...about, enum: [true, false, 'true', 'false', null] };
+  if (input.enum) return { ...about, enum: [...input.enum, null] };
+  if (input.const !== undefined) return { ...about, const: input.const };
+  return { ...about, ...(input.type && SCALAR), ...(input.pattern && { pattern: input.pattern }) };
+}
