@@ -32,7 +32,7 @@ export async function makeSite(origin: string): Promise<void> {
 
 function writePages(): void {
   rmSync(PAGES, { recursive: true, force: true });
-  mkdirSync(join(PAGES, CODES_FOLDER), { recursive: true });
+  for (const folder of [CODES_FOLDER, 'hosting']) mkdirSync(join(PAGES, folder), { recursive: true });
   cpSync(join(ROOT, 'docs/images'), join(PAGES, 'images'), { recursive: true });
   cpSync(join(ROOT, 'docs/images'), join(PAGES, 'public/images'), { recursive: true });
   for (const name of docPages()) writeFileSync(join(PAGES, `${name}.md`), pageText(name));

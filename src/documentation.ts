@@ -9,6 +9,7 @@ export type DocumentationPage =
   | 'diagnostics'
   | 'editing'
   | 'errors'
+  | `hosting/${string}`
   | 'importing'
   | 'large-catalogues'
   | 'publishing'

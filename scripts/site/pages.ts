@@ -19,6 +19,11 @@ const READERS: Readonly<Record<string, readonly string[]>> = {
   Editors: ['authoring', 'editing', 'dev', 'importing', 'reviewing', 'diagnostics', 'errors'],
   Owners: ['configuration', 'explorer', 'large-catalogues'],
   Operators: ['publishing', 'automation', 'upgrading', 'reliability', 'targets'],
+  Hosts: [
+    ...['hosting/README', 'hosting/cloudflare-workers', 'hosting/cloudflare-pages', 'hosting/r2-worker'],
+    ...['hosting/s3-cloudfront', 'hosting/gcs', 'hosting/azure', 'hosting/netlify', 'hosting/deno-vercel'],
+    ...['hosting/github-pages', 'hosting/gitlab-pages', 'hosting/nginx', 'hosting/apache', 'hosting/node'],
+  ],
   Consumers: ['api', 'client'],
   Contributors: ['architecture', 'decisions', 'packed-format', 'performance'],
 };
@@ -42,9 +47,10 @@ export function pagesByReader(): { readonly reader: string; readonly pages: read
   }));
 }
 
-/** Names of the pages of `docs/`. */
+/** Names of the pages of `docs/`, such as `hosting/nginx`. */
 export function docPages(): string[] {
-  return readdirSync(DOCS)
+  return readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('.md'))
     .map((file) => file.slice(0, -'.md'.length));
 }
@@ -54,7 +60,10 @@ export function pageText(name: string): string {
   const text = readFileSync(`${DOCS}${name}.md`, 'utf8');
   const inRepository = (folder: string) => `](${repository}/blob/main/${folder}$1)`;
   return text
-    .replace(/\]\(\s*\.\.\/([^)\s]+)\)/g, inRepository(''))
+    .replace(
+      name.includes('/') ? /\]\(\s*\.\.\/\.\.\/([^)\s]+)\)/g : /\]\(\s*\.\.\/([^)\s]+)\)/g,
+      inRepository(''),
+    )
     .replace(/\]\((programs\/[^)\s]+)\)/g, inRepository('docs/'));
 }
 

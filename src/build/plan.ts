@@ -13,7 +13,7 @@ import type { Counts } from './context.ts';
 import { checkFit } from './fit.ts';
 import { imagesOf, sizesOfImages } from './images/images.ts';
 import type { OrderedCatalogue } from './order.ts';
-import { adviseLayout, type LayoutAdvice, planFiles, type ReleaseSize } from './size.ts';
+import { adviseLayout, countPages, type LayoutAdvice, planFiles, type ReleaseSize } from './size.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { documentsOfRelease, type Places } from './write/documents.ts';
 import { type DownloadPart, detailParts, divideDownloads, LIMITS } from './write/downloads.ts';
@@ -119,8 +119,12 @@ export function planRelease(
     counts,
     advice: packed
       ? undefined
-      : adviseLayout(plan, catalogue.summaries!, () =>
-          inPlace && last?.advised !== undefined ? last.advised : countPacked(planPacked(columns, scopes)),
+      : adviseLayout(
+          plan,
+          catalogue.summaries!,
+          () =>
+            inPlace && last?.advised !== undefined ? last.advised : countPacked(planPacked(columns, scopes)),
+          () => (sizes.length > FEW_SIZES.length ? countPages(scopes, FEW_SIZES) : undefined),
         ),
   };
 }
@@ -132,6 +136,9 @@ export function lastDetails(
 ): readonly DetailPart[] | undefined {
   return hasPages(configuration) ? undefined : detailParts(last?.parts ?? []);
 }
+
+/** The page sizes that are advised where there are too many files. */
+const FEW_SIZES: readonly number[] = [DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE];
 
 /** Average bytes of a part of the details, about. */
 const PART_BYTES = 480_000;
@@ -161,7 +168,7 @@ function sizeThatFits(
   const planned = planFiles(hasPages(configuration) ? scopes : [], sizes, summaries, others);
   checkFit(planned, configuration, () => {
     if (!hasPages(configuration)) return [];
-    const fewer = [[DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE], [DEFAULT_PAGE_SIZE]]
+    const fewer = [FEW_SIZES, [DEFAULT_PAGE_SIZE]]
       .filter((few) => few.length < sizes.length)
       .map((few) => ({
         setting: `page_sizes: [${few.join(', ')}]`,

@@ -78,6 +78,14 @@ const ROW_BYTES = 180;
 /** Ratio of the bytes of all downloads to the bytes of the details. */
 const DOWNLOADS = 3;
 
+/** Returns the number of pages and totals with other page sizes. */
+export function countPages(scopes: readonly Scope[], sizes: readonly number[]): number {
+  return scopes.reduce(
+    (sum, { total }) => sum + 1 + sizes.reduce((pages, size) => pages + pageCount(total, size), 0),
+    0,
+  );
+}
+
 /** Number and bytes of a scope's pages without their entries, which depend only on the scope's total. */
 type Frames = { readonly pages: number; readonly bytes: number };
 
@@ -106,16 +114,21 @@ function digitsUpTo(count: number): number {
 /** Number of files and bytes of the lists in one layout. */
 type ListSize = { readonly files: number; readonly bytes: number };
 
-/** Advice to use the packed layout: present size, and size in the packed layout. */
-export type LayoutAdvice = { readonly pages: ListSize; readonly packed: ListSize };
+/** Advice for fewer files: present size, size in the packed layout, and files with two page sizes; undefined with at most two. */
+export type LayoutAdvice = {
+  readonly pages: ListSize;
+  readonly packed: ListSize;
+  readonly few: number | undefined;
+};
 
-/** Number of pages and totals from which uploading them is impractical. */
-const MANY_FILES = 500_000;
+/** Number of pages and totals above which hosts refuse them, or an upload takes long. */
+const MANY_FILES = 20_000;
 
 /**
- * Advises the packed layout when there are too many pages.
+ * Advises the packed layout, or fewer page sizes, when there are too many pages.
  *
  * @param packed computes the number of files of the packed layout.
+ * @param few computes the number of pages with two sizes.
  * @returns undefined when no advice is needed. The bytes of the packed layout count summaries and offsets, which are
  *   nearly all.
  */
@@ -123,12 +136,14 @@ export function adviseLayout(
   { pages, totals, pageBytes }: ReleaseSize,
   summaries: JoinedSummaries,
   packed: () => number,
+  few: () => number | undefined,
 ): LayoutAdvice | undefined {
   if (pages + totals <= MANY_FILES) return undefined;
   const bytes = summaries.bytes.byteLength + summaries.offsets.byteLength;
   return {
     pages: { files: pages + totals, bytes: pageBytes },
     packed: { files: packed(), bytes },
+    few: few(),
   };
 }
 

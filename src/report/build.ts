@@ -1,5 +1,5 @@
 import type { BuildResult } from '../build/context.ts';
-import { HOSTS } from '../contract/hosts.ts';
+import { HOSTS, hostOf } from '../contract/hosts.ts';
 import { printable } from '../printable.ts';
 import { bytes, number, plural } from '../words.ts';
 import { colorsOf } from './colors.ts';
@@ -62,9 +62,13 @@ function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink)
     );
   }
   if (advice) {
-    const { pages, packed } = advice;
+    const { pages, packed, few } = advice;
+    const price = hostOf(host?.host)?.writes;
+    const cost = (files: number) => (price ? `, about $${((files * price) / 1e6).toFixed(4)}` : '');
+    const text = (files: number) => `${plural(files, 'file')}${cost(files)}`;
+    const sized = few === undefined ? '' : `, with "page_sizes: [25, 100]" ${text(few)}`;
     err(
-      `${colors.yellow('Many pages:')} lists are ${plural(pages.files, 'file')}, ${bytes(pages.bytes)}. With "layout: packed" they would be ${plural(packed.files, 'file')}, about ${bytes(packed.bytes)}, for a platform with compute at the edge.\n`,
+      `${colors.yellow('Many pages:')} lists are ${text(pages.files)}, ${bytes(pages.bytes)}. With "layout: packed" they would be ${text(packed.files)}, about ${bytes(packed.bytes)}, for a platform with compute at the edge${sized}.\n`,
     );
   }
 }

@@ -12,6 +12,7 @@ import { PACKAGE_ROOT } from '../package-root.ts';
 import { findSourceFiles } from '../source/find-files.ts';
 import { exampleProperty } from './example.ts';
 import { MERGES } from './existing.ts';
+import { forHost } from './pipeline.ts';
 
 export type Settings = {
   readonly title: string;
@@ -45,6 +46,8 @@ export type Started = {
 const STARTER = fileURLToPath(new URL('starter/', PACKAGE_ROOT));
 /** Folder of the example's pictures, which are copied as its photos. */
 const PICTURES = 'pictures/';
+/** Folder of the steps of pipelines. */
+const STEPS = 'hosts/';
 /** Content folder of a new repository. */
 const CONTENT = 'content';
 
@@ -61,7 +64,7 @@ export function writeStarter(folder: string, start: Start): Started {
   const files = starterFiles().map((source) => {
     const path = targetPath(source);
     const own = ifThere(() => readFileSync(join(folder, path), 'utf8'));
-    const text = filled(readFileSync(join(STARTER, source), 'utf8'), values);
+    const text = filled(forHost(source, start.host, readStarter), values);
     return { path, own, text: own === undefined ? text : (MERGES[path]?.(own, text) ?? own) };
   });
   for (const { path, own, text } of files) {
@@ -92,8 +95,12 @@ function starterFiles(): string[] {
   return readdirSync(STARTER, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(STARTER, join(parentPath, name)).split(sep).join('/'))
-    .filter((path) => !path.startsWith(PICTURES))
+    .filter((path) => ![PICTURES, STEPS].some((folder) => path.startsWith(folder)))
     .sort();
+}
+
+function readStarter(path: string): string {
+  return readFileSync(join(STARTER, path), 'utf8');
 }
 
 /** Maps a leading `_` to a dot: npm omits some files that start with a dot from packages. */
@@ -109,6 +116,7 @@ function placeholders(folder: string, start: Start): ReadonlyMap<string, string>
     ['title', scalarText(title)],
     ['heading', title.replace(/[\\`*_{}[\]<>#|]/g, '\\$&')],
     ['base_url', scalarText(baseUrl)],
+    ['guide', host ?? 'README'],
     ['host', host ? `host: ${host}` : '# host: cloudflare-workers'],
     ['package', start.package],
     ['docs', 'node_modules/property-catalogue/docs'],

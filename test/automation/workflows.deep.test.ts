@@ -180,7 +180,7 @@ it('review shows the changes, annotates the lines, and writes one comment', asyn
   const { review, comment } = workflow('review.yml').jobs;
   const ran = await runJob(review!, runner);
   const step = (steps: readonly Ran[], name: string) => steps.find((one) => one.name === name)!;
-  expect(step(ran, 'What changes')).toMatchObject({ status: 0, stderr: '', outputs: { 'exit-code': '0' } });
+  expect(step(ran, 'What changes')).toMatchObject({ status: 0, stderr: '', outputs: { 'exit-code': '1' } });
   const summary = readFileSync(join(folder, '.runner/GITHUB_STEP_SUMMARY'), 'utf8');
   expect(summary).toContain('Title: `House 1` → `` House `1` @everyone ``');
   expect(summary).toContain('<img src="https://photos.example/a.jpg"');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { adviseLayout, type ReleaseSize } from '../../src/build/size.ts';
+import { adviseLayout, countPages, type ReleaseSize } from '../../src/build/size.ts';
 
 const plan = (pages: number): ReleaseSize => ({
   details: 1,
@@ -15,11 +15,33 @@ const plan = (pages: number): ReleaseSize => ({
   largest: 0,
 });
 
-it('advises the packed layout above 500,000 pages and totals, with both figures', () => {
+it('advises the packed layout and fewer page sizes above 20,000 pages and totals, with all figures', () => {
   const summaries = { bytes: new Uint8Array(900), offsets: new Uint32Array(25) };
-  expect(adviseLayout(plan(499_000), summaries, () => 5)).toBeUndefined();
-  expect(adviseLayout(plan(499_001), summaries, () => 5)).toEqual({
-    pages: { files: 500_001, bytes: 7 },
+  expect(
+    adviseLayout(
+      plan(19_000),
+      summaries,
+      () => 5,
+      () => 70,
+    ),
+  ).toBeUndefined();
+  expect(
+    adviseLayout(
+      plan(19_001),
+      summaries,
+      () => 5,
+      () => 70,
+    ),
+  ).toEqual({
+    pages: { files: 20_001, bytes: 7 },
     packed: { files: 5, bytes: 1_000 },
+    few: 70,
   });
+});
+
+it('counts pages and totals with other page sizes', () => {
+  const scope = (total: number) =>
+    ({ total, runs: [] }) as unknown as Parameters<typeof countPages>[0][number];
+  // A scope has a total, a page for each 25 entries, and one for each 100.
+  expect(countPages([scope(100), scope(26)], [25, 100])).toBe(1 + 4 + 1 + 1 + 2 + 1);
 });

@@ -30,7 +30,7 @@ const STARTS = new Set(['npm ci', 'npm start']);
 /** Commands that ask questions on a terminal: test/editing/commands.test.ts answers them. */
 const ASKS = new Set(['catalogue new']);
 
-const pages = readdirSync(DOCS).filter((name) => name.endsWith('.md'));
+const pages = readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
 const read = (name: string) => readFileSync(join(DOCS, name), 'utf8');
 /** The blocks of a language in a page. */
 const blocks = (name: string, language: string) =>
@@ -131,7 +131,12 @@ describe('a link', () => {
 
   it('chain from the README reaches every page', () => {
     const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-    for (const name of pages) expect(readme).toContain(`(docs/${name})`);
+    const hosting = read('hosting/README.md');
+    for (const name of pages)
+      expect(
+        readme.includes(`(docs/${name})`) || hosting.includes(`(${name.slice('hosting/'.length)})`),
+        name,
+      ).toBe(true);
   });
 });
 
@@ -147,7 +152,7 @@ function anchors(page: string): string[] {
 
 describe('commands', () => {
   const shown = pages
-    .filter((name) => !ELSEWHERE.has(name))
+    .filter((name) => !ELSEWHERE.has(name) && !name.startsWith('hosting/'))
     .flatMap((name) => {
       const scripts = blocks(name, 'sh');
       return scripts.length > 0 ? [[name, scripts] as const] : [];

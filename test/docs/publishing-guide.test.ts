@@ -110,8 +110,10 @@ async function works(args: string[]): Promise<string> {
   return stdout;
 }
 
-describe('publishing.md', () => {
-  const blocks = commandsOf('publishing.md');
+const GUIDES = ['publishing.md', 'hosting/s3-cloudfront.md', 'hosting/r2-worker.md'];
+
+describe('publishing.md, and the pages of hosts with a bucket', () => {
+  const blocks = GUIDES.flatMap(commandsOf);
   const names = new Set(blocks.flat().map((command) => command.split(' ')[1]));
 
   it('shows every command of publishing', () => {
@@ -157,11 +159,13 @@ describe('publishing.md', () => {
   }
 
   it('has policies that are valid JSON', () => {
-    const text = readFileSync(join(ROOT, 'docs/publishing.md'), 'utf8');
+    const text = GUIDES.map((name) => readFileSync(join(ROOT, 'docs', name), 'utf8')).join('\n');
     const policies = [...text.matchAll(/^ *```json\n([\s\S]*?)^ *```$/gm)].map(([, json = '']) =>
       JSON.parse(json),
     );
-    expect(policies).toHaveLength(3);
+    // The settings of the worker of R2.
+    expect(policies.pop()).toMatchObject({ main: 'dist/edge/cloudflare-worker/worker.js' });
+    expect(policies).toHaveLength(4);
     // The role of previews has two statements besides reading.
     expect(policies.shift()).toHaveLength(2);
     for (const { Version, Statement } of policies)

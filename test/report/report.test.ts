@@ -206,7 +206,14 @@ describe('a build', () => {
     expect(packed.err).toContain('\n      7 packed files, 60,000 files\n');
     const both = built({ counts: { ...BUILT.counts!, packed: 7 } });
     expect(both.err).toContain('\n      56,789 pages, 7 packed files, 60,000 files, 2.9 MiB of lists\n');
-    const advice = { pages: { files: 612_345, bytes: 3 << 20 }, packed: { files: 50, bytes: 1 << 20 } };
+    const sizes = { pages: { files: 612_345, bytes: 3 << 20 }, packed: { files: 50, bytes: 1 << 20 } };
+    const advice = { ...sizes, few: undefined };
+    const none = { requests: 0, dollars: 0 };
+    const use = { files: undefined, bytes: undefined, isStatic: false, first: none, change: none };
+    const priced = built({ advice: { ...sizes, few: 20_000 }, host: { host: 's3-cloudfront', ...use } });
+    expect(priced.err).toContain(
+      'lists are 612,345 files, about $3.0617, 3.0 MiB. With "layout: packed" they would be 50 files, about $0.0003, about 1.0 MiB, for a platform with compute at the edge, with "page_sizes: [25, 100]" 20,000 files, about $0.1000.\n',
+    );
     expect(built({ advice }).err).toContain(
       'Many pages: lists are 612,345 files, 3.0 MiB. With "layout: packed" they would be 50 files, about 1.0 MiB, for a platform with compute at the edge.\n',
     );

@@ -10,6 +10,7 @@ import type { HostName } from '../../src/contract/hosts.ts';
 import type { Page, Property } from '../../src/contract/property.ts';
 import { startAssets } from '../conformance/cloudflare-assets/server.ts';
 import { findChromium, startChromium } from '../docs/chromium.ts';
+import { ROOT } from '../support/clone.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -22,6 +23,14 @@ function run(...args: string[]) {
   const ran = runCli({ root } as Parameters<typeof runCli>[0], args, STORE_ENVIRONMENT);
   expect(ran.status, ran.stderr).toBe(0);
   return ran;
+}
+
+/** The page of `docs/hosting/` that the generated steps of a target name. */
+function guideOf(target: string): string {
+  const steps = readFileSync(join(root, 'dist/edge', target, 'README.md'), 'utf8');
+  const [, page = ''] = /pipeline: https:\S+\/docs\/(hosting\/[\w-]+\.md)$/m.exec(steps)!;
+  expect(existsSync(join(ROOT, 'docs', page)), page).toBe(true);
+  return page;
 }
 
 /** Makes a catalogue for a host, and builds it. */
@@ -56,6 +65,7 @@ it('cloudflare-workers: a worker over its files answers queries', async () => {
 
 it('cloudflare-pages: the steps deploy a function for every path', () => {
   start('cloudflare-pages', 'https://stays.example');
+  expect(guideOf('cloudflare-assets')).toBe('hosting/cloudflare-pages.md');
   const folder = join(root, 'dist/edge/cloudflare-assets');
   expect(readdirSync(folder).sort()).toEqual(['README.md', 'functions', 'worker.js']);
   expect(readFileSync(join(folder, 'functions/[[path]].js'), 'utf8')).toContain("from '../worker.js'");
@@ -93,6 +103,7 @@ it.skipIf(!findChromium() && process.env.CI !== 'true')(
 it('s3-cloudfront: a publication takes about the requests and the price that the build says', async () => {
   const { said } = start('s3-cloudfront', 'https://stays.example');
   expect(edge()).toEqual(['lambda-edge']);
+  expect(guideOf('lambda-edge')).toBe('hosting/s3-cloudfront.md');
   const [, requests, dollars] = /to publish all: ([\d,]+) requests, about \$([\d.]+)/.exec(said)!;
   expect(Number(dollars)).toBeCloseTo((Number(requests) * 5) / 1e6, 4);
   const store = await startStore();
@@ -101,6 +112,17 @@ it('s3-cloudfront: a publication takes about the requests and the price that the
   const asked = (await store.traffic()).requests - 1;
   expect(asked / Number(requests)).toBeGreaterThan(0.85);
   expect(asked / Number(requests)).toBeLessThan(1.15);
+});
+
+it('without a host, the steps of each target name a page about it', () => {
+  run('init', '.', '--yes', '--no-install', '--base-url', 'https://stays.example');
+  run('build');
+  expect(Object.fromEntries(edge().map((target) => [target, guideOf(target)]))).toMatchObject({
+    'nginx-njs': 'hosting/nginx.md',
+    'fetch-handler': 'hosting/deno-vercel.md',
+    'cloudfront-function': 'hosting/s3-cloudfront.md',
+    'cloudflare-assets': 'hosting/cloudflare-workers.md',
+  });
 });
 
 /** Serves files below a path as a host without code does: nothing but files. */

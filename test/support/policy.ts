@@ -11,9 +11,9 @@ export type PolicyStatement = {
   readonly Condition?: { readonly Null: Readonly<Record<string, 'true' | 'false'>> };
 };
 
-/** The statements of the JSON block below the first place of `docs/publishing.md` with this text. */
-export function policyBelow(text: string): PolicyStatement[] {
-  const page = readFileSync(new URL('../../docs/publishing.md', import.meta.url), 'utf8');
+/** The statements of the JSON block below the first place of a page of `docs/` with this text. */
+export function policyBelow(text: string, name = 'publishing'): PolicyStatement[] {
+  const page = readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
   const [, block = ''] = /```json\n([\s\S]*?)```/.exec(page.slice(page.indexOf(text))) ?? [];
   const value = JSON.parse(block) as PolicyStatement[] | { readonly Statement: PolicyStatement[] };
   return 'Statement' in value ? value.Statement : value;

@@ -1,5 +1,7 @@
+import { hostOf } from '../../contract/hosts.ts';
 import { LIST_PATH } from '../../contract/keys.ts';
 import type { TargetName } from '../../contract/target-names.ts';
+import { documentationUrl } from '../../documentation.ts';
 import type { TargetFile, TargetInput } from '../target.ts';
 import { fill } from './template.ts';
 
@@ -19,6 +21,23 @@ export type ReadmeOptions = {
 /** Folder of the catalogue on one's own server, in the examples of READMEs. */
 export const SERVER_FOLDER = '/srv/catalogue';
 
+/** Pages of `docs/hosting/` about a target, where the catalogue names no host that has it. */
+const GUIDES: Readonly<Record<TargetName, string>> = {
+  'nginx-njs': 'nginx',
+  nginx: 'nginx',
+  apache: 'apache',
+  'cloudfront-function': 's3-cloudfront',
+  'lambda-edge': 's3-cloudfront',
+  'cloudflare-worker': 'r2-worker',
+  'cloudflare-assets': 'cloudflare-workers',
+  'fetch-handler': 'deno-vercel',
+};
+
+function guideOf(target: TargetName, { configuration: { host } }: TargetInput): string {
+  const isOfHost = host && hostOf(host)?.settings.targets.includes(target);
+  return documentationUrl(`hosting/${isOfHost ? host : GUIDES[target]}`);
+}
+
 /** Returns host and port for one's own server: those of the base URL, without TLS. */
 export function listenerOf({ configuration }: TargetInput): { host: string; port: number } {
   const { hostname, port, protocol } = new URL(configuration.base_url);
@@ -35,6 +54,7 @@ export function readme(input: TargetInput, options: ReadmeOptions): TargetFile {
   let number = 0;
   const steps = fill(`${target}/README.md`, { ...place, ...view }).replace(/^1\. /gm, () => `${++number}. `);
   const key = isKeyed ? " -H 'X-API-KEY: <key>'" : '';
-  const about = { title, steps, publish, afterwards, isKeyed, key, url, list: url + LIST_PATH };
+  const guide = guideOf(target, input);
+  const about = { title, guide, steps, publish, afterwards, isKeyed, key, url, list: url + LIST_PATH };
   return { path: 'README.md', content: fill('shared/README.md', about) };
 }

@@ -1,0 +1,51 @@
+/** The pipelines of a new repository: the steps that deploy at its host take the place of those for a bucket. */
+import type { HostName } from '../contract/hosts.ts';
+
+type Pipeline = {
+  /** The file that it changes. */
+  readonly path: string;
+  /** Its steps: a file of `starter/hosts/`, without `.yml`. */
+  readonly steps: string;
+  /** Variable of the repository that switches it on. @default on from the start */
+  readonly variable?: string;
+};
+
+const WORKFLOW = '_github/workflows/publish.yml';
+const SERVER: Pipeline = { path: WORKFLOW, steps: 'server', variable: 'CATALOGUE_SERVER' };
+
+/** Hosts whose pipeline does not publish to a bucket. */
+const PIPELINES: Readonly<Partial<Record<HostName, Pipeline>>> = {
+  'cloudflare-workers': { path: WORKFLOW, steps: 'cloudflare-workers', variable: 'CATALOGUE_PROJECT' },
+  'cloudflare-pages': { path: WORKFLOW, steps: 'cloudflare-pages', variable: 'CATALOGUE_PROJECT' },
+  netlify: { path: WORKFLOW, steps: 'netlify', variable: 'NETLIFY_SITE' },
+  'github-pages': { path: WORKFLOW, steps: 'github-pages' },
+  'gitlab-pages': { path: '_gitlab-ci.yml', steps: 'gitlab-pages' },
+  nginx: SERVER,
+  apache: SERVER,
+  node: SERVER,
+};
+
+/** Condition of a step that deploys: the run is no scheduled one, or a date has come. */
+const DUE = "github.event_name != 'schedule' || steps.dates.outputs.code == '0'";
+const STEPS = /^ *# deploy: begin\n([\s\S]*?)^ *# deploy: end\n/m;
+
+/**
+ * Returns a file of the starter as a repository for this host has it.
+ *
+ * @param path of the file in `starter/`.
+ * @param read reads a file of `starter/`.
+ */
+export function forHost(path: string, host: HostName | undefined, read: (path: string) => string): string {
+  const text = read(path);
+  const pipeline = host && PIPELINES[host];
+  if (pipeline?.path !== path) return text.replace(STEPS, '$1');
+  const { steps, variable } = pipeline;
+  const deploying = read(`hosts/${steps}.yml`).replaceAll('@@due@@', DUE);
+  const changed = text.replace(STEPS, () => deploying);
+  if (variable) return changed.replaceAll('CATALOGUE_TARGET', variable);
+  return changed
+    .replace(', once the variable CATALOGUE_TARGET is set', '')
+    .replace(', once the CI/CD variable CATALOGUE_TARGET is set', '')
+    .replace("    if: vars.CATALOGUE_TARGET != ''\n", '    environment: github-pages\n')
+    .replace('  id-token: write\n', '  id-token: write\n  pages: write\n');
+}
