@@ -255,7 +255,6 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
     total: () => rows,
     onDone: () => listener?.(++done, rows),
   });
-  checkRows(profile, table, options);
   return {
     ...{ name: table.name, diagnostics: [], mapping: path, result },
     notes: [...table.notes(), ...privateNotes(mapping, profile)],
