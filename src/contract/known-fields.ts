@@ -176,6 +176,7 @@ export const KNOWN_FIELDS = {
     tags: true,
     label: 'Spoken languages',
     description: 'Languages that the hosts speak, as language tags.',
+    help: 'Languages that the hosts speak.',
     examples: [['en', 'fr']],
     synonyms: words('languages_spoken host_languages'),
     group: 'details',

@@ -3,10 +3,10 @@ import { IconButton } from '../explorer/button.tsx';
 import { Combobox } from '../explorer/combobox.tsx';
 import { CloseIcon } from '../explorer/icons.tsx';
 import type { FieldInfo } from './catalogue-info.ts';
-import { choicesFor, choicesOf, matchChoice } from './choices.ts';
+import { type Choice, choicesFor, choicesOf, matchChoice } from './choices.ts';
 import { useEditor } from './editing-context.ts';
 import { Entries, useOrder } from './entries.tsx';
-import { FieldFrame } from './field.tsx';
+import { FieldFrame, labelText } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
 import { Offered } from './offered.tsx';
 import { entriesAt } from './snapshots.ts';
@@ -42,7 +42,12 @@ export function WordsField({ info }: { info: FieldInfo }) {
   const take = () =>
     add(matchChoice(left, text)?.value ?? choicesFor(left, text, 1)[0]?.value ?? text.trim());
   return (
-    <FieldFrame path={path} help={`${info.help} Alt and an arrow key move one.`} isWhole className="wide">
+    <FieldFrame
+      path={path}
+      help={`${info.isDeclared ? `${labelText(info)}. ` : ''}${info.help} Alt and an arrow key move one.`}
+      isWhole
+      className="wide"
+    >
       <Entries list={info.name} order={order} look="chips flow" label="Chosen">
         {(index) => (
           <span class="chip" {...order.handle(index)}>
@@ -57,9 +62,9 @@ export function WordsField({ info }: { info: FieldInfo }) {
         )}
       </Entries>
       <Combobox
-        label="Add a facility"
-        listLabel="Facilities"
-        placeholder="Search, such as parking"
+        label={info.isDeclared ? `Add to ${info.label}` : 'Add a facility'}
+        listLabel={info.isDeclared ? info.label : 'Facilities'}
+        placeholder={info.isDeclared ? `Such as ${exampleOf(info, choices)}` : 'Search, such as parking'}
         text={text}
         setText={(next) => type(next || undefined)}
         suggest={() =>
@@ -74,7 +79,17 @@ export function WordsField({ info }: { info: FieldInfo }) {
         onEnter={() => text.trim() !== '' && take()}
         onLeave={settle}
       />
-      {left.length > 0 && <Offered label="Often chosen" choices={left.slice(0, OFFERED)} add={add} />}
+      {left.length > 0 && (
+        <Offered
+          label={info.isDeclared ? `${info.label}: choices` : 'Often chosen'}
+          choices={left.slice(0, OFFERED)}
+          add={add}
+        />
+      )}
     </FieldFrame>
   );
+}
+
+function exampleOf({ example }: FieldInfo, choices: readonly Choice[]): string {
+  return choices.find(({ value }) => value === example)?.label ?? example;
 }
