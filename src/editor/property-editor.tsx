@@ -56,11 +56,8 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
   useGuard(state, (leave) => setLeaving(() => leave));
   useShortcuts(state, save);
   useDiskChanges(store);
-  useAnnouncements(
-    state,
-    title,
-    form.hidesUnvisited ? '' : findingTally(checked?.findings ?? []) || 'No errors.',
-  );
+  const tally = findingTally(checked?.findings ?? []) || 'No errors.';
+  useAnnouncements(state, title, form.hidesUnvisited ? '' : tally);
   const known = new Set(catalogue.fields.map(({ name }) => name));
   return (
     <FormContext.Provider value={form}>

@@ -14,6 +14,8 @@ import { entriesAt } from './snapshots.ts';
 /** Number of terms offered as buttons. */
 const OFFERED = 10;
 const MOST = 40;
+/** Number of choices of a declared field up to which they are offered as buttons. */
+const FEW = 12;
 
 /** Renders the chosen terms as chips, a search for more, and further terms of the vocabulary as buttons. */
 export function WordsField({ info }: { info: FieldInfo }) {
@@ -41,6 +43,7 @@ export function WordsField({ info }: { info: FieldInfo }) {
   });
   const take = () =>
     add(matchChoice(left, text)?.value ?? choicesFor(left, text, 1)[0]?.value ?? text.trim());
+  const isOffered = left.length > 0 && (!info.isDeclared || choices.length <= FEW);
   return (
     <FieldFrame
       path={path}
@@ -79,7 +82,7 @@ export function WordsField({ info }: { info: FieldInfo }) {
         onEnter={() => text.trim() !== '' && take()}
         onLeave={settle}
       />
-      {left.length > 0 && (
+      {isOffered && (
         <Offered
           label={info.isDeclared ? `${info.label}: choices` : 'Often chosen'}
           choices={left.slice(0, OFFERED)}
