@@ -152,5 +152,6 @@ export function fallbacks(
     ...Object.values(photo),
     ...hotel_policy,
   ];
-  return [...new Set(all.map(({ language }) => language))].filter((language) => language !== chosen);
+  const shown = all.filter(({ text }) => text !== '');
+  return [...new Set(shown.map(({ language }) => language))].filter((language) => language !== chosen);
 }
