@@ -255,8 +255,11 @@ describe.skipIf(isPassedOver)('the page of a property with declared fields', () 
     const page = await visit(query);
     await page.locator('.map .pin').first().waitFor();
     await findNothing(page, `attributes-${name}`);
-    await page.setViewportSize(PHONE);
-    await page.screenshot({ path: join(PICTURES, `attributes-${name}-whole.png`), fullPage: true });
+    for (const size of [PHONE, { width: 1440, height: 900 }]) {
+      await page.setViewportSize(size);
+      await page.screenshot({ path: join(PICTURES, `attributes-${name}-${size.width}.png`), fullPage: true });
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    }
     await page.close();
   });
 });
