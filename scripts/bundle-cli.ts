@@ -126,8 +126,7 @@ function writeClientPackage(): void {
   const folder = join(ROOT, 'packages/client/dist');
   rmSync(folder, { recursive: true, force: true });
   const code = Object.keys(CLIENT).map((name) => join(LIB, `${name}.js`));
-  for (const path of [...code, ...typesFrom(CLIENT_TYPES)])
-    cpSync(path, join(folder, relative(LIB, path)));
+  for (const path of [...code, ...typesFrom(CLIENT_TYPES)]) cpSync(path, join(folder, relative(LIB, path)));
 }
 
 /** The licences of the packages whose modules are in the bundles, as the packages have them. */

@@ -123,6 +123,8 @@ function addressOf({ address, city, state, zip_code, country }: Property): Thing
 /** Returns the members that have a value. */
 function filled(thing: Thing): Thing {
   return Object.fromEntries(
-    Object.entries(thing).filter(([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0)),
+    Object.entries(thing).filter(
+      ([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0),
+    ),
   );
 }

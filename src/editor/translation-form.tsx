@@ -48,7 +48,10 @@ export function TranslationFields({ language }: { language: string }) {
     <section class="form-section panel stack" id={`section-${language}`}>
       <header class="flow">
         <h2>{name}</h2>
-        <p class="quiet">A text that is missing here is shown to guests in {languageName(catalogue.settings.languages?.[0] ?? '')}.</p>
+        <p class="quiet">
+          A text that is missing here is shown to guests in{' '}
+          {languageName(catalogue.settings.languages?.[0] ?? '')}.
+        </p>
       </header>
       {translatable(values, catalogue.fields, language).map((one) => (
         <TranslatedText key={one.path.join(' ')} text={one} language={language} />
