@@ -31,7 +31,9 @@ const ENTRIES = {
   'build-worker': 'src/dev/build-worker.ts',
   'workbook-worker': 'src/import/workbook-worker.ts',
 };
-const CLIENT = { name: 'client/index', source: 'src/client/index.ts' };
+/** The client, and what goes with it but not into it. */
+const CLIENT = { 'client/index': 'src/client/index.ts', 'client/schema-org': 'src/client/schema-org.ts' };
+const CLIENT_TYPES = Object.keys(CLIENT).map((name) => `${name}.d.ts`);
 
 /** Modules that are loaded together, with all that they need and those above them do not. */
 const GROUPS = [
@@ -76,7 +78,8 @@ for (const [name, source] of Object.entries(ENTRIES)) {
   for (const { moduleIds } of chunks) for (const id of moduleIds) modules.add(id);
 }
 // Its errors name themselves, so that nothing asks for the names of classes.
-await bundled(CLIENT.name, CLIENT.source, { minify: { ...MINIFY, mangle: true } });
+for (const [name, source] of Object.entries(CLIENT))
+  await bundled(name, source, { minify: { ...MINIFY, mangle: true } });
 
 async function bundled(
   name: string,
@@ -97,7 +100,7 @@ async function bundled(
       outDir: LIB,
       emptyOutDir: false,
       copyPublicDir: false,
-      target: name === CLIENT.name ? 'es2022' : 'node20.19',
+      target: Object.hasOwn(CLIENT, name) ? 'es2022' : 'node20.19',
       rolldownOptions: {
         input: { [name]: source },
         external: OUTSIDE,
@@ -114,7 +117,7 @@ async function bundled(
 
 chmodSync(join(LIB, 'cli.js'), 0o755);
 writeFileSync(join(LIB, LICENSES), licenses());
-removeUnusedTypes(['index.d.ts', 'client/index.d.ts']);
+removeUnusedTypes(['index.d.ts', ...CLIENT_TYPES]);
 writeClientPackage();
 writeFileSync(join(LIB, PROGRAM), digestOfProgram());
 
@@ -122,8 +125,8 @@ writeFileSync(join(LIB, PROGRAM), digestOfProgram());
 function writeClientPackage(): void {
   const folder = join(ROOT, 'packages/client/dist');
   rmSync(folder, { recursive: true, force: true });
-  for (const path of [join(LIB, 'client/index.js'), ...typesFrom(['client/index.d.ts'])])
-    cpSync(path, join(folder, relative(LIB, path)));
+  const code = Object.keys(CLIENT).map((name) => join(LIB, `${name}.js`));
+  for (const path of [...code, ...typesFrom(CLIENT_TYPES)]) cpSync(path, join(folder, relative(LIB, path)));
 }
 
 /** The licences of the packages whose modules are in the bundles, as the packages have them. */

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { Option } from '@commander-js/extra-typings';
+import { SERVICES } from '../source/advice.ts';
 import { asOfOption, contentOption, createCommand, exits, jobsOption, reportOption } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -20,11 +22,17 @@ export const checkCommand = () =>
       'check what the next commit of git records, and report the errors that it brings; for hooks',
       false,
     )
+    .addOption(
+      new Option(
+        '--for <service>',
+        'also advise what a service wants of each property; never a failure',
+      ).choices(SERVICES),
+    )
     .addOption(asOfOption())
     .addOption(jobsOption())
     .addOption(reportOption())
     .action(
-      exits(async (paths, { format, fix, recorded, ...options }) => {
+      exits(async (paths, { format, fix, recorded, for: service, ...options }) => {
         const { check } = recorded
           ? { check: (await import('../diff/recorded.ts')).checkRecorded }
           : await import('../build/check.ts');
@@ -41,7 +49,14 @@ export const checkCommand = () =>
         );
         const found = result.diagnostics.map(({ file }) => file);
         const more = fix ? {} : { repairable: countRepairable(resolve(content), found) };
-        reportCheck({ ...result, ...repaired, ...more }, format, content, sink);
+        const advice = service && {
+          advice: (await import('../build/advice.ts')).adviseFor(
+            service,
+            content,
+            paths.length > 0 ? isWanted : undefined,
+          ),
+        };
+        reportCheck({ ...result, ...repaired, ...more, ...advice }, format, content, sink);
         if (unfit) throw unfit;
         return exitCodeOf(result.diagnostics);
       }),

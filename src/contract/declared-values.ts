@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Declared, Field, FieldType } from './fields.ts';
 import { canonicalTag } from './language.ts';
-import { parseUrl } from './link.ts';
+import { isWebLink } from './link.ts';
 import { lengthOf } from './unicode.ts';
 import { always, type Check, fail, lines, must, text, unless } from './values.ts';
 import { instantOf } from './visibility.ts';
@@ -46,13 +46,6 @@ export function isValueOf(type: FieldType, value: string): boolean {
   if (PATTERNS[type] && !PATTERNS[type].test(value)) return false;
   if (type === 'date') return instantOf(value) !== undefined;
   return type !== 'link' || isWebLink(value);
-}
-
-/** Tells whether a text is a link that may be shown as one: http or https, a host, no user name or password. */
-function isWebLink(value: string): boolean {
-  if (!/^https?:\/\/[^\s\\/]\S*$/i.test(value) || value.includes('\\')) return false;
-  const url = parseUrl(value);
-  return url !== undefined && url.hostname !== '' && url.username + url.password === '';
 }
 
 const DIGITS = 15;

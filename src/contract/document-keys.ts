@@ -28,6 +28,8 @@ export const CSV_KEY = `${DOWNLOAD_NAME}.csv`;
 export const DOWNLOAD_KEYS = [NDJSON_KEY, NDJSON_GZIP_KEY, GEOJSON_KEY, CSV_KEY] as const;
 /** Description of the downloads (Data Package v2). */
 export const DATA_PACKAGE_KEY = 'datapackage.json';
+/** Description of the catalogue for portals of open data (DCAT 3). */
+export const DCAT_KEY = 'dcat.jsonld';
 
 export type DownloadName = (typeof DOWNLOAD_KEYS)[number];
 

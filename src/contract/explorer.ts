@@ -2,8 +2,9 @@
 import { type About, aboutOf } from './about.ts';
 import { accentColours } from './accent.ts';
 import type { Configuration } from './configuration.ts';
-import { labelOf, PUBLISHED_FIELDS } from './fields.ts';
+import { type Field, type FieldType, labelOf, PUBLISHED_FIELDS } from './fields.ts';
 import { hostOf } from './hosts.ts';
+import { knownField } from './known-fields.ts';
 import { PLACED_FIELDS } from './placed-fields.ts';
 
 export type ExplorerSettings = {
@@ -33,6 +34,20 @@ export type ExplorerSettings = {
   readonly license?: Configuration['license'];
   /** Labels, by name, of fields that the property page shows as plain rows. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** Languages of texts, the default first; undefined where there is one language. */
+  readonly languages?: readonly string[];
+  /** Declared fields by name. */
+  readonly fields?: Readonly<Record<string, ShownField>>;
+};
+
+export type ShownField = {
+  readonly label: string;
+  readonly type: FieldType;
+  readonly unit?: string;
+  /** Labels of the values of a choice. */
+  readonly choices?: Readonly<Record<string, string>>;
+  /** Whether a known field has a label of the catalogue's own. */
+  readonly isRenamed?: true;
 };
 
 const ROWS = PUBLISHED_FIELDS.filter((name) => !PLACED_FIELDS.includes(name));
@@ -45,7 +60,7 @@ const ROWS = PUBLISHED_FIELDS.filter((name) => !PLACED_FIELDS.includes(name));
  */
 export function explorerSettings(configuration: Configuration): ExplorerSettings {
   const { base_url, media_base_url, page_sizes, api_keys, docs, license, explorer } = configuration;
-  const { accent, languages, language = languages?.[0] } = configuration;
+  const { accent, languages = [], language = languages[0], fields = {} } = configuration;
   const media = media_base_url === undefined ? [] : [new URL(media_base_url).origin];
   return {
     about: aboutOf(configuration),
@@ -62,7 +77,25 @@ export function explorerSettings(configuration: Configuration): ExplorerSettings
     sources: explorer.sources,
     ...(license ? { license } : {}),
     ...(ROWS.length > 0 ? { labels: Object.fromEntries(ROWS.map((name) => [name, labelOf(name)])) } : {}),
+    ...(languages.length > 1 ? { languages } : {}),
+    ...(Object.keys(fields).length > 0 ? { fields: shownFields(fields) } : {}),
   };
+}
+
+function shownFields(fields: Readonly<Record<string, Field>>): Record<string, ShownField> {
+  const shown = Object.entries(fields).map(([name, { label, declared }]) => {
+    const { type, unit, terms } = declared!;
+    const known = knownField(name);
+    const field: ShownField = {
+      label,
+      type,
+      ...(unit ? { unit } : {}),
+      ...(terms ? { choices: terms.labels } : {}),
+      ...(known && known.label !== label ? { isRenamed: true } : {}),
+    };
+    return [name, field] as const;
+  });
+  return Object.fromEntries(shown);
 }
 
 /**

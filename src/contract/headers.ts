@@ -86,6 +86,7 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   xml: 'application/atom+xml',
   ndjson: 'application/x-ndjson',
   geojson: 'application/geo+json',
+  jsonld: 'application/ld+json',
   csv: 'text/csv; charset=utf-8',
   gz: 'application/gzip',
   bin: 'application/octet-stream',

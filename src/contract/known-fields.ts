@@ -11,6 +11,8 @@ export type KnownField = Pick<
 > &
   Omit<Declared, 'terms'> & {
     readonly list?: true;
+    /** Its property in schema.org, with the one that holds it. */
+    readonly schemaOrg?: string;
     /** Values of a choice, each with its label and what means it. */
     readonly choices?: Readonly<Record<string, readonly string[]>>;
   };
@@ -28,6 +30,7 @@ export const KNOWN_FIELDS = {
     translate: true,
     group: 'name',
     longFrom: 5000,
+    schemaOrg: 'description',
   },
   summary: {
     type: 'text',
@@ -38,6 +41,7 @@ export const KNOWN_FIELDS = {
     translate: true,
     group: 'name',
     maxLength: 300,
+    schemaOrg: 'disambiguatingDescription',
   },
   property_type: {
     type: 'choice',
@@ -47,6 +51,7 @@ export const KNOWN_FIELDS = {
     synonyms: words('accommodation_type building_type house_type lodging_type'),
     group: 'details',
     choices: PROPERTY_TYPES,
+    schemaOrg: '@type',
   },
   website: {
     type: 'link',
@@ -55,6 +60,7 @@ export const KNOWN_FIELDS = {
     examples: ['https://rosecottage.example/'],
     synonyms: words('web homepage home_page web_site web_address website_url site_url'),
     group: 'details',
+    schemaOrg: 'url',
   },
   booking_url: {
     type: 'link',
@@ -63,6 +69,7 @@ export const KNOWN_FIELDS = {
     examples: ['https://rosecottage.example/book'],
     synonyms: words('booking_link reservation_url reservation_link book_url'),
     group: 'details',
+    schemaOrg: 'potentialAction',
   },
   max_guests: {
     ...count('1', '1000'),
@@ -71,6 +78,7 @@ export const KNOWN_FIELDS = {
     examples: ['6'],
     synonyms: words('guests sleeps accommodates max_occupancy occupancy capacity persons max_persons'),
     group: 'details',
+    schemaOrg: 'containsPlace.occupancy',
   },
   bedrooms: {
     ...count('0', '1000'),
@@ -79,6 +87,7 @@ export const KNOWN_FIELDS = {
     examples: ['3'],
     synonyms: words('bedroom number_of_bedrooms num_bedrooms bedroom_count'),
     group: 'details',
+    schemaOrg: 'containsPlace.numberOfBedrooms',
   },
   beds: {
     ...count('0', '2000'),
@@ -87,6 +96,7 @@ export const KNOWN_FIELDS = {
     examples: ['4'],
     synonyms: words('number_of_beds num_beds bed_count'),
     group: 'details',
+    schemaOrg: 'containsPlace.bed',
   },
   bathrooms: {
     type: 'decimal',
@@ -98,6 +108,7 @@ export const KNOWN_FIELDS = {
     minimum: '0',
     maximum: '1000',
     step: '0.5',
+    schemaOrg: 'containsPlace.numberOfBathroomsTotal',
   },
   floor_area: {
     type: 'decimal',
@@ -108,6 +119,7 @@ export const KNOWN_FIELDS = {
     group: 'details',
     unit: 'm²',
     above: '0',
+    schemaOrg: 'containsPlace.floorSize',
   },
   stars: {
     ...count('1', '5'),
@@ -116,6 +128,7 @@ export const KNOWN_FIELDS = {
     examples: ['3'],
     synonyms: words('star_rating number_of_stars hotel_stars'),
     group: 'details',
+    schemaOrg: 'starRating',
   },
   check_in_from: {
     type: 'time',
@@ -124,6 +137,7 @@ export const KNOWN_FIELDS = {
     examples: ['15:00'],
     synonyms: words('check_in checkin check_in_time checkin_time checkin_from arrival_time'),
     group: 'details',
+    schemaOrg: 'checkinTime',
   },
   check_in_until: {
     type: 'time',
@@ -140,6 +154,7 @@ export const KNOWN_FIELDS = {
     examples: ['11:00'],
     synonyms: words('check_out checkout check_out_time checkout_time checkout_until departure_time'),
     group: 'details',
+    schemaOrg: 'checkoutTime',
   },
   minimum_nights: {
     ...count('1', '1500'),
@@ -159,6 +174,7 @@ export const KNOWN_FIELDS = {
     group: 'details',
     minimum: '0',
     step: '0.001',
+    schemaOrg: 'priceRange',
   },
   registration_number: {
     type: 'text',
@@ -169,6 +185,7 @@ export const KNOWN_FIELDS = {
     synonyms: words('registration_numbers licence license licence_number license_number registration permit'),
     group: 'details',
     maxLength: 200,
+    schemaOrg: 'identifier',
   },
   spoken_languages: {
     type: 'text',
@@ -176,9 +193,11 @@ export const KNOWN_FIELDS = {
     tags: true,
     label: 'Spoken languages',
     description: 'Languages that the hosts speak, as language tags.',
+    help: 'Languages that the hosts speak.',
     examples: [['en', 'fr']],
     synonyms: words('languages_spoken host_languages'),
     group: 'details',
+    schemaOrg: 'knowsLanguage',
   },
   reference: {
     type: 'text',
@@ -188,6 +207,7 @@ export const KNOWN_FIELDS = {
     synonyms: words('ref reference_number external_id internal_id property_code listing_id'),
     group: 'details',
     maxLength: 100,
+    schemaOrg: 'identifier',
   },
 } as const satisfies Readonly<Record<string, KnownField>>;
 

@@ -1,4 +1,4 @@
-/** Checks links and paths of photos. */
+/** Checks links, and paths of photos. */
 
 /**
  * Parses a URL, which may be relative to a base; undefined when it is invalid. Stands in for `URL.canParse`, which Node.js
@@ -33,4 +33,11 @@ export function isHttpsUrl(value: string): boolean {
  */
 export function isRelativePath(value: string): boolean {
   return !/^[/~]|^[A-Za-z]:|\\/.test(value) && !value.endsWith('/');
+}
+
+/** Tells whether a text is a link that may be shown as one: http or https, a host, no user name or password. */
+export function isWebLink(value: string): boolean {
+  if (!/^https?:\/\/[^\s\\/]\S*$/i.test(value) || value.includes('\\')) return false;
+  const url = parseUrl(value);
+  return url !== undefined && url.hostname !== '' && url.username + url.password === '';
 }

@@ -11,7 +11,7 @@ export type LocalizedTexts = {
   readonly attributes: Readonly<Record<string, LocalizedText>>;
   /** Descriptions by the id of the photo; an absent one has no entry. */
   readonly photo: Readonly<Record<string, LocalizedText>>;
-  /** In the order of the policies. */
+  /** In the order of the policies; an absent one is empty. */
   readonly hotel_policy: readonly LocalizedText[];
 };
 
@@ -46,6 +46,7 @@ export function localized(
     const chosen = found ?? tags[0];
     return tags.length === 0 ? undefined : { text: texts.get(chosen)!, language: chosen };
   };
+  const nothing = { text: '', language };
   const names = new Set([
     ...Object.keys(attributes),
     ...Object.values(translations).flatMap((translation) => Object.keys(translation.attributes ?? {})),
@@ -53,7 +54,7 @@ export function localized(
   const entries = <Name extends string>(from: Iterable<readonly [Name, LocalizedText | undefined]>) =>
     Object.fromEntries([...from].filter(([, text]) => text !== undefined)) as Record<Name, LocalizedText>;
   return {
-    title: choose(property.title, ({ title }) => title)!,
+    title: choose(property.title, ({ title }) => title) ?? nothing,
     attributes: entries(
       [...names].map((name) => {
         const own = attributes[name];
@@ -66,7 +67,7 @@ export function localized(
       ),
     ),
     hotel_policy: property.hotel_policy.map(
-      ({ detail }, index) => choose(detail, ({ hotel_policy }) => hotel_policy?.[index])!,
+      ({ detail }, index) => choose(detail, ({ hotel_policy }) => hotel_policy?.[index]) ?? nothing,
     ),
   };
 }

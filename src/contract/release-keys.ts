@@ -6,6 +6,7 @@ import {
   CITY_LISTS_FOLDER,
   COUNTRIES_KEY,
   DATA_PACKAGE_KEY,
+  DCAT_KEY,
   DOCS_FOLDER,
   DOWNLOAD_KEYS,
   EXPLORER_KEY,
@@ -75,6 +76,7 @@ const FIXED: ReadonlySet<string> = /* @__PURE__ */ new Set(
     COUNTRIES_KEY,
     CURRENT_KEY,
     DATA_PACKAGE_KEY,
+    DCAT_KEY,
   ].concat(DOWNLOAD_KEYS),
 );
 

@@ -3,6 +3,7 @@
 import type { Configuration } from '../contract/configuration.ts';
 import { explorerPolicy, explorerSettings } from '../contract/explorer.ts';
 import { escapeMarkup } from '../markup.ts';
+import { schemaOrgDataset } from './dcat.ts';
 
 /**
  * Returns the text of `index.html`.
@@ -27,6 +28,7 @@ export function explorerPage(configuration: Configuration, assets: Iterable<stri
 <link rel="icon" href="${escapeMarkup(settings.about.logo ?? icon(settings.colours?.light.accent ?? '#0f766e'))}">
 <link rel="stylesheet" href="${asset('.css')}">
 <script type="module" src="${asset('.js')}"></script>
+<script type="application/ld+json">${JSON.stringify(schemaOrgDataset(configuration)).replaceAll('<', '\\u003c')}</script>
 </head>
 <body>
 <div id="explorer" data-settings="${escapeMarkup(JSON.stringify(settings))}"></div>

@@ -9,6 +9,7 @@ import {
   CSV_KEY,
   cityListKey,
   DATA_PACKAGE_KEY,
+  DCAT_KEY,
   DOCS_FOLDER,
   DOWNLOAD_KEYS,
   type DownloadName,
@@ -124,6 +125,7 @@ export function indexText(
       if (parts[0]?.href === name) links.push(link('enclosure', name, title));
     links.push(
       link('describedby', DATA_PACKAGE_KEY, 'Data package of the downloads'),
+      link('describedby', DCAT_KEY, 'Description for portals of open data'),
       link('changes', CHANGES_INDEX_KEY, 'Changes by month, once there are any'),
       link('changes', CHANGES_FEED_KEY, 'Latest changes as a feed, once there are any'),
     );

@@ -3,7 +3,7 @@
  * `api.ts`.
  */
 import type { ExplorerSettings } from '../contract/explorer.ts';
-import type { Field } from '../contract/fields.ts';
+import type { Field, FieldType } from '../contract/fields.ts';
 
 /** A code with its name and synonyms, for a choice field. */
 export type CodeInfo = { readonly code: string; readonly name: string; readonly synonyms: readonly string[] };
@@ -41,6 +41,19 @@ export type FieldInfo = {
   readonly vocabulary: 'facilities' | 'policy_types' | null;
   /** The allowed values; null when the field is not limited to a list. */
   readonly values: readonly string[] | null;
+  /** Of a declared choice: its values with their labels; null for other fields. */
+  readonly choices: readonly Word[] | null;
+  /** Whether `catalogue.yaml` declares it. */
+  readonly isDeclared: boolean;
+  /** Type of a declared field, or of the entries of its list; else null. */
+  readonly type: FieldType | null;
+  /** Unit of a number; empty for none. */
+  readonly unit: string;
+  /** Of a translation: the field that it translates, and the language; else null. */
+  readonly base: string | null;
+  readonly language: string | null;
+  /** Whether its text can be translated. */
+  readonly isTranslated: boolean;
   /** Fields of the entries; empty for other kinds. */
   readonly fields: readonly FieldInfo[];
 };

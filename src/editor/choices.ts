@@ -44,8 +44,11 @@ export function matchChoice<Of extends Choice>(choices: readonly Of[], text: str
 }
 
 /** Returns a field's choices: the terms of its vocabulary, or its allowed values. */
-export function choicesOf({ vocabulary, values }: FieldInfo, catalogue: CatalogueAnswer): readonly Choice[] {
-  if (vocabulary)
-    return catalogue.vocabulary[vocabulary].map(({ word, ...rest }) => ({ ...rest, value: word }));
+export function choicesOf(
+  { vocabulary, values, choices }: FieldInfo,
+  catalogue: CatalogueAnswer,
+): readonly Choice[] {
+  const words = choices ?? (vocabulary && catalogue.vocabulary[vocabulary]);
+  if (words) return words.map(({ word, ...rest }) => ({ ...rest, value: word }));
   return (values ?? []).map((value) => ({ value, label: inWords(value) }));
 }

@@ -21,14 +21,15 @@ export function EntriesField({ info }: { info: FieldInfo }) {
   const order = useOrder(info.name, info.label);
   const noun = info.label.toLowerCase();
   // Fields with choices come first, then texts, then checkboxes.
-  const fields = info.fields.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const own = info.fields.filter(({ base }) => !base);
+  const fields = own.toSorted((one, other) => rankOf(one) - rankOf(other));
   const [kind, text] = [fields[0]!, fields.find(({ kind }) => kind === 'lines')];
   const entries = entriesAt(values, info.name) as readonly (Readonly<Record<string, string>> | null)[];
   const left = choicesOf(kind, catalogue).filter(
     ({ value }) => !entries.some((entry) => entry?.[kind.name] === value),
   );
   const add = (value: string) => {
-    const entry = info.fields.map(({ name, kind }) => [name, kind === 'boolean' ? 'true' : '']);
+    const entry = own.map(({ name, kind }) => [name, kind === 'boolean' ? 'true' : '']);
     order.add({ ...Object.fromEntries(entry), [kind.name]: value });
     const { name } = value === '' ? kind : (text ?? kind);
     setTimeout(() => document.getElementById(controlId([info.name, entries.length, name]))?.focus());

@@ -75,28 +75,40 @@ function worst(findings: readonly Finding[]): Finding['severity'] {
 
 export type FieldProps = {
   readonly path: ValuePath;
-  readonly info: Pick<FieldInfo, 'name' | 'label' | 'help' | 'example' | 'kind' | 'required'>;
+  readonly info: Pick<FieldInfo, 'name' | 'label' | 'help' | 'example' | 'kind' | 'required'> &
+    Partial<Pick<FieldInfo, 'unit'>>;
   readonly className?: string;
 };
 
-/** Returns a field's label, marked when the field is optional. */
-export function labelText({ label, required }: Pick<FieldInfo, 'label' | 'required'>): string {
-  return required ? label : `${label} (optional)`;
+/** Returns a field's label, with its unit, marked when the field is optional. */
+export function labelText({ label, required, unit }: LabelledInfo): string {
+  const measured = unit ? `${label} in ${unit}` : label;
+  return required ? measured : `${measured} (optional)`;
 }
 
+type LabelledInfo = Pick<FieldInfo, 'label' | 'required'> & { readonly unit?: string };
+
 /** Returns a field's help; empty when it only repeats the label. */
-function helpOf({ label, help }: Pick<FieldInfo, 'label' | 'help'>): string {
+export function helpOf({ label, help }: Pick<FieldInfo, 'label' | 'help'>): string {
   return lettersOf(help) === lettersOf(label) ? '' : help;
 }
 
+type TextInputProps = FieldProps & {
+  /** Language of the text. */
+  readonly lang?: string;
+  /** Whether an emptied field is removed, also a required one. */
+  readonly isRemovable?: boolean;
+};
+
 /** Renders a text input of one or several lines. */
-export function TextInput({ path, info, className = '' }: FieldProps) {
+export function TextInput({ path, info, className = '', lang, isRemovable = false }: TextInputProps) {
   const { values } = useForm();
-  const write = useWrite(path, info.required);
+  const write = useWrite(path, info.required && !isRemovable);
   const { attributes } = useFindings(path);
   const text = textAt(values, path);
   const control = {
     ...attributes,
+    ...(info.kind === 'text' || info.kind === 'lines' ? { lang, dir: 'auto' as const } : {}),
     placeholder: info.example && `Such as ${info.example}`,
     value: text,
     onInput: (event: { readonly currentTarget: { readonly value: string } }) =>
@@ -109,15 +121,25 @@ export function TextInput({ path, info, className = '' }: FieldProps) {
         {info.kind === 'lines' ? (
           <textarea {...control} rows={Math.min(Math.max(text.split('\n').length + 1, 2), 12)} />
         ) : (
-          <input {...control} type="text" inputMode={INPUT_MODES[info.name]} autocomplete="off" />
+          <input
+            {...control}
+            type="text"
+            inputMode={INPUT_MODES[info.name] ?? INPUT_MODES[info.kind]}
+            autocomplete="off"
+          />
         )}
       </div>
     </FieldFrame>
   );
 }
 
-/** Keyboard layout on phones, by field. */
-const INPUT_MODES: Readonly<Record<string, 'email' | undefined>> = { email: 'email' };
+/** Keyboard layout on phones, by field or kind. */
+const INPUT_MODES: Readonly<Record<string, 'email' | 'numeric' | 'decimal' | 'url' | undefined>> = {
+  email: 'email',
+  integer: 'numeric',
+  decimal: 'decimal',
+  link: 'url',
+};
 
 /** Returns a function that writes the text at a path. An emptied optional field is removed. */
 export function useWrite(path: ValuePath, isRequired: boolean): (text: string) => void {

@@ -2,6 +2,7 @@
 import { plural } from '../words.ts';
 import type { Finding, ValuePath } from './api.ts';
 import { isSame } from './snapshots.ts';
+import { languageAt } from './translations.ts';
 
 /** Returns the findings about a value. With `isWhole`, those about its inner values too. */
 export function findingsAt(findings: readonly Finding[], path: ValuePath, isWhole = false): Finding[] {
@@ -11,9 +12,19 @@ export function findingsAt(findings: readonly Finding[], path: ValuePath, isWhol
   );
 }
 
-/** Returns the findings about the whole file, and about fields that the form lacks. */
-export function findingsElsewhere(findings: readonly Finding[], fields: ReadonlySet<string>): Finding[] {
-  return findings.filter(({ field }) => field === null || !fields.has(String(field[0])));
+/**
+ * Returns the findings about the whole file, and about fields that the form lacks or does not show.
+ *
+ * @param language language whose texts the form shows; empty for the default one.
+ */
+export function findingsElsewhere(
+  findings: readonly Finding[],
+  fields: ReadonlySet<string>,
+  language = '',
+): Finding[] {
+  return findings.filter(
+    ({ field }) => field === null || !fields.has(String(field[0])) || languageAt(field) !== language,
+  );
 }
 
 /** Returns the DOM id of the control for a value. */

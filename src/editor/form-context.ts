@@ -18,6 +18,9 @@ export type Form = Pick<
   readonly findings: readonly Finding[];
   /** Whether findings are hidden for fields not yet visited, as in a new property. */
   readonly hidesUnvisited: boolean;
+  /** Language whose texts are written, besides the default one; empty for the default one. */
+  readonly language: string;
+  readonly setLanguage: (language: string) => void;
   /** Fields that the user visited and left. */
   readonly left: ReadonlySet<string>;
   readonly leave: (field: string) => void;

@@ -10,16 +10,21 @@ import { PhotosField } from './photos-field.tsx';
 import { PlaceField } from './place-field.tsx';
 import { PlainField } from './plain-field.tsx';
 import { type Section, sectionsOf } from './sections.ts';
+import { LanguageSwitch, TranslationFields } from './translation-form.tsx';
 import { textAt } from './values.ts';
 import { WordsField } from './words-field.tsx';
 
 export function PropertyForm() {
   const { catalogue } = useEditor();
+  const { language } = useForm();
   return (
     <div class="form stack loose">
-      {sectionsOf(catalogue).map((section) => (
-        <FormSection key={section.id} section={section} />
-      ))}
+      <LanguageSwitch />
+      {language ? (
+        <TranslationFields key={language} language={language} />
+      ) : (
+        sectionsOf(catalogue).map((section) => <FormSection key={section.id} section={section} />)
+      )}
     </div>
   );
 }
@@ -69,7 +74,7 @@ function FormField({ info }: { info: FieldInfo }) {
     <PlainField
       path={path}
       info={info.name === 'title' ? { ...info, help: '' } : info}
-      className={info.name === 'title' || info.name === 'address' ? 'wide' : ''}
+      className={info.kind === 'lines' || ['title', 'address', 'summary'].includes(info.name) ? 'wide' : ''}
     />
   );
 }

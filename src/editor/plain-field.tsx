@@ -2,9 +2,9 @@
 import type { TargetedInputEvent } from 'preact';
 import type { FieldInfo } from './catalogue-info.ts';
 import { ChoiceField } from './choice-field.tsx';
-import { choicesOf } from './choices.ts';
+import { type Choice, choicesOf } from './choices.ts';
 import { useEditor } from './editing-context.ts';
-import { changeTo, FieldFrame, type FieldProps, labelText, TextInput, useWrite } from './field.tsx';
+import { changeTo, FieldFrame, type FieldProps, helpOf, labelText, TextInput, useWrite } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
 import { textAt } from './values.ts';
 
@@ -12,8 +12,21 @@ type PlainFieldProps = FieldProps & { readonly info: FieldInfo };
 
 export function PlainField({ path, info, className = '' }: PlainFieldProps) {
   const { catalogue } = useEditor();
+  if (info.choices) return <SelectField path={path} info={info} choices={choicesOf(info, catalogue)} />;
+  if (info.kind === 'boolean' && info.isDeclared)
+    return <SelectField path={path} info={info} choices={ANSWERS} />;
   if (info.kind === 'boolean') return <YesField path={path} info={info} />;
-  if (info.kind === 'instant') return <TimeField path={path} info={info} />;
+  if (info.kind === 'instant' || info.kind === 'date') return <TimeField path={path} info={info} />;
+  if (info.kind === 'time')
+    return (
+      <ChoiceField
+        path={path}
+        info={info}
+        choices={HOURS}
+        isOpen
+        changesFor={(value) => [changeTo(path, value, info.required)]}
+      />
+    );
   if (!info.vocabulary && !info.values) return <TextInput path={path} info={info} className={className} />;
   return (
     <ChoiceField
@@ -23,6 +36,42 @@ export function PlainField({ path, info, className = '' }: PlainFieldProps) {
       isOpen={info.vocabulary !== null && catalogue.isOpen[info.vocabulary]}
       changesFor={(value) => [changeTo(path, value, info.required)]}
     />
+  );
+}
+
+/** Absent is another answer than no. */
+const ANSWERS: readonly Choice[] = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+];
+
+const HOURS: readonly Choice[] = Array.from({ length: 25 }, (_, hour) => {
+  const value = `${String(hour).padStart(2, '0')}:00`;
+  return { value, label: value, synonyms: [`${hour}`] };
+});
+
+/** Renders a list of few choices, with an empty one. A value that is none of them stays until it is replaced. */
+function SelectField({ path, info, choices }: FieldProps & { readonly choices: readonly Choice[] }) {
+  const { values } = useForm();
+  const write = useWrite(path, info.required);
+  const { attributes } = useFindings(path);
+  const text = textAt(values, path);
+  const isKnown = text === '' || choices.some(({ value }) => value === text);
+  return (
+    <FieldFrame path={path} help={helpOf(info)}>
+      <div class="field">
+        <label for={attributes.id}>{labelText(info)}</label>
+        <select {...attributes} value={text} onChange={({ currentTarget: { value } }) => write(value)}>
+          <option value="">Not given</option>
+          {!isKnown && <option value={text}>{text}</option>}
+          {choices.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+    </FieldFrame>
   );
 }
 

@@ -1,7 +1,6 @@
 /** A preview of the property as its page in the explorer, with the form's values. */
 import { useMemo } from 'preact/hooks';
-import { METHOD_TYPES } from '../contract/method-types.ts';
-import type { Property } from '../contract/property.ts';
+import { localized } from '../contract/localized.ts';
 import { CatalogueContext, createCatalogue } from '../explorer/catalogue.ts';
 import { HouseIcon } from '../explorer/icons.tsx';
 import { type Arrival, NavigationContext } from '../explorer/navigation.ts';
@@ -11,8 +10,7 @@ import { START, viewQuery } from '../explorer/view.ts';
 import { useEditor } from './editing-context.ts';
 import { useForm } from './form-context.ts';
 import { usePhotos } from './photos.ts';
-import { entriesAt, type Values } from './snapshots.ts';
-import { textAt } from './values.ts';
+import { published } from './published.ts';
 
 const ARRIVAL: Arrival = {
   view: START,
@@ -24,8 +22,8 @@ const ARRIVAL: Arrival = {
 };
 
 export function Preview({ id }: { id: string }) {
-  const { settings } = useEditor().catalogue;
-  const { values } = useForm();
+  const { settings, fields } = useEditor().catalogue;
+  const { values, language } = useForm();
   const { store, urlOf } = usePhotos();
   useStore(store);
   const catalogue = useMemo(() => createCatalogue(settings, new URL('/', location.href).href), [settings]);
@@ -37,7 +35,7 @@ export function Preview({ id }: { id: string }) {
     }),
     [],
   );
-  const property = { ...published(values), photo: photosOf(values, urlOf) };
+  const property = published(values, fields, settings.languages, urlOf);
   if (!property.title && !property.city && !property.country && property.photo.length === 0) {
     return (
       <div class="preview-empty quiet">
@@ -47,57 +45,15 @@ export function Preview({ id }: { id: string }) {
     );
   }
   const titled = { ...property, title: property.title || 'No title yet' };
+  const [first = settings.language] = settings.languages ?? [];
+  const texts = localized(titled, language ? [language] : first ? [first] : [], first);
   return (
     <CatalogueContext.Provider value={catalogue}>
       <NavigationContext.Provider value={navigation}>
         <article class="property stack loose">
-          <PropertyView property={titled} id={id} countries={undefined} heading="h2" />
+          <PropertyView property={titled} texts={texts} id={id} countries={undefined} heading="h2" />
         </article>
       </NavigationContext.Provider>
     </CatalogueContext.Provider>
   );
-}
-
-/** Converts the form's values to a published property, including invalid values as far as they can be shown. */
-function published(values: Values): Omit<Property, 'photo'> {
-  const text = (name: string) => textAt(values, [name]);
-  const of = <Entry,>(list: string) => entriesAt(values, list) as readonly Partial<Entry>[];
-  const coordinate = (name: string) => (Number.isFinite(Number(text(name))) ? text(name) : '');
-  return {
-    title: text('title'),
-    currency: text('currency'),
-    email: text('email'),
-    phone: text('phone'),
-    zip_code: text('zip_code'),
-    city: text('city'),
-    state: text('state'),
-    address: text('address'),
-    country: text('country'),
-    latitude: coordinate('latitude'),
-    longitude: coordinate('longitude'),
-    facilities: entriesAt(values, 'facilities').map(String),
-    hotel_policy: of<Record<'policy_type' | 'detail', string>>('hotel_policy').map(
-      ({ policy_type = '', detail = '' }) => ({ policy_type, detail }),
-    ),
-    payment_method: of<Record<'is_enabled' | 'method_type', string>>('payment_method').map(
-      ({ is_enabled, method_type }) => ({
-        is_enabled: is_enabled === 'true',
-        method_type: METHOD_TYPES.find((type) => type === method_type) ?? METHOD_TYPES[0],
-      }),
-    ),
-  };
-}
-
-/** Returns the form's photos with preview URLs; published URLs exist only after the next build. */
-function photosOf(values: Values, urlOf: (file: string) => string | undefined): Property['photo'] {
-  const entries = entriesAt(values, 'photo') as readonly {
-    file?: string;
-    url?: string;
-    description?: string;
-  }[];
-  return entries.flatMap(({ file = '', url: link, description }, index) => {
-    const url = link && URL.canParse(link) ? link : urlOf(file);
-    const position = index + 1;
-    return url ? [{ id: `${position} ${file}`, url, description: description || null, position }] : [];
-  });
 }

@@ -24,6 +24,7 @@ import {
   type PropertyStore,
 } from './property-state.ts';
 import { type Change, entriesAt } from './snapshots.ts';
+import { languageAt } from './translations.ts';
 import { textAt } from './values.ts';
 
 /** Width from which form and preview stand side by side. */
@@ -44,20 +45,19 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
   const resume = useRef(() => {});
   const [tab, setTab] = useState<Tab>('form');
   const form = { ...useFormOf(store, state, saved === null && !hasAsked), resume: () => resume.current() };
-  const save = useSaving(store, form.settleAll, hasAsked, setAsked, resume, () => setTab('form'));
+  const save = useSaving(store, form.settleAll, hasAsked, setAsked, resume, (findings) => {
+    setTab('form');
+    form.setLanguage(languageAt(findings[0]?.field ?? null));
+  });
   useFirstFocus('main h1');
-  const { findings } = form;
-  const errors = findings.filter(({ severity }) => severity === 'error');
+  const errors = form.findings.filter(({ severity }) => severity === 'error');
   const title = textAt(values, ['title']) || (saved ? saved.path : 'New property');
   const [leaving, setLeaving] = useState<() => void>();
   useGuard(state, (leave) => setLeaving(() => leave));
   useShortcuts(state, save);
   useDiskChanges(store);
-  useAnnouncements(
-    state,
-    title,
-    form.hidesUnvisited ? '' : findingTally(checked?.findings ?? []) || 'No errors.',
-  );
+  const tally = findingTally(checked?.findings ?? []) || 'No errors.';
+  useAnnouncements(state, title, form.hidesUnvisited ? '' : tally);
   const known = new Set(catalogue.fields.map(({ name }) => name));
   return (
     <FormContext.Provider value={form}>
@@ -65,13 +65,13 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
         <EditBar
           state={state}
           title={title}
-          findings={form.hidesUnvisited ? [] : findings}
+          findings={form.hidesUnvisited ? [] : form.findings}
           save={save}
           isNew={saved === null}
         />
         <Notices
           state={state}
-          elsewhere={findingsElsewhere(findings, known)}
+          elsewhere={findingsElsewhere(form.findings, known, form.language)}
           save={save}
           canSaveAnyway={saved === null && hasAsked && errors.length > 0}
         />
@@ -105,6 +105,7 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
 /** Returns the context of the form's fields, with the findings that only the page knows. */
 function useFormOf(store: PropertyStore, state: PropertyState, hidesUnvisited: boolean) {
   const { values, texts, edit, type, arrange, keysOf, refuse, refusals, checked } = state;
+  const [language, setLanguage] = useState('');
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [unfinished, setUnfinished] = useState<Readonly<Record<string, Finding>>>({});
   const settlers = useRef<Form['settlers']>(new Map()).current;
@@ -124,6 +125,7 @@ function useFormOf(store: PropertyStore, state: PropertyState, hidesUnvisited: b
   });
   return {
     ...{ values, texts, edit, arrange, keysOf, refuse, hidesUnvisited, left, leave, settlers },
+    ...{ language, setLanguage },
     now: store.get,
     findings: [...Object.values(unfinished), ...refused, ...(checked?.findings ?? [])],
     type: (id: string, text: string | undefined, ...changes: readonly Change[]) => {

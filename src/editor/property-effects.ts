@@ -14,7 +14,7 @@ import { withoutPhotos } from './values.ts';
  * in spite of them.
  *
  * @param resume is set to save once more, while a save waits for the answer to a question.
- * @param showForm shows the form, where a phone shows the preview.
+ * @param showForm shows the part of the form with these findings, also where a phone shows the preview.
  */
 export function useSaving(
   store: PropertyStore,
@@ -22,12 +22,12 @@ export function useSaving(
   hasAsked: boolean,
   setAsked: (hasAsked: boolean) => void,
   resume: { current: () => void },
-  showForm: () => void,
+  showForm: (findings: readonly Finding[]) => void,
 ): () => Promise<boolean> {
   const { client, announce } = useEditor();
   const show = (findings: readonly Finding[]) => {
     announce(`${findingTally(findings)}: see the fields.`);
-    showForm();
+    showForm(findings);
     setTimeout(() => focusFirst(findings));
     return false;
   };

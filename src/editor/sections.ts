@@ -25,6 +25,12 @@ const SECTIONS: readonly Described[] = [
     first: ['country', 'city', 'address', 'zip_code', 'state'],
   },
   {
+    id: 'details',
+    title: 'More about it',
+    lead: 'What guests ask first: how many sleep there, and how they book.',
+    groups: ['details'],
+  },
+  {
     id: 'photos',
     title: 'Photos',
     lead: 'The first photo is the one that lists show. Photos are made smaller, turned upright, and freed of hidden data, such as where they were taken.',
@@ -51,15 +57,16 @@ const SECTIONS: readonly Described[] = [
 const UNWRITTEN = 'id';
 
 /**
- * Returns the sections of a catalogue's form. Each field is in one section; a field of an unknown group is in the
- * first.
+ * Returns the sections of a catalogue's form, without translations. Each field is in one section; a field of an unknown
+ * group is in the first.
  */
 export function sectionsOf({ fields }: Pick<CatalogueAnswer, 'fields'>): Section[] {
   const known = new Set<string>(SECTIONS.flatMap(({ groups }) => groups));
   return SECTIONS.map(({ groups, first = [], ...section }, index) => {
     const own = fields.filter(
-      ({ name, group }) =>
+      ({ name, group, base }) =>
         name !== UNWRITTEN &&
+        !base &&
         group !== null &&
         (groups.includes(group) || (index === 0 && !known.has(group))),
     );

@@ -3,10 +3,10 @@ import { IconButton } from '../explorer/button.tsx';
 import { Combobox } from '../explorer/combobox.tsx';
 import { CloseIcon } from '../explorer/icons.tsx';
 import type { FieldInfo } from './catalogue-info.ts';
-import { choicesFor, choicesOf, matchChoice } from './choices.ts';
+import { type Choice, choicesFor, choicesOf, matchChoice } from './choices.ts';
 import { useEditor } from './editing-context.ts';
 import { Entries, useOrder } from './entries.tsx';
-import { FieldFrame } from './field.tsx';
+import { FieldFrame, labelText } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
 import { Offered } from './offered.tsx';
 import { entriesAt } from './snapshots.ts';
@@ -14,6 +14,8 @@ import { entriesAt } from './snapshots.ts';
 /** Number of terms offered as buttons. */
 const OFFERED = 10;
 const MOST = 40;
+/** Number of choices of a declared field up to which they are offered as buttons. */
+const FEW = 12;
 
 /** Renders the chosen terms as chips, a search for more, and further terms of the vocabulary as buttons. */
 export function WordsField({ info }: { info: FieldInfo }) {
@@ -41,8 +43,14 @@ export function WordsField({ info }: { info: FieldInfo }) {
   });
   const take = () =>
     add(matchChoice(left, text)?.value ?? choicesFor(left, text, 1)[0]?.value ?? text.trim());
+  const isOffered = left.length > 0 && (!info.isDeclared || choices.length <= FEW);
   return (
-    <FieldFrame path={path} help={`${info.help} Alt and an arrow key move one.`} isWhole className="wide">
+    <FieldFrame
+      path={path}
+      help={`${info.isDeclared ? `${labelText(info)}. ` : ''}${info.help} Alt and an arrow key move one.`}
+      isWhole
+      className="wide"
+    >
       <Entries list={info.name} order={order} look="chips flow" label="Chosen">
         {(index) => (
           <span class="chip" {...order.handle(index)}>
@@ -57,9 +65,9 @@ export function WordsField({ info }: { info: FieldInfo }) {
         )}
       </Entries>
       <Combobox
-        label="Add a facility"
-        listLabel="Facilities"
-        placeholder="Search, such as parking"
+        label={info.isDeclared ? `Add to ${info.label}` : 'Add a facility'}
+        listLabel={info.isDeclared ? info.label : 'Facilities'}
+        placeholder={info.isDeclared ? `Such as ${exampleOf(info, choices)}` : 'Search, such as parking'}
         text={text}
         setText={(next) => type(next || undefined)}
         suggest={() =>
@@ -74,7 +82,17 @@ export function WordsField({ info }: { info: FieldInfo }) {
         onEnter={() => text.trim() !== '' && take()}
         onLeave={settle}
       />
-      {left.length > 0 && <Offered label="Often chosen" choices={left.slice(0, OFFERED)} add={add} />}
+      {isOffered && (
+        <Offered
+          label={info.isDeclared ? `${info.label}: choices` : 'Often chosen'}
+          choices={left.slice(0, OFFERED)}
+          add={add}
+        />
+      )}
     </FieldFrame>
   );
+}
+
+function exampleOf({ example }: FieldInfo, choices: readonly Choice[]): string {
+  return choices.find(({ value }) => value === example)?.label ?? example;
 }

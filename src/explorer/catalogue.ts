@@ -2,6 +2,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { createClient } from '../client/index.ts';
+import type { Declarations } from '../contract/declarations.ts';
 import { COUNTRIES_KEY, cityListKey, POINTS_FOLDER, pointsKey } from '../contract/document-keys.ts';
 import type { CityList, Countries, Points } from '../contract/downloads.ts';
 import type { ExplorerSettings } from '../contract/explorer.ts';
@@ -11,12 +12,15 @@ import { pageFetch, propertyFetch } from './static-host.ts';
 import { createStore, type ValueStore } from './store.ts';
 import type { View } from './view.ts';
 
+/** A property with the fields and translations of its catalogue. */
+export type ShownProperty = Property & Declarations;
+
 export type Catalogue = {
   readonly settings: ExplorerSettings;
   /** URL of the page's folder, with a trailing slash; all requests are below it. */
   readonly base: string;
   readonly list: (view: View, signal: AbortSignal) => Promise<Page>;
-  readonly property: (id: string, signal: AbortSignal) => Promise<Property>;
+  readonly property: (id: string, signal: AbortSignal) => Promise<ShownProperty>;
   readonly countries: (signal: AbortSignal) => Promise<Countries>;
   /** Reads the cities of a country, once. */
   readonly cities: (country: string) => Promise<CityList>;

@@ -7,6 +7,7 @@ import { Dialog } from './dialog.tsx';
 import { BackIcon, ForwardIcon } from './icons.tsx';
 import { Picture } from './picture.tsx';
 import { pictureUrl } from './picture-url.ts';
+import { languageOf, useTexts } from './property-texts.tsx';
 
 /** Number of photos shown before the gallery is opened. */
 const SHOWN = 5;
@@ -14,6 +15,7 @@ const SHOWN = 5;
 /** Photos of a property, in the order of their positions. */
 export function Gallery({ property, id }: { property: Property; id: string }) {
   const catalogue = useCatalogue();
+  const texts = useTexts();
   const [open, setOpen] = useState<number>();
   const photos = property.photo.toSorted((one, other) => one.position - other.position);
   const own = photos.filter(({ url }) => pictureUrl(url, catalogue));
@@ -28,7 +30,7 @@ export function Gallery({ property, id }: { property: Property; id: string }) {
               <button
                 type="button"
                 aria-haspopup="dialog"
-                aria-label={`Photo ${index + 1} of ${plural(own.length, 'photo')}: ${photo.description ?? property.title}`}
+                aria-label={`Photo ${index + 1} of ${plural(own.length, 'photo')}: ${texts.photo[photo.id]?.text ?? texts.title.text}`}
                 onClick={() => setOpen(index)}
               >
                 <Picture url={photo.url} description="" id={id} isFirst={index < SHOWN} />
@@ -44,7 +46,7 @@ export function Gallery({ property, id }: { property: Property; id: string }) {
       {open !== undefined && (
         <Viewer
           photos={own}
-          title={property.title}
+          title={texts.title.text}
           at={open}
           go={setOpen}
           close={() => setOpen(undefined)}
@@ -57,14 +59,15 @@ export function Gallery({ property, id }: { property: Property; id: string }) {
 
 /** Links to photos on hosts from which this page must not load. */
 function PhotosElsewhere({ photos }: { photos: readonly Photo[] }) {
+  const texts = useTexts().photo;
   return (
     <div class="notice small">
       <p>Photos on other hosts:</p>
       <ul>
-        {photos.map(({ id, url, description, position }) => (
+        {photos.map(({ id, url, position }) => (
           <li key={id}>
             <a href={url} rel="noreferrer">
-              {description ?? `Photo ${position}`}
+              {texts[id]?.text ?? `Photo ${position}`}
             </a>{' '}
             <span class="quiet">{new URL(url).host}</span>
           </li>
@@ -86,6 +89,7 @@ type ViewerProps = {
 /** Shows one photo at a time. Arrow keys navigate, Escape closes. */
 function Viewer({ photos, title, at, go, close, id }: ViewerProps) {
   const photo = photos[at]!;
+  const caption = useTexts().photo[photo.id];
   const to = (index: number) => go((index + photos.length) % photos.length);
   const targets: Record<string, number> = {
     ArrowLeft: at - 1,
@@ -106,12 +110,12 @@ function Viewer({ photos, title, at, go, close, id }: ViewerProps) {
       }}
     >
       <figure>
-        <Picture key={photo.id} url={photo.url} description={photo.description ?? title} id={id} isFirst />
+        <Picture key={photo.id} url={photo.url} description={caption?.text ?? title} id={id} isFirst />
         <figcaption aria-live="polite">
           <span class="position pill digits">
             {at + 1} of {photos.length}
           </span>{' '}
-          {photo.description}
+          {caption && <span {...languageOf(caption)}>{caption.text}</span>}
         </figcaption>
       </figure>
       {photos.length > 1 && (

@@ -1,21 +1,23 @@
-import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Countries } from '../contract/downloads.ts';
+import type { LocalizedTexts } from '../contract/localized.ts';
 import type { Property } from '../contract/property.ts';
 import { useArrival } from './arrival.ts';
-import { useCatalogue } from './catalogue.ts';
+import { factsOf } from './attributes.ts';
+import { type ShownProperty, useCatalogue } from './catalogue.ts';
 import { CopyButton } from './copy-button.tsx';
 import { FailureNotice } from './failure.tsx';
 import { Gallery } from './gallery.tsx';
-import { BackIcon, CheckIcon, CloseIcon, MailIcon, PhoneIcon, PinIcon } from './icons.tsx';
+import { BackIcon, MailIcon, PhoneIcon, PinIcon } from './icons.tsx';
 import { useLoaded } from './loaded.ts';
 import type { Numbers } from './map.ts';
 import { MapView } from './map-view.tsx';
 import { type Arrival, linkTo, useNavigation } from './navigation.ts';
-import { type DetailRow, detailRows } from './property-rows.ts';
+import { Actions, PropertyMain, Registration, Section } from './property-main.tsx';
+import { LanguageChoice, languageOf, TextsContext, useLocalized, useTexts } from './property-texts.tsx';
 import { ForDevelopers } from './requests.tsx';
 import { START } from './view.ts';
-import { countryName, currencyName, inWords, shortDegrees } from './words.ts';
+import { countryName, shortDegrees } from './words.ts';
 
 /** Heading when the property cannot be loaded. */
 const MISSING = 'This property cannot be shown';
@@ -28,19 +30,23 @@ export function PropertyPage({ arrival, countries }: PropertyPageProps) {
   const catalogue = useCatalogue();
   const navigation = useNavigation();
   const id = view.property;
-  const loaded = useLoaded<Property>(
+  const loaded = useLoaded<ShownProperty>(
     `property ${id}`,
     (signal) => catalogue.property(id, signal),
     catalogue.kept,
   );
   const property = loaded.value;
-  useArrival(arrival, property?.title ?? (loaded.error ? MISSING : undefined));
+  const texts = useLocalized(property);
+  useArrival(arrival, texts?.title.text ?? (loaded.error ? MISSING : undefined));
   return (
     <article class="property stack loose" aria-busy={loaded.isLoading}>
-      <a class="back" {...linkTo(navigation, { ...view, property: '' })}>
-        <BackIcon />
-        All results
-      </a>
+      <div class="property-bar flow">
+        <a class="back" {...linkTo(navigation, { ...view, property: '' })}>
+          <BackIcon />
+          All results
+        </a>
+        {property && texts && <LanguageChoice property={property} texts={texts} />}
+      </div>
       {loaded.error !== undefined && (
         <>
           <h1 tabIndex={-1}>{MISSING}</h1>
@@ -48,138 +54,78 @@ export function PropertyPage({ arrival, countries }: PropertyPageProps) {
         </>
       )}
       {!property && loaded.isLoading && <PropertyToCome />}
-      {property && <PropertyView property={property} id={id} countries={countries} />}
+      {property && texts && <PropertyView property={property} texts={texts} id={id} countries={countries} />}
       <ForDevelopers purpose="property">{property && <RawJson value={property} />}</ForDevelopers>
     </article>
   );
 }
 
 type PropertyViewProps = {
-  readonly property: Property;
+  readonly property: ShownProperty;
+  readonly texts: LocalizedTexts;
   readonly id: string;
   readonly countries: Countries | undefined;
   /** Heading level of its title. @default 'h1' */
   readonly heading?: 'h1' | 'h2';
 };
 
-/** Shows a property: title and address, photos, and all other fields. */
-export function PropertyView({ property, id, countries, heading = 'h1' }: PropertyViewProps) {
+/** Shows a property: title, facts and address, photos, and all other fields. */
+export function PropertyView({ property, texts, id, countries, heading = 'h1' }: PropertyViewProps) {
   return (
-    <>
+    <TextsContext.Provider value={texts}>
       <PropertyHead property={property} countries={countries} heading={heading} />
       <Gallery property={property} id={id} />
       <PropertyBody property={property} id={id} />
-    </>
+    </TextsContext.Provider>
   );
 }
 
-function PropertyHead({ property, countries, heading: Heading = 'h1' }: Omit<PropertyViewProps, 'id'>) {
+type PropertyHeadProps = Pick<PropertyViewProps, 'property' | 'countries' | 'heading'>;
+
+function PropertyHead({ property, countries, heading: Heading = 'h1' }: PropertyHeadProps) {
   const navigation = useNavigation();
-  const { language } = useCatalogue().settings;
-  const { title, city, state, country, address, zip_code } = property;
+  const { fields = {} } = useCatalogue().settings;
+  const { title } = useTexts();
+  const { lang } = navigation.get().view;
+  const facts = factsOf(property.attributes ?? {}, fields);
+  const { city, state, country, address, zip_code } = property;
   const name = countries?.countries.find(({ code }) => code === country)?.name ?? countryName(country);
   const parts = [address, [zip_code, city].filter(Boolean).join(' '), state === city ? '' : state, name];
   return (
     <header class="property-head stack">
-      <Heading tabIndex={-1} lang={language}>
-        {title}
+      <Heading tabIndex={-1} {...languageOf(title)}>
+        {title.text}
       </Heading>
+      {facts.length > 0 && (
+        <ul class="facts" aria-label="Facts">
+          {facts.map((fact) => (
+            <li key={fact}>{fact}</li>
+          ))}
+        </ul>
+      )}
       <p class="address beside">
         <PinIcon />
         {parts.filter(Boolean).join(', ')}
       </p>
       <p class="links">
-        {city && <a {...linkTo(navigation, { ...START, country, city })}>More in {city}</a>}
-        {country && <a {...linkTo(navigation, { ...START, country })}>More in {name}</a>}
+        {city && <a {...linkTo(navigation, { ...START, lang, country, city })}>More in {city}</a>}
+        {country && <a {...linkTo(navigation, { ...START, lang, country })}>More in {name}</a>}
       </p>
     </header>
   );
 }
 
-function PropertyBody({ property, id }: { property: Property; id: string }) {
-  const { facilities, hotel_policy, payment_method } = property;
-  const policies = hotel_policy.map(({ policy_type, detail }) => ({
-    label: inWords(policy_type),
-    value: detail,
-  }));
-  const { labels } = useCatalogue().settings;
-  const rows = detailRows(property, labels);
-  const isBare = [facilities, hotel_policy, payment_method, rows].every(({ length }) => length === 0);
+function PropertyBody({ property, id }: { property: ShownProperty; id: string }) {
   return (
-    <div class={`property-body${isBare ? ' bare' : ''}`}>
-      {!isBare && (
-        <div class="property-main stack">
-          {facilities.length > 0 && <Facilities facilities={facilities} />}
-          {policies.length > 0 && <Details title="Policies" rows={policies} />}
-          {payment_method.length > 0 && <Payment property={property} />}
-          {rows.length > 0 && <Details title="Details" rows={rows} />}
-        </div>
-      )}
+    <div class="property-body">
+      <Actions property={property} />
+      <PropertyMain property={property} />
       <div class="property-side panel stack loose">
         <Contact property={property} />
         {property.latitude && <Location property={property} id={id} />}
       </div>
+      <Registration property={property} />
     </div>
-  );
-}
-
-function Facilities({ facilities }: Pick<Property, 'facilities'>) {
-  return (
-    <Section title="Facilities">
-      <ul class="facilities">
-        {facilities.map((facility) => (
-          <li key={facility}>
-            <CheckIcon />
-            {inWords(facility)}
-          </li>
-        ))}
-      </ul>
-    </Section>
-  );
-}
-
-/** Labelled texts in the catalogue's language. */
-function Details({ title, rows }: { title: string; rows: readonly DetailRow[] }) {
-  const { language } = useCatalogue().settings;
-  return (
-    <Section title={title}>
-      <dl class="policies stack">
-        {rows.map(({ label, value }, index) => (
-          <div key={index}>
-            <dt>{label}</dt>
-            <dd lang={language}>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </Section>
-  );
-}
-
-function Payment({ property: { payment_method, currency } }: { property: Property }) {
-  return (
-    <Section title="Payment">
-      <ul class="payments stack">
-        {payment_method.map(({ method_type, is_enabled }, index) => (
-          <li key={index} class={is_enabled ? 'enabled' : 'disabled'}>
-            {is_enabled ? <CheckIcon /> : <CloseIcon />}
-            <span>
-              {inWords(method_type)}
-              <span class="quiet">{is_enabled ? ' – accepted' : ' – not accepted at present'}</span>
-            </span>
-          </li>
-        ))}
-      </ul>
-      <p class="quiet">Currency of the prices: {currencyName(currency)}</p>
-    </Section>
-  );
-}
-
-function Section({ title, children }: { title: string; children: ComponentChildren }) {
-  return (
-    <section class="section stack">
-      <h2>{title}</h2>
-      {children}
-    </section>
   );
 }
 
@@ -225,7 +171,8 @@ function Location({ property, id }: { property: Property; id: string }) {
 }
 
 function LocationMap({ id, property }: { id: string; property: Property }) {
-  const { title, city, country, latitude, longitude } = property;
+  const title = useTexts().title.text;
+  const { city, country, latitude, longitude } = property;
   const places = useMemo(
     () => [{ title, city, country, latitude: Number(latitude), longitude: Number(longitude), id }],
     [id, title, city, country, latitude, longitude],

@@ -14,6 +14,8 @@ export type View = {
   readonly size: number;
   /** Id of the property; empty for the list. */
   readonly property: string;
+  /** Language of a property's texts; empty for the browser's. */
+  readonly lang: string;
 };
 
 /** The first page of the unfiltered list. */
@@ -24,6 +26,7 @@ export const START: View = {
   page: 1,
   size: DEFAULT_PAGE_SIZE,
   property: '',
+  lang: '',
 };
 
 /** Parses the page's query. Invalid numbers become the default; other invalid values are left for the API to refuse. */
@@ -40,13 +43,14 @@ export function parseView(query: string): View {
     page: number('page', START.page),
     size: number('size', START.size),
     property: values.get('property') ?? '',
+    lang: values.get('lang') ?? '',
   };
 }
 
 /** Formats a view as a query with `?`, without defaults. */
 export function viewQuery(view: View): string {
   const values = new URLSearchParams();
-  for (const name of ['country', 'city', 'name', 'page', 'size', 'property'] as const) {
+  for (const name of ['country', 'city', 'name', 'page', 'size', 'property', 'lang'] as const) {
     if (view[name] !== START[name]) values.set(name, String(view[name]));
   }
   return `?${values}`;

@@ -26,9 +26,22 @@ export const countryName = (code: string): string => nameOf(code, 'region');
 /** English name of a currency, such as "US Dollar"; the code itself for an unknown one. */
 export const currencyName = (code: string): string => nameOf(code, 'currency');
 
-function nameOf(code: string, type: 'region' | 'currency'): string {
+/** Name of a language, in English or in another language; the tag itself for an unknown one. */
+export const languageName = (tag: string, language = 'en'): string => nameOf(tag, 'language', language);
+
+/** Formats a decimal as a price, such as "€95"; with the code for an unknown currency. */
+export function price(value: string, currency: string): string {
+  const digits = value.includes('.') ? {} : { minimumFractionDigits: 0 };
   try {
-    return new Intl.DisplayNames(['en'], { type }).of(code) ?? code;
+    return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(Number(value));
+  } catch {
+    return `${value} ${currency}`.trim();
+  }
+}
+
+function nameOf(code: string, type: 'region' | 'currency' | 'language', language = 'en'): string {
+  try {
+    return new Intl.DisplayNames([language], { type }).of(code) ?? code;
   } catch {
     return code;
   }

@@ -1,4 +1,5 @@
 /** Prints the outcome of a check, and of the repairs before it. */
+import type { Advice } from '../build/advice.ts';
 import type { CheckResult } from '../build/check.ts';
 import type { RepairedFile } from '../editing/repair-content.ts';
 import { printable } from '../printable.ts';
@@ -13,6 +14,7 @@ export function reportCheck(
     readonly repaired?: readonly RepairedFile[];
     /** Number of findings that "--fix" would repair. */
     readonly repairable?: number;
+    readonly advice?: Advice;
   },
   format: Format,
   content: string,
@@ -37,9 +39,27 @@ export function reportCheck(
   for (const [language, fields] of Object.entries(languages))
     sink.err(`${languageText(language, fields)}.\n`);
   if (repairable > 0) sink.err(`Run "catalogue check --fix" to repair ${repairable} of these findings.\n`);
+  if (result.advice) reportAdvice(result.advice, prefix, sink);
   if (others && others.errors + others.warnings > 0) {
     const tally = tallyText(others.errors, others.warnings);
     sink.err(`Other files: ${tally}. Run "catalogue check" to see them.\n`);
+  }
+}
+
+/** Number of files named for a want. */
+const NAMED = 3;
+
+/** Prints what a service wants, and how many properties lack it. */
+function reportAdvice({ for: service, properties, ready, wants }: Advice, prefix: string, sink: Sink): void {
+  const colors = colorsOf(sink.color);
+  sink.err(
+    `${colors.bold(service)}: ${ready} of ${plural(properties, 'property')} have all that it wants.\n`,
+  );
+  for (const { what, source, missing } of wants) {
+    if (missing.length === 0) continue;
+    const names = missing.slice(0, NAMED).map((file) => printable(prefix + file));
+    const more = missing.length > NAMED ? `, and ${missing.length - NAMED} more` : '';
+    sink.err(`  ${missing.length} without ${what}: ${names.join(', ')}${more}\n  ${colors.dim(source)}\n`);
   }
 }
 

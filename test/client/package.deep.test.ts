@@ -25,6 +25,7 @@ describe('the package', () => {
     for (const path of [
       'lib/cli.js',
       'lib/client/index.js',
+      'lib/client/schema-org.js',
       'lib/client/index.d.ts',
       'lib/docs/index.html',
     ]) {
@@ -84,6 +85,7 @@ describe('the package of the client', () => {
       'LICENSE',
       'README.md',
       'dist/client/index.js',
+      'dist/client/schema-org.js',
       'package.json',
     ]);
     const code = (path: string) => readFileSync(path, 'utf8');

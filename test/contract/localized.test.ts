@@ -60,3 +60,8 @@ describe('a text', () => {
     expect(localized(plain, ['fr']).title).toEqual({ text: 'Rose Cottage', language: undefined });
   });
 });
+
+it('a policy without a text in any language is empty', () => {
+  const property = { title: 'Rose', photo: [], hotel_policy: [{ policy_type: 'pets', detail: '' }] };
+  expect(localized(property, ['fr'], 'en').hotel_policy).toEqual([{ text: '', language: 'en' }]);
+});

@@ -19,7 +19,11 @@ const policyOf = (page: string) => /http-equiv="Content-Security-Policy" content
 describe('index.html', () => {
   it('has one script and one style sheet, and nothing inline', () => {
     const page = pageOf({});
-    expect(page.match(/<script[^>]*>[^<]*/g)).toEqual(['<script type="module" src="explorer/app-1.js">']);
+    const scripts = page.match(/<script[^>]*>/g);
+    expect(scripts).toEqual([
+      '<script type="module" src="explorer/app-1.js">',
+      '<script type="application/ld+json">',
+    ]);
     expect(page.match(/<link rel="stylesheet"[^>]*>/g)).toEqual([
       '<link rel="stylesheet" href="explorer/app-3.css">',
     ]);
@@ -48,9 +52,35 @@ describe('index.html', () => {
     expect(policy).toContain("script-src 'self';");
   });
 
+  it('describes the catalogue as a data set for search engines', () => {
+    const page = pageOf({
+      title: 'Stays',
+      base_url: 'https://stays.example/at/',
+      languages: ['en', 'fr'],
+      license: { name: 'CC0', url: 'https://license.example/' },
+    });
+    const [, text = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page) ?? [];
+    expect(JSON.parse(text)).toMatchObject({
+      '@type': 'Dataset',
+      name: 'Stays',
+      description: 'Stays',
+      url: 'https://stays.example/at/',
+      inLanguage: ['en', 'fr'],
+      license: 'https://license.example/',
+      distribution: [
+        { contentUrl: 'https://stays.example/at/index.json' },
+        { contentUrl: 'https://stays.example/at/datapackage.json' },
+      ],
+    });
+  });
+
   it('cannot be broken out of', () => {
     const text = '"><script>alert(1)</script>&amp;';
-    const page = pageOf({ explorer: { sources: [{ text }] } });
+    const page = pageOf({
+      title: text,
+      description: '</script><script>alert(2)',
+      explorer: { sources: [{ text }] },
+    });
     expect(page).not.toContain('<script>alert');
     const attribute = /data-settings="([^"]*)"/.exec(page)?.[1] ?? '';
     const settings = attribute

@@ -9,6 +9,7 @@ const view = fc.record({
   page: fc.integer({ min: 1, max: 999_999_999 }),
   size: fc.integer({ min: 1, max: 100 }),
   property: fc.oneof(fc.constant(''), fc.uuid()),
+  lang: fc.constantFrom('', 'fr', 'pt-BR', 'xx yy'),
 });
 
 describe('a view in the URL', () => {

@@ -6,6 +6,7 @@ import {
   COUNTRIES_KEY,
   cityListKey,
   DATA_PACKAGE_KEY,
+  DCAT_KEY,
   DOCS_FOLDER,
   EXPLORER_KEY,
   INDEX_KEY,
@@ -18,6 +19,7 @@ import {
 import { EXPLORER_FOLDER, propertyKey, scopeFolder } from '../../contract/keys.ts';
 import { type CountryRun, cityListText, countriesText, countryRuns } from '../../documents/countries.ts';
 import { dataPackageText } from '../../documents/data-package.ts';
+import { dcatText } from '../../documents/dcat.ts';
 import { explorerPage } from '../../documents/explorer-page.ts';
 import { downloadsOf, indexText } from '../../documents/index.ts';
 import { digestsNamedIn, MAX_INLINE, POINTS, pointsListText, pointsText } from '../../documents/points.ts';
@@ -83,6 +85,7 @@ export function documentsOfRelease(
       { key: EXPLORER_KEY, content: () => explorerPage(configuration, assets.keys()) },
       { key: NOT_FOUND_KEY, content: () => notFoundPage(routeSettings(configuration).base) },
     );
+  if (hasBulk(configuration)) documents.push({ key: DCAT_KEY, content: () => dcatText(configuration) });
   if (logo?.key) documents.push({ key: logo.key, content: () => readLogo(places.content, logo) });
   for (const [key, digest] of prepared) documents.push({ key, digest, content: () => readPreparedFile(key) });
   return documents;

@@ -1,8 +1,10 @@
 /** Answers `GET catalogue`: fields, vocabulary and settings for the editor page. */
+
+import { limitsOf } from '../../contract/declared-values.ts';
 import { explorerSettings } from '../../contract/explorer.ts';
-import type { EntryField, Field } from '../../contract/fields.ts';
+import type { Declared, EntryField, Field, FieldTable } from '../../contract/fields.ts';
 import { COUNTRY_CURRENCIES, COUNTRY_ROWS, CURRENCY_ROWS } from '../../contract/tables.ts';
-import { fieldsOf } from '../../contract/terms.ts';
+import { fieldsIn, fieldsOf } from '../../contract/terms.ts';
 import { lettersOf } from '../../contract/unicode.ts';
 import type { TermList } from '../../contract/vocabulary.ts';
 import { createNameCounts } from '../../editing/known-places.ts';
@@ -14,9 +16,10 @@ export async function catalogueAnswer(context: EditContext): Promise<CatalogueAn
   const { session } = context;
   const configuration = session.shown()?.configuration ?? session.configuration();
   const { facilities, policy_types } = configuration.vocabulary;
+  const table = fieldsOf(configuration).fields;
   return {
     title: configuration.title,
-    fields: [...fieldsOf(configuration).fields.all].map(([name, field]) => fieldInfo(name, field)),
+    fields: [...table.all].map(([name, field]) => fieldInfo(name, field, table)),
     vocabulary: { facilities: wordsOf(facilities), policy_types: wordsOf(policy_types) },
     isOpen: { facilities: facilities.isOpen, policy_types: policy_types.isOpen },
     countries: named(COUNTRY_ROWS, 2).map((country) => ({
@@ -34,22 +37,45 @@ export async function catalogueAnswer(context: EditContext): Promise<CatalogueAn
   };
 }
 
-function fieldInfo(name: string, field: Field | EntryField): FieldInfo {
+function fieldInfo(name: string, field: Field | EntryField, table: FieldTable): FieldInfo {
   const { kind, label, description, help = description, examples, required, vocabulary, choices } = field;
-  const example = examples?.[0];
-  const inner = 'fields' in field ? Object.entries(field.fields ?? {}) : [];
+  const example = [examples?.[0]].flat()[0];
+  const declared = 'declared' in field ? field.declared : undefined;
+  const limits = declared ? limitsOf(limitsIn(declared)) : '';
   return {
     name,
     label,
-    help,
+    help: limits ? `${help.replace(/\.?$/, ';')} ${limits}.` : help,
     example: typeof example === 'string' ? example : '',
     kind,
     group: 'group' in field ? field.group : null,
     required: required ?? false,
     vocabulary: vocabulary ?? null,
     values: choices ?? (kind === 'boolean' ? ['true', 'false'] : null),
-    fields: inner.map(([key, entry]) => fieldInfo(key, entry)),
+    choices: declared?.terms ? wordsOf(declared.terms) : declared?.tags ? languageWords() : null,
+    isDeclared: declared !== undefined,
+    type: declared?.type ?? null,
+    unit: declared?.unit ?? '',
+    base: field.base ?? null,
+    language: field.language ?? null,
+    isTranslated: table.languages.length > 1 && field.translate === true,
+    fields:
+      kind === 'entries'
+        ? [...fieldsIn(table, name)].map(([key, entry]) => fieldInfo(key, entry, table))
+        : [],
   };
+}
+
+/** What people need to know of the limits: not the steps of a number. */
+const limitsIn = ({ step: _step, ...declared }: Declared) => declared;
+
+const SPOKEN =
+  'ar be bg bn bs ca cs cy da de el en es et eu fa fi fr ga gd gl he hi hr hu hy id is it ja ka ko lb lt lv mk ms mt nl no pl pt ro ru sk sl sq sr sv th tr uk ur vi zh';
+
+/** Languages by their English names, for fields of language tags. */
+function languageWords(): Word[] {
+  const names = new Intl.DisplayNames(['en'], { type: 'language' });
+  return SPOKEN.split(' ').map((word) => ({ word, label: names.of(word) ?? word, synonyms: [] }));
 }
 
 function wordsOf({ words, labels, meanings }: TermList): Word[] {

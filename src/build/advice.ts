@@ -1,0 +1,54 @@
+/** Advice for a service: which properties lack what it wants. */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fieldsOf } from '../contract/terms.ts';
+import { type Service, WANTED } from '../source/advice.ts';
+import { checkPropertyFile } from '../source/property-file.ts';
+import { readConfiguration } from './inputs/configuration.ts';
+import { scan } from './inputs/scan.ts';
+
+export type Advice = {
+  readonly for: Service;
+  /** Number of valid properties. */
+  readonly properties: number;
+  /** Number of those that have everything. */
+  readonly ready: number;
+  readonly wants: readonly {
+    readonly what: string;
+    readonly source: string;
+    readonly missing: readonly string[];
+  }[];
+};
+
+/** Reads all valid properties again, one at a time. Files that cannot be read are left out. */
+export function adviseFor(service: Service, content: string, isWanted = (_file: string) => true): Advice {
+  const folder = resolve(content);
+  const { usable: configuration } = readConfiguration(folder);
+  const terms = fieldsOf(configuration);
+  const wants = WANTED[service].map((want) => ({ ...want, missing: [] as string[] }));
+  let [properties, ready] = [0, 0];
+  for (const file of scan(folder, configuration).files.filter(isWanted)) {
+    const values = valuesOf(join(folder, file), file, terms);
+    if (!values) continue;
+    const lacking = wants.filter(({ isMet }) => !isMet(values));
+    for (const { missing } of lacking) missing.push(file);
+    properties++;
+    if (lacking.length === 0) ready++;
+  }
+  return {
+    for: service,
+    properties,
+    ready,
+    wants: wants.map(({ what, source, missing }) => ({ what, source, missing })),
+  };
+}
+
+function valuesOf(path: string, file: string, terms: ReturnType<typeof fieldsOf>) {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch {
+    return undefined;
+  }
+  return checkPropertyFile(bytes, file, terms).property as Readonly<Record<string, unknown>> | undefined;
+}

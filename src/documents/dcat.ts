@@ -1,0 +1,87 @@
+/**
+ * Descriptions of a catalogue for others: `dcat.jsonld` (DCAT 3, https://www.w3.org/TR/vocab-dcat-3/) and the `Dataset` of
+ * `index.html` (schema.org). They follow from the configuration alone, so that a change of a property changes neither.
+ */
+import { aboutOf } from '../contract/about.ts';
+import { type Configuration, hasBulk } from '../contract/configuration.ts';
+import { DATA_PACKAGE_KEY, INDEX_KEY, OPENAPI_JSON_KEY } from '../contract/document-keys.ts';
+import { LIST_PATH } from '../contract/keys.ts';
+
+const urlOf = (base: string, key: string) => `${base.replace(/\/+$/, '')}/${key}`;
+const languagesOf = ({ language, languages }: Configuration) => languages ?? (language ? [language] : []);
+
+/** Returns the text of `dcat.jsonld`. */
+export function dcatText(configuration: Configuration): string {
+  const { base_url, license } = configuration;
+  const { title, description, contact } = aboutOf(configuration);
+  const languages = languagesOf(configuration);
+  const rights = license ? { 'dct:license': { '@id': license.url } } : {};
+  const distribution = (key: string, name: string) => ({
+    '@type': 'dcat:Distribution',
+    'dct:title': name,
+    'dcat:accessURL': { '@id': urlOf(base_url, key) },
+    'dcat:mediaType': { '@id': 'https://www.iana.org/assignments/media-types/application/json' },
+    ...rights,
+  });
+  const document = {
+    '@context': {
+      dcat: 'http://www.w3.org/ns/dcat#',
+      dct: 'http://purl.org/dc/terms/',
+      foaf: 'http://xmlns.com/foaf/0.1/',
+      vcard: 'http://www.w3.org/2006/vcard/ns#',
+    },
+    '@id': urlOf(base_url, '#dataset'),
+    '@type': 'dcat:Dataset',
+    'dct:title': title,
+    ...(description ? { 'dct:description': description } : {}),
+    ...(languages.length > 0 ? { 'dct:language': languages } : {}),
+    'dcat:landingPage': { '@id': urlOf(base_url, '') },
+    ...(contact
+      ? {
+          'dcat:contactPoint': {
+            '@type': 'vcard:Organization',
+            ...(contact.name ? { 'vcard:fn': contact.name } : {}),
+            ...(contact.email ? { 'vcard:hasEmail': { '@id': `mailto:${contact.email}` } } : {}),
+            ...(contact.url ? { 'vcard:hasURL': { '@id': contact.url } } : {}),
+          },
+        }
+      : {}),
+    ...rights,
+    'dcat:distribution': [
+      {
+        ...distribution(INDEX_KEY, 'All files, with lists of the downloads'),
+        'dcat:accessService': {
+          '@type': 'dcat:DataService',
+          'dct:title': title,
+          'dcat:endpointURL': { '@id': urlOf(base_url, LIST_PATH.slice(1)) },
+          'dcat:endpointDescription': { '@id': urlOf(base_url, OPENAPI_JSON_KEY) },
+        },
+      },
+      distribution(DATA_PACKAGE_KEY, 'The downloads as a data package'),
+    ],
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** Returns the catalogue as a `Dataset` of schema.org. Google wants a description. */
+export function schemaOrgDataset(configuration: Configuration): object {
+  const { base_url, license } = configuration;
+  const { title, description = title, contact } = aboutOf(configuration);
+  const languages = languagesOf(configuration);
+  const file = (key: string) => ({
+    '@type': 'DataDownload',
+    encodingFormat: 'application/json',
+    contentUrl: urlOf(base_url, key),
+  });
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Dataset',
+    name: title,
+    description,
+    url: urlOf(base_url, ''),
+    ...(languages.length > 0 ? { inLanguage: languages } : {}),
+    ...(license ? { license: license.url } : {}),
+    ...(contact ? { creator: { '@type': 'Organization', ...contact } } : {}),
+    distribution: [INDEX_KEY, ...(hasBulk(configuration) ? [DATA_PACKAGE_KEY] : [])].map(file),
+  };
+}

@@ -1,0 +1,85 @@
+/** The published form of a property, as far as the form's values can be shown. */
+import type { Attribute, Translation } from '../contract/declarations.ts';
+import { METHOD_TYPES } from '../contract/method-types.ts';
+import type { ShownProperty } from '../explorer/catalogue.ts';
+import type { FieldInfo } from './catalogue-info.ts';
+import { entriesAt, type Values } from './snapshots.ts';
+import { textAt } from './values.ts';
+
+type Entry = Readonly<Record<string, string | undefined>>;
+const entriesOf = (values: Values, list: string) => entriesAt(values, list) as readonly Entry[];
+
+/** Converts the form's values, including invalid ones. `urlOf`: the URL of a photo's file, if there is one. */
+export function published(
+  values: Values,
+  fields: readonly FieldInfo[],
+  languages: readonly string[] = [],
+  urlOf: (file: string) => string | undefined,
+): ShownProperty {
+  const text = (name: string) => textAt(values, [name]);
+  const coordinate = (name: string) => (Number.isFinite(Number(text(name))) ? text(name) : '');
+  const attributes = fields.filter(({ isDeclared, base }) => isDeclared && base === null);
+  const others = languages.slice(1).map((tag) => [tag, translationOf(values, attributes, tag)] as const);
+  return {
+    title: text('title'),
+    currency: text('currency'),
+    email: text('email'),
+    phone: text('phone'),
+    zip_code: text('zip_code'),
+    city: text('city'),
+    state: text('state'),
+    address: text('address'),
+    country: text('country'),
+    latitude: coordinate('latitude'),
+    longitude: coordinate('longitude'),
+    facilities: entriesAt(values, 'facilities').map(String),
+    photo: photosOf(values, urlOf),
+    hotel_policy: entriesOf(values, 'hotel_policy').map(({ policy_type = '', detail = '' }) => ({
+      policy_type,
+      detail,
+    })),
+    payment_method: entriesOf(values, 'payment_method').map(({ is_enabled, method_type }) => ({
+      is_enabled: is_enabled === 'true',
+      method_type: METHOD_TYPES.find((type) => type === method_type) ?? METHOD_TYPES[0],
+    })),
+    ...(attributes.length > 0 && {
+      attributes: Object.fromEntries(attributes.map((info) => [info.name, attributeOf(values, info)])),
+    }),
+    ...(languages.length > 1 && { translations: Object.fromEntries(others) }),
+  };
+}
+
+function attributeOf(values: Values, { name, kind }: FieldInfo): Attribute {
+  if (kind === 'words') return entriesAt(values, name).map(String);
+  const text = textAt(values, [name]);
+  if (text === '') return null;
+  if (kind === 'boolean') return text === 'true';
+  return kind === 'integer' && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+function translationOf(values: Values, attributes: readonly FieldInfo[], tag: string): Translation {
+  const text = (name: string) => textAt(values, [`${name}@${tag}`]);
+  return {
+    title: text('title'),
+    attributes: Object.fromEntries(attributes.map(({ name }) => [name, text(name)])),
+    photo: Object.fromEntries(
+      entriesOf(values, 'photo').map((entry, index) => [
+        photoId(entry, index),
+        entry[`description@${tag}`] ?? '',
+      ]),
+    ),
+    hotel_policy: entriesOf(values, 'hotel_policy').map((entry) => entry[`detail@${tag}`] ?? null),
+  };
+}
+
+const photoId = ({ file = '' }: Entry, index: number) => `${index + 1} ${file}`;
+
+/** Returns the photos with URLs of their own; those of a publication exist only after the next build. */
+function photosOf(values: Values, urlOf: (file: string) => string | undefined): ShownProperty['photo'] {
+  return entriesOf(values, 'photo').flatMap((entry, index) => {
+    const { file = '', url: link, description } = entry;
+    const url = link && URL.canParse(link) ? link : urlOf(file);
+    const position = index + 1;
+    return url ? [{ id: photoId(entry, index), url, description: description || null, position }] : [];
+  });
+}

@@ -1,0 +1,170 @@
+/** Main part of a property's page: what is beside contact and location. */
+import type { ComponentChildren } from 'preact';
+import type { Property } from '../contract/property.ts';
+import { attributeRows, linkOf, priceOf, type RowText, registrationRow, timesOf } from './attributes.ts';
+import { type ShownProperty, useCatalogue } from './catalogue.ts';
+import { Description } from './description.tsx';
+import { CheckIcon, CloseIcon } from './icons.tsx';
+import { detailRows } from './property-rows.ts';
+import { languageOf, useTexts } from './property-texts.tsx';
+import { currencyName, inWords } from './words.ts';
+
+type PropertyProps = { readonly property: ShownProperty };
+
+export function PropertyMain({ property }: PropertyProps) {
+  const { facilities, payment_method, attributes = {} } = property;
+  const { labels, language, fields = {} } = useCatalogue().settings;
+  const texts = useTexts();
+  const { description, summary } = texts.attributes;
+  const policies = usePolicies(property);
+  const others = detailRows(property, labels).map(({ label, value }) => ({
+    label,
+    texts: [{ text: value, language }],
+  }));
+  const rows = [...attributeRows(attributes, fields, texts.attributes), ...others];
+  const parts = [facilities, policies, payment_method, rows].map(({ length }) => length > 0);
+  if (!parts.includes(true) && !description && !summary) return null;
+  return (
+    <div class="property-main stack">
+      <Description />
+      {facilities.length > 0 && <Facilities facilities={facilities} />}
+      {rows.length > 0 && <Details title="Details" rows={rows} />}
+      {policies.length > 0 && <Details title="Policies" rows={policies} />}
+      {payment_method.length > 0 && <Payment property={property} />}
+    </div>
+  );
+}
+
+/** Returns the policies, with the times of check-in and check-out above what is written about them. */
+function usePolicies({ hotel_policy, attributes = {} }: ShownProperty): Row[] {
+  const texts = useTexts();
+  const times = timesOf(attributes, useCatalogue().settings.fields ?? {});
+  const written = new Set(hotel_policy.map(({ policy_type }) => policy_type));
+  const first = hotel_policy.findIndex(({ policy_type }) => times.has(policy_type));
+  const own = hotel_policy.map(({ policy_type }, index) => {
+    const isFirst = hotel_policy.findIndex((one) => one.policy_type === policy_type) === index;
+    const time = isFirst ? times.get(policy_type) : undefined;
+    const detail = texts.hotel_policy[index]!;
+    return { label: inWords(policy_type), texts: time ? [{ text: time }, detail] : [detail] };
+  });
+  const added = [...times].flatMap(([type, text]) =>
+    written.has(type) ? [] : [{ label: inWords(type), texts: [{ text }] }],
+  );
+  const at = first < 0 ? 0 : first + 1;
+  return [...own.slice(0, at), ...added, ...own.slice(at)];
+}
+
+/** What a guest does next: the price, and links to book and to the website. */
+export function Actions({ property: { attributes = {}, currency } }: PropertyProps) {
+  const { fields = {} } = useCatalogue().settings;
+  const price = priceOf(attributes, fields, currency);
+  const links = (
+    [
+      ['booking_url', 'Book'],
+      ['website', 'Website'],
+    ] as const
+  ).flatMap(([name, words]) => {
+    const href = linkOf(attributes, name);
+    const field = fields[name];
+    return href ? [{ href, words: field?.isRenamed ? field.label : words }] : [];
+  });
+  if (price === undefined && links.length === 0) return null;
+  return (
+    <section class="property-actions panel stack" aria-label="Booking">
+      {price !== undefined && (
+        <p>
+          From <strong class="price digits">{price}</strong> per night
+        </p>
+      )}
+      <p class="flow">
+        {links.map(({ href, words }, index) => (
+          <a key={href} class={`button${index === 0 ? ' primary' : ''}`} href={href} rel="noreferrer">
+            {words}
+            <span class="unseen"> at {new URL(href).host}</span>
+          </a>
+        ))}
+      </p>
+    </section>
+  );
+}
+
+export function Registration({ property: { attributes = {} } }: PropertyProps) {
+  const { fields = {} } = useCatalogue().settings;
+  const row = registrationRow(attributes, fields);
+  if (!row) return null;
+  return (
+    <p class="registration quiet">
+      {row.label}: {row.texts.map(({ text }) => text).join(', ')}
+    </p>
+  );
+}
+
+function Facilities({ facilities }: Pick<Property, 'facilities'>) {
+  return (
+    <Section title="Facilities">
+      <ul class="facilities">
+        {facilities.map((facility) => (
+          <li key={facility}>
+            <CheckIcon />
+            {inWords(facility)}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+type Row = { readonly label: string; readonly texts: readonly RowText[] };
+
+function Details({ title, rows }: { title: string; rows: readonly Row[] }) {
+  return (
+    <Section title={title}>
+      <dl class="policies stack">
+        {rows.map(({ label, texts }, index) => (
+          <div key={index}>
+            <dt>{label}</dt>
+            {texts.map((text, at) => (
+              <dd key={at} {...languageOf({ language: text.language })}>
+                {text.href ? (
+                  <a href={text.href} rel="noreferrer">
+                    {text.text}
+                  </a>
+                ) : (
+                  text.text
+                )}
+              </dd>
+            ))}
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+function Payment({ property: { payment_method, currency } }: PropertyProps) {
+  return (
+    <Section title="Payment">
+      <ul class="payments stack">
+        {payment_method.map(({ method_type, is_enabled }, index) => (
+          <li key={index} class={is_enabled ? 'enabled' : 'disabled'}>
+            {is_enabled ? <CheckIcon /> : <CloseIcon />}
+            <span>
+              {inWords(method_type)}
+              <span class="quiet">{is_enabled ? ' – accepted' : ' – not accepted at present'}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p class="quiet">Currency of the prices: {currencyName(currency)}</p>
+    </Section>
+  );
+}
+
+export function Section({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class="section stack">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}

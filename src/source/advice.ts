@@ -1,0 +1,40 @@
+/** What other services want of a property before they show it. Advice: no build asks for it. */
+
+export const SERVICES = ['google-vacation-rentals'] as const;
+export type Service = (typeof SERVICES)[number];
+
+/** A valid property as its file has it, with the names of declared fields. */
+type Values = Readonly<Record<string, unknown>>;
+
+export type Want = {
+  /** What a property must have, for the start of a line. */
+  readonly what: string;
+  /** The page of the service that asks for it. */
+  readonly source: string;
+  readonly isMet: (values: Values) => boolean;
+};
+
+const STRUCTURED_DATA =
+  'https://developers.google.com/search/docs/appearance/structured-data/vacation-rental';
+const LISTING_FEED = 'https://developers.google.com/hotels/vacation-rentals/dev-guide/vr-attributes';
+
+const has = (name: string) => (values: Values) => (values[name] ?? '') !== '';
+const DECIMALS = /\.\d{5}/;
+
+export const WANTED: Readonly<Record<Service, readonly Want[]>> = {
+  'google-vacation-rentals': [
+    { what: 'max_guests', source: LISTING_FEED, isMet: has('max_guests') },
+    { what: 'website', source: LISTING_FEED, isMet: has('website') },
+    { what: 'address', source: LISTING_FEED, isMet: has('address') },
+    {
+      what: '8 photos or more, among them a bedroom, a bathroom and a common area',
+      source: STRUCTURED_DATA,
+      isMet: ({ photo }) => Array.isArray(photo) && photo.length >= 8,
+    },
+    {
+      what: 'latitude and longitude with 5 decimals or more',
+      source: STRUCTURED_DATA,
+      isMet: ({ latitude, longitude }) => [latitude, longitude].every((text) => DECIMALS.test(String(text))),
+    },
+  ],
+};
