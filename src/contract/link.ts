@@ -12,8 +12,10 @@ export function parseUrl(text: string, base?: URL): URL | undefined {
   }
 }
 
-/** A link with a plain host name. Spares the URL parser, which takes three times as long. */
-const USUAL_LINK = /^https:\/\/(?:[a-z]+(?:-[a-z]+)*\.)+[a-z]+\/[\w./-]*$/;
+const USUAL_LINK = /^https?:\/\/(?:[a-z]+(?:-[a-z]+)*\.)+[a-z]+(?:\/[\w./-]*)?$/;
+
+/** Tells whether a link has a plain host name. Spares the URL parser, which takes three times as long. */
+export const isUsualLink = (value: string): boolean => USUAL_LINK.test(value);
 
 /**
  * Tells whether a text is an https URL.
@@ -22,7 +24,9 @@ const USUAL_LINK = /^https:\/\/(?:[a-z]+(?:-[a-z]+)*\.)+[a-z]+\/[\w./-]*$/;
  * isHttpsUrl('https://photos.example/front.jpg') // true
  */
 export function isHttpsUrl(value: string): boolean {
-  return USUAL_LINK.test(value) || (/^https:\/\/[^\s\\/][^\s\\]*$/i.test(value) && !!parseUrl(value));
+  return isUsualLink(value)
+    ? value.startsWith('https:')
+    : /^https:\/\/[^\s\\/][^\s\\]*$/i.test(value) && !!parseUrl(value);
 }
 
 /**
