@@ -1,6 +1,7 @@
 /** Counts texts and their translations. */
 import { type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
+import { rememberOf } from '../remember.ts';
 
 /**
  * Numbers of texts by field (`title`, `photo.description`): of those that exist in any language, then of those in each
@@ -16,11 +17,9 @@ type TextPlace = {
   readonly others: readonly string[];
 };
 
-const known = new WeakMap<FieldTable, readonly TextPlace[]>();
-
-function placesOf(fields: FieldTable): readonly TextPlace[] {
+const placesOf = rememberOf((fields: FieldTable): readonly TextPlace[] => {
   const others = fields.languages.slice(1);
-  const places = ['', ...LIST_FIELDS].flatMap((list) =>
+  return ['', ...LIST_FIELDS].flatMap((list) =>
     [...fieldsIn(fields, list)]
       .filter(([, { translate, base }]) => translate && base === undefined && others.length > 0)
       .map(([name]) => {
@@ -28,15 +27,13 @@ function placesOf(fields: FieldTable): readonly TextPlace[] {
         return { key, list, name, others: others.map((language) => `${name}@${language}`) };
       }),
   );
-  known.set(fields, places);
-  return places;
-}
+});
 
 type Texts = Readonly<Record<string, unknown>>;
 
 /** Counts the texts of a property; undefined for a catalogue with one language. */
 export function countTexts(property: object, fields: FieldTable): TextCounts | undefined {
-  const places = known.get(fields) ?? placesOf(fields);
+  const places = placesOf(fields);
   if (places.length === 0) return undefined;
   const counts: Record<string, number[]> = {};
   for (const { key, list, name, others } of places) {
