@@ -84,13 +84,19 @@ export function limitsOf({ minimum, maximum, above, step }: Declared): string {
   return [from, to, by].filter(Boolean).join(' ');
 }
 
+function isMultiple(value: string, step: string): boolean {
+  // A power of two divides a double exactly.
+  if (step === '0.5' && value.length <= DIGITS) return Number.isInteger(Number(value) * 2);
+  return scaled(value) % scaled(step) === 0n;
+}
+
 function isWithin(declared: Declared, value: string): boolean {
   const { type, minimum, maximum, above, step } = declared;
   return (
     (minimum === undefined || compareValues(type, value, minimum) >= 0) &&
     (maximum === undefined || compareValues(type, value, maximum) <= 0) &&
     (above === undefined || compareValues(type, value, above) > 0) &&
-    (step === undefined || scaled(value) % scaled(step) === 0n)
+    (step === undefined || isMultiple(value, step))
   );
 }
 
