@@ -3,6 +3,7 @@
  * `values.ts`.
  */
 import * as z from 'zod';
+import { rememberOf } from '../remember.ts';
 import { declaredSchema } from './declared-values.ts';
 import type { FIELDS, Field, FieldTable } from './fields.ts';
 import { fieldsIn, INTERFACE } from './terms.ts';
@@ -100,14 +101,7 @@ export const authoredSchema = schemaFor(INTERFACE);
 export type AuthoredProperty = z.output<typeof authoredSchema>;
 export type AuthoredPhoto = AuthoredProperty['photo'][number];
 
-const compiled = new WeakMap<FieldTable, typeof authoredSchema>([[INTERFACE, authoredSchema]]);
-
 /** Returns the schema of a file, which is compiled once for a thread. */
-export function authoredSchemaOf(fields: FieldTable): typeof authoredSchema {
-  let schema = compiled.get(fields);
-  if (!schema) {
-    schema = fields.all.size === INTERFACE.all.size ? authoredSchema : schemaFor(fields);
-    compiled.set(fields, schema);
-  }
-  return schema;
-}
+export const authoredSchemaOf: (fields: FieldTable) => typeof authoredSchema = rememberOf(
+  (fields: FieldTable) => (fields.all.size === INTERFACE.all.size ? authoredSchema : schemaFor(fields)),
+);

@@ -134,7 +134,7 @@ function fieldOf(name: string, own: Options, report: Report): Field {
 }
 
 function declaredOf(type: FieldType, own: Options, known: KnownField | undefined, report: Report): Declared {
-  const { above, step, tags, longFrom } = known ?? {};
+  const { above, step, tags } = known ?? {};
   const isLimit = (option: 'minimum' | 'maximum') => {
     const value = own[option];
     if (value === undefined || !OPTIONS[option]!.includes(type)) return false;
@@ -166,7 +166,6 @@ function declaredOf(type: FieldType, own: Options, known: KnownField | undefined
     ...(step !== undefined && { step }),
     ...(maxLength !== undefined && { maxLength }),
     ...(tags && { tags }),
-    ...(longFrom !== undefined && { longFrom }),
   };
 }
 

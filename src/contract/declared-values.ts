@@ -4,7 +4,7 @@ import type { Declared, Field, FieldType } from './fields.ts';
 import { canonicalTag } from './language.ts';
 import { isWebLink } from './link.ts';
 import { lengthOf } from './unicode.ts';
-import { always, type Check, fail, lines, must, text, unless } from './values.ts';
+import { type AuthoredCode, always, type Check, fail, lines, text, unless } from './values.ts';
 import { instantOf } from './visibility.ts';
 
 /** Most characters of a text, by type. */
@@ -58,9 +58,14 @@ function scaled(value: string): bigint {
 
 /** Compares two values of a type that has an order: negative, zero or positive. */
 export function compareValues(type: FieldType, one: string, other: string): number {
-  if (type !== 'integer' && type !== 'decimal') return one < other ? -1 : one > other ? 1 : 0;
-  const [a, b] = [scaled(one), scaled(other)];
-  return a < b ? -1 : a > b ? 1 : 0;
+  if (type !== 'integer' && type !== 'decimal') return order(one, other);
+  // A double holds that many digits exactly; others take twenty times as long.
+  const areShort = one.length <= DIGITS && other.length <= DIGITS;
+  return areShort ? Number(one) - Number(other) : order(scaled(one), scaled(other));
+}
+
+function order<Of extends string | bigint>(one: Of, other: Of): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /** Describes the limits of a field in words, such as "from 1 to 5". */
@@ -71,13 +76,19 @@ export function limitsOf({ minimum, maximum, above, step }: Declared): string {
   return [from, to, by].filter(Boolean).join(' ');
 }
 
+function isMultiple(value: string, step: string): boolean {
+  // A power of two divides a double exactly.
+  if (step === '0.5' && value.length <= DIGITS) return Number.isInteger(Number(value) * 2);
+  return scaled(value) % scaled(step) === 0n;
+}
+
 function isWithin(declared: Declared, value: string): boolean {
   const { type, minimum, maximum, above, step } = declared;
   return (
     (minimum === undefined || compareValues(type, value, minimum) >= 0) &&
     (maximum === undefined || compareValues(type, value, maximum) <= 0) &&
     (above === undefined || compareValues(type, value, above) > 0) &&
-    (step === undefined || scaled(value) % scaled(step) === 0n)
+    (step === undefined || isMultiple(value, step))
   );
 }
 
@@ -93,51 +104,52 @@ const TYPE_NAMES: Readonly<Record<FieldType, string>> = {
   choice: 'one of the choices',
 };
 
-/** Makes the checks of one text, which an empty text passes: it stands for an absent value. */
-function checksOf(declared: Declared): Check[] {
+/** A check of a text, for which a quick test comes first. */
+type Rule = { readonly passes: (text: string) => boolean; readonly refuse: Check };
+
+const rule = (passes: Rule['passes'], code: AuthoredCode, args: Record<string, string> = {}): Rule => ({
+  passes,
+  refuse: (context) => fail(context, code, { value: context.value, ...args }),
+});
+
+/** Makes the rules of a text. The empty text stands for an absent value and needs none. */
+function rulesOf(declared: Declared): readonly Rule[] {
   const { type, terms, tags, maxLength } = declared;
-  const full = (isValid: (text: string) => boolean) => (text: string) => text === '' || isValid(text);
-  const isValid = full((text) => isValueOf(type, text));
   if (terms)
     return [
-      unless(
-        full((text) => Object.hasOwn(terms.labels, text)),
-        (context) => fail(context, 'unknown-choice', { value: context.value, known: terms.words.join(', ') }),
-      ),
+      rule((text) => Object.hasOwn(terms.labels, text), 'unknown-choice', { known: terms.words.join(', ') }),
     ];
-  if (type === 'boolean') return [must(isValid, 'invalid-boolean')];
-  if (tags)
-    return [
-      must(
-        full((text) => canonicalTag(text) === text),
-        'invalid-language',
-      ),
-    ];
-  if (type === 'link') return [must(isValid, 'invalid-link'), atMost(MAX_LINK)];
+  if (tags) return [rule((text) => canonicalTag(text) === text, 'invalid-language')];
   if (type === 'text' || type === 'lines') return [atMost(maxLength!)];
-  const form = unless(isValid, (context) =>
-    fail(context, 'invalid-value', { value: context.value, type: TYPE_NAMES[type], example: EXAMPLES[type] }),
-  );
+  const isValid = (text: string) => isValueOf(type, text);
+  if (type === 'boolean') return [rule(isValid, 'invalid-boolean')];
+  if (type === 'link') return [rule(isValid, 'invalid-link'), atMost(MAX_LINK)];
+  const form = rule(isValid, 'invalid-value', { type: TYPE_NAMES[type], example: EXAMPLES[type] });
   const limits = limitsOf(declared);
-  if (limits === '') return [form];
-  const range = unless(
-    (text) => text === '' || !isValueOf(type, text) || isWithin(declared, text),
-    (context) => fail(context, 'out-of-range', { value: context.value, limits }),
-  );
-  return [form, range];
+  const isIn = (text: string) => isWithin(declared, text);
+  return limits === '' ? [form] : [form, rule(isIn, 'out-of-range', { limits })];
 }
 
-function atMost(limit: number): Check {
-  return unless(
-    (value) => value.length <= limit || lengthOf(value) <= limit,
-    (context) => fail(context, 'text-too-long', { length: lengthOf(context.value), limit }),
-  );
+/** Makes one check of all rules, of which the first that is broken is reported. */
+function checkOf(declared: Declared): Check {
+  const rules = rulesOf(declared);
+  return (context) => {
+    if (context.value === '') return;
+    rules.find(({ passes }) => !passes(context.value))?.refuse(context);
+  };
+}
+
+function atMost(limit: number): Rule {
+  return {
+    passes: (value) => value.length <= limit || lengthOf(value) <= limit,
+    refuse: (context) => fail(context, 'text-too-long', { length: lengthOf(context.value), limit }),
+  };
 }
 
 /** Makes the schema of a declared field, or of its translation. A required one must have a value. */
 export function declaredSchema(name: string, field: Field & { readonly declared: Declared }): z.ZodType {
   const { declared, kind, required } = field;
-  const one = (declared.type === 'lines' ? lines : text).check(...checksOf(declared));
+  const one = (declared.type === 'lines' ? lines : text).check(checkOf(declared));
   const absent = { key: name, empty: 'yes', example: String([field.examples?.[0]].flat()[0] ?? '') };
   if (kind !== 'words')
     return required

@@ -73,8 +73,6 @@ export type Declared = {
   readonly maxLength?: number;
   /** Whether its texts are language tags. */
   readonly tags?: true;
-  /** Characters above which a text gets a warning. */
-  readonly longFrom?: number;
 };
 
 export type Field = Described & {

@@ -29,7 +29,6 @@ export const KNOWN_FIELDS = {
     synonyms: words('long_description full_description property_description about overview'),
     translate: true,
     group: 'name',
-    longFrom: 5000,
     schemaOrg: 'description',
   },
   summary: {

@@ -12,8 +12,10 @@ export function parseUrl(text: string, base?: URL): URL | undefined {
   }
 }
 
-/** A link with a plain host name. Spares the URL parser, which takes three times as long. */
-const USUAL_LINK = /^https:\/\/(?:[a-z]+(?:-[a-z]+)*\.)+[a-z]+\/[\w./-]*$/;
+const USUAL_LINK = /^https?:\/\/(?:[a-z]+(?:-[a-z]+)*\.)+[a-z]+(?:\/[\w./-]*)?$/;
+
+/** Tells whether a link has a plain host name. Spares the URL parser, which takes three times as long. */
+export const isUsualLink = (value: string): boolean => USUAL_LINK.test(value);
 
 /**
  * Tells whether a text is an https URL.
@@ -22,7 +24,9 @@ const USUAL_LINK = /^https:\/\/(?:[a-z]+(?:-[a-z]+)*\.)+[a-z]+\/[\w./-]*$/;
  * isHttpsUrl('https://photos.example/front.jpg') // true
  */
 export function isHttpsUrl(value: string): boolean {
-  return USUAL_LINK.test(value) || (/^https:\/\/[^\s\\/][^\s\\]*$/i.test(value) && !!parseUrl(value));
+  return isUsualLink(value)
+    ? value.startsWith('https:')
+    : /^https:\/\/[^\s\\/][^\s\\]*$/i.test(value) && !!parseUrl(value);
 }
 
 /**
@@ -37,6 +41,7 @@ export function isRelativePath(value: string): boolean {
 
 /** Tells whether a text is a link that may be shown as one: http or https, a host, no user name or password. */
 export function isWebLink(value: string): boolean {
+  if (isUsualLink(value)) return true;
   if (!/^https?:\/\/[^\s\\/]\S*$/i.test(value) || value.includes('\\')) return false;
   const url = parseUrl(value);
   return url !== undefined && url.hostname !== '' && url.username + url.password === '';

@@ -1,4 +1,5 @@
 /** What a catalogue's properties may hold: its fields, and its words. Plain data, for threads. */
+import { rememberOf } from '../remember.ts';
 import type { Configuration } from './configuration.ts';
 import {
   type EntryField,
@@ -76,19 +77,13 @@ const OPTIONAL: Readonly<Partial<Record<string, Field['value']>>> = { title: 'he
 /** Fields of a catalogue that declares none. */
 export const INTERFACE: FieldTable = fieldTable({}, []);
 
-const known = new WeakMap<Declaration, Terms>();
-
 /** Returns the fields and words of a configuration, which it makes once. */
-export function fieldsOf(configuration: Declaration): Terms {
-  let terms = known.get(configuration);
-  if (!terms) {
-    const { fields = {}, languages = [], vocabulary } = configuration;
+export const fieldsOf: (configuration: Declaration) => Terms = rememberOf(
+  ({ fields = {}, languages = [], vocabulary }: Declaration) => {
     const isPlain = Object.keys(fields).length === 0 && languages.length < 2;
-    terms = { fields: isPlain ? INTERFACE : fieldTable(fields, languages), vocabulary };
-    known.set(configuration, terms);
-  }
-  return terms;
-}
+    return { fields: isPlain ? INTERFACE : fieldTable(fields, languages), vocabulary };
+  },
+);
 
 const NO_FIELDS: ReadonlyMap<string, EntryField> = new Map();
 

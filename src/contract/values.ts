@@ -104,8 +104,15 @@ const tidyShort = unless(isShortAndPlain, (context) => {
   judgeLength(context);
 });
 
+/** As {@link PLAIN}, for several lines, the last of which may have a line feed, as that of a block text has. */
+const PLAIN_LINES = /^(?![ \n])[\n -~\u00a1-\u02ff]*(?<![ \n])\n?$/;
+
 /** {@link tidy} for texts that may have line breaks. */
 const tidyLines = unless(isShortAndPlain, (context) => {
+  if (context.value.length <= MAX_TEXT && PLAIN_LINES.test(context.value)) {
+    context.value = context.value.trimEnd();
+    return;
+  }
   context.value = toNfc(context.value.replace(/\r\n?/g, '\n').trim());
   judgeCharacters(context, context.value.replaceAll('\n', ' '));
   judgeLength(context);

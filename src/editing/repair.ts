@@ -179,7 +179,7 @@ function changesOf(value: unknown, { fields, vocabulary }: Terms): Change[] {
   const add = (path: (string | number)[], from: unknown, fix: Correction = same) => {
     if (typeof from !== 'string') return;
     const [list = '', name = list] = path.filter((step) => typeof step === 'string');
-    const kind = textKindOf(name, path.length > 2 ? list : '', fields);
+    const kind = textKindOf(fields, name, path.length > 2 ? list : '');
     const text = repaired(toNfc(withoutEnds(from)), kind);
     const to = fix(text, value) ?? text;
     // A block scalar (`|`) may end with a line break.

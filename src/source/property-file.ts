@@ -33,7 +33,7 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
   const sound = isMapping(quick) ? soundProperty(quick, terms, undefined) : undefined;
   if (sound) {
     const { property } = sound;
-    const faults = [...sound.faults, ...findTextsBehindHash(text)];
+    const faults = [...sound.faults, ...findTextsBehindHash(text, terms.fields)];
     const document = faults.length > 0 ? openText(text, file) : undefined;
     const diagnostics = document ? faults.map((fault) => locate(fault, file, document)) : [];
     return { property, readable: property, diagnostics };
@@ -49,7 +49,7 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
   const { property, readable, faults } = checkMapping(value, terms, document.isPlain);
   const found = [
     ...diagnostics,
-    ...[...faults, ...findTextsBehindHash(text)].map((fault) => locate(fault, file, document)),
+    ...[...faults, ...findTextsBehindHash(text, terms.fields)].map((fault) => locate(fault, file, document)),
   ];
   const isSound = found.every(({ severity }) => severity === 'warning');
   return { property: isSound ? property : undefined, readable, diagnostics: found };

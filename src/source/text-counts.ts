@@ -1,6 +1,7 @@
 /** Counts texts and their translations. */
 import { type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
+import { rememberOf } from '../remember.ts';
 
 /**
  * Numbers of texts by field (`title`, `photo.description`): of those that exist in any language, then of those in each
@@ -8,24 +9,50 @@ import { fieldsIn } from '../contract/terms.ts';
  */
 export type TextCounts = Readonly<Record<string, readonly number[]>>;
 
+/** Where a text and its translations are: the list whose entries have them, and the key of each language. */
+type TextPlace = {
+  readonly key: string;
+  readonly list: string;
+  readonly name: string;
+  readonly others: readonly string[];
+};
+
+const placesOf = rememberOf((fields: FieldTable): readonly TextPlace[] => {
+  const others = fields.languages.slice(1);
+  return ['', ...LIST_FIELDS].flatMap((list) =>
+    [...fieldsIn(fields, list)]
+      .filter(([, { translate, base }]) => translate && base === undefined && others.length > 0)
+      .map(([name]) => {
+        const key = list === '' ? name : `${list}.${name}`;
+        return { key, list, name, others: others.map((language) => `${name}@${language}`) };
+      }),
+  );
+});
+
+type Texts = Readonly<Record<string, unknown>>;
+
 /** Counts the texts of a property; undefined for a catalogue with one language. */
 export function countTexts(property: object, fields: FieldTable): TextCounts | undefined {
-  const others = fields.languages.slice(1);
-  if (others.length === 0) return undefined;
+  const places = placesOf(fields);
+  if (places.length === 0) return undefined;
   const counts: Record<string, number[]> = {};
-  const count = (texts: Readonly<Record<string, unknown>>, list: string) => {
-    for (const [name, { translate, base }] of fieldsIn(fields, list)) {
-      if (!translate || base !== undefined) continue;
-      const has = others.map((language) => (texts[`${name}@${language}`] ? 1 : 0));
-      const key = list === '' ? name : `${list}.${name}`;
-      add(counts, key, [texts[name] || has.includes(1) ? 1 : 0, ...has]);
+  for (const { key, list, name, others } of places) {
+    const entries =
+      list === '' ? [property as Texts] : (((property as Texts)[list] ?? []) as readonly Texts[]);
+    if (entries.length === 0) continue;
+    const sum = new Array<number>(others.length + 1).fill(0);
+    for (const texts of entries) {
+      if (!texts) continue;
+      let exists = texts[name] ? 1 : 0;
+      others.forEach((other, index) => {
+        if (!texts[other]) return;
+        sum[index + 1]!++;
+        exists = 1;
+      });
+      sum[0]! += exists;
     }
-  };
-  const texts = property as Readonly<Record<string, unknown>>;
-  count(texts, '');
-  for (const list of LIST_FIELDS)
-    for (const entry of (texts[list] ?? []) as (Readonly<Record<string, unknown>> | undefined)[])
-      if (entry) count(entry, list);
+    counts[key] = sum;
+  }
   return counts;
 }
 

@@ -11,7 +11,7 @@ import { isNullWord } from './null-word.ts';
 import { doubtPlace, type Point } from './place.ts';
 import type { ReadableProperty } from './readable.ts';
 import type { SchemaIssue } from './schema-issues.ts';
-import { TEXTS, TEXTS_OF_LISTS, type TextKind } from './text-kind.ts';
+import { type TextKind, type TextKinds, textKindsOf } from './text-kind.ts';
 import { doubtOf, repetitions } from './vocabulary-word.ts';
 import type { ValuePath } from './yaml-document.ts';
 
@@ -38,7 +38,6 @@ export function findDoubts(doubtful: Doubtful): SchemaIssue[] {
   doubtNulls(doubtful, add);
   doubtTexts(doubtful, add);
   doubtWords(doubtful, add);
-  doubtLengths(doubtful, add);
   return doubts;
 }
 
@@ -128,22 +127,21 @@ function doubtNulls({ property, isPlain }: Doubtful, add: Add): void {
 }
 
 function doubtTexts(doubtful: Doubtful, add: Add): void {
-  const { property } = doubtful;
-  const values = property as Readonly<Record<string, unknown>>;
-  for (const [name, kind] of TEXTS) {
-    if (isDoubtful(values[name])) doubtText(values[name], kind, doubtful, add, [name]);
-  }
-  property.facilities.forEach((value, index) => {
-    if (isDoubtful(value)) doubtText(value, 'line', doubtful, add, ['facilities', index]);
-  });
-  for (const [list, kinds] of TEXTS_OF_LISTS) {
-    const entries = (values[list] ?? []) as readonly unknown[];
-    entries.forEach((entry, index) => {
-      const fields = Object(entry) as Readonly<Record<string, unknown>>;
-      for (const [name, kind] of kinds) {
-        if (isDoubtful(fields[name])) doubtText(fields[name], kind, doubtful, add, [list, index, name]);
-      }
-    });
+  const values = doubtful.property as Readonly<Record<string, unknown>>;
+  const judge = (fields: Readonly<Record<string, unknown>>, kinds: TextKinds, path: (string | number)[]) => {
+    for (const [name, kind] of kinds) {
+      const value = fields[name];
+      if (isDoubtful(value)) doubtText(value, kind, doubtful, add, [...path, name]);
+      else if (Array.isArray(value))
+        for (const [index, entry] of value.entries())
+          if (isDoubtful(entry)) doubtText(entry, kind, doubtful, add, [...path, name, index]);
+    }
+  };
+  for (const [list, kinds] of textKindsOf(doubtful.fields)) {
+    if (list === '') judge(values, kinds, []);
+    else
+      for (const [index, entry] of ((values[list] ?? []) as readonly unknown[]).entries())
+        judge(Object(entry) as Readonly<Record<string, unknown>>, kinds, [list, index]);
   }
 }
 
@@ -193,18 +191,6 @@ function doubtWords({ property, vocabulary }: Doubtful, add: Add): void {
     const args = value === undefined ? undefined : doubt(value, vocabulary.policy_types);
     if (args) add('unknown-policy-type', ['hotel_policy', index, 'policy_type'], args);
   });
-}
-
-/** Finds declared texts, and their translations, that are longer than anybody reads. */
-function doubtLengths({ property, fields }: Doubtful, add: Add): void {
-  if (fields.attributes.size === 0) return;
-  for (const [name, { declared }] of fields.all) {
-    const limit = declared?.longFrom;
-    if (limit === undefined) continue;
-    const text = (property as Readonly<Record<string, unknown>>)[name];
-    if (typeof text === 'string' && text.length > limit && lengthOf(text) > limit)
-      add('long-text', [name], { key: name, length: lengthOf(text), limit });
-  }
 }
 
 /** Tells whether a postal code fits its country; true for a country with unknown codes. */

@@ -34,6 +34,28 @@ const place = fc.record({
 });
 const number = fc.integer({ min: 1, max: 12 });
 
+const HEAD = 'page_sizes: [2, 25]\ntargets: []\ndocs: false\nexplorer: { enabled: false }\n';
+/** Declarations that differ in one thing each: none, a set, another order, other limits, other languages. */
+const DECLARED = [
+  '',
+  'languages: [en, fr]\nfields: { description: {}, bedrooms: {}, sauna: { type: boolean } }\n',
+  'languages: [en, fr, pt-BR]\nfields: { bedrooms: {}, description: {}, sauna: { type: boolean } }\n',
+  'languages: [en, fr]\nlayout: packed\nfields: { description: {}, bedrooms: { maximum: 9 }, sauna: { type: boolean }, stars: {} }\n',
+  'languages: [en, fr]\nlayout: both\nfields: { description: { max_length: 100 }, bedrooms: {}, sauna: { type: boolean } }\n',
+].map((declaration) => HEAD + declaration);
+
+/** Values of declared fields, and translations. */
+const texts = fc.record(
+  {
+    description: fc.constantFrom('By the sea.', 'Two\nlines, "quoted" # here', ''),
+    'description@fr': fc.constantFrom('Au bord de la mer.', 'Été\nchaud'),
+    bedrooms: fc.constantFrom('0', '3', ''),
+    sauna: fc.constantFrom('true', 'false'),
+    'title@fr': fc.constantFrom('Le cottage', 'Zz'),
+  },
+  { requiredKeys: [] },
+);
+
 /** One edit of a user. */
 const edit = fc.oneof(
   {
@@ -90,7 +112,21 @@ const edit = fc.oneof(
 );
 const series = fc.array(fc.array(edit, { minLength: 1, maxLength: 5 }), { minLength: 2, maxLength: 5 });
 
-type Edit = typeof edit extends fc.Arbitrary<infer T> ? T : never;
+/** As {@link series}, of a catalogue that declares fields. A declaration that some file does not fit ends in a refusal. */
+const declaredEdit = fc.oneof(
+  { weight: 2, arbitrary: edit.filter(({ kind }) => kind !== 'configure') },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('texts' as const), n: number, texts }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('configure' as const), text: fc.constantFrom(...DECLARED) }),
+  },
+);
+const declaredSeries = fc.array(fc.array(declaredEdit, { minLength: 1, maxLength: 5 }), {
+  minLength: 2,
+  maxLength: 5,
+});
+
+type Edit = typeof declaredEdit extends fc.Arbitrary<infer T> ? T : never;
 type Visibility = { readonly draft?: string; readonly live_until?: string };
 type House = {
   visibility: Visibility;
@@ -99,10 +135,20 @@ type House = {
   email: string;
   photo: boolean;
   name: string;
+  texts: Readonly<Record<string, string>>;
 };
 
 /** Plays this many series of edits; each must end in the output of a clean build. */
-export async function playSeries(count: number): Promise<void> {
+export const playSeries = (count: number): Promise<void> => playAll(series, [PLAIN, PACKED, BOTH], count);
+
+/** As {@link playSeries}, with declared fields and translations. */
+export const playDeclaredSeries = (count: number): Promise<void> => playAll(declaredSeries, DECLARED, count);
+
+async function playAll(
+  from: fc.Arbitrary<Edit[][]>,
+  configurations: readonly string[],
+  count: number,
+): Promise<void> {
   const pictures = await Promise.all(
     [1, 2, 3].map((shade) =>
       sharp({ create: { width: 4, height: 4, channels: 3, background: { r: 80 * shade, g: 0, b: 0 } } })
@@ -110,13 +156,18 @@ export async function playSeries(count: number): Promise<void> {
         .toBuffer(),
     ),
   );
-  const all = fc.sample(series, { numRuns: count, seed: SEED });
-  await forEach(all.entries(), 16, ([index, steps]) => play(steps, index, pictures));
+  const all = fc.sample(from, { numRuns: count, seed: SEED });
+  await forEach(all.entries(), 16, ([index, steps]) => play(steps, index, pictures, configurations));
 }
 
-async function play(steps: Edit[][], index: number, pictures: Buffer[]): Promise<void> {
+async function play(
+  steps: Edit[][],
+  index: number,
+  pictures: Buffer[],
+  configurations: readonly string[],
+): Promise<void> {
   const workspace = createWorkspace();
-  workspace.configure([PLAIN, PACKED, BOTH][index % 3]!);
+  workspace.configure(configurations[index % configurations.length]!);
   workspace.write('p.png', pictures[0]!);
   const houses = new Map<number, House>();
   let diagnostics: unknown;
@@ -138,8 +189,10 @@ async function play(steps: Edit[][], index: number, pictures: Buffer[]): Promise
   // The images are the same bytes: making them again would only take time.
   const cache = join(workspace.out, 'cache');
   if (existsSync(cache)) cpSync(cache, join(clean, 'cache'), { recursive: true });
-  const { diagnostics: expected } = await workspace.build({ out: clean });
+  const { diagnostics: expected, outcome } = await workspace.build({ out: clean });
   expect(diagnostics, `series ${index}: ${JSON.stringify(steps)}`).toEqual(expected);
+  // The last build was refused as well: what is published is of an earlier step.
+  if (outcome === 'refused') return;
   for (const part of ['public', 'edge']) {
     mkdirSync(join(clean, part), { recursive: true });
     mkdirSync(join(workspace.out, part), { recursive: true });
@@ -158,6 +211,12 @@ function apply(
 ): void {
   if (one.kind === 'configure') {
     workspace.configure(one.text);
+    // Without the declaration, most texts go too; one that comes later is refused.
+    for (const house of DECLARED[0] === one.text ? houses.values() : []) {
+      if (Object.keys(house.texts).length === 0 || broken.includes(house.name)) continue;
+      house.texts = {};
+      writeHouse(workspace, house, houses);
+    }
     return;
   }
   if (one.kind === 'photo') {
@@ -178,6 +237,7 @@ function apply(
       email: 'x@y.example',
       photo: one.photo,
       name: `h${one.n}.yaml`,
+      texts: {},
     };
     houses.set(one.n, added);
     writeHouse(workspace, added, houses);
@@ -202,6 +262,7 @@ function apply(
   } else {
     if (one.kind === 'title') house.title = one.text;
     else if (one.kind === 'email') house.email = one.text;
+    else if (one.kind === 'texts') house.texts = one.texts;
     else if (one.kind === 'show') house.visibility = one.visibility;
     else house.place = one.place;
     writeHouse(workspace, house, houses);
@@ -210,7 +271,7 @@ function apply(
 
 function writeHouse(workspace: Workspace, house: House, houses: Map<number, House>): void {
   const [n] = [...houses].find(([, other]) => other === house)!;
-  const { title, email, place, photo, name, visibility } = house;
+  const { title, email, place, photo, name, visibility, texts } = house;
   workspace.add(
     n,
     {
@@ -219,6 +280,7 @@ function writeHouse(workspace: Workspace, house: House, houses: Map<number, Hous
       email: email || undefined,
       ...place,
       ...visibility,
+      ...texts,
       photo: photo ? [{ file: 'p.png' }] : undefined,
     },
     name,

@@ -6,7 +6,7 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import { createRandom, integerBetween, pick, type Random } from '../../scripts/r
 import { writeChanges } from '../../src/history/write.ts';
 import { freePort } from '../conformance/server.ts';
 import { ROOT } from '../support/clone.ts';
-import { serveCatalogue } from '../support/served-catalogue.ts';
+import { BARE, serveCatalogue } from '../support/served-catalogue.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 /** Each of one version: another may find something else. */
@@ -33,6 +33,25 @@ function expect(condition: boolean, what: string): void {
 }
 const lines = (text: string): unknown[] => text.trimEnd().split('\\n').map((line) => JSON.parse(line));
 `;
+
+const FIELDS = `languages: [en, fr]
+fields: { description: {}, bedrooms: {}, stars: {}, registration_number: {} }
+`;
+const LINES = `description: |
+  By the sea.
+  Quiet.
+bedrooms: 3
+registration_number: [A1, B2]
+title@fr: Le cottage
+`;
+/** The id of the property with these lines. */
+const HOUSE = /^id: (.+)$/m.exec(readFileSync(join(ROOT, 'content', BARE), 'utf8'))![1]!;
+
+/** Reads declared fields, with their types. */
+const ATTRIBUTES = `const bedrooms: number | null = attributes.bedrooms;
+const description: string | null = attributes.description;
+expect(bedrooms === 3 && description === 'By the sea.\\nQuiet.' && attributes.stars === null, 'attributes');
+expect(attributes.registration_number.join() === 'A1,B2', 'attributes of lists');`;
 
 /** The code that generates a client, and the program that uses it. */
 type Generator = {
@@ -59,6 +78,10 @@ const id: string = list.data!.data[0]!.id;
 expect(list.data!.meta.pagination.total_entries > 25, 'listProperties');
 const one = await client.GET('/api/v1/public/properties/{property_id}', { params: { path: { property_id: id } } });
 expect(one.data!.country === 'IE', 'getProperty');
+const house = await client.GET('/api/v1/public/properties/{property_id}', { params: { path: { property_id: '${HOUSE}' } } });
+const attributes: components['schemas']['Attributes'] = house.data!.attributes;
+${ATTRIBUTES}
+expect(house.data!.translations.fr!.title === 'Le cottage', 'translations');
 const none = await client.GET('/api/v1/public/properties', { params: { query: { 'page[number]': 0 } } });
 expect(none.error!.status === 400 && none.error!.detail.includes('page[number]'), 'a problem');
 const index = await client.GET('/index.json');
@@ -100,6 +123,10 @@ const id: string = list.data!.data[0]!.id;
 expect(list.data!.meta.pagination.total_entries > 25, 'listProperties');
 const one = await api.getProperty({ path: { property_id: id } });
 expect(one.data!.country === 'IE', 'getProperty');
+const house = await api.getProperty({ path: { property_id: '${HOUSE}' } });
+const attributes: api.Attributes = house.data!.attributes;
+${ATTRIBUTES}
+expect(house.data!.translations.fr!.title === 'Le cottage', 'translations');
 const none = await api.listProperties({ query: { 'page[number]': 0 } });
 expect(none.error!.status === 400 && none.error!.detail.includes('page[number]'), 'a problem');
 const index = await api.getIndex();
@@ -140,6 +167,11 @@ const id: string = list.data.data[0]!.id;
 expect(list.data.meta.pagination.total_entries > 25, 'listProperties');
 const one = await api.getProperty(id);
 expect(one.status === 200 && one.data.country === 'IE', 'getProperty');
+const house = await api.getProperty('${HOUSE}');
+if (house.status !== 200) throw new Error('getProperty');
+const attributes: api.Attributes = house.data.attributes;
+${ATTRIBUTES}
+expect(house.data.translations.fr!.title === 'Le cottage', 'translations');
 const none = await api.listProperties({ 'page[number]': 0 });
 expect(none.status === 400 && none.data.detail.includes('page[number]'), 'a problem');
 const index = await api.getIndex();
@@ -173,7 +205,7 @@ expect(feed.status === 200 && feed.data.startsWith('<?xml'), 'getChangesFeed');
 
 const folder = temporaryFolder();
 // No other file has these settings: changes are written into what is built.
-const open = await serveCatalogue('docs: false\nbulk: true\n');
+const open = await serveCatalogue(`docs: false\nbulk: true\n${FIELDS}`, [], undefined, undefined, LINES);
 const keyed = await serveCatalogue(`docs: false\nbulk: true\napi_keys: ["${DIGEST}"]\n`, [DIGEST]);
 beforeAll(async () => {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');

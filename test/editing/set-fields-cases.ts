@@ -3,9 +3,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Document, parseDocument, visit } from 'yaml';
-import { entryFields, FIELD_NAMES, LIST_FIELDS } from '../../src/contract/fields.ts';
+import { LIST_FIELDS } from '../../src/contract/fields.ts';
+import { fieldsIn } from '../../src/contract/terms.ts';
 import type { Authored } from '../../src/editing/field-values.ts';
+import { declared } from '../support/terms.ts';
 import { authoredText } from './authored-text.ts';
+
+/** Fields and translations of the files. */
+export const { fields: DECLARED } = declared({
+  languages: ['en', 'fr', 'pt-BR'],
+  fields: { description: {}, bedrooms: {}, check_in_from: {}, registration_number: {}, website: {} },
+});
+/** Lists of texts: of the interface, and declared. */
+const WORDS = ['facilities', 'registration_number'] as const;
 
 /** A file, and a value for one of its fields; null takes the field out. */
 export type Case = { readonly text: string; readonly field: string; readonly value: Authored };
@@ -117,7 +127,7 @@ const entry = fc.record({
 });
 
 const list = fc.record({
-  name: fc.constantFrom<(typeof LIST_FIELDS)[number] | 'facilities'>(...LIST_FIELDS, 'facilities'),
+  name: fc.constantFrom<(typeof LIST_FIELDS)[number] | (typeof WORDS)[number]>(...LIST_FIELDS, ...WORDS),
   entries: fc.array(entry, { maxLength: 4 }),
   shape: fc.nat(5),
   indent: fc.constantFrom(0, 2, 2, 4),
@@ -130,7 +140,10 @@ const oddText = fc
     head: fc.constantFrom('', '', '# head\n', '# head\n\n', '---\n', '%YAML 1.2\n---\n', '# a\n--- # b\n'),
     texts: fc.uniqueArray(
       fc.record({
-        name: fc.constantFrom('id', 'title', 'email', 'city', 'state', 'address', 'extra'),
+        name: fc.constantFrom(
+          ...['id', 'title', 'email', 'city', 'state', 'address', 'extra', 'title@fr', 'title@pt-BR'],
+          ...['description', 'description@fr', 'bedrooms', 'check_in_from', 'website'],
+        ),
         text: someText,
         style,
         comment: flag(4),
@@ -187,7 +200,7 @@ function listText(
   remark: () => string,
 ): string {
   if (entries.length === 0) return shape === 0 ? `${name}:\n` : `${name}: []\n`;
-  const keys = name === 'facilities' ? [] : [...entryFields(name).keys()];
+  const keys = [...fieldsIn(DECLARED, name).keys()];
   const inFlow = ({ fields }: (typeof entries)[number]) =>
     keys.length === 0
       ? JSON.stringify(fields[0]?.text ?? '')
@@ -266,7 +279,7 @@ export function cases(shipped: readonly string[]): fc.Arbitrary<Case> {
   });
 }
 
-const LISTS: readonly string[] = [...LIST_FIELDS, 'facilities'];
+const LISTS: readonly string[] = [...LIST_FIELDS, ...WORDS];
 
 /** A change that fits the values of a file: of a text, of an entry, or of the entries that a list has. */
 function changeFor(
@@ -279,7 +292,7 @@ function changeFor(
   const lists = names.filter((name) => Array.isArray(value[name]));
   const list = pick(lists.length > 0 ? lists : LISTS, number);
   const items = Array.isArray(value[list]) ? (value[list] as readonly Authored[]) : [];
-  const keys = [...entryFields(list).keys()];
+  const keys = [...fieldsIn(DECLARED, list).keys()];
   const entry: Authored =
     keys.length === 0
       ? to
@@ -291,7 +304,7 @@ function changeFor(
     case 0:
       return {
         field: pick(
-          FIELD_NAMES.filter((name) => !LISTS.includes(name)),
+          [...DECLARED.all.keys()].filter((name) => !LISTS.includes(name)),
           number,
         ),
         value: to,
@@ -306,7 +319,7 @@ function changeFor(
     case 5:
       return { field: list, value: items.toSpliced(at, 1).toSpliced(key % 5, 0, ...items.slice(at, at + 1)) };
     case 6:
-      return { field: 'facilities', value: [...new Set(words)] };
+      return { field: pick(WORDS, place), value: [...new Set(words)] };
     default: {
       const texts = names.filter((name) => !Array.isArray(value[name]) && typeof value[name] === 'string');
       if (items.length === 0 || kind % 2 === 0)

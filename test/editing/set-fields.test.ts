@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FieldValues } from '../../src/editing/field-values.ts';
 import { refusalOf, setFields } from '../../src/editing/set-fields.ts';
-import { cases, shippedTexts } from './set-fields-cases.ts';
+import { cases, DECLARED, shippedTexts } from './set-fields-cases.ts';
 import { faultOf } from './set-fields-oracle.ts';
 
 /** The text after a change, or the reason and line of a refusal. */
@@ -170,7 +170,7 @@ it('only the lines of the field differ, it has the intended value, and no other 
   const runs = 1_000;
   fc.assert(
     fc.property(cases(shippedTexts('content')), (one) => {
-      const result = setFields(one.text, { [one.field]: one.value });
+      const result = setFields(one.text, { [one.field]: one.value }, DECLARED);
       if ('refused' in result) {
         refused[result.refused] = (refused[result.refused] ?? 0) + 1;
         expect(result.line).toBeLessThanOrEqual(one.text.split('\n').length);

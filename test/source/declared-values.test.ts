@@ -250,3 +250,35 @@ title@fr: 'c'
   ]);
   expect(formatText(formed, TERMS.fields)).toBe(formed);
 });
+
+const codes = (text: string) =>
+  checkPropertyFile(Buffer.from(propertyText({}, text)), 'a.yaml', TERMS).diagnostics.map(({ code }) => code);
+
+describe('damage of a declared text or a translation (I54)', () => {
+  it.each([
+    ['description: A house<br>by the sea.\n', 'html-text', 'description: |-\n  A house\n  by the sea.\n'],
+    ['summary: <b>Quiet</b> house\n', 'html-text', 'summary: Quiet house\n'],
+    ['summary: A cafÃ© below\n', 'garbled-text', 'summary: A café below\n'],
+    ['summary@fr: Un cafÃ© en bas\n', 'garbled-text', 'summary@fr: Un café en bas\n'],
+    ['title@fr: Maison\u00a0rose\n', 'odd-character', 'title@fr: Maison rose\n'],
+    ['title@pt-BR: <i>Casa</i>\n', 'html-text', 'title@pt-BR: Casa\n'],
+    ['description@fr: Caf\ufffd\n', 'lost-character', undefined],
+    ['registration_number:\n  - cafÃ© 12\n', 'garbled-text', 'registration_number:\n  - café 12\n'],
+    ['is_enabled: <p>Yes</p>\n', 'html-text', 'is_enabled: "Yes"\n'],
+    ['summary: N/A\n', 'doubtful-placeholder', undefined],
+    ['summary: House #5\n', 'text-behind-hash', undefined],
+  ] as const)('%s is %s', (line, code, repaired) => {
+    expect(codes(line)).toEqual([code]);
+    const text = propertyText({}, repaired ?? line);
+    expect(repairText(propertyText({}, line), TERMS)?.text ?? text).toBe(text);
+    if (repaired !== undefined) expect(codes(repaired)).toEqual([]);
+  });
+
+  it('is not looked for in values with rules of their own', () => {
+    expect(codes('spoken_languages: [en]\nwebsite: https://a.example/?a=1&amp;b\n')).toEqual([]);
+  });
+});
+
+it('warns about any declared text that nobody reads to its end', () => {
+  expect(codes(`description@fr: ${'a'.repeat(5001)}\n`)).toEqual(['long-text']);
+});

@@ -16,6 +16,9 @@ export type ServedCatalogue = {
   root: string;
 };
 
+/** Each shipped property has photos; this one has none here. */
+export const BARE = 'properties/ie/adare-farm-cottage.yaml';
+
 /** Its configuration. */
 export const SHIPPED = `${readFileSync(join(ROOT, 'content/catalogue.yaml'), 'utf8')}page_sizes: [1, 25, 100]\n`;
 
@@ -25,18 +28,20 @@ export const SHIPPED = `${readFileSync(join(ROOT, 'content/catalogue.yaml'), 'ut
  * @param settings are added to the configuration.
  * @param apiKeys digests.
  * @param baseUrl stands above the one of the configuration.
+ * @param lines are added to the file of {@link BARE}.
  */
 export async function serveCatalogue(
   settings = '',
   apiKeys: string[] = [],
   baseUrl?: string,
   shipped = SHIPPED,
+  lines = '',
 ): Promise<ServedCatalogue> {
   const configuration = shipped + settings;
   const name = createHash('sha256')
-    .update(JSON.stringify([configuration, baseUrl]))
+    .update(JSON.stringify([configuration, baseUrl, lines]))
     .digest('hex');
-  const folder = await sharedFolder(name, (made) => buildCatalogue(made, configuration, baseUrl));
+  const folder = await sharedFolder(name, (made) => buildCatalogue(made, configuration, baseUrl, lines));
   const root = join(folder, 'dist/public');
   const { url, close } = await startServer({ root, port: 0, apiKeys });
   afterwards(close);
@@ -48,13 +53,13 @@ export async function buildCatalogue(
   folder: string,
   configuration = SHIPPED,
   baseUrl?: string,
+  lines = '',
 ): Promise<void> {
   const content = join(folder, 'content');
   cpSync(join(ROOT, 'content'), content, { recursive: true });
   writeFileSync(join(content, 'catalogue.yaml'), configuration);
-  // Each shipped property has photos; one is to have none.
-  const bare = join(content, 'properties/ie/adare-farm-cottage.yaml');
-  writeFileSync(bare, readFileSync(bare, 'utf8').replace(/^photo:\n(?: .*\n)+/m, ''));
+  const bare = join(content, BARE);
+  writeFileSync(bare, readFileSync(bare, 'utf8').replace(/^photo:\n(?: .*\n)+/m, '') + lines);
   const { outcome } = await build({ content, out: join(folder, 'dist'), ...(baseUrl ? { baseUrl } : {}) });
   if (outcome !== 'published') throw new Error(`The catalogue of content/ was ${outcome}.`);
 }

@@ -176,8 +176,9 @@ export function recordOf(
   if (!readable) return { path, digest, diagnostics, media: [] };
   const used = findMedia(task, path, bytes, readable, photos);
   const isSound = property && used.diagnostics.length === 0;
-  // A small file has no large detail, and a check that publishes nothing does not make it.
-  const made = isSound && (spool || bytes.length > SMALL) ? detailOf(task, property, used) : undefined;
+  // A check that publishes nothing makes no detail of a file that has no large one.
+  const made =
+    isSound && (spool || mayExceed(task, bytes, used)) ? detailOf(task, property, used) : undefined;
   const excess = made && excessOf(made.detail, path, bytes);
   const entry = spool && property && made && !excess ? publish(path, property, made, spool) : undefined;
   const { id, country, city } = readable;
@@ -247,8 +248,24 @@ function findMedia(
 const MAX_DETAIL = 256 * 1024;
 /** Bytes of a file whose detail is never larger, even with as many aliases as a file may have. */
 const SMALL = 2000;
+/** Bounds of what one byte of a file without aliases becomes, and of what a photo and the names of fields add. */
+const BYTES_OF_BYTE = 10;
+const BYTES_OF_PHOTO = 500;
+const BYTES_OF_NAMES = 10_000;
+/** Matches every anchor of YAML: without one there is no alias. */
+const ANCHOR = /(?:^|[\s[{,])&[^\s&]/;
 /** Number of texts named in the message about a detail that is too large. */
 const LONGEST = 3;
+
+/** Tells, without making it, whether a detail may be too large. */
+function mayExceed({ mediaBase }: Pick<ReadTask, 'mediaBase'>, bytes: Buffer, { links }: UsedMedia): boolean {
+  if (bytes.length <= SMALL) return false;
+  const photos = links.length * (BYTES_OF_PHOTO + mediaBase.length);
+  return (
+    bytes.length * BYTES_OF_BYTE + photos + BYTES_OF_NAMES > MAX_DETAIL ||
+    ANCHOR.test(bytes.toString('latin1'))
+  );
+}
 
 /** Returns the error about a detail that is too large, which names the longest texts. */
 function excessOf(detail: Buffer, path: string, bytes: Buffer): Diagnostic | undefined {
