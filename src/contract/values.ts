@@ -158,7 +158,7 @@ export const lines = z.string().check(tidyLines);
 const word = text.check(present);
 const filled = text.check(real);
 
-export function must(isValid: (value: string) => boolean, code: AuthoredCode): Check {
+function must(isValid: (value: string) => boolean, code: AuthoredCode): Check {
   return unless(isValid, (context) => fail(context, code, { value: context.value }));
 }
 
