@@ -1,6 +1,12 @@
 /** The texts of a property in the language that a reader wants most. */
 import type { Declarations, Translation } from './declarations.ts';
-import type { Property } from './property.ts';
+
+/** The parts of a property that hold texts. Without the schema's type, which the client's types do not have. */
+type Texts = {
+  readonly title: string;
+  readonly photo: readonly { readonly id: string; readonly description: string | null }[];
+  readonly hotel_policy: readonly { readonly detail: string }[];
+};
 
 /** A text. `language`: undefined for one in the catalogue's default language, where that is not known. */
 export type LocalizedText = { readonly text: string; readonly language: string | undefined };
@@ -26,7 +32,7 @@ export type LocalizedTexts = {
  * title // { text: 'Le cottage', language: 'fr' }
  */
 export function localized(
-  property: Pick<Property, 'title' | 'photo' | 'hotel_policy'> & Declarations,
+  property: Texts & Declarations,
   wanted: readonly string[],
   language?: string,
 ): LocalizedTexts {

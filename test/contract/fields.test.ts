@@ -253,7 +253,7 @@ describe('a property with every field (I)', () => {
   });
 
   it('is shown in the explorer, each field in a place of its own or as a row', () => {
-    const page = ['property-page', 'gallery']
+    const page = ['property-page', 'property-main', 'property-texts', 'gallery']
       .map((name) => readFileSync(new URL(`../../src/explorer/${name}.tsx`, import.meta.url), 'utf8'))
       .join();
     const { labels = {} } = explorerSettings(configurationSchema.parse({ base_url: 'https://a.example' }));

@@ -43,6 +43,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'docs/client.md 1': /^\d+\n.+ \+353.*\ngone\n$/,
   'docs/client.md 2': /^\d{3}\n$/,
   'docs/client.md 3': /^.+\n$/,
+  'docs/client.md 4': /^\{"@context":"https:\/\/schema.org".+\}\n$/,
   'docs/programs/properties.ts': /^IE: \d+\n(?:.+\n){5}$/,
 };
 

@@ -103,7 +103,11 @@ export async function startEditedCatalogue(files: Readonly<Record<string, string
 /** Shipped properties, by the paths of their files. */
 function shipped(): Record<string, string> {
   const paths = SHIPPED_PROPERTIES.map((name) => `properties/${name}.yaml`);
-  return Object.fromEntries(paths.map((path) => [path, readFileSync(join(SHIPPED, path), 'utf8')]));
+  // Without the fields that only the shipped catalogue declares.
+  const declared = /^(?:property_type|max_guests|bedrooms|beds|minimum_nights): .*\n+/gm;
+  return Object.fromEntries(
+    paths.map((path) => [path, readFileSync(join(SHIPPED, path), 'utf8').replace(declared, '')]),
+  );
 }
 
 function photosOf(texts: readonly string[]): Set<string> {

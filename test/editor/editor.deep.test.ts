@@ -395,7 +395,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await page.mouse.move(box.x + 30, box.y + 20, { steps: 4 });
     await page.mouse.up();
     // A move of more than two kilometres asks (C14).
-    await page.getByText(/^This moves the property by \d+ km\.$/).waitFor();
+    await page.getByText(/^This moves the property by \d+ km\. Is it there\?$/).waitFor();
     // The mark is back before the next key.
     await button('Leave it where it was').evaluate(async (leave: HTMLElement) => {
       leave.click();
@@ -445,7 +445,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await textbox('Keep apart, under a name (optional)').fill('mill');
     await button('Record').click();
     await page.getByRole('heading', { name: 'Recorded' }).waitFor();
-    expect(catalogue.git('branch', '--show-current')).toBe('mill\n');
+    await expect.poll(() => catalogue.git('branch', '--show-current')).toBe('mill\n');
     expect(catalogue.git('show', '--name-only', '--format=', 'HEAD').trim()).toBe(`content/${path}`);
     // The page checks whether the file of the old name is gone.
     expect(complaints.filter((one) => !one.includes('404'))).toEqual([]);
