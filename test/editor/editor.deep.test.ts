@@ -446,7 +446,9 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await button('Record').click();
     await page.getByRole('heading', { name: 'Recorded' }).waitFor();
     await expect.poll(() => catalogue.git('branch', '--show-current')).toBe('mill\n');
-    expect(catalogue.git('show', '--name-only', '--format=', 'HEAD').trim()).toBe(`content/${path}`);
+    await expect
+      .poll(() => catalogue.git('show', '--name-only', '--format=', 'HEAD').trim())
+      .toBe(`content/${path}`);
     // The page checks whether the file of the old name is gone.
     expect(complaints.filter((one) => !one.includes('404'))).toEqual([]);
   });
