@@ -46,7 +46,7 @@ export function published(
       attributes: Object.fromEntries(attributes.map((info) => [info.name, attributeOf(values, info)])),
     }),
     ...(languages.length > 1 && { translations: Object.fromEntries(others) }),
-  };
+  } as ShownProperty;
 }
 
 function attributeOf(values: Values, { name, kind }: FieldInfo): Attribute {

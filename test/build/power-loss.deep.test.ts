@@ -12,7 +12,7 @@ vi.mock('node:os', async (original) => {
 
 const YEAR = 31_536_000;
 
-it('compares the output with the record of the last build once after each start of the machine (C8)', async () => {
+it('makes a file again whose bytes never reached the disk, and compares the output after each start of the machine (C8)', async () => {
   const workspace = createWorkspace();
   workspace.configure('page_sizes: [25]\ntargets: [nginx]\ndocs: false\nexplorer: { enabled: false }\n');
   workspace.add(1);
@@ -25,13 +25,11 @@ it('compares the output with the record of the last build once after each start 
   const { atime, mtime, size } = statSync(join(workspace.public, lost));
   writeFileSync(join(workspace.public, lost), Buffer.alloc(size));
   utimesSync(join(workspace.public, lost), atime, mtime);
-  // Within one start of the machine nothing is compared.
-  expect((await workspace.build()).outcome).toBe('unchanged');
-
-  machine.uptime = 0;
   const mended = await workspace.build();
   expect([mended.outcome, mended.damaged]).toEqual(['published', [lost]]);
   expect(workspace.tree()).toEqual(sound);
+  machine.uptime = 0;
+  expect((await workspace.build()).damaged ?? []).toEqual([]);
   // The machine has been running for a while.
   machine.uptime = YEAR;
   expect((await workspace.build()).outcome).toBe('unchanged');

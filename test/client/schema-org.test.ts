@@ -1,6 +1,7 @@
 /** Properties in the words of schema.org. */
 import { describe, expect, it } from 'vitest';
 import { toSchemaOrg } from '../../src/client/schema-org.ts';
+import type { Property } from '../../src/client/types.ts';
 import { KNOWN_FIELDS } from '../../src/contract/known-fields.ts';
 
 const PROPERTY = {
@@ -19,7 +20,7 @@ const PROPERTY = {
   photo: [{ id: 'a', url: 'https://photos.example/a.jpg', description: null, position: 1 }],
   hotel_policy: [],
   payment_method: [],
-};
+} as unknown as Property;
 const ATTRIBUTES = {
   description: 'A quiet house.',
   summary: 'Quiet.',

@@ -21,8 +21,8 @@ export type ReadmeOptions = {
 /** Folder of the catalogue on one's own server, in the examples of READMEs. */
 export const SERVER_FOLDER = '/srv/catalogue';
 
-/** Pages of `docs/hosting/` about a target, where the catalogue names no host that has it. */
-const GUIDES: Readonly<Record<TargetName, string>> = {
+/** Pages of `docs/hosting/` about a target, where the catalogue names no host that has it; absent: the choice of a host. */
+const GUIDES: Readonly<Partial<Record<TargetName, string>>> = {
   'nginx-njs': 'nginx',
   nginx: 'nginx',
   apache: 'apache',
@@ -35,7 +35,7 @@ const GUIDES: Readonly<Record<TargetName, string>> = {
 
 function guideOf(target: TargetName, { configuration: { host } }: TargetInput): string {
   const isOfHost = host && hostOf(host)?.settings.targets.includes(target);
-  return documentationUrl(`hosting/${isOfHost ? host : GUIDES[target]}`);
+  return documentationUrl(`hosting/${isOfHost ? host : (GUIDES[target] ?? 'README')}`);
 }
 
 /** Returns host and port for one's own server: those of the base URL, without TLS. */
