@@ -429,8 +429,8 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant('never-live-restorable', 'a release that never was live looks restorable', [
     'publish/archive/list.ts',
-    'isRestorable: wasLive && archived.has(name),',
-    'isRestorable: archived.has(name),',
+    'isRestorable: wasLive && archived.has(name) && !pruned.has(name),',
+    'isRestorable: archived.has(name) && !pruned.has(name),',
   ]),
   mutant('pieces-in-part', 'a prune removes what the archive of a release in part names', [
     'publish/archive/prune.ts',
@@ -441,11 +441,6 @@ export const MUTANTS: readonly Mutant[] = [
     'publish/archive/prune.ts',
     'if (manifest) await bucket.write(releaseManifestKey(name), manifest, CONTROL_HEADERS);',
     '',
-  ]),
-  mutant('number-not-taken', 'the number of a release is not taken before it is used', [
-    'publish/apply.ts',
-    '...(signature && { number: signature.number }),',
-    '...(signature && signature.number <= 1 && { number: signature.number }),',
   ]),
   mutant('number-reused', 'who follows an interrupted publish takes its number', [
     'publish/sign.ts',
