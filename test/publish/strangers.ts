@@ -167,10 +167,19 @@ function change(
   steps[how % steps.length]!();
 }
 
+/** An earlier change may have cut it off. */
+function unpacked(body: Buffer): Buffer {
+  try {
+    return gunzipSync(body);
+  } catch {
+    return body;
+  }
+}
+
 /** Puts a value somewhere into JSON, or into a line of JSON, compressed or not; undefined removes what is there. */
 function edited(body: Buffer, place: number, value: unknown): Buffer {
   const isPacked = body[0] === 0x1f && body[1] === 0x8b;
-  const text = (isPacked ? gunzipSync(body) : body).toString('utf8');
+  const text = (isPacked ? unpacked(body) : body).toString('utf8');
   const lines = text.split('\n');
   const index = place % Math.max(1, lines.length - 1);
   const whole = tried(text);
