@@ -390,7 +390,8 @@ export const ENVIRONMENT_ERRORS = {
   'changes-changed': { cause: 'Something else wrote the list of changes at the same time.', remedy: again },
   'condition-unsupported': {
     cause: 'The store or file system does not support a kind of request that publishing needs.',
-    remedy: 'Choose another store or disk. For a store without conditional writes, see `no-conditional-writes`.',
+    remedy:
+      'Choose another store or disk. For a store without conditional writes, see `no-conditional-writes`.',
   },
   'damaged-manifest': {
     cause: 'The manifest of the live release is damaged, so nothing can be removed safely.',
