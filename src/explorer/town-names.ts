@@ -3,11 +3,13 @@ import { DivIcon, type Map as LeafletMap, Marker } from 'leaflet/dist/leaflet-sr
 import type { Mark } from './marks.ts';
 import type { MapTown } from './places.ts';
 
-/** Zoom level from which towns have names. */
-const NAMES_START = 6;
+type MarkBox = Pick<Mark, 'latitude' | 'longitude' | 'radius'>;
 
-/** Writes the names of towns where neither a mark nor another name is; towns with more properties come first. */
-export function drawNames(map: LeafletMap, towns: readonly MapTown[], marks: readonly Mark[]): Marker[] {
+/** Zoom level from which towns have names. */
+const NAMES_START = 5;
+
+/** Writes the names of towns where neither a mark nor another name is; the first towns come first. */
+export function drawNames(map: LeafletMap, towns: readonly MapTown[], marks: readonly MarkBox[]): Marker[] {
   if (map.getZoom() < NAMES_START) return [];
   const view = map.getBounds();
   const taken: Box[] = marks.map(({ latitude, longitude, radius }) => {
