@@ -14,6 +14,7 @@ import {
   type ValueMapping,
 } from './mapping.ts';
 import { listIn, lookUp, type SourceRow } from './row.ts';
+import { ownValue } from '../own-value.ts';
 
 /** Tells whether an entry exists: rows have columns for entries that only some of them use. */
 const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unknown>>) => boolean>> = {
@@ -155,7 +156,7 @@ function converted(found: string, mapped: Exclude<ValueMapping, string>): string
     const isTrue = mapped.true ? isOneOf(text, mapped.true) : booleanMeant(text) === 'true';
     return isTrue ? mapped.value : '';
   }
-  if (mapped.map && Object.hasOwn(mapped.map, text)) text = mapped.map[text]!;
+  text = ownValue(mapped.map ?? {}, text) ?? text;
   if (text === '') return '';
   if (mapped.true && isOneOf(text, mapped.true)) return 'true';
   if (mapped.false && isOneOf(text, mapped.false)) return 'false';

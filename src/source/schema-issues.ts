@@ -6,6 +6,7 @@ import type { Field, FieldTable } from '../contract/fields.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { INTERFACE } from '../contract/terms.ts';
+import { ownValue } from '../own-value.ts';
 import { cut } from '../words.ts';
 import { countryNear, currencyNear, successorOf } from './code-meant.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
@@ -131,7 +132,8 @@ function elementOf(schema: unknown): unknown {
 }
 
 function fieldOf(schema: unknown, key: string): unknown {
-  return (schema as { shape?: Record<string, unknown> } | undefined)?.shape?.[key];
+  const { shape = {} } = (schema ?? {}) as { shape?: Record<string, unknown> };
+  return ownValue(shape, key);
 }
 
 function valueAt(value: unknown, path: ValuePath): unknown {
