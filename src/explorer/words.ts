@@ -1,4 +1,5 @@
 import { ownValue } from '../own-value.ts';
+
 /** Display texts for identifiers of the data. */
 
 const WORDS: Readonly<Record<string, string>> = {

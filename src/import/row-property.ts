@@ -1,6 +1,7 @@
 import { LIST_FIELDS, type ListField, type TextField } from '../contract/fields.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
+import { ownValue } from '../own-value.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { booleanMeant } from '../source/correction.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
@@ -14,7 +15,6 @@ import {
   type ValueMapping,
 } from './mapping.ts';
 import { listIn, lookUp, type SourceRow } from './row.ts';
-import { ownValue } from '../own-value.ts';
 
 /** Tells whether an entry exists: rows have columns for entries that only some of them use. */
 const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unknown>>) => boolean>> = {
