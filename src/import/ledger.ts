@@ -7,6 +7,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } 
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { UsageError } from '../errors.ts';
+import { readBoundedText } from '../folder.ts';
 import { isHidden, isInside } from '../source/content-path.ts';
 import { writeWholeFile } from '../whole-file.ts';
 
@@ -133,12 +134,15 @@ export function openLedger(content: string): Ledger {
   };
 }
 
+/** Two million properties, each with two photos. */
+const MAX_BYTES = 1_000_000_000;
+
 function readEntries(path: string): Map<string, LedgerEntry> {
   if (!existsSync(path)) return new Map();
   try {
-    return new Map(Object.entries(ledgerSchema.parse(JSON.parse(readFileSync(path, 'utf8'))).files));
+    return new Map(Object.entries(ledgerSchema.parse(JSON.parse(readBoundedText(path, MAX_BYTES))).files));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+    if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
     throw new UsageError(
       'damaged-ledger',
       `${path} is not what an import wrote. Restore it, or delete it: then imports take all files that are there for files of other origin, and replace none.`,
