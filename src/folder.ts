@@ -65,6 +65,15 @@ export function ifThere<Result>(find: () => Result): Result | undefined {
   }
 }
 
+/** Reads a file; undefined when it does not exist. @throws any other error of the file system, with the path */
+export function readIfThere(path: string): Buffer | undefined {
+  try {
+    return ifThere(() => readFileSync(path));
+  } catch (error) {
+    throw Object.assign(error as Error, { path });
+  }
+}
+
 /**
  * Reads a text file that may come from a stranger, who may have put a link to a device or a pipe in its place.
  *

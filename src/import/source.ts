@@ -1,5 +1,5 @@
 /** Imports from a service or a table. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
@@ -153,7 +153,7 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
     const text = mappingText(chosen, profile, nameOf(source), fields);
     declaring?.write();
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text, { flag: 'wx' });
+    writeWholeFile(path, text, { isNew: true });
     const { mapping } = readMapping(text, path, fields);
     if (options.ask && mapping) return { ...(await importMapped(mapping, context)), ...said(declaring) };
     return {
