@@ -46,7 +46,7 @@ ${documentationUrl('diagnostics', code)}
 }
 
 function errorText(code: string, { cause, remedy }: ErrorEntry): string {
-  return `${code} (error of a command, exit code ${code in USAGE_ERRORS ? 2 : 3})
+  return `${code} (error of a command, exit code ${Object.hasOwn(USAGE_ERRORS, code) ? 2 : 3})
 
 ${wrapped(cause)}
 
