@@ -187,6 +187,7 @@ function changesOf(value: unknown, { fields, vocabulary }: Terms): Change[] {
   };
   for (const [field, entry] of fields.all) {
     const found = value[field];
+    if (field === 'id' && changes.length > 0) continue;
     const fix = field === 'id' ? uuidMeant : correctionFor(field, entry);
     if (!Array.isArray(found)) {
       add([field], found, fix);
@@ -229,13 +230,14 @@ function withoutEnds(text: string): string {
 /** Tells whether a property has no id, and no other field that may be meant as one. */
 function isWithoutId(value: Mapping, fields: FieldTable): boolean {
   const { id } = value;
-  // The nil UUID means that there is none.
-  if (id !== undefined && id !== null && id !== '' && !/^0{8}(?:-0{4}){3}-0{12}$/.test(String(id).trim()))
-    return false;
+  if (id !== undefined && id !== null && id !== '' && !NO_ID.test(uuidMeant(String(id)))) return false;
   // A file that is not a property needs no id.
   if (!FIELD_NAMES.some((field) => field !== 'id' && Object.hasOwn(value, field))) return false;
   return Object.keys(value).every((key) => key === 'id' || fieldMeantBy(key, '', fields) !== 'id');
 }
+
+/** Reserved UUIDs, which mean that there is no id. */
+const NO_ID = /^(?:0{8}(?:-0{4}){3}-0{12}|f{8}(?:-f{4}){3}-f{12})$/;
 
 /** Corrects a UUID in capitals, in braces, as a URN (RFC 9562, 4) or without its hyphens. */
 function uuidMeant(text: string): string {

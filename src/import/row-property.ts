@@ -1,6 +1,7 @@
 import { LIST_FIELDS, type ListField, type TextField } from '../contract/fields.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
+import { ownValue } from '../own-value.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { booleanMeant } from '../source/correction.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
@@ -155,7 +156,7 @@ function converted(found: string, mapped: Exclude<ValueMapping, string>): string
     const isTrue = mapped.true ? isOneOf(text, mapped.true) : booleanMeant(text) === 'true';
     return isTrue ? mapped.value : '';
   }
-  if (mapped.map && Object.hasOwn(mapped.map, text)) text = mapped.map[text]!;
+  text = ownValue(mapped.map ?? {}, text) ?? text;
   if (text === '') return '';
   if (mapped.true && isOneOf(text, mapped.true)) return 'true';
   if (mapped.false && isOneOf(text, mapped.false)) return 'false';

@@ -2,6 +2,7 @@
 import leven from 'leven';
 import { lettersOf } from '../contract/unicode.ts';
 import type { TermList } from '../contract/vocabulary.ts';
+import { ownValue } from '../own-value.ts';
 import type { DiagnosticArgs } from './codes.ts';
 import { certainMatch, nearest } from './did-you-mean.ts';
 
@@ -56,7 +57,7 @@ function rememberedMatch(value: string, terms: TermList): string | undefined {
 export function synonymOf(value: string, { meanings }: TermList): string | undefined {
   if (value.length > LONGEST) return undefined;
   const letters = lettersOf(value);
-  return Object.hasOwn(meanings, letters) ? meanings[letters] : undefined;
+  return ownValue(meanings, letters);
 }
 
 /**
