@@ -44,8 +44,8 @@ export function fieldText(
 }
 
 /**
- * Prints texts of one line, and lists of them or of entries with them, as nearly all fields are, without nodes, which
- * take ten times as long.
+ * Prints texts, and lists of texts of one line or of entries, as nearly all fields are, without nodes, which take ten
+ * times as long.
  */
 function plainFieldText(
   name: string,
@@ -53,7 +53,7 @@ function plainFieldText(
   { indentSeq }: FieldStyle,
   fields: FieldTable,
 ): string | undefined {
-  const line = plainLine(name, value, fields);
+  const line = plainValue(name, value, '  ', fields);
   if (line !== undefined) return `${scalarText(name)}: ${line}\n`;
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const indent = indentSeq ? '  ' : '';
@@ -62,6 +62,14 @@ function plainFieldText(
   );
   if (items.includes(undefined)) return undefined;
   return `${scalarText(name)}:\n${items.map((item) => `${indent}- ${item}\n`).join('')}`;
+}
+
+/** As {@link plainLine}, and texts of several lines as a block. @param indent of its lines. */
+function plainValue(name: string, value: Authored, indent: string, fields: FieldTable): string | undefined {
+  // The library decides where a block starts with an empty line.
+  return typeof value === 'string' && fitsBlock(value) && !value.startsWith('\n')
+    ? `|-\n${indent}${value.replace(/\n+/g, `$&${indent}`)}`
+    : plainLine(name, value, fields);
 }
 
 function plainLine(name: string, value: Authored, fields: FieldTable): string | undefined {
@@ -75,7 +83,7 @@ function plainEntry(list: string, entry: Values, indent: string, fields: FieldTa
   for (const key of new Set([...known.keys(), ...Object.keys(entry)])) {
     const value = entry[key] ?? null;
     if (value === null) continue;
-    const line = plainLine(`${list}.${key}`, value, fields);
+    const line = plainValue(`${list}.${key}`, value, `${indent}    `, fields);
     if (line === undefined) return undefined;
     lines.push(`${scalarText(key)}: ${line}`);
   }

@@ -28,28 +28,30 @@ const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unk
  */
 export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabulary }: Terms): RawProperty {
   const raw: Record<string, unknown> = {};
+  const set = (field: string, value: unknown) => {
+    if (value !== '' && !(Array.isArray(value) && value.length === 0)) raw[field] = value;
+  };
   for (const [name, { kind }] of scalarsOf(fields)) {
     const mapped = mapping[name as TextField];
-    const value = mapped === undefined ? '' : fieldValue(row, mapped, name, kind);
-    if (value !== '') raw[name] = kind === 'boolean' ? booleanOf(value) : value;
+    if (mapped === undefined) continue;
+    const value = fieldValue(row, mapped, name, kind);
+    set(name, kind === 'boolean' ? booleanOf(value) : value);
   }
   for (const [name] of declaredLists(fields)) {
     const mapped = [mapping[name as TextField] ?? []].flat();
-    raw[name] = [...new Set(mapped.flatMap((one) => listOf(row, one)))];
+    set(name, [...new Set(mapped.flatMap((one) => listOf(row, one)))]);
   }
   const { facilities } = mapping;
   if (facilities !== undefined) {
     const words = [facilities].flat().flatMap((mapped) => listOf(row, mapped));
     const named = words.filter((word) => typeof word !== 'string' || booleanMeant(word) === undefined);
-    raw.facilities = [...new Set(named.map((word) => wordOf(word, vocabulary.facilities)))];
+    set('facilities', [...new Set(named.map((word) => wordOf(word, vocabulary.facilities)))]);
   }
   for (const list of LIST_FIELDS) {
-    raw[list] = (mapping[list] ?? [])
-      .flatMap((mapped) => entriesOf(row, mapped, fieldsIn(fields, list), vocabulary))
-      .filter(IS_PRESENT[list]);
-  }
-  for (const [field, value] of Object.entries(raw)) {
-    if (Array.isArray(value) && value.length === 0) delete raw[field];
+    const entries = (mapping[list] ?? []).flatMap((mapped) =>
+      entriesOf(row, mapped, fieldsIn(fields, list), vocabulary),
+    );
+    set(list, entries.filter(IS_PRESENT[list]));
   }
   return raw;
 }
@@ -67,7 +69,7 @@ function fieldValue(row: SourceRow, mapped: ValueMapping, field: string, kind: s
 }
 
 function wordOf(value: unknown, terms: TermList): unknown {
-  return typeof value === 'string' && !terms.words.includes(value)
+  return typeof value === 'string' && !Object.hasOwn(terms.labels, value)
     ? (synonymOf(value, terms) ?? value)
     : value;
 }
@@ -174,7 +176,7 @@ function booleanOf(value: unknown): unknown {
 
 /** Like {@link textOf}, but keeps line breaks. */
 function linesOf(value: unknown): unknown {
-  if (typeof value !== 'string') return textOf(value);
+  if (typeof value !== 'string' || !BREAK.test(value)) return textOf(value);
   const lines = value.split(/\r\n?|\n/).map((line) => line.replaceAll('\t', ' ').trimEnd());
   return lines.join('\n').trim();
 }
@@ -183,5 +185,9 @@ function linesOf(value: unknown): unknown {
 function textOf(value: unknown): unknown {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return typeof value === 'string' ? value.replace(/\s*[\r\n\t]+\s*/g, ' ').trim() : value;
+  if (typeof value !== 'string') return value;
+  // By runs of white space: an expression for those with a break takes time that grows with their square.
+  return (BREAK.test(value) ? value.replace(/\s+/g, (run) => (BREAK.test(run) ? ' ' : run)) : value).trim();
 }
+
+const BREAK = /[\r\n\t]/;

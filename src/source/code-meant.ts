@@ -7,7 +7,7 @@ import {
   CURRENCIES,
   CURRENCY_ROWS,
 } from '../contract/tables.ts';
-import { rememberLast } from '../remember.ts';
+import { rememberSome } from '../remember.ts';
 
 type Rows = Readonly<Record<string, readonly string[]>>;
 type Names = Readonly<Record<string, string>>;
@@ -68,7 +68,7 @@ const currenciesByName = indexOf(CURRENCY_ROWS, 1, 2);
  * Finds the country that a text names unambiguously: by code in any letter case, alpha-3 code, English or official
  * native name, former name, or name in a language of {@link LANGUAGES}.
  */
-export const countryNamed = rememberLast((text): string | undefined => {
+export const countryNamed = rememberSome((text): string | undefined => {
   const found = named(text, COUNTRIES, countriesByName());
   return found ?? (text.trim().length > 3 ? foreignCountries().get(foldName(text)) : undefined);
 });
@@ -78,14 +78,20 @@ export const countryNamed = rememberLast((text): string | undefined => {
  * several currencies (`$`, `kr`, `pound`) mean the country's currency where it has them.
  */
 export function currencyNamed(text: string, country: unknown): string | undefined {
-  const own = COUNTRY_CURRENCIES[countryNamed(String(country)) ?? ''] ?? '';
+  return currencyIn(`${countryNamed(String(country)) ?? ''}:${text}`);
+}
+
+const currencyIn = rememberSome((key): string | undefined => {
+  const country = key.slice(0, key.indexOf(':'));
+  const text = key.slice(country.length + 1);
+  const own = COUNTRY_CURRENCIES[country] ?? '';
   const [name = '', sign = ''] = CURRENCY_ROWS[own] ?? [];
   const word = foldName(name.split(' ').at(-1)!);
   const symbol = foldName(sign);
   // For `E£` and `R$`, people write the last character alone.
   const shared = [symbol, symbol.replace(/^.(?=\p{Sc}$)/u, ''), word, `${word}s`].filter(Boolean);
   return shared.includes(foldName(text)) ? own : named(text, CURRENCIES, currenciesByName());
-}
+});
 
 function named(text: string, codes: Names, index: Index): string | undefined {
   const upper = text.trim().toUpperCase();

@@ -43,7 +43,8 @@ const LONG_ENOUGH = 5;
  */
 export function certainMatch(word: string, known: readonly string[]): string | undefined {
   if (word.length > LONGEST || known.includes(word)) return undefined;
-  const same = known.filter((candidate) => lettersOf(candidate) === lettersOf(word));
+  const letters = lettersOf(word);
+  const same = known.filter((candidate) => lettersOf(candidate) === letters);
   if (same.length > 0 || word.length < LONG_ENOUGH) return same.length === 1 ? same[0] : undefined;
   const wanted = word.toLowerCase();
   const near = known
