@@ -16,6 +16,7 @@ import {
 import type { FieldTable } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { isMapping } from '../mapping.ts';
+import { rememberSome } from '../remember.ts';
 import type { Authored } from './field-values.ts';
 import { isPlainNull } from './open-file.ts';
 import { type ScalarPlace, scalarText } from './scalar.ts';
@@ -54,15 +55,17 @@ function plainFieldText(
   fields: FieldTable,
 ): string | undefined {
   const line = plainValue(name, value, '  ', fields);
-  if (line !== undefined) return `${scalarText(name)}: ${line}\n`;
+  if (line !== undefined) return `${nameText(name)}: ${line}\n`;
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const indent = indentSeq ? '  ' : '';
   const items = value.map((item: Authored) =>
     isMapping(item) ? plainEntry(name, item as Values, indent, fields) : plainLine(name, item, fields),
   );
   if (items.includes(undefined)) return undefined;
-  return `${scalarText(name)}:\n${items.map((item) => `${indent}- ${item}\n`).join('')}`;
+  return `${nameText(name)}:\n${items.map((item) => `${indent}- ${item}\n`).join('')}`;
 }
+
+const nameText = rememberSome((name) => scalarText(name));
 
 /** As {@link plainLine}, and texts of several lines as a block. @param indent of its lines. */
 function plainValue(name: string, value: Authored, indent: string, fields: FieldTable): string | undefined {
@@ -80,12 +83,12 @@ function plainLine(name: string, value: Authored, fields: FieldTable): string | 
 function plainEntry(list: string, entry: Values, indent: string, fields: FieldTable): string | undefined {
   const known = fieldsIn(fields, list);
   const lines: string[] = [];
-  for (const key of new Set([...known.keys(), ...Object.keys(entry)])) {
+  for (const key of [...known.keys(), ...Object.keys(entry).filter((name) => !known.has(name))]) {
     const value = entry[key] ?? null;
     if (value === null) continue;
     const line = plainValue(`${list}.${key}`, value, `${indent}    `, fields);
     if (line === undefined) return undefined;
-    lines.push(`${scalarText(key)}: ${line}`);
+    lines.push(`${nameText(key)}: ${line}`);
   }
   return lines.length === 0 ? undefined : lines.join(`\n${indent}  `);
 }

@@ -60,6 +60,8 @@ function asAuthored(value: unknown): Authored {
   if (isAbsent(value)) return null;
   if (Array.isArray(value)) return value.map(asAuthored);
   if (typeof value !== 'object') return String(value);
+  const isText = (inner: unknown) => typeof inner === 'string' && inner !== '';
+  if (Object.values(value as object).every(isText)) return value as Authored;
   return Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, asAuthored(inner)]));
 }
 

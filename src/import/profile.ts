@@ -66,7 +66,7 @@ export async function profileRows(source: RowSource): Promise<Profile> {
   let rows = 0;
   for await (const { value } of source.rows()) {
     if (rows++ === 0) for (const name of source.columns ?? []) drafts.set(name, newDraft(name));
-    if (value) for (const [name, cell] of Object.entries(value)) walk(name, cell, drafts, kept);
+    for (const name in value) walk(name, value[name], drafts, kept);
   }
   return { rows, columns: [...drafts].map(([name, draft]) => finished(name, draft)) };
 }

@@ -2,6 +2,7 @@ import { LIST_FIELDS, type ListField, type TextField } from '../contract/fields.
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
+import { rememberOf } from '../remember.ts';
 import { booleanMeant } from '../source/correction.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
 import type { RawProperty } from './candidate.ts';
@@ -77,10 +78,11 @@ function wordOf(value: unknown, terms: TermList): unknown {
 /** Makes list entries of their non-empty values. */
 function entriesOf(
   row: SourceRow,
-  { each, split, ...mapping }: EntryMapping,
+  mapping: EntryMapping,
   fields: ReturnType<typeof fieldsIn>,
   vocabulary: Vocabulary,
 ): Record<string, unknown>[] {
+  const { each, split } = mapping;
   const items = each === undefined ? [row] : itemsOf(row, each, split);
   return items.map((item) => {
     const entry: Record<string, unknown> = {};
@@ -114,12 +116,13 @@ function itemsOf(row: SourceRow, path: string, split: string | undefined): Sourc
 /** Returns the texts of a list, or the parts of a split value. */
 function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
   if (typeof mapped !== 'string' && mapped.split !== undefined) {
-    const { split, join, from, ...each } = mapped;
+    const { split, join, from } = mapped;
+    const each = partOf(mapped);
     // Without "join", each of several columns has words of its own.
     const texts = join === undefined ? [from ?? []].flat() : [from];
     return texts
       .flatMap((one) => listIn(mappedValue(row, { from: one, join }), split))
-      .map((part) => mappedValue({ '.': part }, { ...each, from: '.' }))
+      .map((part) => mappedValue({ '.': part }, each))
       .filter((part) => part !== '');
   }
   const value = mappedValue(row, mapped);
@@ -130,6 +133,14 @@ function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
     .map((item) => mappedValue({ '.': item }, { ...from, from: '.' }))
     .filter((item) => item !== '');
 }
+
+/** How each part of a split text is read. */
+const partOf = rememberOf(
+  ({ split: _split, join: _join, ...each }: Exclude<ValueMapping, string>): ValueMapping => ({
+    ...each,
+    from: '.',
+  }),
+);
 
 /** Reads one value, scalars as text; an empty text for a missing value. */
 function mappedValue(
