@@ -86,7 +86,10 @@ export function surelyNational(value: string, country: string): string | undefin
   const formats = plan.formats ?? zone.plans[0]!.formats ?? [];
   const format = formats.find(({ start, whole }) => start?.test(number) !== false && whole.test(number));
   const grouped = format
-    ? number.replace(format.groups, format.international).replace(/[^0-9]+/g, ' ').trim()
+    ? number
+        .replace(format.groups, format.international)
+        .replace(/[^0-9]+/g, ' ')
+        .trim()
     : number;
   return `+${code} ${grouped}`;
 }

@@ -1,10 +1,9 @@
 /** Compares words of an editor with a vocabulary. */
-import leven from 'leven';
 import { lettersOf } from '../contract/unicode.ts';
 import type { TermList } from '../contract/vocabulary.ts';
 import { rememberOf, rememberSome } from '../remember.ts';
 import type { DiagnosticArgs } from './codes.ts';
-import { certainMatch, nearest } from './did-you-mean.ts';
+import { certainMatch, isSlip, nearest } from './did-you-mean.ts';
 
 /** Longest compared word, in UTF-16 units. */
 const LONGEST = 100;
@@ -85,19 +84,6 @@ function nearestOf(value: string, { words }: TermList): string | undefined {
 function slipOf(value: string, { words }: TermList): string | undefined {
   if (value.length < LONG_ENOUGH || value.length > LONGEST) return undefined;
   const wanted = value.toLowerCase();
-  const near = words.filter(
-    (word) => isComparable(wanted, word) && leven(wanted, word, { maxDistance: 2 }) === 1,
-  );
+  const near = words.filter((word) => isSlip(wanted, word));
   return near.length === 1 ? near[0] : undefined;
-}
-
-/**
- * One typo changes the length by at most one, and keeps the first or the last letter. A cheap filter before the
- * comparison.
- */
-function isComparable(one: string, other: string): boolean {
-  return (
-    Math.abs(one.length - other.length) <= 1 &&
-    (one.charCodeAt(0) === other.charCodeAt(0) || one.at(-1) === other.at(-1))
-  );
 }
