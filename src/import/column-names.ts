@@ -13,8 +13,14 @@ export type ColumnMeaning = keyof typeof TABLE.meanings;
 /** Words in front of a name that say nothing: `property name`, `hotel_city`, `objekt_plz`. */
 const NAME_PREFIXES = wordsOf(TABLE.prefixes);
 
+const reasonsOf = (table: Readonly<Record<string, readonly string[]>>) =>
+  Object.entries(table).map(([what, names]) => ({ what, names: wordsOf(names) }));
 /** Reasons why a column is not for a public catalogue, with runs of words in its name that show it. */
-const PRIVATE = Object.entries(TABLE.private).map(([what, names]) => ({ what, names: wordsOf(names) }));
+const PRIVATE = reasonsOf(TABLE.private);
+/** The same, with names that show it without another word. */
+const PRIVATE_ALONE = reasonsOf(TABLE.private_alone);
+/** The reason of columns that may also say yes or no. */
+export const ACCESS = 'a password or an access code' satisfies keyof typeof TABLE.private;
 
 /** @param lines with names between commas. Letter case, accents and punctuation do not matter. */
 function wordsOf(lines: readonly string[]): string[] {
@@ -156,5 +162,7 @@ export function privateName(name: string): string | undefined {
       (compound.length >= 6 && joined.endsWith(compound))
     );
   };
-  return PRIVATE.find(({ names }) => names.some(isIt))?.what;
+  const plain = withoutAffixes(nameWords(name.split('.').at(-1)!));
+  return (PRIVATE.find(({ names }) => names.some(isIt)) ?? PRIVATE_ALONE.find(({ names }) => names.includes(plain)))
+    ?.what;
 }

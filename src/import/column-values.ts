@@ -3,6 +3,7 @@ import { isHttpsUrl } from '../contract/link.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { countryNamed, currencyNamed } from '../source/code-meant.ts';
 import { booleanMeant } from '../source/correction.ts';
+import { holdsAccessCode } from './private-text.ts';
 
 /** Kinds of values that a column is recognised by. A value may be of several. */
 export const VALUE_KINDS = {
@@ -14,6 +15,8 @@ export const VALUE_KINDS = {
   phone: (text: string) => /^(?:\+|00|\(?0|\()[\d\s()./-]{6,24}$/.test(text) && !/^\d+\.\d+$/.test(text),
   degrees: (text: string) => DEGREES.test(text) && Math.abs(Number(text.replace(',', '.'))) <= 180,
   comma: (text: string) => /^[-−]?\d+,\d+$/.test(text),
+  dotted: (text: string) => /^[-−]?\d+\.\d+$/.test(text),
+  code: holdsAccessCode,
   point: (text: string) => pointIn(text) !== undefined,
   country: (text: string) =>
     Object.hasOwn(COUNTRIES, text) || (text.length > 3 && countryNamed(text) !== undefined),

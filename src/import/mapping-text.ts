@@ -3,7 +3,8 @@ import type { FieldTable } from '../contract/fields.ts';
 import { INTERFACE } from '../contract/terms.ts';
 import { documentationUrl } from '../documentation.ts';
 import { scalarText } from '../editing/scalar.ts';
-import { cut } from '../words.ts';
+import { cut, plural } from '../words.ts';
+import type { ValueKind } from './column-values.ts';
 import { columnsOf, isPathOf, type TableMapping, type ValueMapping } from './mapping.ts';
 import type { Column, Profile } from './profile.ts';
 import type { Proposal } from './propose.ts';
@@ -25,6 +26,21 @@ export function unusedColumns({ columns }: Profile, mapping: Proposal | TableMap
 export function looksLike({ samples, list }: Pick<Column, 'samples' | 'list'>): string {
   if (samples.length === 0) return list === 'objects' ? 'a list of objects' : '';
   return samples.map((text) => `"${cut(text, 30)}"`).join(', ');
+}
+
+const KINDS: readonly (readonly [kind: ValueKind, name: string])[] = [
+  ['boolean', 'yes or no'],
+  ['number', 'numbers'],
+  ['email', 'e-mail addresses'],
+  ['image', 'links of images'],
+  ['link', 'links'],
+  ['phone', 'phone numbers'],
+];
+
+/** Describes a column without its values: the file is kept with the catalogue, for others to read. */
+function kindOf({ filled, share, list }: Column): string {
+  const kind = list ? 'lists' : (KINDS.find(([one]) => share[one] > 0.9)?.[1] ?? 'texts');
+  return `${kind} in ${plural(filled, 'row')}`;
 }
 
 /** Writes the mapping. The same proposal gives the same text. */
@@ -63,7 +79,7 @@ export function mappingText(
   );
   if (open!.length > 0) {
     lines.push('', comment('Not used:'));
-    for (const column of open!) lines.push(comment(`  ${column.name}: ${looksLike(column)}`));
+    for (const column of open!) lines.push(comment(`  ${column.name}: ${kindOf(column)}`));
   }
   if (secret!.length > 0) {
     lines.push('', comment('Private, as it seems, and not for a public catalogue:'));

@@ -1,7 +1,8 @@
 /** Profiles a source: what its columns, or the paths of its objects, hold. */
 import { cut } from '../words.ts';
-import { privateName } from './column-names.ts';
+import { ACCESS, privateName } from './column-names.ts';
 import { privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
+import { holdsAccessCode } from './private-text.ts';
 import type { RowSource } from './rows.ts';
 
 export type Column = {
@@ -103,7 +104,8 @@ function note(draft: Draft, text: string): void {
   if (text === '') return;
   draft.filled++;
   draft.longest = Math.max(draft.longest, text.length);
-  if (draft.samples.size < SAMPLES) draft.samples.add(cut(text.replace(/\s+/g, ' '), SAMPLE_LENGTH));
+  if (draft.samples.size < SAMPLES && !holdsAccessCode(text))
+    draft.samples.add(cut(text.replace(/\s+/g, ' '), SAMPLE_LENGTH));
   compare(draft, text);
   if (draft.looked >= MAX_LOOKED_AT) return;
   draft.looked++;
@@ -123,12 +125,17 @@ function compare(draft: Draft, text: string): void {
 }
 
 function finished(name: string, draft: Draft): Column {
-  const { filled, looked, counts, samples, words, isUnique, list, longest, secret } = draft;
-  const share = Object.fromEntries(KINDS.map((kind) => [kind, looked === 0 ? 0 : counts[kind] / looked]));
+  const { filled, looked, counts, samples, words, isUnique, list, longest } = draft;
+  const share = Object.fromEntries(
+    KINDS.map((kind) => [kind, looked === 0 ? 0 : counts[kind] / looked]),
+  ) as Column['share'];
+  // That a house has an alarm, or Wi-Fi, is not secret.
+  const isFlag = draft.secret === ACCESS && share.boolean >= 0.95;
+  const secret = isFlag ? undefined : (draft.secret ?? (share.code > 0.5 ? ACCESS : undefined));
   return {
     ...{ name, filled, isUnique, list, longest, secret },
     samples: secret === undefined ? [...samples] : [],
     words: secret === undefined ? words : undefined,
-    share: share as Column['share'],
+    share,
   };
 }

@@ -15,6 +15,7 @@ import { type ImportOptions, type ImportResult, importProperties } from './impor
 import { checkColumns, columnsOf, isPathOf, readMapping, type TableMapping } from './mapping.ts';
 import { fieldLine, looksLike, mappingText, missingFields, unusedColumns } from './mapping-text.ts';
 import { findPresent } from './present.ts';
+import { withoutAccessCodes } from './private-text.ts';
 import { type Column, type Profile, profileRows } from './profile.ts';
 import { type Proposal, proposeMapping, referenceOf } from './propose.ts';
 import type { SourceNote } from './row.ts';
@@ -37,6 +38,8 @@ export type SourceOptions = Pick<
     name: string,
     fields: FieldTable,
   ) => Promise<Proposal | undefined>;
+  /** Publishes texts that look like they hold an access code. @default false */
+  readonly keepPrivate?: boolean;
   /** Declares the known fields that unused columns look like. @default false */
   readonly declare?: boolean;
   /** Requests in flight to a service. @default they adapt to it */
@@ -249,7 +252,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   if (table.columns || rows > 0)
     checkColumns(mapping, table.columns ?? profile.columns.map(({ name }) => name));
   let done = 0;
-  const result = await importProperties(candidatesOf(table, mapping, content), findPresent(content), {
+  const result = await importProperties(candidatesOf(table, mapping, options), findPresent(content), {
     ...options,
     ...{ from: table.folder, source: nameOf(table.name) },
     total: () => rows,
@@ -309,11 +312,14 @@ function mappingPath(source: string, content: string): string {
 async function* candidatesOf(
   table: RowSource,
   mapping: TableMapping,
-  content: string,
+  { content, keepPrivate }: Pick<SourceOptions, 'content' | 'keepPrivate'>,
 ): AsyncGenerator<Candidate> {
   const terms = termsOf(resolve(content));
   for await (const { at, ...row } of table.rows()) {
-    if (row.value) yield { at, raw: mapRow(row.value, mapping, terms), findings: [] };
-    else yield { at, raw: undefined, findings: [row.finding] };
+    if (!row.value) yield { at, raw: undefined, findings: [row.finding] };
+    else {
+      const raw = mapRow(row.value, mapping, terms);
+      yield { at, ...(keepPrivate ? { raw, findings: [] } : withoutAccessCodes(raw, terms)) };
+    }
   }
 }
