@@ -163,6 +163,7 @@ export function privateName(name: string): string | undefined {
     );
   };
   const plain = withoutAffixes(nameWords(name.split('.').at(-1)!));
-  return (PRIVATE.find(({ names }) => names.some(isIt)) ?? PRIVATE_ALONE.find(({ names }) => names.includes(plain)))
-    ?.what;
+  return (
+    PRIVATE.find(({ names }) => names.some(isIt)) ?? PRIVATE_ALONE.find(({ names }) => names.includes(plain))
+  )?.what;
 }

@@ -5,15 +5,15 @@ import type { ImportFinding, RawProperty } from './candidate.ts';
 
 /** Words for a password; what follows is one, unless it says where to ask. */
 const PASSWORD =
-  'password|passwd|pass(?:code|phrase)|pass|pwd?|psw|pass?wort|kennwort|mot de passe|mdp|contrase(?:ñ|n)a|clave|parola(?: d.ordine)?|' +
+  'password|passwd|pass(?:code|phrase)|(?:wi-?fi|wlan)[- ]pass|pwd?|psw|wpa\\d?|pass?wort|kennwort|mot de passe|mdp|contrase(?:ñ|n)a|clave|parola(?: d.ordine)?|' +
   'wachtwoord|senha|palavra[- ]passe|has(?:ł|l)o|\\p{L}*(?:network|security|wi-?fi|wlan|netzwerk|wpa)[- ]?(?:key|schlüssel|sleutel)|' +
   '(?:clé|cle|clave|chiave|chave|klucz)(?: du| del?| da| do)? (?:wi-?fi|wlan|wpa|réseau)';
 /** Words for a code, behind which a place may be named: "code of the gate is 4711". */
 const CODE =
-  '\\p{L}*codes?|\\p{L}*kodes?|\\p{L}*codice|\\p{L}*codici|\\p{L}*c[oó]digos?|kodu|kody|kod|digi-?code|combinations?|kombination|ziffern';
+  '\\p{L}*codes?|\\p{L}*kodes?|\\p{L}*codice|\\p{L}*codici|\\p{L}*c[oó]digos?|kodu|kody|kod|digi-?code|ziffern';
 /** Things that a code opens, directly in front of it. */
 const LOCK =
-  'pin|key ?-?(?:safe|box|pad|lock)|lock ?-?box|schlüssel-?(?:box|tresor|safe|kasten)|boîte à cl(?:é|e)s?|(?:caja|caixa) de (?:llaves|chaves)|' +
+  'pin|combination|kombination|key ?-?(?:safe|box|pad|lock)|lock ?-?box|schlüssel-?(?:box|tresor|safe|kasten)|boîte à cl(?:é|e)s?|(?:caja|caixa) de (?:llaves|chaves)|' +
   'cassett[ae] (?:delle )?chiavi|portachiavi|sleutel(?:kluis|kastje|box)|skrytka (?:na klucze)?|alarm[ae]?|allarme';
 /** Doors, with a colon behind them. */
 const DOOR =
@@ -33,7 +33,7 @@ const ASKED =
 
 /** Codes that are not secret. */
 const HARMLESS = new RegExp(
-  `${EDGE}(?:(?:post|zip|country|area|dial\\p{L}*|promo\\p{L}*|discount|voucher|coupon|gutschein|rabatt|aktions|buchungs|booking|reservation|dress|qr|länder|bar|` +
+  `${EDGE}(?:(?:post|zip|country|area|dial\\p{L}*|promo\\p{L}*|discount|voucher|coupon|gutschein|rabatt|aktions|buchungs|booking|reg\\.?|reservation|dress|qr|länder|bar|` +
     `registration|licen[cs]e|tax|building|kleider|strich|post(?:al)?|vorwahl)[- ]?(?:codes?|kod\\p{L}*)|` +
     `(?:code|c[oó]digo|codice|kod)s? (?:postaux|postal\\p{L}*|pocztow\\p{L}*|promo\\p{L}*|fiscale|insee|iso|cin|cir|identificativo|sconto|qr|de registro|regionale|rabatow\\p{L}*|kraju|de país|du pays)|` +
     `(?:wi-?fi|wlan)[- ]?6e?)[\\s:=]*\\S*`,
@@ -56,6 +56,11 @@ const SHOWS = [
   ),
   // Keys that end an entry on a pad.
   /(?<![\p{L}\d#*/&.,-])\d{3,8}#(?![\p{L}\d*])/u,
+  // The key of a network, of letters and digits.
+  new RegExp(
+    `${EDGE}(?:wi-?fi|wlan)\\s*[:=]\\s*(?=\\S*\\d)(?=\\S*\\p{L})(?!802|\\S*(?:[mg]b|mhz|ghz))[^\\s/:]{8,}`,
+    'iu',
+  ),
   // The name of a network, and its key of eight signs or more.
   new RegExp(
     `${EDGE}(?:wi-?fi|wlan|wireless|ssid|network|netzwerk|réseau|red|rete|netwerk|rede|sieć)\\s*[:=]\\s*[^\\n]*[/|,;]\\s*(?=\\S*\\d)(?!\\S*[mg]b)[^\\s/:]{8,}`,
@@ -64,7 +69,7 @@ const SHOWS = [
 ];
 
 /** Signs and words without one of which no text holds a code, so that most texts are read once. */
-const HINT = /\d{3}|\d[ -]\d|\d[a-z]\d|[:=]|pass|pw|kenn|parol|senha|has[łl]o|clave|wacht|contra|mdp/i;
+const HINT = /\d\d|\d[ -]\d|\d[a-z]\d|[:=]|pass|pw|kenn|parol|senha|has[łl]o|clave|wacht|contra|mdp/i;
 
 /** Tells whether a text holds what looks like a password or the code of a door. */
 export function holdsAccessCode(text: string): boolean {
@@ -88,11 +93,14 @@ const OTHERS: ReadonlySet<string> = new Set([
   'thumbnail',
 ]);
 
-/** Removes texts that hold an access code: a policy goes as a whole, a photo loses its description. */
+/**
+ * Removes texts that hold an access code: a policy goes as a whole, a photo loses its description. Where a property needs
+ * the text, none is left.
+ */
 export function withoutAccessCodes(
   raw: RawProperty,
   { fields }: Terms,
-): { readonly raw: RawProperty; readonly findings: readonly ImportFinding[] } {
+): { readonly raw: RawProperty | undefined; readonly findings: readonly ImportFinding[] } {
   const findings: ImportFinding[] = [];
   const isKept = (value: unknown, name: string, field: string): boolean => {
     if (
@@ -119,7 +127,9 @@ export function withoutAccessCodes(
     });
     return [[name, entries]];
   });
-  return findings.length === 0 ? { raw, findings } : { raw: Object.fromEntries(kept), findings };
+  if (findings.length === 0) return { raw, findings };
+  const isRefused = findings.some(({ severity }) => severity === 'error');
+  return { raw: isRefused ? undefined : Object.fromEntries(kept), findings };
 }
 
 const FOUND: ImportFinding = {

@@ -57,7 +57,7 @@ describe('a column by its name', () => {
     ...['Internal notes', 'Schlüsselübergabe', 'notas internas'],
   ])('%s is private', (name) => expect(privateName(name)).toBeDefined());
 
-  it.each(['Name', 'Hostel', 'Pin code', 'Skonto', 'Telefon', 'Hotel', 'Key', 'Wi-Fi', 'Description'])(
+  it.each(['Name', 'Hostel', 'Pin code', 'Skonto', 'Telefon', 'Hotel', 'Key', 'Description'])(
     '%s is not private',
     (name) => expect(privateName(name)).toBeUndefined(),
   );
