@@ -10,6 +10,7 @@ import { nameUuid } from '../release/uuid-v5.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { lenient } from '../source/draft.ts';
 import { type CheckedValues, checkValues } from '../source/property-file.ts';
+import { isPlace } from './mapping.ts';
 
 /** A property of a source: authored field names, any values. */
 export type RawProperty = Readonly<Record<string, unknown>>;
@@ -78,10 +79,52 @@ export function validate(
   );
   const checked = optional.length === 0 ? first : checkValues(rest, terms);
   const left = optional.map((one) => leftOut(findingOf(one)));
-  const isDraft = checked.readable.draft === 'true' && checked.readable.id !== undefined;
-  if (checked.property || !isDraft) return validated(checked.property, checked, left, repairs);
-  const diagnostics = lenient(checked.diagnostics);
-  return validated(unfinished(rest), { ...checked, diagnostics }, left, repairs);
+  if (checked.property || checked.readable.id === undefined)
+    return validated(checked.property, checked, left, repairs);
+  if (checked.readable.draft === 'true') {
+    const diagnostics = lenient(checked.diagnostics);
+    return validated(unfinished(rest), { ...checked, diagnostics }, left, repairs);
+  }
+  const errors = checked.diagnostics.filter(isError);
+  const isUnplaced =
+    !verbatim &&
+    errors.every(({ code, fieldPath: [name] = [] }) => isPlace(name) && !(strict && code !== 'missing-key'));
+  return isUnplaced
+    ? unplaced(rest, errors, { checked, left, repairs })
+    : validated(undefined, checked, left, repairs);
+}
+
+/** Makes a draft of a row that lacks coordinates alone. */
+function unplaced(
+  values: Mapping,
+  errors: readonly Diagnostic[],
+  {
+    checked,
+    left,
+    repairs,
+  }: { checked: CheckedValues } & { left: ImportFinding[]; repairs: readonly ImportRepair[] },
+): Validated {
+  const { latitude: _north, longitude: _east, ...rest } = values;
+  const damaged = errors.filter(({ code }) => code !== 'missing-key').map((one) => leftOut(findingOf(one)));
+  const diagnostics = checked.diagnostics.filter((one) => !isError(one));
+  return validated(
+    unfinished({ ...rest, draft: 'true' }),
+    { ...checked, diagnostics },
+    [...left, ...damaged, unfinishedDraft('latitude')],
+    repairs,
+  );
+}
+
+/** Says that a row became a draft, since it lacks a field. */
+export function unfinishedDraft(field: string): ImportFinding {
+  const what = isPlace(field) ? 'coordinates' : field;
+  return {
+    ...{ code: 'unfinished-draft', severity: 'warning', field: what },
+    message: `The row has no ${what}, and becomes a draft, which guests do not see.`,
+    help: isPlace(field)
+      ? 'Place it on the map: "catalogue dev --edit --open" lists the drafts.'
+      : `Fill it in: "catalogue dev --edit --open" lists the drafts.`,
+  };
 }
 
 function validated(

@@ -50,7 +50,7 @@ function nameWords(name: string): string {
   );
 }
 
-const squeezed = (name: string) => nameWords(name).replaceAll(' ', '');
+export const squeezed = (name: string) => nameWords(name).replaceAll(' ', '');
 
 function indexOf<Meaning extends string>(table: Readonly<Record<Meaning, readonly string[]>>) {
   const entries = Object.entries(table) as [Meaning, readonly string[]][];
@@ -74,8 +74,20 @@ export function meaningOf(name: string): NamedMeaning | undefined {
   const plain = withoutAffixes(nameWords(name));
   const found = BY_NAME.get(plain.replaceAll(' ', ''));
   if (found) return { meaning: found, certainty: 2 };
+  const joined = ofSomething(nameWords(name));
+  if (joined) return { meaning: joined, certainty: 2 };
   const last = name.includes('.') ? BY_NAME.get(squeezed(name.split('.').at(-1)!)) : undefined;
   return last && { meaning: last, certainty: 1 };
+}
+
+const OF =
+  /^(.+?) (?:d|l|du|des|de|de la|de l|del|della|dello|dell|do|da|of|of the|der|van|van het|van de) (.+)$/;
+
+/** Finds what "name of the house" or "ville du gîte" means: of two names, the one that is not the property's. */
+function ofSomething(name: string): ColumnMeaning | undefined {
+  const [first, second] = (OF.exec(name) ?? []).slice(1).map((part) => BY_NAME.get(part.replaceAll(' ', '')));
+  if (first === undefined || second === undefined) return undefined;
+  return first === 'title' ? second : second === 'title' ? first : undefined;
 }
 
 /** A declared field, or a translation, that a column's name means, and how sure that is: 3 for its name. */

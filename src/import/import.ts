@@ -78,6 +78,8 @@ type Outcome = {
 export type ImportResult = Readonly<Record<OutcomeKind, number>> &
   Counted & {
     readonly outcomes: readonly Outcome[];
+    /** Number of the candidates with a file that are drafts. */
+    readonly drafts: number;
     /** Files of the source's earlier imports whose properties it lacks now. */
     readonly gone: GoneFiles;
   };
@@ -95,6 +97,7 @@ type Importer = {
   readonly firsts: Map<string, string>;
   readonly attendance: Attendance;
   readonly tally: ReturnType<typeof createTally>;
+  drafts: number;
 };
 
 /**
@@ -134,7 +137,7 @@ export async function importProperties(
     if (done === 0) guardSize(0, importer.ledger, options);
     const isWhole = options.isWhole?.() ?? true;
     const gone = handleGone({ ...importer.attendance, isWhole }, importer, options);
-    return { ...counts, ...importer.tally.result(), outcomes, gone };
+    return { ...counts, ...importer.tally.result(), drafts: importer.drafts, outcomes, gone };
   } finally {
     importer.ledger.save();
   }
@@ -160,6 +163,7 @@ function createImporter(present: Present, options: ImportOptions): Importer {
     firsts: new Map(),
     attendance: { arrived: new Set(), unknown: 0 },
     tally: createTally(),
+    drafts: 0,
   };
 }
 
@@ -172,7 +176,10 @@ async function take(candidate: Candidate, importer: Importer): Promise<Outcome> 
   }
   const { raw: meant, links } = importer.options.photos ? withoutLinkForms(raw) : { raw, links: [] };
   const validated = validate(meant, importer.terms, importer.options);
-  const outcome = await place({ at, links, validated, findings }, importer);
+  const open = new Set(findings.flatMap(({ code, field }) => (code === 'unfinished-draft' ? [field] : [])));
+  const told = validated.findings.filter(({ code, field }) => code !== 'missing-key' || !open.has(field));
+  const outcome = await place({ at, links, validated: { ...validated, findings: told }, findings }, importer);
+  if (outcome.path !== undefined && String(validated.property?.draft) === 'true') importer.drafts++;
   const { labels } = importer.terms.vocabulary.facilities;
   const facilities = validated.property?.facilities ?? [];
   const words = facilities.filter((word) => !Object.hasOwn(labels, word));

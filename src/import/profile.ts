@@ -1,7 +1,7 @@
 /** Profiles a source: what its columns, or the paths of its objects, hold. */
 import { cut } from '../words.ts';
 import { ACCESS, privateName } from './column-names.ts';
-import { privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
+import { isNothing, privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
 import { holdsAccessCode } from './private-text.ts';
 import type { RowSource } from './rows.ts';
 
@@ -10,6 +10,8 @@ export type Column = {
   readonly name: string;
   /** Number of rows that have a value. */
   readonly filled: number;
+  /** Number of values that stand for none, such as `n/a`. */
+  readonly nothing: number;
   /** The first different values, shortened; none of a private column. */
   readonly samples: readonly string[];
   /** Numbers of the different values; undefined when there are too many. */
@@ -41,6 +43,7 @@ const KINDS = Object.keys(VALUE_KINDS) as ValueKind[];
 
 type Draft = {
   filled: number;
+  nothing: number;
   looked: number;
   longest: number;
   samples: Set<string>;
@@ -69,7 +72,15 @@ export async function profileRows(source: RowSource): Promise<Profile> {
 
 function newDraft(name: string): Draft {
   return {
-    ...{ filled: 0, looked: 0, longest: 0, samples: new Set(), words: new Map(), seen: new Set() },
+    ...{
+      filled: 0,
+      nothing: 0,
+      looked: 0,
+      longest: 0,
+      samples: new Set(),
+      words: new Map(),
+      seen: new Set(),
+    },
     ...{ isUnique: true, list: undefined, secret: privateName(name) },
     counts: Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Draft['counts'],
   };
@@ -103,6 +114,7 @@ function walk(path: string, value: unknown, drafts: Map<string, Draft>): void {
 function note(draft: Draft, text: string): void {
   if (text === '') return;
   draft.filled++;
+  if (isNothing(text)) draft.nothing++;
   draft.longest = Math.max(draft.longest, text.length);
   if (draft.samples.size < SAMPLES && !holdsAccessCode(text))
     draft.samples.add(cut(text.replace(/\s+/g, ' '), SAMPLE_LENGTH));
@@ -125,7 +137,7 @@ function compare(draft: Draft, text: string): void {
 }
 
 function finished(name: string, draft: Draft): Column {
-  const { filled, looked, counts, samples, words, isUnique, list, longest } = draft;
+  const { filled, nothing, looked, counts, samples, words, isUnique, list, longest } = draft;
   const share = Object.fromEntries(
     KINDS.map((kind) => [kind, looked === 0 ? 0 : counts[kind] / looked]),
   ) as Column['share'];
@@ -133,7 +145,7 @@ function finished(name: string, draft: Draft): Column {
   const isFlag = draft.secret === ACCESS && share.boolean >= 0.95;
   const secret = isFlag ? undefined : (draft.secret ?? (share.code > 0.5 ? ACCESS : undefined));
   return {
-    ...{ name, filled, isUnique, list, longest, secret },
+    ...{ name, filled, nothing, isUnique, list, longest, secret },
     samples: secret === undefined ? [...samples] : [],
     words: secret === undefined ? words : undefined,
     share,

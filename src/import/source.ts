@@ -3,23 +3,24 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
+import type { Terms } from '../contract/terms.ts';
 import { termsOf } from '../editing/repair-content.ts';
 import { UsageError } from '../errors.ts';
+import { countryNamed } from '../source/code-meant.ts';
 import { isInside } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { writeWholeFile } from '../whole-file.ts';
-import type { Candidate } from './candidate.ts';
 import { type Declaring, declareFields, withKnownFields } from './declare.ts';
 import { declaredColumns, mappingOf } from './declared-columns.ts';
+import { adviceFor, type GapAdvice, gapSentence, gapsIn } from './gaps.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
+import { leftNotes, mappedRows } from './mapped-rows.ts';
 import { checkColumns, columnsOf, isPathOf, readMapping, type TableMapping } from './mapping.ts';
-import { fieldLine, looksLike, mappingText, missingFields, unusedColumns } from './mapping-text.ts';
+import { describe, fieldLine, looksLike, mappingText, missingFields, unusedColumns } from './mapping-text.ts';
 import { findPresent } from './present.ts';
-import { withoutAccessCodes } from './private-text.ts';
 import { type Column, type Profile, profileRows } from './profile.ts';
 import { type Proposal, proposeMapping, referenceOf } from './propose.ts';
 import type { SourceNote } from './row.ts';
-import { mapRow } from './row-property.ts';
 import { openRows, type RowSource } from './rows.ts';
 import { serviceProperties } from './service.ts';
 import { soleCountry } from './sole-country.ts';
@@ -36,7 +37,7 @@ export type SourceOptions = Pick<
     proposal: Proposal,
     profile: Profile,
     name: string,
-    fields: FieldTable,
+    terms: Terms,
   ) => Promise<Proposal | undefined>;
   /** Publishes texts that look like they hold an access code. @default false */
   readonly keepPrivate?: boolean;
@@ -71,6 +72,8 @@ export type SourceResult = {
   readonly diagnostics: readonly Diagnostic[];
   /** Findings about the source as a whole. */
   readonly notes: readonly SourceNote[];
+  /** Required fields that rows lack, about which the mapping does not decide. @default none */
+  readonly gaps?: readonly GapAdvice[];
   readonly unused: readonly UnusedColumn[];
   /** Known fields that were declared in `catalogue.yaml`. */
   readonly declared?: readonly string[];
@@ -147,9 +150,15 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
       return { ...(await importMapped(mapping, context)), ...said(declaring) };
     }
     const proposal = declaring ? await propose(table, profile, source, fields, options) : (plain as Proposal);
-    const chosen = options.ask ? await options.ask(proposal, profile, table.name, fields) : proposal;
+    const { vocabulary } = termsOf(content);
+    const chosen = options.ask
+      ? await options.ask(proposal, profile, nameOf(table.name), { fields, vocabulary })
+      : proposal;
     if (!chosen) return nothing;
-    const text = mappingText(chosen, profile, nameOf(source), fields);
+    const gaps = gapAdvice(chosen, profile, fields, table.name);
+    const notesOf = (name: string) =>
+      gaps.filter(({ field }) => field === name).flatMap((gap) => [`${gapSentence(gap)}. ${gap.advice}`]);
+    const text = mappingText(chosen, profile, nameOf(source), fields, notesOf);
     declaring?.write();
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text, { flag: 'wx' });
@@ -158,6 +167,7 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
     return {
       ...{ ...nothing, notes: table.notes(), ...said(declaring) },
       unused: unusedIn(profile, chosen, context.looking),
+      gaps,
       proposed: proposedAt(path, chosen, fields),
     };
   } finally {
@@ -228,9 +238,7 @@ async function propose(
 
 function proposedAt(path: string, proposal: Proposal, fields: FieldTable): ProposedMapping {
   const columns = Object.entries(proposal).map(([field, value]) => {
-    const names = columnsOf({ [field]: value } as never).join(', ');
-    const constant = Object(value).value === undefined ? '' : `"${Object(value).value}" for all`;
-    return [field, names || constant] as const;
+    return [field, [value].flat().map(describe).join(', ')] as const;
   });
   return { path, columns, missing: missingFields(proposal, fields) };
 }
@@ -252,7 +260,14 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   if (table.columns || rows > 0)
     checkColumns(mapping, table.columns ?? profile.columns.map(({ name }) => name));
   let done = 0;
-  const result = await importProperties(candidatesOf(table, mapping, options), findPresent(content), {
+  const left = new Map<string, number>();
+  const terms = termsOf(resolve(content));
+  const { keepPrivate = false } = options;
+  const candidates = mappedRows(table, mapping, terms, {
+    ...{ keepPrivate, left },
+    countries: countriesIn(profile, mapping),
+  });
+  const result = await importProperties(candidates, findPresent(content), {
     ...options,
     ...{ from: table.folder, source: nameOf(table.name) },
     total: () => rows,
@@ -260,9 +275,23 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   });
   return {
     ...{ name: table.name, diagnostics: [], mapping: path, result },
-    notes: [...table.notes(), ...privateNotes(mapping, profile)],
+    notes: [...table.notes(), ...leftNotes(left), ...privateNotes(mapping, profile)],
+    gaps: gapAdvice(mapping as Proposal, profile, terms.fields, table.name),
     unused: unusedIn(profile, mapping, looking),
   };
+}
+
+/** Codes of the countries that the table names. */
+function countriesIn({ columns }: Profile, { country }: TableMapping): ReadonlySet<string> {
+  const names = columnsOf({ country } as TableMapping);
+  const words = columns
+    .filter(({ name }) => names.includes(name))
+    .flatMap(({ words }) => [...(words?.keys() ?? [])]);
+  return new Set(words.flatMap((word) => countryNamed(word) ?? []));
+}
+
+function gapAdvice(mapping: Proposal, profile: Profile, fields: FieldTable, source: string): GapAdvice[] {
+  return adviceFor(gapsIn(mapping, profile, fields, nameOf(source)), mapping);
 }
 
 function checkRows({ rows }: Profile, { name }: RowSource, { allowShrink }: SourceOptions): void {
@@ -307,19 +336,4 @@ function mappingPath(source: string, content: string): string {
   const folder = isFile ? dirname(source) : dirname(resolve(content));
   if (isFile && isInside(resolve(content), resolve(folder))) return join(dirname(resolve(content)), file);
   return join(folder, file);
-}
-
-async function* candidatesOf(
-  table: RowSource,
-  mapping: TableMapping,
-  { content, keepPrivate }: Pick<SourceOptions, 'content' | 'keepPrivate'>,
-): AsyncGenerator<Candidate> {
-  const terms = termsOf(resolve(content));
-  for await (const { at, ...row } of table.rows()) {
-    if (!row.value) yield { at, raw: undefined, findings: [row.finding] };
-    else {
-      const raw = mapRow(row.value, mapping, terms);
-      yield { at, ...(keepPrivate ? { raw, findings: [] } : withoutAccessCodes(raw, terms)) };
-    }
-  }
 }
