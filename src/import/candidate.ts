@@ -110,20 +110,20 @@ function unplaced(
   return validated(
     unfinished({ ...rest, draft: 'true' }),
     { ...checked, diagnostics },
-    [...left, ...damaged, unfinishedDraft('latitude')],
+    [...left, ...damaged, unfinishedDraft(['coordinates'])],
     repairs,
   );
 }
 
-/** Says that a row became a draft, since it lacks a field. */
-export function unfinishedDraft(field: string): ImportFinding {
-  const what = isPlace(field) ? 'coordinates' : field;
+/** Says that a row became a draft, since it lacks fields. */
+export function unfinishedDraft(fields: readonly string[]): ImportFinding {
   return {
-    ...{ code: 'unfinished-draft', severity: 'warning', field: what },
-    message: `The row has no ${what}, and becomes a draft, which guests do not see.`,
-    help: isPlace(field)
-      ? 'Place it on the map: "catalogue dev --edit --open" lists the drafts.'
-      : `Fill it in: "catalogue dev --edit --open" lists the drafts.`,
+    ...{ code: 'unfinished-draft', severity: 'warning', field: fields.join(', ') },
+    message: `The row has no ${fields.join(' and no ')}, and becomes a draft, which guests do not see.`,
+    help:
+      fields[0] === 'coordinates'
+        ? 'Place it on the map: "catalogue dev --edit" lists the drafts.'
+        : 'Fill it in: "catalogue dev --edit" lists the drafts.',
   };
 }
 

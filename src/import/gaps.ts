@@ -2,7 +2,6 @@
 import type { FieldTable } from '../contract/fields.ts';
 import { number, plural } from '../words.ts';
 import { squeezed } from './column-names.ts';
-import { isNothing } from './column-values.ts';
 import type { ValueMapping } from './mapping.ts';
 import { fieldLine } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
@@ -53,9 +52,7 @@ function isDecided(value: ValueMapping): boolean {
 
 /** Returns the only value of a column, or the usual one that the name of the source holds. */
 function fillingOf([column]: readonly Column[], source: string): string | undefined {
-  const words = [...(column?.words ?? [])]
-    .filter(([word]) => !isNothing(word))
-    .sort(([, one], [, other]) => other - one);
+  const words = [...(column?.words ?? [])].sort(([, one], [, other]) => other - one);
   const [usual, next] = words;
   if (!usual || !column) return undefined;
   if (!next) return usual[1] > 1 ? usual[0] : undefined;

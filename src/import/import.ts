@@ -176,7 +176,9 @@ async function take(candidate: Candidate, importer: Importer): Promise<Outcome> 
   }
   const { raw: meant, links } = importer.options.photos ? withoutLinkForms(raw) : { raw, links: [] };
   const validated = validate(meant, importer.terms, importer.options);
-  const open = new Set(findings.flatMap(({ code, field }) => (code === 'unfinished-draft' ? [field] : [])));
+  const open = new Set(
+    findings.flatMap(({ code, field }) => (code === 'unfinished-draft' ? field.split(', ') : [])),
+  );
   const told = validated.findings.filter(({ code, field }) => code !== 'missing-key' || !open.has(field));
   const outcome = await place({ at, links, validated: { ...validated, findings: told }, findings }, importer);
   if (outcome.path !== undefined && String(validated.property?.draft) === 'true') importer.drafts++;
@@ -246,7 +248,7 @@ function write(
   const saidBytes = yamlOf(said);
   // The imported version had no draft mark or dates, which the owner may have added since.
   const before = ledger.stateOf(path, saidBytes);
-  const visible = before === 'absent' ? said : withVisibilityOf(join(content, path), said);
+  const visible = before === 'absent' ? said : withVisibilityOf(join(content, path), said, terms);
   const bytes = visible === said ? saidBytes : yamlOf(visible);
   const state = visible === said ? before : ledger.stateOf(path, bytes);
   const isReplaced = options.force && state !== 'same' && state !== 'absent';
@@ -266,13 +268,18 @@ function write(
   return { kind: state === 'absent' ? 'written' : 'replaced', findings };
 }
 
-/** Keeps the draft mark and dates of an existing file, where the source has none. */
-function withVisibilityOf(file: string, property: PropertyFile): PropertyFile {
+/** Keeps the draft mark and dates of an existing file, where the source has none; not the mark of a draft that lacked what the source has now. */
+function withVisibilityOf(file: string, property: PropertyFile, { fields }: Terms): PropertyFile {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return property;
   const text = readFileSync(file, 'utf8');
   if (!VISIBILITY_FIELDS.some((name) => text.includes(name))) return property;
   const held = Object(readExactly(text, '').value) as Record<string, unknown>;
-  const kept = VISIBILITY_FIELDS.filter((name) => typeof held[name] === 'string' && !property[name]);
+  const isCompleted = [...fields.all].some(
+    ([name, { required }]) => required && !held[name] && property[name as 'city'],
+  );
+  const kept = VISIBILITY_FIELDS.filter(
+    (name) => typeof held[name] === 'string' && !property[name] && !(isCompleted && name === 'draft'),
+  );
   return { ...property, ...Object.fromEntries(kept.map((name) => [name, held[name]])) };
 }
 

@@ -7,7 +7,7 @@ import { countryNamed } from '../source/code-meant.ts';
 import { countriesAt } from '../source/place.ts';
 import { plural } from '../words.ts';
 import { type Candidate, type RawProperty, unfinishedDraft } from './candidate.ts';
-import type { TableMapping, ValueMapping } from './mapping.ts';
+import { isPlace, type TableMapping, type ValueMapping } from './mapping.ts';
 import { withoutAccessCodes } from './private-text.ts';
 import type { SourceNote } from './row.ts';
 import { mapRow } from './row-property.ts';
@@ -45,7 +45,11 @@ export async function* mappedRows(
       continue;
     }
     const kept = keepPrivate ? { raw, findings: [] } : withoutAccessCodes(raw, terms);
-    yield { at, raw: kept.raw, findings: [...open.map(unfinishedDraft), ...kept.findings] };
+    yield {
+      at,
+      raw: kept.raw,
+      findings: [...(open.length > 0 ? [unfinishedDraft(open)] : []), ...kept.findings],
+    };
   }
 }
 
@@ -53,7 +57,10 @@ function decisionsOf(mapping: TableMapping): readonly Decision[] {
   // The currency may follow from the country, and the country from the coordinates.
   const fields = Object.entries(mapping) as [string, ValueMapping | undefined][];
   const found = fields.flatMap(([field, value]): Decision[] =>
-    typeof value === 'object' && value.missing !== undefined ? [[field, value.missing]] : [],
+    // Rows without coordinates become drafts in any case.
+    typeof value !== 'object' || value.missing === undefined || (isPlace(field) && value.missing === 'draft')
+      ? []
+      : [[field, value.missing]],
   );
   return found.sort(([one], [other]) => Number(one === 'currency') - Number(other === 'currency'));
 }

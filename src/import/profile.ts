@@ -114,7 +114,11 @@ function walk(path: string, value: unknown, drafts: Map<string, Draft>): void {
 function note(draft: Draft, text: string): void {
   if (text === '') return;
   draft.filled++;
-  if (isNothing(text)) draft.nothing++;
+  if (isNothing(text)) {
+    draft.nothing++;
+    draft.isUnique = false;
+    return;
+  }
   draft.longest = Math.max(draft.longest, text.length);
   if (draft.samples.size < SAMPLES && !holdsAccessCode(text))
     draft.samples.add(cut(text.replace(/\s+/g, ' '), SAMPLE_LENGTH));
