@@ -43,10 +43,11 @@ export const importCommand = () =>
         const sink = terminal();
         const { listener, end } = createImportProgress(sink.err, sink.live && format === 'pretty');
         const isAsked = format === 'pretty' && process.stdin.isTTY === true && process.stdout.isTTY === true;
-        const { askMapping } = isAsked ? await import('../import/questions.ts') : {};
+        const { askMapping, askSheet } = isAsked ? await import('../import/questions.ts') : {};
         const done = await importSource(source, {
           ...rest,
           ...(askMapping && { ask: askMapping }),
+          ...(askSheet && { askSheet }),
           ...{ gone: removeGone ? 'remove' : listGone ? 'list' : undefined, apiKey: apiKey(), listener },
           photoRules: { allowHttp: allowHttpPhotos, allowPrivate: allowPrivatePhotos ?? [] },
           keepOutcomes: format === 'json',

@@ -5,7 +5,7 @@ import { messageOf } from './client.ts';
 import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
-import { readPlace } from './pasted-place.ts';
+import { readPlace } from '../source/pasted-place.ts';
 import { PickMapView } from './pick-map-view.tsx';
 import { findTowns, loadTowns, type Town } from './towns.ts';
 import { textAt } from './values.ts';

@@ -81,7 +81,7 @@ export function meaningOf(name: string): NamedMeaning | undefined {
 }
 
 const OF =
-  /^(.+?) (?:d|l|du|des|de|de la|de l|del|della|dello|dell|do|da|of|of the|der|van|van het|van de) (.+)$/;
+  /^(.+?) (?:of the|de la|de l|van het|van de|d|du|des|de|del|della|dello|dell|do|da|of|der|van) (.+)$/;
 
 /** Finds what "name of the house" or "ville du gîte" means: of two names, the one that is not the property's. */
 function ofSomething(name: string): ColumnMeaning | undefined {

@@ -7,8 +7,9 @@ import { countryNamed } from '../source/code-meant.ts';
 import { countriesAt } from '../source/place.ts';
 import { plural } from '../words.ts';
 import { type Candidate, type RawProperty, unfinishedDraft } from './candidate.ts';
-import { isPlace, type TableMapping, type ValueMapping } from './mapping.ts';
+import { columnsOf, isPlace, type TableMapping, type ValueMapping } from './mapping.ts';
 import { withoutAccessCodes } from './private-text.ts';
+import type { Profile } from './profile.ts';
 import type { SourceNote } from './row.ts';
 import { mapRow } from './row-property.ts';
 import type { RowSource } from './rows.ts';
@@ -90,7 +91,7 @@ function currencyOf({ country }: RawProperty): string | undefined {
 }
 
 /** Countries of a cell of a quarter of a degree, by its row and column. */
-const countriesIn = remember((cell: string) => {
+const countriesOfCell = remember((cell: string) => {
   const [north, east] = cell.split(',').map((place) => (Number(place) + 0.5) / 4);
   return countriesAt(north!, east!);
 });
@@ -99,9 +100,18 @@ const countriesIn = remember((cell: string) => {
 function countryOf({ latitude, longitude }: RawProperty, countries: ReadonlySet<string>): string | undefined {
   const [north, east] = [latitudeMeant(String(latitude)), longitudeMeant(String(longitude))].map(Number);
   if (!Number.isFinite(north) || !Number.isFinite(east)) return undefined;
-  const known = countriesIn(`${Math.floor(north! * 4)},${Math.floor(east! * 4)}`);
+  const known = countriesOfCell(`${Math.floor(north! * 4)},${Math.floor(east! * 4)}`);
   const named = known.length === 1 ? known : known.filter((code) => countries.has(code));
   return named.length === 1 ? named[0] : undefined;
+}
+
+/** Codes of the countries that the table names. */
+export function countriesNamed({ columns }: Profile, { country }: TableMapping): ReadonlySet<string> {
+  const names = columnsOf({ country } as TableMapping);
+  const words = columns
+    .filter(({ name }) => names.includes(name))
+    .flatMap(({ words }) => [...(words?.keys() ?? [])]);
+  return new Set(words.flatMap((word) => countryNamed(word) ?? []));
 }
 
 /** Says how many rows were passed over. */

@@ -69,6 +69,21 @@ export async function askMapping(
   }
 }
 
+/** Asks which sheet of a workbook is imported; undefined when the user gives up. */
+export async function askSheet(
+  name: string,
+  sheets: readonly string[],
+  streams: Streams = {},
+): Promise<string | undefined> {
+  const sheet = await select({
+    message: `${printable(name)} has ${plural(sheets.length, 'sheet')}. Which one has the properties?`,
+    options: sheets.map((value) => ({ value, label: printable(value) })),
+    maxItems: ROWS,
+    ...streams,
+  });
+  return isCancel(sheet) ? undefined : sheet;
+}
+
 async function askAll(first: State, asking: Asking): Promise<Proposal> {
   const past: State[] = [];
   let state = first;

@@ -24,6 +24,8 @@ export type RowSource = {
    *   written before it ended.
    */
   readonly rows: () => AsyncGenerator<Row | UnreadableRow>;
+  /** Names of a workbook's visible sheets, first the one that is read. */
+  readonly sheets?: readonly string[];
   /** Complete after a whole run of `rows()`; the same ones, once, however many runs there were. */
   readonly notes: () => readonly SourceNote[];
   /** Removes temporary files. */
@@ -68,7 +70,7 @@ async function openTable(
   bytes: SourceBytes,
   settings: ReadingSettings,
   note: Note,
-): Promise<Pick<RowSource, 'columns' | 'rows'> & Pick<Table, 'close'>> {
+): Promise<Pick<RowSource, 'columns' | 'rows'> & Pick<Table, 'close' | 'sheets'>> {
   const { kind, name } = bytes;
   if (kind === 'xlsx' || kind === 'ods') return openWorkbook(bytes, settings, note);
   if (kind !== 'text')

@@ -6,7 +6,6 @@ import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import type { Terms } from '../contract/terms.ts';
 import { termsOf } from '../editing/repair-content.ts';
 import { UsageError } from '../errors.ts';
-import { countryNamed } from '../source/code-meant.ts';
 import { isInside } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { writeWholeFile } from '../whole-file.ts';
@@ -14,7 +13,7 @@ import { type Declaring, declareFields, withKnownFields } from './declare.ts';
 import { declaredColumns, mappingOf } from './declared-columns.ts';
 import { adviceFor, type GapAdvice, gapSentence, gapsIn } from './gaps.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
-import { leftNotes, mappedRows } from './mapped-rows.ts';
+import { countriesNamed, leftNotes, mappedRows } from './mapped-rows.ts';
 import { checkColumns, columnsOf, isPathOf, readMapping, type TableMapping } from './mapping.ts';
 import { describe, fieldLine, looksLike, mappingText, missingFields, unusedColumns } from './mapping-text.ts';
 import { findPresent } from './present.ts';
@@ -39,6 +38,8 @@ export type SourceOptions = Pick<
     name: string,
     terms: Terms,
   ) => Promise<Proposal | undefined>;
+  /** Chooses a sheet of a workbook with several; undefined ends the import. @default the first with a table */
+  readonly askSheet?: (name: string, sheets: readonly string[]) => Promise<string | undefined>;
   /** Publishes texts that look like they hold an access code. @default false */
   readonly keepPrivate?: boolean;
   /** Declares the known fields that unused columns look like. @default false */
@@ -121,6 +122,21 @@ async function importService(source: string, options: SourceOptions): Promise<So
   return { name: host, diagnostics: [], notes: [], unused: [], result };
 }
 
+/** Opens a source: of a workbook with several sheets, the one that the user chooses, if any. */
+async function openChosen(
+  source: string,
+  given: TableMapping | undefined,
+  { askSheet }: SourceOptions,
+): Promise<RowSource | undefined> {
+  const table = await openRows(source, given ? { ...given, named: columnsOf(given) } : {});
+  const { sheets = [], name } = table;
+  if (given || !askSheet || sheets.length < 2) return table;
+  const sheet = await askSheet(nameOf(name), sheets);
+  if (sheet === sheets[0]) return table;
+  table.close();
+  return sheet === undefined ? undefined : openRows(source, { sheet });
+}
+
 async function importTable(source: string, options: SourceOptions): Promise<SourceResult> {
   const content = resolve(options.content);
   const path = options.mapping ?? mappingPath(source, options.content);
@@ -133,7 +149,8 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
   const nothing = { name: source, diagnostics: [], notes: [], unused: [] };
   if (read && !read.mapping) return { ...nothing, diagnostics: read.diagnostics };
   const given = read?.mapping;
-  const table = await openRows(source, given ? { ...given, named: columnsOf(given) } : {});
+  const table = await openChosen(source, given, options);
+  if (!table) return nothing;
   try {
     const profile = await profileRows(table);
     checkRows(profile, table, options);
@@ -158,7 +175,14 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
     const gaps = gapAdvice(chosen, profile, fields, table.name);
     const notesOf = (name: string) =>
       gaps.filter(({ field }) => field === name).flatMap((gap) => [`${gapSentence(gap)}. ${gap.advice}`]);
-    const text = mappingText(chosen, profile, nameOf(source), fields, notesOf);
+    const [sheet] = (table.sheets?.length ?? 0) > 1 ? table.sheets! : [];
+    const text = mappingText(
+      { ...(sheet !== undefined && { sheet }), ...chosen },
+      profile,
+      nameOf(source),
+      fields,
+      notesOf,
+    );
     declaring?.write();
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text, { flag: 'wx' });
@@ -265,7 +289,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   const { keepPrivate = false } = options;
   const candidates = mappedRows(table, mapping, terms, {
     ...{ keepPrivate, left },
-    countries: countriesIn(profile, mapping),
+    countries: countriesNamed(profile, mapping),
   });
   const result = await importProperties(candidates, findPresent(content), {
     ...options,
@@ -279,15 +303,6 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
     gaps: gapAdvice(mapping as Proposal, profile, terms.fields, table.name),
     unused: unusedIn(profile, mapping, looking),
   };
-}
-
-/** Codes of the countries that the table names. */
-function countriesIn({ columns }: Profile, { country }: TableMapping): ReadonlySet<string> {
-  const names = columnsOf({ country } as TableMapping);
-  const words = columns
-    .filter(({ name }) => names.includes(name))
-    .flatMap(({ words }) => [...(words?.keys() ?? [])]);
-  return new Set(words.flatMap((word) => countryNamed(word) ?? []));
 }
 
 function gapAdvice(mapping: Proposal, profile: Profile, fields: FieldTable, source: string): GapAdvice[] {

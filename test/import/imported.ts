@@ -7,7 +7,7 @@ import type { Workspace } from '../build/workspace.ts';
 export function imported(
   { content, root }: Workspace,
   name: string,
-  text: string,
+  text: string | Uint8Array,
   options: Partial<SourceOptions> = {},
 ) {
   writeFileSync(join(root, name), text);

@@ -1,6 +1,7 @@
 /** What an owner is asked in a terminal before an import. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as XLSX from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { createWorkspace } from '../build/workspace.ts';
 import { asked } from './terminal.ts';
@@ -155,5 +156,28 @@ describe('a change', () => {
     expect(proposal).toBeUndefined();
     expect(done.result).toBeUndefined();
     expect(existsSync(join(workspace.root, 'houses.mapping.yaml'))).toBe(false);
+  });
+});
+
+describe('a workbook with several sheets', () => {
+  it('asks which one, and the mapping keeps it', async () => {
+    const book = XLSX.utils.book_new();
+    const header = ['ref', 'name', 'city', 'country', 'lat', 'lon'];
+    for (const [name, house] of [
+      ['Prices', 'Low'],
+      ['Houses', 'Rose'],
+    ] as const) {
+      const rows = [header, ['h-1', house, 'Cork', 'IE', '51.9', '-8.4']];
+      XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), name);
+    }
+    const bytes = XLSX.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer;
+    const workspace = createWorkspace();
+    const { done } = await asked(workspace, 'houses.xlsx', bytes, [
+      ['houses.xlsx has 2 sheets. Which one', 'Houses'],
+      ['Is this right?', 'Yes, import'],
+    ]);
+    expect(done.result).toMatchObject({ written: 1 });
+    expect(readFileSync(done.mapping!, 'utf8')).toContain('sheet: Houses\n');
+    expect(existsSync(join(workspace.content, 'properties/ie/rose.yaml'))).toBe(true);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import type { Proposal } from '../../src/import/propose.ts';
-import { askMapping } from '../../src/import/questions.ts';
+import { askMapping, askSheet } from '../../src/import/questions.ts';
 import { importSource, type SourceResult } from '../../src/import/source.ts';
 import type { Workspace } from '../build/workspace.ts';
 
@@ -24,7 +24,7 @@ export type Asked = {
 export async function asked(
   { root, content }: Workspace,
   name: string,
-  text: string,
+  text: string | Uint8Array,
   answers: readonly Answer[],
 ): Promise<Asked> {
   const path = join(root, name);
@@ -37,6 +37,7 @@ export async function asked(
   let proposal: Proposal | undefined;
   const importing = importSource(path, {
     ...{ content, force: false, photos: false },
+    askSheet: (...given) => askSheet(...given, { input, output }),
     ask: async (...given) => {
       proposal = await askMapping(...given, { input, output });
       return proposal;
