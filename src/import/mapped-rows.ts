@@ -13,16 +13,24 @@ import type { Profile } from './profile.ts';
 import type { SourceNote } from './row.ts';
 import { mapRow } from './row-property.ts';
 import type { RowSource } from './rows.ts';
+import { isTotals } from './totals.ts';
 
 /** What happens to rows without a value, by field. */
 type Decision = readonly [field: string, missing: 'draft' | 'skip' | 'point' | 'country'];
+
+export type PassedOver = {
+  /** Numbers of rows, by the field that they lack. */
+  readonly fields: Map<string, number>;
+  /** Places of rows of totals. */
+  readonly totals: string[];
+};
 
 type MappedRowsOptions = {
   readonly keepPrivate: boolean;
   /** Codes of the countries that the table names. */
   readonly countries: ReadonlySet<string>;
-  /** Receives the numbers of rows passed over, by the field that they lack. */
-  readonly left: Map<string, number>;
+  /** Receives what is passed over. */
+  readonly left: PassedOver;
 };
 
 /** Yields a candidate for each row, but for those that the mapping passes over. */
@@ -38,11 +46,15 @@ export async function* mappedRows(
       yield { at, raw: undefined, findings: [row.finding] };
       continue;
     }
+    if (isTotals(row.value)) {
+      left.totals.push(at);
+      continue;
+    }
     const mapped = mapRow(row.value, mapping, terms);
     const { raw, open, skipped } =
       decisions.length === 0 ? { raw: mapped, open: [] } : decided(mapped, decisions, countries);
     if (skipped !== undefined) {
-      left.set(skipped, (left.get(skipped) ?? 0) + 1);
+      left.fields.set(skipped, (left.fields.get(skipped) ?? 0) + 1);
       continue;
     }
     const kept = keepPrivate ? { raw, findings: [] } : withoutAccessCodes(raw, terms);
@@ -115,10 +127,24 @@ export function countriesNamed({ columns }: Profile, { country }: TableMapping):
 }
 
 /** Says how many rows were passed over. */
-export function leftNotes(left: ReadonlyMap<string, number>): SourceNote[] {
-  return [...left].map(([field, count]) => ({
-    ...{ code: 'rows-passed-over', severity: 'warning', field, line: undefined },
+export function leftNotes({ fields, totals }: PassedOver): SourceNote[] {
+  const common = { code: 'rows-passed-over', severity: 'warning', line: undefined } as const;
+  const sums: SourceNote[] =
+    totals.length === 0
+      ? []
+      : [
+          {
+            ...common,
+            field: '',
+            message: `${plural(totals.length, 'row')} of totals passed over: ${totals.slice(0, 3).join(', ')}${totals.length > 3 ? ', ...' : ''}.`,
+            help: '',
+          },
+        ];
+  const open = [...fields].map(([field, count]) => ({
+    ...common,
+    field,
     message: `${plural(count, 'row')} without a ${field} ${count === 1 ? 'is' : 'are'} passed over, as the mapping says.`,
     help: '',
   }));
+  return [...sums, ...open];
 }

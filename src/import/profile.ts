@@ -4,6 +4,7 @@ import { ACCESS, privateName } from './column-names.ts';
 import { isNothing, privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
 import { holdsAccessCode } from './private-text.ts';
 import type { RowSource } from './rows.ts';
+import { isTotals } from './totals.ts';
 
 export type Column = {
   /** Name in the header; for JSON, a path with names joined by dots. */
@@ -64,7 +65,9 @@ export async function profileRows(source: RowSource): Promise<Profile> {
   const drafts = new Map<string, Draft>();
   let rows = 0;
   for await (const { value } of source.rows()) {
-    if (rows++ === 0) for (const name of source.columns ?? []) drafts.set(name, newDraft(name));
+    if (drafts.size === 0) for (const name of source.columns ?? []) drafts.set(name, newDraft(name));
+    if (value && isTotals(value)) continue;
+    rows++;
     if (value) for (const [name, cell] of Object.entries(value)) walk(name, cell, drafts);
   }
   return { rows, columns: [...drafts].map(([name, draft]) => finished(name, draft)) };

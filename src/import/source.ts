@@ -13,7 +13,7 @@ import { type Declaring, declareFields, withKnownFields } from './declare.ts';
 import { declaredColumns, mappingOf } from './declared-columns.ts';
 import { adviceFor, type GapAdvice, gapSentence, gapsIn } from './gaps.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
-import { countriesNamed, leftNotes, mappedRows } from './mapped-rows.ts';
+import { countriesNamed, leftNotes, mappedRows, type PassedOver } from './mapped-rows.ts';
 import { checkColumns, columnsOf, isPathOf, readMapping, type TableMapping } from './mapping.ts';
 import { describe, fieldLine, looksLike, mappingText, missingFields, unusedColumns } from './mapping-text.ts';
 import { findPresent } from './present.ts';
@@ -284,7 +284,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   if (table.columns || rows > 0)
     checkColumns(mapping, table.columns ?? profile.columns.map(({ name }) => name));
   let done = 0;
-  const left = new Map<string, number>();
+  const left: PassedOver = { fields: new Map(), totals: [] };
   const terms = termsOf(resolve(content));
   const { keepPrivate = false } = options;
   const candidates = mappedRows(table, mapping, terms, {

@@ -15,6 +15,7 @@ import { printJson, type Sink } from './sink.ts';
 
 /** Largest number of printed lines of a section; the counts include all, and JSON has them. */
 const SHOWN = 30;
+const ALL = '; --format json lists them all';
 
 /** Shows the number of processed candidates. */
 export function createImportProgress(write: (text: string) => void, isLive: boolean) {
@@ -89,9 +90,16 @@ function createPrinter(sink: Sink) {
   const colors = colorsOf(sink.color);
   const mark = (severity: 'error' | 'warning') =>
     severity === 'error' ? colors.red('error') : colors.yellow('warning');
-  const section = (title: string, lines: readonly string[], total = lines.length, between = '\n  ') => {
+  const section = (
+    title: string,
+    lines: readonly string[],
+    total = lines.length,
+    between = '\n  ',
+    all = ALL,
+  ) => {
     if (total === 0) return;
-    const more = total > lines.length ? `${between}... and ${number(total - lines.length)} more` : '';
+    const more =
+      total > lines.length ? `${between}... and ${number(total - lines.length)} more${all}` : '';
     sink.err(`${colors.bold(title)}\n  ${lines.join(between)}${more}\n\n`);
   };
   const advice = (help: string) => (help === '' ? '' : `  ${colors.dim('→')} ${printable(help)}\n`);
@@ -102,7 +110,8 @@ function createPrinter(sink: Sink) {
         const place = field === '' ? '' : `  ${printable(field)}`;
         sink.err(`${mark(severity)}  ${colors.dim(printable(code))}${place}  ${plural(count, 'row')}\n`);
         for (const { at, message } of examples) sink.err(`  ${printable(at)}: ${printable(message)}\n`);
-        if (count > examples.length) sink.err(`  ... and ${number(count - examples.length)} more\n`);
+        if (count > examples.length)
+          sink.err(`  ... and ${number(count - examples.length)} more${ALL}\n`);
         sink.err(`${advice(help)}\n`);
       }
     },
@@ -152,6 +161,8 @@ function printGone(
     `${plural(left.length, 'file')} from this source whose rows are gone${edited.length > 0 ? ', edited since, and left as they are' : ''}`,
     left.slice(0, most).map(path),
     left.length,
+    '\n  ',
+    '; --list-gone lists them all',
   );
   if (refusal)
     err(

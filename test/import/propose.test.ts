@@ -112,6 +112,16 @@ describe('a value', () => {
 
 describe('a mapping', () => {
   it.each([
+    ['Wifi, Pool', 'Sauna, Pool', 'Wifi | Pool', ','],
+    ['Wifi|Pool, heated', 'Sauna|Pool', 'Wifi', '|'],
+    ['Wifi; Pool', 'Sauna; Pool, heated', 'TV, Pool', ';'],
+  ])('divides a column as most of its cells are divided: %s', async (one, two, three, split) => {
+    const rows = [one, two, three].map((cell, index) => `h-${index},House,Cork,IE,51.9,-8.4,"${cell}"`);
+    const text = `ref,name,city,country,lat,lon,amenities\n${rows.join('\n')}\n`;
+    expect(await proposed(text)).toMatchObject({ facilities: [{ from: 'amenities', split }] });
+  });
+
+  it.each([
     ['point', '"51.9, -8.4"', '"51.8, -8.3"', 'lat-lng'],
     ['geom', 'POINT(-8.4 51.9)', 'POINT(-8.3 51.8)', 'lat-lng'],
     ['GPS', '51.9;-8.4', '', 'lat-lng'],
