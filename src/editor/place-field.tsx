@@ -1,11 +1,11 @@
 /** The coordinates field: typed coordinates, a pasted link, the name of a town, or a marker on the map. */
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
+import { readPlace } from '../source/pasted-place.ts';
 import { messageOf } from './client.ts';
 import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
-import { readPlace } from '../source/pasted-place.ts';
 import { PickMapView } from './pick-map-view.tsx';
 import { findTowns, loadTowns, type Town } from './towns.ts';
 import { textAt } from './values.ts';

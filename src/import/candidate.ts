@@ -67,8 +67,9 @@ export function validate(
   const untouched = verbatim ? checkValues(texts, terms) : undefined;
   if (untouched?.property) return validated(untouched.property, untouched, [], []);
   const { values, changes } = repairValues(texts, terms);
-  const repairs = changes.map(({ path, from, to }) => ({ field: String(path[0]), from, to }));
+  const made = changes.map(({ path, from, to }) => ({ field: String(path[0]), from, to }));
   const first = checkValues(values, terms);
+  const repairs = withDomain(made, values, first.property);
   if (first.property) return validated(first.property, first, [], repairs);
   const optional = strict
     ? []
@@ -141,6 +142,16 @@ function validated(
   // Of a refused row, only the reasons matter.
   const errors = findings.filter(({ severity }) => severity === 'error');
   return { property, id: readable.id, findings: property ? [...left, ...findings] : errors, repairs };
+}
+
+/** The domain of an e-mail address is published in ASCII. */
+function withDomain(
+  repairs: readonly ImportRepair[],
+  { email }: Mapping,
+  property: AuthoredProperty | undefined,
+) {
+  const isSame = typeof email !== 'string' || !property || property.email === email;
+  return isSame ? repairs : [...repairs, { field: 'email', from: email, to: property.email }];
 }
 
 /**

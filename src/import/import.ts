@@ -1,5 +1,5 @@
 /** Imports the properties of another source as files of the content folder. */
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AuthoredProperty } from '../contract/authored.ts';
 import type { Terms } from '../contract/terms.ts';
@@ -80,6 +80,8 @@ export type ImportResult = Readonly<Record<OutcomeKind, number>> &
     readonly outcomes: readonly Outcome[];
     /** Number of the candidates with a file that are drafts. */
     readonly drafts: number;
+    /** Number of them whose photos stay links, since none are downloaded. */
+    readonly links: number;
     /** Files of the source's earlier imports whose properties it lacks now. */
     readonly gone: GoneFiles;
   };
@@ -98,6 +100,7 @@ type Importer = {
   readonly attendance: Attendance;
   readonly tally: ReturnType<typeof createTally>;
   drafts: number;
+  links: number;
 };
 
 /**
@@ -137,9 +140,18 @@ export async function importProperties(
     if (done === 0) guardSize(0, importer.ledger, options);
     const isWhole = options.isWhole?.() ?? true;
     const gone = handleGone({ ...importer.attendance, isWhole }, importer, options);
-    return { ...counts, ...importer.tally.result(), drafts: importer.drafts, outcomes, gone };
+    return {
+      ...counts,
+      ...importer.tally.result(),
+      drafts: importer.drafts,
+      links: importer.links,
+      outcomes,
+      gone,
+    };
   } finally {
     importer.ledger.save();
+    const isEmpty = present.made !== undefined && readdirSync(importer.content).length === 0;
+    if (isEmpty) rmSync(present.made, { recursive: true });
   }
 }
 
@@ -164,6 +176,7 @@ function createImporter(present: Present, options: ImportOptions): Importer {
     attendance: { arrived: new Set(), unknown: 0 },
     tally: createTally(),
     drafts: 0,
+    links: 0,
   };
 }
 
@@ -176,12 +189,12 @@ async function take(candidate: Candidate, importer: Importer): Promise<Outcome> 
   }
   const { raw: meant, links } = importer.options.photos ? withoutLinkForms(raw) : { raw, links: [] };
   const validated = validate(meant, importer.terms, importer.options);
-  const open = new Set(
-    findings.flatMap(({ code, field }) => (code === 'unfinished-draft' ? field.split(', ') : [])),
-  );
-  const told = validated.findings.filter(({ code, field }) => code !== 'missing-key' || !open.has(field));
-  const outcome = await place({ at, links, validated: { ...validated, findings: told }, findings }, importer);
+  const arrived = { at, links, validated: withoutRepetition(validated, findings), findings };
+  const outcome = await place(arrived, importer);
   if (outcome.path !== undefined && String(validated.property?.draft) === 'true') importer.drafts++;
+  const isLinking =
+    !importer.options.photos && validated.property?.photo.some(({ url }) => url !== undefined);
+  if (outcome.path !== undefined && isLinking) importer.links++;
   const { labels } = importer.terms.vocabulary.facilities;
   const facilities = validated.property?.facilities ?? [];
   const words = facilities.filter((word) => !Object.hasOwn(labels, word));
@@ -190,6 +203,16 @@ async function take(candidate: Candidate, importer: Importer): Promise<Outcome> 
   return outcome.kind === 'present'
     ? { ...outcome, findings: outcome.findings.filter(({ code }) => isAboutPhotos(code)) }
     : outcome;
+}
+
+/** Removes findings about fields whose lack made the row a draft. */
+function withoutRepetition(validated: Validated, findings: readonly ImportFinding[]): Validated {
+  const open = findings.find(({ code }) => code === 'unfinished-draft')?.field.split(', ');
+  if (!open) return validated;
+  const rest = validated.findings.filter(
+    ({ code, field }) => code !== 'missing-key' || !open.includes(field),
+  );
+  return { ...validated, findings: rest };
 }
 
 const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';

@@ -14,9 +14,10 @@ import { declaredColumns, mappingOf } from './declared-columns.ts';
 import { adviceFor, type GapAdvice, gapSentence, gapsIn } from './gaps.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
 import { countriesNamed, leftNotes, mappedRows, type PassedOver } from './mapped-rows.ts';
-import { checkColumns, columnsOf, isPathOf, readMapping, type TableMapping } from './mapping.ts';
+import { checkColumns, columnsOf, readMapping, type TableMapping } from './mapping.ts';
 import { describe, fieldLine, looksLike, mappingText, missingFields, unusedColumns } from './mapping-text.ts';
 import { findPresent } from './present.ts';
+import { privateNotes } from './private-notes.ts';
 import { type Column, type Profile, profileRows } from './profile.ts';
 import { type Proposal, proposeMapping, referenceOf } from './propose.ts';
 import type { SourceNote } from './row.ts';
@@ -298,8 +299,9 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
     onDone: () => listener?.(++done, rows),
   });
   return {
-    ...{ name: table.name, diagnostics: [], mapping: path, result },
-    notes: [...table.notes(), ...leftNotes(left), ...privateNotes(mapping, profile)],
+    ...{ name: table.name, diagnostics: [], mapping: path },
+    result: { ...result, repairs: [...table.repairs, ...result.repairs] },
+    notes: [...table.notes(), ...leftNotes(left), ...privateNotes(mapping, profile, table)],
     gaps: gapAdvice(mapping as Proposal, profile, terms.fields, table.name),
     unused: unusedIn(profile, mapping, looking),
   };
@@ -320,18 +322,6 @@ function unusedIn(profile: Profile, mapping: Proposal | TableMapping, looking: L
     const { name, filled, secret } = column;
     return { name, filled, secret, looks: looksLike(column), field: fields.get(name) };
   });
-}
-
-/** Warns of private columns that a mapping reads. */
-function privateNotes(mapping: TableMapping, { columns }: Profile): SourceNote[] {
-  const used = columnsOf(mapping);
-  return columns
-    .filter(({ name, secret }) => secret !== undefined && used.some((one) => isPathOf(one, name)))
-    .map(({ name, secret }) => ({
-      ...{ code: 'private-column', severity: 'warning', field: '', line: undefined },
-      message: `The mapping publishes the column "${name}", which looks like ${secret}.`,
-      help: 'If guests must not read it, remove it from the mapping.',
-    }));
 }
 
 /** Name of a source in the ledger and in proposals: without its folder, and without the query, which may hold a key. */

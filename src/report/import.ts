@@ -98,8 +98,7 @@ function createPrinter(sink: Sink) {
     all = ALL,
   ) => {
     if (total === 0) return;
-    const more =
-      total > lines.length ? `${between}... and ${number(total - lines.length)} more${all}` : '';
+    const more = total > lines.length ? `${between}... and ${number(total - lines.length)} more${all}` : '';
     sink.err(`${colors.bold(title)}\n  ${lines.join(between)}${more}\n\n`);
   };
   const advice = (help: string) => (help === '' ? '' : `  ${colors.dim('→')} ${printable(help)}\n`);
@@ -110,8 +109,7 @@ function createPrinter(sink: Sink) {
         const place = field === '' ? '' : `  ${printable(field)}`;
         sink.err(`${mark(severity)}  ${colors.dim(printable(code))}${place}  ${plural(count, 'row')}\n`);
         for (const { at, message } of examples) sink.err(`  ${printable(at)}: ${printable(message)}\n`);
-        if (count > examples.length)
-          sink.err(`  ... and ${number(count - examples.length)} more${ALL}\n`);
+        if (count > examples.length) sink.err(`  ... and ${number(count - examples.length)} more${ALL}\n`);
         sink.err(`${advice(help)}\n`);
       }
     },
@@ -164,6 +162,8 @@ function printGone(
     '\n  ',
     '; --list-gone lists them all',
   );
+  if (left.length > edited.length && !refusal && removed.length === 0)
+    err(`${advice('To remove them, run the same command with --remove-gone.')}\n`);
   if (refusal)
     err(
       `${mark('error')}  ${colors.dim(printable(refusal.code))}\n  ${printable(refusal.message)}\n${advice(refusal.help)}\n`,
@@ -199,7 +199,7 @@ function printProposed(
 
 function printSummary(
   { colors, err }: Printer,
-  { written, replaced, present, conflict, refused, drafts }: ImportResult,
+  { written, replaced, present, conflict, refused, drafts, links }: ImportResult,
   content: string,
   mapping?: string,
 ): void {
@@ -213,7 +213,12 @@ function printSummary(
   const by = mapping === undefined ? '' : ` Mapping: ${printable(mapping)}.`;
   err(`${said} ${parts.join(', ')}.${by}\n`);
   const option = content === 'content' ? '' : ` --content ${shellWord(content)}`;
+  if (links > 0)
+    err(
+      `${plural(links, 'property')} with links of photos: run the same command with --photos to have the photos themselves.\n`,
+    );
   if (written > 0) err(`See it: ${colors.bold(`catalogue dev --open${option}`)}\n`);
+  if (drafts > 0) err(`Complete the drafts: ${colors.bold(`catalogue dev --edit${option}`)}\n`);
 }
 
 function shellWord(text: string): string {
