@@ -2,11 +2,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import type { MapTown } from '../explorer/places.ts';
+import { readPlace } from '../source/pasted-place.ts';
 import { messageOf } from './client.ts';
 import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
-import { readPlace } from './pasted-place.ts';
 import { PickMapView } from './pick-map-view.tsx';
 import { findTowns, largestTowns, loadTowns, similarTowns, type Town } from './towns.ts';
 import { textAt } from './values.ts';

@@ -25,6 +25,9 @@ const conversion = z.strictObject({
   join: z.string().optional(),
   value: z.string().optional(),
   default: z.string().optional(),
+  /** Where the columns are empty. */
+  else: source.optional(),
+  missing: z.enum(['draft', 'skip', 'point', 'country']).optional(),
   map: z.record(z.string(), z.string()).optional(),
   split: z.string().min(1).optional(),
   decimal: z.enum([',', '.']).optional(),
@@ -63,8 +66,16 @@ export const declaredLists: (table: FieldTable) => readonly (readonly [string, F
   ({ attributes }: FieldTable) => [...attributes].filter(([, { kind }]) => kind === 'words'),
 );
 
+/** Tells whether a field is a coordinate: rows without one become drafts. */
+export function isPlace(field: unknown): boolean {
+  return field === 'latitude' || field === 'longitude';
+}
+
 function mappingSchemaOf(fields: FieldTable) {
-  const scalars = scalarsOf(fields).map(([name, field]) => [name, needed(field)] as const);
+  const scalars = scalarsOf(fields).map(
+    ([name, field]) =>
+      [name, isPlace(name) ? value.optional() : name === 'draft' ? words.optional() : needed(field)] as const,
+  );
   const lists = declaredLists(fields).map(([name, { required }]) => [
     name,
     required ? words : words.optional(),
@@ -137,8 +148,8 @@ const READING: ReadonlySet<string> = new Set(['rows', 'delimiter', 'encoding', '
 export function columnsOf(mapping: TableMapping): string[] {
   const columns = new Set<string>();
   const add = (mapped: ValueMapping | undefined, list = '') => {
-    const from = typeof mapped === 'string' ? mapped : mapped?.from;
-    for (const name of [from ?? []].flat()) {
+    const from = typeof mapped === 'string' ? [mapped] : [mapped?.from ?? [], mapped?.else ?? []];
+    for (const name of from.flat()) {
       columns.add(name === '.' ? list : list === '' ? name : `${list}.${name}`);
     }
   };

@@ -1,15 +1,19 @@
 /** Profiles a source: what its columns, or the paths of its objects, hold. */
 import { detached } from '../remember.ts';
 import { cut } from '../words.ts';
-import { privateName } from './column-names.ts';
-import { privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
+import { ACCESS, privateName } from './column-names.ts';
+import { isNothing, privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
+import { holdsAccessCode } from './private-text.ts';
 import type { RowSource } from './rows.ts';
+import { isTotals } from './totals.ts';
 
 export type Column = {
   /** Name in the header; for JSON, a path with names joined by dots. */
   readonly name: string;
   /** Number of rows that have a value. */
   readonly filled: number;
+  /** Number of values that stand for none, such as `n/a`. */
+  readonly nothing: number;
   /** The first different values, shortened; none of a private column. */
   readonly samples: readonly string[];
   /** Numbers of the different values; undefined when there are too many. */
@@ -44,6 +48,7 @@ const KINDS = Object.keys(VALUE_KINDS) as ValueKind[];
 
 type Draft = {
   filled: number;
+  nothing: number;
   looked: number;
   longest: number;
   samples: Set<string>;
@@ -65,7 +70,9 @@ export async function profileRows(source: RowSource): Promise<Profile> {
   const kept: Kept = { values: MAX_KEPT, length: MAX_LENGTH };
   let rows = 0;
   for await (const { value } of source.rows()) {
-    if (rows++ === 0) for (const name of source.columns ?? []) drafts.set(name, newDraft(name));
+    if (drafts.size === 0) for (const name of source.columns ?? []) drafts.set(name, newDraft(name));
+    if (value && isTotals(value)) continue;
+    rows++;
     for (const name in value) walk(name, value[name], drafts, kept);
   }
   return { rows, columns: [...drafts].map(([name, draft]) => finished(name, draft)) };
@@ -73,7 +80,15 @@ export async function profileRows(source: RowSource): Promise<Profile> {
 
 function newDraft(name: string): Draft {
   return {
-    ...{ filled: 0, looked: 0, longest: 0, samples: new Set(), words: new Map(), seen: new Set() },
+    ...{
+      filled: 0,
+      nothing: 0,
+      looked: 0,
+      longest: 0,
+      samples: new Set(),
+      words: new Map(),
+      seen: new Set(),
+    },
     ...{ isUnique: true, list: undefined, secret: privateName(name) },
     counts: Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Draft['counts'],
   };
@@ -107,8 +122,13 @@ function walk(path: string, value: unknown, drafts: Map<string, Draft>, kept: Ke
 function note(draft: Draft, text: string, kept: Kept): void {
   if (text === '') return;
   draft.filled++;
+  if (isNothing(text)) {
+    draft.nothing++;
+    draft.isUnique = false;
+    return;
+  }
   draft.longest = Math.max(draft.longest, text.length);
-  if (draft.samples.size < SAMPLES)
+  if (draft.samples.size < SAMPLES && !holdsAccessCode(text))
     draft.samples.add(detached(cut(text.replace(/\s+/g, ' '), SAMPLE_LENGTH)));
   compare(draft, text, kept);
   if (draft.looked >= MAX_LOOKED_AT) return;
@@ -140,12 +160,17 @@ function compare(draft: Draft, text: string, kept: Kept): void {
 }
 
 function finished(name: string, draft: Draft): Column {
-  const { filled, looked, counts, samples, words, isUnique, list, longest, secret } = draft;
-  const share = Object.fromEntries(KINDS.map((kind) => [kind, looked === 0 ? 0 : counts[kind] / looked]));
+  const { filled, nothing, looked, counts, samples, words, isUnique, list, longest } = draft;
+  const share = Object.fromEntries(
+    KINDS.map((kind) => [kind, looked === 0 ? 0 : counts[kind] / looked]),
+  ) as Column['share'];
+  // That a house has an alarm, or Wi-Fi, is not secret.
+  const isFlag = draft.secret === ACCESS && share.boolean >= 0.95;
+  const secret = isFlag ? undefined : (draft.secret ?? (share.code > 0.5 ? ACCESS : undefined));
   return {
-    ...{ name, filled, isUnique, list, longest, secret },
+    ...{ name, filled, nothing, isUnique, list, longest, secret },
     samples: secret === undefined ? [...samples] : [],
     words: secret === undefined ? words : undefined,
-    share: share as Column['share'],
+    share,
   };
 }

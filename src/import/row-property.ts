@@ -7,7 +7,7 @@ import { rememberOf } from '../remember.ts';
 import { booleanMeant } from '../source/correction.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
 import type { RawProperty } from './candidate.ts';
-import { pointIn } from './column-values.ts';
+import { isNothing, pointIn } from './column-values.ts';
 import {
   declaredLists,
   type EntryMapping,
@@ -36,7 +36,7 @@ export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabula
   for (const [name, { kind }] of scalarsOf(fields)) {
     const mapped = mapping[name as TextField];
     if (mapped === undefined) continue;
-    const value = fieldValue(row, mapped, name, kind);
+    const value = name === 'draft' ? draftValue(row, mapped) : fieldValue(row, mapped, name, kind);
     set(name, kind === 'boolean' ? booleanOf(value) : value);
   }
   for (const [name] of declaredLists(fields)) {
@@ -56,6 +56,17 @@ export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabula
     set(list, entries.filter(IS_PRESENT[list]));
   }
   return raw;
+}
+
+/** Reads a draft mark: that of any of several columns. */
+function draftValue(row: SourceRow, mapped: ValueMapping | readonly ValueMapping[]): unknown {
+  const values = [mapped].flat().map((one) => booleanOf(mappedValue(row, one)));
+  return (
+    values.find((value) => value === 'true') ??
+    values.find((value) => value !== '' && value !== 'false') ??
+    values.find((value) => value !== '') ??
+    ''
+  );
 }
 
 /** Reads a field's value: of a column with a whole point, its own degrees. */
@@ -150,7 +161,7 @@ function mappedValue(
   read: (value: unknown) => unknown = textOf,
 ): unknown {
   if (typeof mapped === 'string') return read(lookUp(row, mapped));
-  const { from, join = ' ', value } = mapped;
+  const { from, join = ' ', value, else: other } = mapped;
   if (from === undefined) return value ?? '';
   const found = Array.isArray(from)
     ? from
@@ -159,7 +170,10 @@ function mappedValue(
         .join(join)
     : read(lookUp(row, from));
   if (typeof found !== 'string') return found;
-  return converted(found, mapped);
+  const isOpen = other !== undefined || mapped.default !== undefined || mapped.missing !== undefined;
+  if (!isOpen || !isNothing(found)) return converted(found, mapped);
+  const filled = other === undefined ? '' : read(lookUp(row, other));
+  return converted(typeof filled !== 'string' || isNothing(filled) ? '' : filled, mapped);
 }
 
 function converted(found: string, mapped: Exclude<ValueMapping, string>): string {

@@ -19,6 +19,8 @@ import { decoded, type Encoding } from './text-encoding.ts';
 export type Table = {
   readonly columns: readonly string[];
   readonly rows: () => AsyncGenerator<Row | UnreadableRow>;
+  /** Names of a workbook's visible sheets, first the one that is read. */
+  readonly sheets?: readonly string[];
   /** Removes what was written for it. */
   readonly close?: () => void;
 };

@@ -5,26 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { importSource, type SourceOptions } from '../../src/import/source.ts';
 import { createWorkspace, readTree, type Workspace } from '../build/workspace.ts';
+import { imported } from './imported.ts';
 
 const FIXTURE = fileURLToPath(new URL('fixtures/channel-manager.csv', import.meta.url));
-
-/** Imports a table from the folder beside the content; `ask` accepts the proposal. */
-function imported(
-  { content, root }: Workspace,
-  name: string,
-  text: string,
-  options: Partial<SourceOptions> = {},
-) {
-  writeFileSync(join(root, name), text);
-  const given = {
-    content,
-    force: false,
-    photos: false,
-    ask: async (proposal: never) => proposal,
-    ...options,
-  };
-  return importSource(join(root, name), given as SourceOptions);
-}
 
 const IRISH = 'ref,name,town,country,lat,lon';
 const row = (n: number, more = '') => `h-${n},House ${n},Cork,Ireland,51.9${n % 10},-8.4${more}`;
@@ -44,7 +27,6 @@ describe('a table without a mapping', () => {
     ]);
     expect(done.unused.filter(({ secret }) => secret === undefined).map(({ name }) => name)).toEqual([
       'Internal Name',
-      'Status',
     ]);
     const written = text(workspace, 'lime-house');
     expect(written).toContain('phone: +353 21 427 0000\n');
