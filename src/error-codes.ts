@@ -171,7 +171,7 @@ export const USAGE_ERRORS = {
   },
   'no-release-time': {
     cause:
-      'A change needs the time of its release, which comes from the commit of the content. There is no git repository.',
+      'A change needs the time of its release, which comes from the commit of the content, and the content is not in a git repository.',
     remedy: 'Give the time with `--time`, such as `2026-11-20T09:00:00Z`.',
   },
   'no-repository': {
@@ -179,7 +179,7 @@ export const USAGE_ERRORS = {
     remedy: 'Compare with the folder or address of a build instead.',
   },
   'no-revision': {
-    cause: 'What to compare with is no revision of git, no folder of a build and no address.',
+    cause: 'The name to compare with is not a git revision, a folder of a build or an address.',
     remedy: 'Check the name. A shallow clone lacks other branches: run `git fetch origin main` first.',
   },
   'no-rows': {
@@ -190,7 +190,7 @@ export const USAGE_ERRORS = {
     cause: 'No file has this path or pattern.',
     remedy: 'Check the spelling, and the folder you are in.',
   },
-  'no-such-photo': { cause: 'There is no photo with this path.', remedy: 'Check the path.' },
+  'no-such-photo': { cause: 'No photo has this path.', remedy: 'Check the path.' },
   'no-target': {
     cause: 'The command does not know where to publish.',
     remedy: 'Name the destination, or set the environment variable `CATALOGUE_TARGET`.',
@@ -364,7 +364,7 @@ export const ENVIRONMENT_ERRORS = {
     remedy: again,
   },
   'bucket-locked': {
-    cause: 'Another publish to this bucket is running, or ended less than a minute ago without a word.',
+    cause: 'Another publish to this bucket is running, or crashed less than a minute ago.',
     remedy: 'Wait for it, then run the command again. `--force-unlock` takes the lock away.',
   },
   'bucket-missing': {
@@ -390,7 +390,8 @@ export const ENVIRONMENT_ERRORS = {
   'changes-changed': { cause: 'Something else wrote the list of changes at the same time.', remedy: again },
   'condition-unsupported': {
     cause: 'The store or file system does not support a kind of request that publishing needs.',
-    remedy: 'Choose another one. For a store without conditional writes, see `no-conditional-writes`.',
+    remedy:
+      'Choose another store or disk. For a store without conditional writes, see `no-conditional-writes`.',
   },
   'damaged-manifest': {
     cause: 'The manifest of the live release is damaged, so nothing can be removed safely.',
