@@ -45,7 +45,7 @@ export function madeUpDeclared(random: Random, { title }: PropertyFile): Record<
   const bedrooms = integerBetween(random, 0, 12);
   return {
     'title@fr': `Maison « ${title} »`,
-    description: `${sample(random, SENTENCES, 2).join('\n')}\n`,
+    description: sample(random, SENTENCES, 2).join('\n'),
     property_type: pick(random, TYPES),
     max_guests: String(2 + 2 * bedrooms),
     bedrooms: String(bedrooms),
