@@ -22,6 +22,8 @@ export type CheckedFile = {
   /** The valid fields; undefined when the file cannot be read. */
   readonly readable: ReadableProperty | undefined;
   readonly diagnostics: Diagnostic[];
+  /** Set if the file has no alias, which repeats a value. */
+  readonly isFlat?: boolean;
 };
 
 /** Checks the bytes of one file. `file`: its path, for the diagnostics. Never throws for bad input. */
@@ -37,7 +39,7 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
     const faults = [...sound.faults, ...findTextsBehindHash(text, terms.fields)];
     const document = faults.length > 0 ? openText(text, file) : undefined;
     const diagnostics = document ? faults.map((fault) => locate(fault, file, document)) : [];
-    return { property, readable: property, diagnostics };
+    return { property, readable: property, diagnostics, isFlat: true };
   }
   const document = readExactly(text, file);
   const { diagnostics } = document;
