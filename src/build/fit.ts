@@ -63,7 +63,7 @@ export function checkFit(size: ReleaseSize, settings: Settings, variants: () => 
 function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Variant[]): string {
   const most = hostOf(settings.host)?.limits.files ?? size.files;
   const raised = { ...settings, max_files: most };
-  const hosts = HOST_NAMES.filter((host) => !excess(size, { host, max_files: size.files }));
+  const hosts = HOST_NAMES.filter((host) => !excess(size, { ...settings, host, max_files: size.files }));
   return [
     ...variants
       .filter((variant) => !excess(variant.size, settings))
