@@ -287,6 +287,7 @@ describe('a report of hostile names and values (C6)', () => {
             release: text,
             requests: 1,
             looked: { properties: seen, pages: seen, images: seen },
+            isStatic: true,
             hasSeenLists: true,
             differences,
             seconds: 1,

@@ -5,14 +5,14 @@ export const keysCommand = () =>
   createCommand('keys', {
     does: 'make a key that signs releases, or show the public key of one',
     examples: ['keys new signing.key', 'keys show signing.key'],
-    guide: ['publishing', 'signed-releases'],
+    guide: ['releases', 'signed-releases'],
   })
     .addArgument(new Argument('<action>', 'what to do').choices(['new', 'show'] as const))
     .argument('<file>', 'file of the private key; only its owner may read it')
     .action(
       exits(async (action, file) => {
         const { newKey, showKeys } = await import('../publish/key-file.ts');
-        const keys = action === 'new' ? newKey(file) : await showKeys(file);
+        const keys = action === 'new' ? newKey(file) : showKeys(file);
         for (const key of keys) process.stdout.write(`${key}\n`);
         return 0;
       }),

@@ -1,5 +1,5 @@
 import type { PublishListener } from '../publish/progress.ts';
-import { publishOptions, releaseCommand, targetArgument, untilStoppedIn, withBucket } from './bucket.ts';
+import { publishOptions, releaseCommand, targetArgument, untilStoppedIn, withPublished } from './bucket.ts';
 import { exits } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -7,7 +7,7 @@ export const rollbackCommand = () =>
   releaseCommand('rollback', {
     does: 'make an earlier release live again',
     examples: ['rollback s3://stays', 'rollback s3://stays 4f9c02'],
-    guide: ['publishing', 'going-back'],
+    guide: ['releases', 'going-back'],
   })
     .addArgument(targetArgument())
     .argument(
@@ -25,7 +25,7 @@ export const rollbackCommand = () =>
               follow(event);
               report(event);
             };
-            return withBucket(target, options, async (bucket) =>
+            return withPublished(target, options, async (bucket) =>
               rollBack(bucket, release, { ...(await publishOptions(options, host)), listener }),
             );
           }),

@@ -63,7 +63,7 @@ export function validate(
   terms: Terms,
   { strict = false, verbatim = false }: ValidationOptions = {},
 ): Validated {
-  const texts = asTexts(raw) as Mapping;
+  const texts = isTexts(raw) ? raw : (asTexts(raw) as Mapping);
   const untouched = verbatim ? checkValues(texts, terms) : undefined;
   if (untouched?.property) return validated(untouched.property, untouched, [], []);
   const { values, changes } = repairValues(texts, terms);
@@ -225,6 +225,15 @@ function unfinished(values: Mapping): AuthoredProperty {
 /** Converts a diagnostic of values that are in no file. */
 export function findingOf({ code, severity, fieldPath, message, help }: Diagnostic): ImportFinding {
   return { code, severity, field: String(fieldPath?.[0] ?? ''), message, help: HELP[code] ?? help };
+}
+
+/** Tells whether a value needs no {@link asTexts}, as nearly all. */
+function isTexts(value: unknown): boolean {
+  if (typeof value === 'string') return true;
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.every(isTexts);
+  for (const key in value) if (!isTexts((value as Mapping)[key])) return false;
+  return true;
 }
 
 /** Converts scalars to texts, as a YAML file has them, and drops null. */

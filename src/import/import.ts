@@ -244,14 +244,20 @@ async function place({ at, links, validated, findings }: Arrived, importer: Impo
     return refused([{ ...findingOf(twice), field: 'id' }]);
   }
   firsts.set(property.id, at);
-  const isTaken = (path: string) =>
-    taken.has(path) || lstatSync(join(content, path), { throwIfNoEntry: false }) !== undefined;
+  /** The last path that was looked for and not found. */
+  let free: string | undefined;
+  const isTaken = (path: string) => {
+    if (taken.has(path) || lstatSync(join(content, path), { throwIfNoEntry: false })) return true;
+    free = path;
+    return false;
+  };
   const path = present.paths.get(property.id) ?? freePath(named(property), isTaken).path;
   if (!ledger.isInside(path)) return refused([leadsOut(path)]);
   taken.add(path);
   attendance.arrived.add(path);
   const placed = await planPhotos(property, links, path, importer.photos);
-  const outcome = write(path, placed, importer);
+  // Photos take time, in which others may write files.
+  const outcome = write(path, placed, path === free && placed.writes.length === 0, importer);
   return { at, path, ...outcome, findings: [...found, ...outcome.findings] };
 }
 
@@ -264,13 +270,14 @@ function named({ id, title = '', city = '', country = '' }: Partial<AuthoredProp
 function write(
   path: string,
   { property, writes, findings }: PlannedPhotos,
+  isAbsent: boolean,
   { content, ledger, options, terms }: Importer,
 ): Pick<Outcome, 'kind' | 'findings'> {
   const said = toPropertyFile(property);
   const yamlOf = (file: PropertyFile) => Buffer.from(propertyYaml(file, {}, terms.fields));
   const saidBytes = yamlOf(said);
   // The imported version had no draft mark or dates, which the owner may have added since.
-  const before = ledger.stateOf(path, saidBytes);
+  const before = isAbsent ? 'absent' : ledger.stateOf(path, saidBytes);
   const visible = before === 'absent' ? said : withVisibilityOf(join(content, path), said, terms);
   const bytes = visible === said ? saidBytes : yamlOf(visible);
   const state = visible === said ? before : ledger.stateOf(path, bytes);

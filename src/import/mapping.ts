@@ -10,6 +10,7 @@ import {
 } from '../contract/fields.ts';
 import { fieldsIn, INTERFACE } from '../contract/terms.ts';
 import { UsageError } from '../errors.ts';
+import { rememberOf } from '../remember.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { nearest } from '../source/did-you-mean.ts';
 import { locate, type SchemaIssue, schemaIssues } from '../source/schema-issues.ts';
@@ -56,14 +57,14 @@ function needed({ required }: Pick<EntryField, 'required'>) {
 const words = z.union([value, z.array(value)]);
 
 /** Returns the fields of a property that have one value, with declared ones and translations. */
-export function scalarsOf({ all }: FieldTable): readonly (readonly [string, Field])[] {
-  return [...all].filter(([, { kind }]) => kind !== 'words' && kind !== 'entries');
-}
+export const scalarsOf: (table: FieldTable) => readonly (readonly [string, Field])[] = rememberOf(
+  ({ all }: FieldTable) => [...all].filter(([, { kind }]) => kind !== 'words' && kind !== 'entries'),
+);
 
 /** Returns the declared fields that have several values. */
-export function declaredLists({ attributes }: FieldTable): readonly (readonly [string, Field])[] {
-  return [...attributes].filter(([, { kind }]) => kind === 'words');
-}
+export const declaredLists: (table: FieldTable) => readonly (readonly [string, Field])[] = rememberOf(
+  ({ attributes }: FieldTable) => [...attributes].filter(([, { kind }]) => kind === 'words'),
+);
 
 /** Tells whether a field is a coordinate: rows without one become drafts. */
 export function isPlace(field: unknown): boolean {

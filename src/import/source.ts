@@ -1,11 +1,12 @@
 /** Imports from a service or a table. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import type { Terms } from '../contract/terms.ts';
 import { termsOf } from '../editing/repair-content.ts';
 import { UsageError } from '../errors.ts';
+import { readBoundedText } from '../folder.ts';
 import { isInside } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { writeWholeFile } from '../whole-file.ts';
@@ -123,6 +124,9 @@ async function importService(source: string, options: SourceOptions): Promise<So
   return { name: host, diagnostics: [], notes: [], unused: [], result };
 }
 
+/** Most bytes of a mapping. */
+const MAX_MAPPING = 1_000_000;
+
 /** Opens a source: of a workbook with several sheets, the one that the user chooses, if any. */
 async function openChosen(
   source: string,
@@ -145,7 +149,7 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
   const all = withKnownFields(content).fields;
   const own = termsOf(content).fields;
   const read = isThere
-    ? readMapping(readFileSync(path, 'utf8'), path, options.declare ? all : own)
+    ? readMapping(readBoundedText(path, MAX_MAPPING), path, options.declare ? all : own)
     : undefined;
   const nothing = { name: source, diagnostics: [], notes: [], unused: [] };
   if (read && !read.mapping) return { ...nothing, diagnostics: read.diagnostics };
@@ -186,7 +190,7 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
     );
     declaring?.write();
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text, { flag: 'wx' });
+    writeWholeFile(path, text, { isNew: true });
     const { mapping } = readMapping(text, path, fields);
     if (options.ask && mapping) return { ...(await importMapped(mapping, context)), ...said(declaring) };
     return {
@@ -240,7 +244,7 @@ function withColumns(
     return name === 'reference' && reference !== undefined ? [fieldLine(name, reference)] : [];
   });
   if (lines.length === 0) return { mapping: given };
-  const before = readFileSync(path, 'utf8');
+  const before = readBoundedText(path, MAX_MAPPING);
   const text = `${before}${before.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`;
   const { mapping } = readMapping(text, path, fields);
   // A mapping between braces has no lines to add to.

@@ -150,6 +150,31 @@ longitude: -8.4
     expect(strict.result).toMatchObject({ written: 0, refused: 1 });
   });
 
+  it.each([
+    ['spaces', 'name', `a${' '.repeat(400_000)}b`],
+    ['hard spaces', 'name', `a${'\u00a0'.repeat(400_000)}b`],
+    ['breaks and spaces', 'name', `"a${'\n '.repeat(450)}${' '.repeat(400_000)}b"`],
+    ['zeros', 'lat', `${'0'.repeat(900_000)}x`],
+    ['zeros of a declared number', 'rooms', `${'0'.repeat(900_000)}x`],
+    ['spaces of an address', 'mail', `a${' '.repeat(400_000)}b`],
+    ['points', 'mail', `${'.'.repeat(900_000)}!`],
+  ])('of a million %s in a cell take no longer than others', async (_what, column, cell) => {
+    const workspace = createWorkspace();
+    writeFileSync(join(workspace.content, 'catalogue.yaml'), 'fields:\n  bedrooms: {}\n');
+    const columns = [...IRISH.split(','), 'mail', 'rooms'];
+    const cells = [...row(1).split(','), '', ''].map((plain, place) =>
+      columns[place] === column ? cell : plain,
+    );
+    const mapping = join(workspace.root, 'm.yaml');
+    writeFileSync(
+      mapping,
+      'id: { from: ref, uuid: 2c1d7a52-7b0e-4c56-9a59-3f6f0a8f3c11 }\ntitle: name\ncurrency: { value: EUR }\nemail: mail\ncity: town\ncountry: country\nlatitude: lat\nlongitude: lon\nbedrooms: rooms\n',
+    );
+    const lines = table(columns.join(','), cells.join(','));
+    const { result } = await imported(workspace, 't.csv', lines, { mapping });
+    expect(result!.written + result!.refused).toBe(1);
+  });
+
   it('that hold a property back are not left out', async () => {
     const { result } = await imported(
       createWorkspace(),
