@@ -128,11 +128,11 @@ function note(draft: Draft, text: string, kept: Kept): void {
     return;
   }
   draft.longest = Math.max(draft.longest, text.length);
-  if (draft.samples.size < SAMPLES && !holdsAccessCode(text))
-    draft.samples.add(detached(cut(text.replace(/\s+/g, ' '), SAMPLE_LENGTH)));
   compare(draft, text, kept);
   if (draft.looked >= MAX_LOOKED_AT) return;
   draft.looked++;
+  if (draft.samples.size < SAMPLES && !holdsAccessCode(text))
+    draft.samples.add(detached(cut(text.replace(/\s+/g, ' '), SAMPLE_LENGTH)));
   draft.secret ??= privateValue(text);
   for (const kind of KINDS) if (VALUE_KINDS[kind](text)) draft.counts[kind]++;
 }
