@@ -126,7 +126,7 @@ export function describe(one: ValueMapping | EntryMapping): string {
     columns,
     ...(other === undefined ? [] : [`else "${other}"`]),
     ...(missing === undefined ? [] : [DECISIONS[missing]]),
-    ...(yes && yes.length > 0 && value === undefined ? [`yes: ${cut(yes.join(', '), 40)}`] : []),
+    ...(yes && yes.length > 0 && value === undefined ? [`if ${cut(yes.join(', '), 40)}`] : []),
   ];
   return parts.join('; ');
 }

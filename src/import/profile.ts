@@ -36,7 +36,7 @@ const SAMPLES = 3;
 const SAMPLE_LENGTH = 60;
 /** Largest number of counted words of a column, of values compared for repetition, and of values looked at. */
 const MAX_WORDS = 300;
-const MAX_COMPARED = 20_000;
+export const MAX_COMPARED = 20_000;
 /** Largest numbers of values that all columns keep for that, and of their characters. */
 const MAX_KEPT = 2_000_000;
 const MAX_LENGTH = 50_000_000;

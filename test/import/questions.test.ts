@@ -156,7 +156,7 @@ describe('a change', () => {
       ],
     );
     expect(proposal).toMatchObject({
-      id: { from: ['what', 'town', 'lat', 'lon'] },
+      id: { from: ['what', 'town'] },
       photo: [{ url: 'pictures of it' }],
       hotel_policy: [{ policy_type: { value: 'check_in' }, detail: 'before you come' }],
       payment_method: [{ is_enabled: 'card', method_type: { value: 'direct' } }],
