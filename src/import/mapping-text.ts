@@ -107,7 +107,7 @@ export function mappingText(
 const DECISIONS = {
   draft: 'else a draft',
   skip: 'only rows that have one',
-  point: 'else by the coordinates',
+  point: 'else by the coordinates, or a draft',
   country: 'else by the country',
 } as const;
 
