@@ -1,6 +1,6 @@
 /** Recognises what a column holds by its values, and private values. */
 import { isHttpsUrl } from '../contract/link.ts';
-import { isDoubtfulPlaceholder, isPlaceholder } from '../contract/placeholder.ts';
+import { isDoubtfulPlaceholder, isPlaceholder, mayBePlaceholder } from '../contract/placeholder.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { countryNamed, currencyNamed } from '../source/code-meant.ts';
 import { booleanMeant } from '../source/correction.ts';
@@ -9,7 +9,8 @@ import { holdsAccessCode } from './private-text.ts';
 
 /** Tells whether a text says that there is no value. */
 export function isNothing(text: string): boolean {
-  return text === '' || isPlaceholder(text) || isDoubtfulPlaceholder(text);
+  if (text === '') return true;
+  return mayBePlaceholder(text) && (isPlaceholder(text) || isDoubtfulPlaceholder(text));
 }
 
 /** Kinds of values that a column is recognised by. A value may be of several. */

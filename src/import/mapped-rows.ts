@@ -46,11 +46,11 @@ export async function* mappedRows(
       yield { at, raw: undefined, findings: [row.finding] };
       continue;
     }
-    if (isTotals(row.value)) {
+    const mapped = mapRow(row.value, mapping, terms);
+    if ((mapped.title === undefined || mapped.latitude === undefined) && isTotals(row.value)) {
       left.totals.push(at);
       continue;
     }
-    const mapped = mapRow(row.value, mapping, terms);
     const { raw, open, skipped } =
       decisions.length === 0 ? { raw: mapped, open: [] } : decided(mapped, decisions, countries);
     if (skipped !== undefined) {

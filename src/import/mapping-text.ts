@@ -107,7 +107,7 @@ export function mappingText(
 const DECISIONS = {
   draft: 'else a draft',
   skip: 'only rows that have one',
-  point: 'else by the coordinates',
+  point: 'else by the coordinates, or a draft',
   country: 'else by the country',
 } as const;
 
@@ -126,7 +126,7 @@ export function describe(one: ValueMapping | EntryMapping): string {
     columns,
     ...(other === undefined ? [] : [`else "${other}"`]),
     ...(missing === undefined ? [] : [DECISIONS[missing]]),
-    ...(yes && value === undefined ? [`yes: ${cut(yes.join(', '), 40)}`] : []),
+    ...(yes && yes.length > 0 && value === undefined ? [`if ${cut(yes.join(', '), 40)}`] : []),
   ];
   return parts.join('; ');
 }

@@ -71,9 +71,13 @@ const SHOWS = [
 /** Signs and words without one of which no text holds a code, so that most texts are read once. */
 const HINT = /\d\d|\d[ -]\d|\d[a-z]\d|[:=]|pass|pw|kenn|parol|senha|has[łl]o|clave|wacht|contra|mdp/i;
 
+/** Starts of the words above, one of which is in every form: a quick test without letters of all languages. */
+const STEMS =
+  /pass|pw|psw|wpa|kennw|mdp|contrase|clave|parola|wachtw|senha|has[łl]o|net|security|wi-?fi|wlan|cl[eé]|chia|chav|klucz|c[oó]d|kod|ziffern|pin|[ck]omb|key|lock|schl|llaves|sleut|skrytk|alarm|allarm|door|gate|t[üo]r|port|puerta|poort|cancello|deur|drzwi|bram|safe|tresor|wireless|ssid|r[eé]s?[de]|rete|sieć|#/i;
+
 /** Tells whether a text holds what looks like a password or the code of a door. */
 export function holdsAccessCode(text: string): boolean {
-  if (text.length < 6 || !HINT.test(text)) return false;
+  if (text.length < 6 || !HINT.test(text) || !STEMS.test(text) || /^https?:\S+$/i.test(text)) return false;
   const plain = text.normalize('NFKC').replace(HARMLESS, ' ');
   return SHOWS.some((form) => form.test(plain));
 }

@@ -36,7 +36,7 @@ const SAMPLES = 3;
 const SAMPLE_LENGTH = 60;
 /** Largest number of counted words of a column, of values compared for repetition, and of values looked at. */
 const MAX_WORDS = 300;
-const MAX_COMPARED = 20_000;
+export const MAX_COMPARED = 20_000;
 /** Largest numbers of values that all columns keep for that, and of their characters. */
 const MAX_KEPT = 2_000_000;
 const MAX_LENGTH = 50_000_000;
@@ -128,11 +128,11 @@ function note(draft: Draft, text: string, kept: Kept): void {
     return;
   }
   draft.longest = Math.max(draft.longest, text.length);
-  if (draft.samples.size < SAMPLES && !holdsAccessCode(text))
-    draft.samples.add(detached(cut(text.replace(/\s+/g, ' '), SAMPLE_LENGTH)));
   compare(draft, text, kept);
   if (draft.looked >= MAX_LOOKED_AT) return;
   draft.looked++;
+  if (draft.samples.size < SAMPLES && !holdsAccessCode(text))
+    draft.samples.add(detached(cut(text.replace(/\s+/g, ' '), SAMPLE_LENGTH)));
   draft.secret ??= privateValue(text);
   for (const kind of KINDS) if (VALUE_KINDS[kind](text)) draft.counts[kind]++;
 }

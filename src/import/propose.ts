@@ -11,7 +11,7 @@ import { pointIn, type ValueKind } from './column-values.ts';
 import { declaredColumns, mappingOf, numberOf, splitOf } from './declared-columns.ts';
 import { draftOf, isLiveness } from './liveness.ts';
 import { columnsOf, type EntryMapping, type ValueMapping } from './mapping.ts';
-import type { Column, Profile } from './profile.ts';
+import { type Column, MAX_COMPARED, type Profile } from './profile.ts';
 
 /** A mapping, perhaps without required fields, which the user has to add. */
 export type Proposal = {
@@ -257,6 +257,9 @@ export function idFor(
   if (key) return { from: key.name, uuid };
   const columnsIn = (field: string) => columnsOf({ [field]: mapping[field] } as never);
   const [title, city, ...degrees] = ['title', 'city', 'latitude', 'longitude'].map(columnsIn);
+  // Coordinates are corrected, or come later: names that differ need none.
+  const isNamed = rows < MAX_COMPARED && columns.some((column) => column.name === title![0] && isKey(column));
+  if (isNamed) return { from: [...title!, ...city!], join: '|', uuid };
   const place = degrees.some((one) => one.length > 0) ? degrees.flat() : columnsIn('address');
   const from = [...new Set([...title!, ...city!, ...place])];
   return from.length === 0 ? undefined : { from, join: '|', uuid };

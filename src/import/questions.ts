@@ -1,18 +1,16 @@
 /** Asks in a terminal whether a proposed mapping is right. */
-import type { Readable, Writable } from 'node:stream';
-import { cancel, intro, isCancel, log, note, select, text } from '@clack/prompts';
+import { cancel, intro, isCancel, log, select, text } from '@clack/prompts';
 import type { Terms } from '../contract/terms.ts';
 import { printable } from '../printable.ts';
 import { countryNamed, currencyNamed } from '../source/code-meant.ts';
-import { cut, number, plural } from '../words.ts';
+import { number, plural } from '../words.ts';
 import { type Gap, gapSentence, gapsIn, withFilling } from './gaps.ts';
-import { columnsOf, type EntryMapping, isPlace, type ValueMapping } from './mapping.ts';
+import { isPlace, type ValueMapping } from './mapping.ts';
+import { type Streams, showMapping, showSecrets } from './mapping-preview.ts';
 import { type Slot, slotsOf } from './mapping-slots.ts';
-import { describe, looksLike, missingFields, unusedColumns } from './mapping-text.ts';
+import { describe, looksLike, missingFields } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
 import { idFor, type Proposal } from './propose.ts';
-
-export type Streams = { readonly input?: Readable; readonly output?: Writable };
 
 /** Thrown when the user cancels (Ctrl+C), and for a step back (Esc). */
 const GIVEN_UP = Symbol('given up');
@@ -87,7 +85,7 @@ export async function askSheet(
 async function askAll(first: State, asking: Asking): Promise<Proposal> {
   const past: State[] = [];
   let state = first;
-  show(state.mapping, asking);
+  showMapping(state.mapping, asking.profile, asking.streams);
   for (;;) {
     const next = await nextQuestion(state, asking).catch((error: unknown) => {
       if (error !== BACK) throw error;
@@ -97,7 +95,7 @@ async function askAll(first: State, asking: Asking): Promise<Proposal> {
     if (next) past.push(state);
     else if (past.length === 0) log.message('This is the first question. Ctrl+C stops.', asking.streams);
     state = next ?? past.pop() ?? state;
-    show(state.mapping, asking);
+    showMapping(state.mapping, asking.profile, asking.streams);
   }
 }
 
@@ -310,43 +308,4 @@ async function askConstant({ name, label }: Slot, asking: Asking): Promise<strin
     asking,
   );
   return code(answer)!;
-}
-
-/** Width of a field's and of a column's name. */
-const NAME_WIDTH = 15;
-const COLUMN_WIDTH = 24;
-
-function show(mapping: Proposal, { profile, streams }: Asking): void {
-  const byName = new Map(profile.columns.map((column) => [column.name, column]));
-  const samplesOf = (one: ValueMapping | EntryMapping) =>
-    columnsOf({ part: [one] } as never)
-      .flatMap((column) => byName.get(column) ?? [])
-      .map(looksLike)
-      .filter((samples) => samples !== '')
-      .join(' and ');
-  const lines = Object.entries(mapping).flatMap(([field, value]) =>
-    [value].flat().map((one, index) => line(index === 0 ? field : '', describe(one), samplesOf(one))),
-  );
-  note(lines.join('\n'), 'Fields, their columns, and the first values', streams);
-  const unused = unusedColumns(profile, mapping).filter(({ secret }) => secret === undefined);
-  if (unused.length === 0) return;
-  note(
-    unused.map((column) => line(column.name, '', looksLike(column))).join('\n'),
-    'Columns not used',
-    streams,
-  );
-}
-
-function line(name: string, column: string, samples: string): string {
-  const width = Math.max(40, (process.stdout.columns ?? 80) - 8);
-  const padding = column === '' ? 0 : COLUMN_WIDTH;
-  const left = `${cut(name, NAME_WIDTH).padEnd(NAME_WIDTH)} ${cut(column, 2 * COLUMN_WIDTH).padEnd(padding)}`;
-  return cut(printable(`${left} ${samples}`), width).trimEnd();
-}
-
-function showSecrets({ columns }: Profile, streams: Streams): void {
-  const secrets = columns.filter(({ secret, filled }) => secret !== undefined && filled > 0);
-  if (secrets.length === 0) return;
-  const lines = secrets.map(({ name, secret }) => `${printable(name)}: ${secret}`);
-  note(lines.join('\n'), 'Left out: these look private, and a catalogue is public', streams);
 }

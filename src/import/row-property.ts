@@ -33,10 +33,11 @@ export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabula
   const set = (field: string, value: unknown) => {
     if (value !== '' && !(Array.isArray(value) && value.length === 0)) raw[field] = value;
   };
-  for (const [name, { kind }] of scalarsOf(fields)) {
+  for (const [name, { kind, required }] of scalarsOf(fields)) {
     const mapped = mapping[name as TextField];
     if (mapped === undefined) continue;
     const value = name === 'draft' ? draftValue(row, mapped) : fieldValue(row, mapped, name, kind);
+    if (required && typeof value === 'string' && isNothing(value)) continue;
     set(name, kind === 'boolean' ? booleanOf(value) : value);
   }
   for (const [name] of declaredLists(fields)) {

@@ -13,7 +13,8 @@ export function isTotals(row: SourceRow): boolean {
   let words = 0;
   let empties = 0;
   let isLed = false;
-  for (const value of Object.values(row)) {
+  for (const name in row) {
+    const value = row[name];
     if (value === '' || value === null || value === undefined) {
       empties++;
       if (numbers + words === 0) isLed = true;

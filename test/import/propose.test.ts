@@ -111,6 +111,18 @@ describe('a value', () => {
 });
 
 describe('a mapping', () => {
+  it('makes the id of names that differ, else of the place too, which may change', async () => {
+    const header = 'name,city,country,lat,lon,address';
+    const idOf = async (...rows: string[]) => (await proposed(`${[header, ...rows].join('\n')}\n`)).id;
+    const [rose, lime] = ['Rose,Cork,IE,51.9,-8.4,Quay 1', 'Lime,Cork,IE,51.8,-8.4,Quay 2'] as const;
+    expect(await idOf(rose, lime)).toMatchObject({ from: ['name', 'city'] });
+    const twin = 'Rose,Cork,IE,51.7,-8.4,Quay 3';
+    expect(await idOf(rose, twin)).toMatchObject({ from: ['name', 'city', 'lat', 'lon'] });
+    expect(await idOf('Rose,Cork,IE,,,Quay 1', 'Rose,Cork,IE,,,Quay 2')).toMatchObject({
+      from: ['name', 'city', 'address'],
+    });
+  });
+
   it.each([
     ['Wifi, Pool', 'Sauna, Pool', 'Wifi | Pool', ','],
     ['Wifi|Pool, heated', 'Sauna|Pool', 'Wifi', '|'],
@@ -153,7 +165,7 @@ describe('a mapping', () => {
   ])('has %s as the title, and makes the id of it', async (name) => {
     const text = `${name},Ville du gîte,Pays,lat,lon\nRose,Cork,IE,51.9,-8.4\nLime,Cork,IE,51.8,-8.4\n`;
     expect(await proposed(text)).toMatchObject({
-      id: { from: [name, 'Ville du gîte', 'lat', 'lon'] },
+      id: { from: [name, 'Ville du gîte'] },
       ...{ title: name, city: 'Ville du gîte' },
     });
   });

@@ -1,9 +1,11 @@
 /** What an owner is asked in a terminal before an import. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as XLSX from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
+import { reportImport } from '../../src/report/import.ts';
 import { createWorkspace } from '../build/workspace.ts';
+import { imported } from './imported.ts';
 import { asked } from './terminal.ts';
 
 const table = (header: string, ...rows: string[]) => `${[header, ...rows].join('\n')}\n`;
@@ -82,6 +84,29 @@ describe('a required field that rows lack', () => {
   });
 });
 
+describe('a mapping that does not decide', () => {
+  it('is told what to write', async () => {
+    const workspace = createWorkspace();
+    const text = table(HEADER, ...ROWS);
+    await imported(workspace, 'esmadrid-es.csv', text, { ask: undefined as never });
+    const done = await imported(workspace, 'esmadrid-es.csv', text);
+    expect(done.result).toMatchObject({ written: 3, refused: 2 });
+    const lines: string[] = [];
+    const sink = { out: () => {}, err: (more: string) => void lines.push(more), color: false };
+    reportImport(done, 'pretty', 'content', sink);
+    expect(lines.join('')).toContain('To fill it in: city: { from: city, default: Madrid }.');
+    expect(readFileSync(done.mapping!, 'utf8')).toContain(
+      '# city: 2 of 5 rows have none. To fill it in: city: { from: city, default: Madrid }.',
+    );
+    writeFileSync(
+      done.mapping!,
+      readFileSync(done.mapping!, 'utf8').replace(/^city: .*$/m, 'city: { from: city, default: Madrid }'),
+    );
+    const again = await imported(workspace, 'esmadrid-es.csv', text);
+    expect(again.result).toMatchObject({ written: 2, present: 3, refused: 0 });
+  });
+});
+
 describe('a table without coordinates', () => {
   it('becomes drafts, which the report counts', async () => {
     const workspace = createWorkspace();
@@ -131,7 +156,7 @@ describe('a change', () => {
       ],
     );
     expect(proposal).toMatchObject({
-      id: { from: ['what', 'town', 'lat', 'lon'] },
+      id: { from: ['what', 'town'] },
       photo: [{ url: 'pictures of it' }],
       hotel_policy: [{ policy_type: { value: 'check_in' }, detail: 'before you come' }],
       payment_method: [{ is_enabled: 'card', method_type: { value: 'direct' } }],

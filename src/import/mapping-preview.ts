@@ -1,0 +1,51 @@
+/** Shows a proposed mapping in a terminal. */
+import type { Readable, Writable } from 'node:stream';
+import { note } from '@clack/prompts';
+import { printable } from '../printable.ts';
+import { cut } from '../words.ts';
+import { columnsOf, type EntryMapping, type ValueMapping } from './mapping.ts';
+import { describe, looksLike, unusedColumns } from './mapping-text.ts';
+import type { Profile } from './profile.ts';
+import type { Proposal } from './propose.ts';
+
+export type Streams = { readonly input?: Readable; readonly output?: Writable };
+
+/** Width of a field's and of a column's name. */
+const NAME_WIDTH = 15;
+const COLUMN_WIDTH = 24;
+
+/** Shows the fields with their columns and first values, and the columns that are not used. */
+export function showMapping(mapping: Proposal, profile: Profile, streams: Streams): void {
+  const byName = new Map(profile.columns.map((column) => [column.name, column]));
+  const samplesOf = (one: ValueMapping | EntryMapping) =>
+    columnsOf({ part: [one] } as never)
+      .flatMap((column) => byName.get(column) ?? [])
+      .map(looksLike)
+      .filter((samples) => samples !== '')
+      .join(' and ');
+  const lines = Object.entries(mapping).flatMap(([field, value]) =>
+    [value].flat().map((one, index) => line(index === 0 ? field : '', describe(one), samplesOf(one))),
+  );
+  note(lines.join('\n'), 'Fields, their columns, and the first values', streams);
+  const unused = unusedColumns(profile, mapping).filter(({ secret }) => secret === undefined);
+  if (unused.length === 0) return;
+  note(
+    unused.map((column) => line(column.name, '', looksLike(column))).join('\n'),
+    'Columns not used',
+    streams,
+  );
+}
+
+function line(name: string, column: string, samples: string): string {
+  const width = Math.max(40, (process.stdout.columns ?? 80) - 8);
+  const padding = column === '' ? 0 : COLUMN_WIDTH;
+  const left = `${cut(name, NAME_WIDTH).padEnd(NAME_WIDTH)} ${cut(column, 2 * COLUMN_WIDTH).padEnd(padding)}`;
+  return cut(printable(`${left} ${samples}`), width).trimEnd();
+}
+
+export function showSecrets({ columns }: Profile, streams: Streams): void {
+  const secrets = columns.filter(({ secret, filled }) => secret !== undefined && filled > 0);
+  if (secrets.length === 0) return;
+  const lines = secrets.map(({ name, secret }) => `${printable(name)}: ${secret}`);
+  note(lines.join('\n'), 'Left out: these look private, and a catalogue is public', streams);
+}
