@@ -25,7 +25,11 @@ type Placed = {
   readonly line: number;
 };
 
-export type Row = Placed & { readonly value: SourceRow };
+export type Row = Placed & {
+  readonly value: SourceRow;
+  /** Texts of a table, by column: `value` is made of them where it is read. */
+  readonly cells?: readonly string[];
+};
 export type UnreadableRow = Placed & { readonly value: undefined; readonly finding: ImportFinding };
 
 /** A finding about a source as a whole: its encoding, its header, rows passed over. */

@@ -111,10 +111,15 @@ function rowOf(
   const surplus = cells.slice(names.length).filter((cell) => cell.trim() !== '');
   const long = cells.findIndex((cell) => cell.length > MAX_CELL);
   if (surplus.length === 0 && long < 0) {
-    const value = { ...empty };
-    for (let column = 0; column < names.length; column++)
-      value[names[column]!] = plainCell(cells[column] ?? '');
-    return { at, line, value };
+    const plain = names.map((_name, column) => plainCell(cells[column] ?? ''));
+    return {
+      ...{ at, line, cells: plain },
+      get value() {
+        const value = { ...empty };
+        for (let column = 0; column < names.length; column++) value[names[column]!] = plain[column]!;
+        return value;
+      },
+    };
   }
   const finding =
     long >= 0
