@@ -54,6 +54,8 @@ type Draft = {
   list: Column['list'];
   counts: Record<ValueKind, number>;
   secret: string | undefined;
+  /** Whether more values change no more than the number and the length. */
+  isDone: boolean;
 };
 
 /**
@@ -78,7 +80,7 @@ export async function profileRows(source: RowSource): Promise<Profile> {
 function newDraft(name: string): Draft {
   return {
     ...{ filled: 0, looked: 0, longest: 0, samples: new Set(), words: new Map(), seen: new Set() },
-    ...{ isUnique: true, list: undefined, secret: privateName(name) },
+    ...{ isUnique: true, list: undefined, secret: privateName(name), isDone: false },
     counts: Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Draft['counts'],
   };
 }
@@ -111,11 +113,15 @@ function walk(path: string, value: unknown, drafts: Map<string, Draft>, kept: Ke
 function note(draft: Draft, text: string, kept: Kept): void {
   if (text === '') return;
   draft.filled++;
-  draft.longest = Math.max(draft.longest, text.length);
-  if (draft.samples.size < SAMPLES)
+  if (text.length > draft.longest) draft.longest = text.length;
+  if (draft.isDone) return;
+  if (draft.samples.size < SAMPLES && !draft.words?.has(text))
     draft.samples.add(detached(cut(text.replace(/\s+/g, ' '), SAMPLE_LENGTH)));
   compare(draft, text, kept);
-  if (draft.looked >= MAX_LOOKED_AT || kept.looks-- <= 0) return;
+  if (draft.looked >= MAX_LOOKED_AT || kept.looks-- <= 0) {
+    draft.isDone = !draft.words && !draft.seen && draft.samples.size === SAMPLES;
+    return;
+  }
   draft.looked++;
   draft.secret ??= privateValue(text);
   for (const kind of KINDS) if (VALUE_KINDS[kind](text)) draft.counts[kind]++;

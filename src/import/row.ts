@@ -17,6 +17,8 @@ export type ReadingSettings = {
   readonly sheet?: string | undefined;
   /** Columns that the mapping names: the header is the line that has them. */
   readonly named?: readonly string[] | undefined;
+  /** Whether the values of rows hold other columns too. @default true */
+  readonly isWhole?: boolean;
 };
 
 type Placed = {

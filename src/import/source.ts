@@ -127,7 +127,10 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
   const nothing = { name: source, diagnostics: [], notes: [], unused: [] };
   if (read && !read.mapping) return { ...nothing, diagnostics: read.diagnostics };
   const given = read?.mapping;
-  const table = await openRows(source, given ? { ...given, named: columnsOf(given) } : {});
+  const table = await openRows(
+    source,
+    given ? { ...given, named: columnsOf(given), isWhole: options.declare === true } : {},
+  );
   try {
     const profile = await profileRows(table);
     checkRows(profile, table, options);

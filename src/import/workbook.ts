@@ -44,7 +44,8 @@ export async function openWorkbook(
     const records = () => sheetRecords(out);
     const sample: TextRecord[] = [];
     for await (const record of records()) if (sample.push(record) === SAMPLE) break;
-    return { ...openTable(findHeader(sample, settings), records, 'row', note), close: () => closeSync(out) };
+    const table = openTable(findHeader(sample, settings), records, 'row', note, settings);
+    return { ...table, close: () => closeSync(out) };
   } catch (error) {
     closeSync(out);
     throw error;
