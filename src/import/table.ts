@@ -89,7 +89,7 @@ export function openTable(
     columns: names,
     async *rows() {
       const empty = Object.fromEntries(read.map((column) => [names[column]!, '']));
-      const valueOf = (cells: readonly string[]) => {
+      const asValue = (cells: readonly string[]) => {
         // A copy is made faster than an object of pairs.
         const value = { ...empty };
         for (const column of read) value[names[column]!] = cells[column]!;
@@ -101,7 +101,7 @@ export function openTable(
         const { cells } = record;
         if (isBlank(record)) passed.blank++;
         else if (cells.every((cell, column) => columnName(cell) === names[column])) passed.repeated++;
-        else yield rowOf(record, names, valueOf, `${place} ${record.line}`);
+        else yield rowOf(record, names, asValue, `${place} ${record.line}`);
       }
       const { blank, repeated } = passed;
       if (blank > 0) note({ code: 'blank-rows', message: `${plural(blank, 'blank row')} passed over.` });
@@ -114,7 +114,7 @@ export function openTable(
 function rowOf(
   { cells, line }: TextRecord,
   names: readonly string[],
-  valueOf: (cells: readonly string[]) => SourceRow,
+  asValue: (cells: readonly string[]) => SourceRow,
   at: string,
 ): Row | UnreadableRow {
   const surplus = cells.slice(names.length).filter((cell) => cell.trim() !== '');
@@ -124,7 +124,7 @@ function rowOf(
     return {
       ...{ at, line, cells: plain },
       get value() {
-        return valueOf(plain);
+        return asValue(plain);
       },
     };
   }
