@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { builds } from './bench/builds.ts';
 import { dev } from './bench/dev.ts';
 import { edit } from './bench/edit.ts';
+import { imports } from './bench/imports.ts';
 import { line } from './bench/line.ts';
 import { million } from './bench/million.ts';
 import { photos } from './bench/photos.ts';
@@ -22,7 +23,8 @@ in /dev/shm. rclone, Hugo and wrk come from Debian's packages, npm fetches Velit
   --quick                less of each, in one round: five minutes
   --million              a million properties from YAML to the Worker, and nothing else: an hour more, 6 GB in /dev/shm and 24 GB
                          of disk
-  --only <names>         only these tables, of: builds, publishing, line, dev, edit, serve, photos
+  --only <names>         only these tables, of: builds, imports, publishing, line, dev, edit, serve,
+                         photos
   --properties <number>  catalogues of that many, to try something out
   --rounds <number>      how often all take turns; 5 otherwise
   --before <file>        another compiled command line (lib/cli.js of another commit) that takes turns with this one
@@ -31,6 +33,7 @@ in /dev/shm. rclone, Hugo and wrk come from Debian's packages, npm fetches Velit
 /** The tables, and the bytes that their files take. */
 const SECTIONS = {
   builds: { rowsOf: builds, bytes: 8e9 },
+  imports: { rowsOf: imports, bytes: 1e9 },
   publishing: { rowsOf: publishing, bytes: 2e9 },
   line: { rowsOf: line, bytes: 2e9 },
   dev: { rowsOf: dev, bytes: 3e9 },

@@ -31,9 +31,13 @@ export function rememberSome<T>(find: (key: string) => T): (key: string) => T {
   };
 }
 
+/** Longest part of a text, in UTF-16 units, that engines copy. */
+const SHORT = 12;
+
 /** Copies a text: a part of a text keeps the whole of it in memory. */
 export function detached(text: string): string {
-  return Buffer.from(text, 'utf16le').toString('utf16le');
+  // Short ones are copies already.
+  return text.length <= SHORT ? text : Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
 /** Memoises the results of a function, each for as long as its argument lives. */

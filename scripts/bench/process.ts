@@ -9,6 +9,8 @@ export type Command = {
   readonly args: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Exit codes of success. @default only 0 */
+  readonly codes?: readonly number[];
 };
 
 /** A measurement. */
@@ -31,7 +33,7 @@ const TIME = '/usr/bin/time';
 export async function run(command: Command): Promise<Taken & { readonly stdout: string }> {
   const report = existsSync(TIME) ? join(tmpdir(), `bench-memory-${process.pid}`) : undefined;
   const { file, args } = report
-    ? { file: TIME, args: ['-f', '%M', '-o', report, command.file, ...command.args] }
+    ? { file: TIME, args: ['-q', '-f', '%M', '-o', report, command.file, ...command.args] }
     : command;
   const cpuBefore = cpuOf('self', 13);
   const start = performance.now();
@@ -55,7 +57,7 @@ export async function run(command: Command): Promise<Taken & { readonly stdout: 
     child.once('error', reject);
     child.once('close', resolve);
   });
-  if (code !== 0) {
+  if (!(command.codes ?? [0]).includes(code ?? Number.NaN)) {
     const words = [command.file, ...command.args].join(' ');
     throw new Error(
       `${words} ended with ${code}:\n${output.stdout.slice(-2000)}${output.stderr.slice(-4000)}`,

@@ -47,7 +47,7 @@ export async function* mappedRows(
       continue;
     }
     const mapped = mapRow(row.value, mapping, terms);
-    if ((mapped.title === undefined || mapped.latitude === undefined) && isTotals(row.value)) {
+    if ((mapped.title === undefined || mapped.latitude === undefined) && isTotals(Object.values(row.value))) {
       left.totals.push(at);
       continue;
     }

@@ -37,9 +37,10 @@ const SAMPLE_LENGTH = 60;
 /** Largest number of counted words of a column, of values compared for repetition, and of values looked at. */
 const MAX_WORDS = 300;
 export const MAX_COMPARED = 20_000;
-/** Largest numbers of values that all columns keep for that, and of their characters. */
-const MAX_KEPT = 2_000_000;
+/** The same of all columns: values that are compared, their characters, and values looked at. */
+const MAX_KEPT = 1_000_000;
 const MAX_LENGTH = 50_000_000;
+const MAX_LOOKS = 250_000;
 const MAX_LOOKED_AT = 1000;
 /** Largest number of paths: objects with ids as names have no end of them. */
 const MAX_PATHS = 2000;
@@ -58,6 +59,8 @@ type Draft = {
   list: Column['list'];
   counts: Record<ValueKind, number>;
   secret: string | undefined;
+  /** Whether more values change no more than the number and the length. */
+  isDone: boolean;
 };
 
 /**
@@ -67,29 +70,25 @@ type Draft = {
  */
 export async function profileRows(source: RowSource): Promise<Profile> {
   const drafts = new Map<string, Draft>();
-  const kept: Kept = { values: MAX_KEPT, length: MAX_LENGTH };
+  const kept: Kept = { values: MAX_KEPT, length: MAX_LENGTH, looks: MAX_LOOKS };
   let rows = 0;
-  for await (const { value } of source.rows()) {
-    if (drafts.size === 0) for (const name of source.columns ?? []) drafts.set(name, newDraft(name));
-    if (value && isTotals(value)) continue;
+  const columns = (source.columns ?? []).map((name) => [name, newDraft(name)] as const);
+  for await (const row of source.rows()) {
+    if (drafts.size === 0) for (const [name, draft] of columns) drafts.set(name, draft);
+    const { cells } = row as { readonly cells?: readonly string[] };
+    if (isTotals(cells ?? Object.values(row.value ?? {}))) continue;
     rows++;
-    for (const name in value) walk(name, value[name], drafts, kept);
+    if (cells) columns.forEach(([, draft], column) => void note(draft, cells[column]!.trim(), kept));
+    else for (const name in row.value) walk(name, row.value[name], drafts, kept);
   }
   return { rows, columns: [...drafts].map(([name, draft]) => finished(name, draft)) };
 }
 
 function newDraft(name: string): Draft {
   return {
-    ...{
-      filled: 0,
-      nothing: 0,
-      looked: 0,
-      longest: 0,
-      samples: new Set(),
-      words: new Map(),
-      seen: new Set(),
-    },
-    ...{ isUnique: true, list: undefined, secret: privateName(name) },
+    ...{ filled: 0, nothing: 0, looked: 0, longest: 0, isDone: false, isUnique: true },
+    ...{ samples: new Set(), words: new Map(), seen: new Set() },
+    ...{ list: undefined, secret: privateName(name) },
     counts: Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Draft['counts'],
   };
 }
@@ -127,18 +126,22 @@ function note(draft: Draft, text: string, kept: Kept): void {
     draft.isUnique = false;
     return;
   }
-  draft.longest = Math.max(draft.longest, text.length);
-  compare(draft, text, kept);
-  if (draft.looked >= MAX_LOOKED_AT) return;
-  draft.looked++;
-  if (draft.samples.size < SAMPLES && !holdsAccessCode(text))
+  if (text.length > draft.longest) draft.longest = text.length;
+  if (draft.isDone) return;
+  if (draft.samples.size < SAMPLES && !draft.words?.has(text) && !holdsAccessCode(text))
     draft.samples.add(detached(cut(text.replace(/\s+/g, ' '), SAMPLE_LENGTH)));
+  compare(draft, text, kept);
+  if (draft.looked >= MAX_LOOKED_AT || kept.looks-- <= 0) {
+    draft.isDone = !draft.words && !draft.seen && draft.samples.size === SAMPLES;
+    return;
+  }
+  draft.looked++;
   draft.secret ??= privateValue(text);
   for (const kind of KINDS) if (VALUE_KINDS[kind](text)) draft.counts[kind]++;
 }
 
-/** What may still be kept. */
-type Kept = { values: number; length: number };
+/** What is left of the bounds of all columns. */
+type Kept = { values: number; length: number; looks: number };
 
 function compare(draft: Draft, text: string, kept: Kept): void {
   const { words, seen } = draft;

@@ -17,6 +17,8 @@ export type ReadingSettings = {
   readonly sheet?: string | undefined;
   /** Columns that the mapping names: the header is the line that has them. */
   readonly named?: readonly string[] | undefined;
+  /** Whether the values of rows hold other columns too. @default true */
+  readonly isWhole?: boolean;
 };
 
 type Placed = {
@@ -25,7 +27,11 @@ type Placed = {
   readonly line: number;
 };
 
-export type Row = Placed & { readonly value: SourceRow };
+export type Row = Placed & {
+  readonly value: SourceRow;
+  /** Texts of a table, by column: `value` is made of them where it is read. */
+  readonly cells?: readonly string[];
+};
 export type UnreadableRow = Placed & { readonly value: undefined; readonly finding: ImportFinding };
 
 /** A finding about a source as a whole: its encoding, its header, rows passed over. */

@@ -131,9 +131,12 @@ const MAX_MAPPING = 1_000_000;
 async function openChosen(
   source: string,
   given: TableMapping | undefined,
-  { askSheet }: SourceOptions,
+  { askSheet, declare }: SourceOptions,
 ): Promise<RowSource | undefined> {
-  const table = await openRows(source, given ? { ...given, named: columnsOf(given) } : {});
+  const table = await openRows(
+    source,
+    given ? { ...given, named: columnsOf(given), isWhole: declare === true } : {},
+  );
   const { sheets = [], name } = table;
   if (given || !askSheet || sheets.length < 2) return table;
   const sheet = await askSheet(nameOf(name), sheets);

@@ -8,6 +8,7 @@ import {
   plainCell,
   type ReadingSettings,
   type Row,
+  type SourceRow,
   type UnreadableRow,
 } from './row.ts';
 import type { SourceBytes } from './source-bytes.ts';
@@ -65,7 +66,7 @@ export async function openText(
     }
     isChecked = true;
   };
-  return openTable(header, checked, 'line', note);
+  return openTable(header, checked, 'line', note, settings);
 }
 
 /** @param place what a record's number counts, such as `line`. */
@@ -74,7 +75,10 @@ export function openTable(
   records: () => AsyncIterable<TextRecord>,
   place: 'line' | 'row',
   note: Note,
+  { named = [], isWhole = true }: ReadingSettings,
 ): Table {
+  const wanted = new Set(isWhole ? names : named.map(columnName));
+  const read = names.flatMap((name, column) => (wanted.has(name) ? [column] : []));
   if (isGuess) {
     note({
       code: 'header-guessed',
@@ -86,14 +90,20 @@ export function openTable(
   return {
     columns: names,
     async *rows() {
-      const empty = Object.fromEntries(names.map((name) => [name, '']));
+      const empty = Object.fromEntries(read.map((column) => [names[column]!, '']));
+      const asValue = (cells: readonly string[]) => {
+        // A copy is made faster than an object of pairs.
+        const value = { ...empty };
+        for (const column of read) value[names[column]!] = cells[column]!;
+        return value;
+      };
       const passed = { blank: 0, repeated: 0 };
       for await (const record of records()) {
         if (record.line <= line) continue;
         const { cells } = record;
         if (isBlank(record)) passed.blank++;
         else if (cells.every((cell, column) => columnName(cell) === names[column])) passed.repeated++;
-        else yield rowOf(record, names, empty, `${place} ${record.line}`);
+        else yield rowOf(record, names, asValue, `${place} ${record.line}`);
       }
       const { blank, repeated } = passed;
       if (blank > 0) note({ code: 'blank-rows', message: `${plural(blank, 'blank row')} passed over.` });
@@ -103,20 +113,22 @@ export function openTable(
   };
 }
 
-/** @param empty a row without values: a copy of it is made faster than an object of pairs. */
 function rowOf(
   { cells, line }: TextRecord,
   names: readonly string[],
-  empty: Readonly<Record<string, string>>,
+  asValue: (cells: readonly string[]) => SourceRow,
   at: string,
 ): Row | UnreadableRow {
   const surplus = cells.slice(names.length).filter((cell) => cell.trim() !== '');
   const long = cells.findIndex((cell) => cell.length > MAX_CELL);
   if (surplus.length === 0 && long < 0) {
-    const value = { ...empty };
-    for (let column = 0; column < names.length; column++)
-      value[names[column]!] = plainCell(cells[column] ?? '');
-    return { at, line, value };
+    const plain = names.map((_name, column) => plainCell(cells[column] ?? ''));
+    return {
+      ...{ at, line, cells: plain },
+      get value() {
+        return asValue(plain);
+      },
+    };
   }
   const finding =
     long >= 0

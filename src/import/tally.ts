@@ -1,4 +1,5 @@
 /** Counts what an import has to report: causes with examples, repairs and unknown words. All of it is bounded. */
+import { detached } from '../remember.ts';
 import type { ImportFinding, ImportRepair } from './candidate.ts';
 
 /** Findings of one code about one field. */
@@ -56,7 +57,9 @@ export function createTally() {
         count(repairs, field, repair, { at, from, to });
       }
       for (const word of unknown) {
-        if (words.has(word) || words.size < MAX_WORDS) words.set(word, (words.get(word) ?? 0) + 1);
+        const number = words.get(word);
+        if (number !== undefined) words.set(word, number + 1);
+        else if (words.size < MAX_WORDS) words.set(detached(word), 1);
       }
     },
     result: (): Counted => ({

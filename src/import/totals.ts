@@ -1,5 +1,4 @@
 /** Recognises rows of totals, which are no properties. */
-import type { SourceRow } from './row.ts';
 
 /** Words of the languages of tables for a sum, perhaps with a number or a noun behind it. */
 const TOTAL =
@@ -8,13 +7,12 @@ const TOTAL =
 const NUMBER = /^[-−+(]?\s*(?:\p{Sc}|[A-Z]{3})?\s*\d[\d.,'’\s]*\s*(?:\p{Sc}|%|[A-Z]{3}|m²|qm)?\)?$/u;
 
 /** Tells whether a row has numbers and empty cells alone, with a word for a total or nothing in front. */
-export function isTotals(row: SourceRow): boolean {
+export function isTotals(row: readonly unknown[]): boolean {
   let numbers = 0;
   let words = 0;
   let empties = 0;
   let isLed = false;
-  for (const name in row) {
-    const value = row[name];
+  for (const value of row) {
     if (value === '' || value === null || value === undefined) {
       empties++;
       if (numbers + words === 0) isLed = true;
