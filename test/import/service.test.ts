@@ -135,7 +135,11 @@ describe('our own service', () => {
     onTestFinished(() => server.close());
     const copy = createWorkspace();
     copy.configure(CONFIGURATION + declaration);
-    const { result, unused } = await importSource(`${server.url}/x`, { content: copy.content, force: false, photos: false });
+    const { result, unused } = await importSource(`${server.url}/x`, {
+      content: copy.content,
+      force: false,
+      photos: false,
+    });
     expect(result).toMatchObject({ written: 2, refused: 0, repairs: [] });
     expect(unused).toMatchObject([
       { name: 'attributes.stars', filled: 1, field: 'stars' },
@@ -151,7 +155,11 @@ describe('our own service', () => {
     // A catalogue without declarations takes what the interface has.
     const plain = createWorkspace();
     plain.configure(CONFIGURATION);
-    const other = await importSource(`${server.url}/x`, { content: plain.content, force: false, photos: false });
+    const other = await importSource(`${server.url}/x`, {
+      content: plain.content,
+      force: false,
+      photos: false,
+    });
     expect(other).toMatchObject({ result: { written: 2, refused: 0 } });
     expect(other.unused.map(({ name }) => name)).toHaveLength(7);
   });
