@@ -47,6 +47,29 @@ export async function builds(bench: Bench): Promise<Row[]> {
   const cases = one.length > 0 ? one : isQuick ? QUICK : FULL;
   const rows: Row[] = [await help(bench)];
   for (const each of cases) rows.push(...(await rowsOf(bench, each)));
+  rows.push(...(await declaredFields(bench, properties ?? (isQuick ? 1000 : 10_000))));
+  return rows;
+}
+
+/** Builds and checks with eight declared fields, a description of two lines and a translation, in turn with the same without. */
+async function declaredFields(bench: Bench, properties: number): Promise<Row[]> {
+  const contents = ['declared', 'content'] as const;
+  for (const name of contents) makeContent(bench.folder, properties, TWO_SIZES, name);
+  const clean = async (name: string) => {
+    await clear(bench, 'out');
+    return run(catalogue(bench, 'build', '--content', name, '--out', 'out'));
+  };
+  const check = (name: string) => run(catalogue(bench, 'check', '--content', name));
+  const rows: Row[] = [];
+  for (const [name, work] of Object.entries({ 'from nothing': clean, check })) {
+    const [ours = [], taken = []] = await inTurn(
+      bench.rounds,
+      contents.map((content) => () => work(content)),
+    );
+    const title = `${count(properties)}, eight declared fields: ${name}`;
+    rows.push({ name: title, ours, peer: { name: 'without fields', taken }, limit: { cpuRatio: 1.15 } });
+  }
+  await clear(bench, ...contents, 'out');
   return rows;
 }
 

@@ -7,10 +7,15 @@ import { makeCatalogue } from '../make-catalogue.ts';
 /** Page sizes of a catalogue; `all` are 1 to 100. */
 export type Sizes = 'all' | readonly number[];
 
-/** Makes a content folder `content` in a folder. */
-export function makeContent(folder: string, properties: number, sizes: Sizes): void {
-  makeCatalogue({ folder: join(folder, 'content'), count: properties });
-  const settings = join(folder, 'content/catalogue.yaml');
+/** Makes a content folder in a folder. `name`: its name; `declared` has declared fields and a second language. */
+export function makeContent(
+  folder: string,
+  properties: number,
+  sizes: Sizes,
+  name: 'content' | 'declared' = 'content',
+): void {
+  makeCatalogue({ folder: join(folder, name), count: properties, withFields: name === 'declared' });
+  const settings = join(folder, name, 'catalogue.yaml');
   if (sizes !== 'all') appendFileSync(settings, `\npage_sizes: [${sizes.join(', ')}]\n`);
 }
 

@@ -85,6 +85,8 @@ export function ConflictChoice(props: ConflictChoiceProps) {
   const { label, difference, chosen, choose, theirWords = 'On the disk' } = props;
   const { field } = difference;
   const { name = field } = props;
+  const { catalogue } = useEditor();
+  const info = catalogue.fields.find((one) => one.name === field);
   return (
     <fieldset class="choice">
       <legend>{label}</legend>
@@ -99,7 +101,7 @@ export function ConflictChoice(props: ConflictChoiceProps) {
             />
             {side === 'yours' ? 'Yours' : theirWords}
           </span>
-          <span class="version-text">{valueInWords(difference[side], field)}</span>
+          <span class="version-text">{valueInWords(difference[side], info)}</span>
         </label>
       ))}
     </fieldset>

@@ -44,9 +44,11 @@ export function DraftOffer({ draft, file, proceed, forget, postpone }: DraftOffe
   const [isAsked, setAsked] = useState(false);
   const { base, values, texts, at } = draft;
   const fields = Object.entries(changedFields(base, values)).filter(([name]) => name !== 'id');
-  const labelOf = (field: string) => catalogue.fields.find(({ name }) => name === field)?.label ?? field;
+  const infoOf = (field: string) => catalogue.fields.find(({ name }) => name === field);
   const rows = [
-    ...fields.map(([name, value]) => [labelOf(name), valueInWords(value, name)] as const),
+    ...fields.map(
+      ([name, value]) => [infoOf(name)?.label ?? name, valueInWords(value, infoOf(name))] as const,
+    ),
     ...Object.values(texts).map((text) => ['Begun', text] as const),
   ];
   const take = async () => {

@@ -4,7 +4,7 @@ import { placeOf, suggestCities } from './city-search.ts';
 import { LOADED_UNASKED } from './country-files.ts';
 import { linkTo, useNavigation } from './navigation.ts';
 import { citiesNeeded, useCities } from './use-cities.ts';
-import { START, type View } from './view.ts';
+import { startOf, type View } from './view.ts';
 
 type NoResultsProps = {
   readonly view: View;
@@ -38,7 +38,7 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
         <p>
           No name here has “{view.name}” in it.{' '}
           {(view.country || view.city) && (
-            <a {...linkTo(navigation, { ...START, size: view.size, name: view.name })}>Search everywhere</a>
+            <a {...linkTo(navigation, { ...startOf(view), name: view.name })}>Search everywhere</a>
           )}
         </p>
       )}
@@ -51,7 +51,7 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
               const { city, country, properties } = one;
               return (
                 <li key={`${country} ${city}`}>
-                  <a {...linkTo(navigation, { ...START, size: view.size, country, city })}>
+                  <a {...linkTo(navigation, { ...startOf(view), country, city })}>
                     {city}, {placeOf(one, nameOf)} ({properties.toLocaleString('en')})
                   </a>
                 </li>
@@ -61,7 +61,7 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
         </>
       )}
       <p>
-        <a {...linkTo(navigation, { ...START, size: view.size })}>Show all properties</a>
+        <a {...linkTo(navigation, startOf(view))}>Show all properties</a>
       </p>
     </div>
   );

@@ -7,7 +7,7 @@ import { Combobox, type ComboboxProps, type Suggestion } from './combobox.tsx';
 import { linkTo, useNavigation } from './navigation.ts';
 import type { MapPoint, NameSearch } from './places.ts';
 import type { FoundCities } from './use-cities.ts';
-import { START, type View } from './view.ts';
+import { startOf, type View } from './view.ts';
 
 /** Largest number of suggestions. */
 const MOST = 12;
@@ -72,7 +72,7 @@ export function SearchForm(props: SearchFormProps) {
           Search
         </Button>
         {(view.country || view.city || view.name) && (
-          <a class="clear" {...linkTo(navigation, { ...START, size: view.size })}>
+          <a class="clear" {...linkTo(navigation, startOf(view))}>
             Clear
           </a>
         )}
@@ -93,8 +93,8 @@ function useSearch(view: View, cities: FoundCities) {
   const latest = useRef(0);
   useLayoutEffect(() => () => void latest.current++, [view]);
   const search = (change: Partial<View>) => {
-    const { size, country, order } = view;
-    navigation.go({ ...START, size, order, country, city: view.city, name: view.name, ...change }, 'stay');
+    const { country, city, name, order } = view;
+    navigation.go({ ...startOf(view), country, city, name, order, ...change }, 'stay');
   };
   const searchCity = (found: Pick<View, 'country' | 'city'>, more: Partial<View> = {}) => {
     setCity(found.city);

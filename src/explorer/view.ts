@@ -35,6 +35,9 @@ export const START: View = {
   lang: '',
 };
 
+/** The first page of the unfiltered list, with what a reader chose for all pages. */
+export const startOf = ({ size, lang }: View): View => ({ ...START, size, lang });
+
 /** Parses the page's query. Invalid numbers become the default; other invalid values are left for the API to refuse. */
 export function parseView(query: string): View {
   const values = new URLSearchParams(query);

@@ -10,14 +10,16 @@ import {
   ProblemError,
 } from '../client/index.ts';
 import { createRequester, type Requester } from '../client/request.ts';
+import type { FieldTable } from '../contract/fields.ts';
 import { ID_PATTERN, LIST_PATH } from '../contract/keys.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import { type Property, propertySchema } from '../contract/property.ts';
+import { INTERFACE } from '../contract/terms.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
-import { isMapping } from '../mapping.ts';
+import { isMapping, type Mapping } from '../mapping.ts';
 import { diagnose } from '../source/diagnostic.ts';
 import { BusyAnswer, createPace, inTurn, type Pace, unlessBusy } from '../storage/pace.ts';
-import { type Candidate, findingOf, type ImportFinding } from './candidate.ts';
+import { type Candidate, findingOf, type ImportFinding, type RawProperty } from './candidate.ts';
 import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 
 export type ServiceOptions = {
@@ -29,6 +31,10 @@ export type ServiceOptions = {
   readonly concurrency?: number | undefined;
   /** Number of retries of a failed request. @default 5 */
   readonly retries?: number;
+  /** Fields whose values arrive. @default those of the interface */
+  readonly fields?: FieldTable;
+  /** Called with the name of each value of `attributes` that is no field here. */
+  readonly onUndeclared?: (name: string) => void;
   /** Called with the number of processed entries, and the total. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Called when a page of the list cannot be read after others were: the properties behind it do not arrive. */
@@ -66,7 +72,11 @@ export async function* serviceProperties(options: ServiceOptions): AsyncGenerato
     fetch: pacedFetch(pace),
   };
   const client = createClient(asking);
-  const details: Details = { requester: createRequester(asking), list: base + LIST_PATH };
+  const { fields = INTERFACE, onUndeclared } = options;
+  const details: Details = {
+    ...{ requester: createRequester(asking), list: base + LIST_PATH, fields },
+    onUndeclared: onUndeclared ?? (() => {}),
+  };
   const ahead: Promise<Candidate>[] = [];
   let broken: unknown;
   try {
@@ -204,18 +214,21 @@ function readPage({ data, meta }: Page): { entries: Listed[]; total: number } {
 }
 
 /** Sends detail requests; `list` is the URL above the details. */
-type Details = { readonly requester: Requester; readonly list: string };
+type Details = Required<Pick<ServiceOptions, 'fields' | 'onUndeclared'>> & {
+  readonly requester: Requester;
+  readonly list: string;
+};
 
 /** Reads a detail without checking its shape, since the findings must name missing and wrong fields. */
-async function received(
-  { requester, list }: Details,
-  id: string,
-  thumbnail: string | undefined,
-): Promise<Candidate> {
+async function received(details: Details, id: string, thumbnail: string | undefined): Promise<Candidate> {
   try {
-    const url = `${list}/${id}`;
-    const { body: text } = await requester.read<string>(url, { Accept: 'application/json' }, undefined);
-    return { at: id, raw: rawOf(id, parsed(text, url), thumbnail), findings: [] };
+    const url = `${details.list}/${id}`;
+    const { body: text } = await details.requester.read<string>(
+      url,
+      { Accept: 'application/json' },
+      undefined,
+    );
+    return { at: id, raw: rawOf(id, parsed(text, url), thumbnail, details), findings: [] };
   } catch (error) {
     const { message } = explained(error) as Error;
     const help = 'Run the same command again: it writes only what differs.';
@@ -232,7 +245,12 @@ function parsed(text: string, url: string): unknown {
 }
 
 /** Picks the known fields of a detail, and adds the thumbnail to the photo that it shows. */
-function rawOf(id: string, detail: unknown, thumbnail: string | undefined): Record<string, unknown> {
+function rawOf(
+  id: string,
+  detail: unknown,
+  thumbnail: string | undefined,
+  details: Details,
+): Record<string, unknown> {
   const raw: Record<string, unknown> = { id };
   for (const field of propertySchema.keyof().options) {
     const keys = publishedKeys(field);
@@ -248,8 +266,36 @@ function rawOf(id: string, detail: unknown, thumbnail: string | undefined): Reco
     );
     raw.photo = photos.map((photo) => (photo === first ? { ...photo, thumbnail } : photo));
   }
-  return raw;
+  return { ...raw, ...declaredValues(raw, detail, details) };
 }
+
+/** Returns the values of `attributes` and `translations` by the names that a file has, as far as they are fields here. */
+function declaredValues(raw: RawProperty, detail: unknown, { fields, onUndeclared }: Details): RawProperty {
+  const { attributes, translations } = Object(detail) as Record<string, unknown>;
+  const values = Object.fromEntries(entriesOf(attributes).filter(([name]) => fields.attributes.has(name)));
+  for (const [name, value] of entriesOf(attributes))
+    if (!fields.attributes.has(name) && !isAbsent(value)) onUndeclared(name);
+  const lists: Record<string, unknown> = { photo: raw.photo, hotel_policy: raw.hotel_policy };
+  for (const [language, own] of entriesOf(translations)) {
+    const { title, attributes: texts, photo, hotel_policy } = Object(own) as Record<string, unknown>;
+    for (const [name, text] of [['title', title] as const, ...entriesOf(texts)])
+      if (fields.all.has(`${name}@${language}`)) values[`${name}@${language}`] = text;
+    const add = (list: string, name: string, textOf: (entry: Mapping, index: number) => unknown) => {
+      const entries = lists[list];
+      if (!fields.entries.get(list)?.has(`${name}@${language}`) || !Array.isArray(entries)) return;
+      lists[list] = entries.map((entry: unknown, index) => {
+        const text = isMapping(entry) ? textOf(entry, index) : undefined;
+        return isAbsent(text) ? entry : { ...(entry as Mapping), [`${name}@${language}`]: text };
+      });
+    };
+    add('photo', 'description', ({ id }) => new Map(entriesOf(photo)).get(String(id)));
+    add('hotel_policy', 'detail', (_policy, index) => (Object(hotel_policy) as unknown[])[index]);
+  }
+  return { ...values, ...lists };
+}
+
+const entriesOf = (value: unknown) => (isMapping(value) ? Object.entries(value) : []);
+const isAbsent = (value: unknown) => (value ?? null) === null || (Array.isArray(value) && value.length === 0);
 
 function pick(entry: unknown, keys: readonly string[]): unknown {
   if (!isMapping(entry)) return entry;

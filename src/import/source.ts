@@ -105,8 +105,10 @@ async function importService(source: string, options: SourceOptions): Promise<So
   const { apiKey, concurrency, listener, content } = options;
   const { origin, host, pathname } = new URL(source);
   const state = { total: undefined as number | undefined, isWhole: true, done: 0 };
+  const undeclared = new Map<string, number>();
   const candidates = serviceProperties({
-    ...{ url: source, apiKey, concurrency },
+    ...{ url: source, apiKey, concurrency, fields: termsOf(resolve(content)).fields },
+    onUndeclared: (name) => undeclared.set(name, (undeclared.get(name) ?? 0) + 1),
     onProgress: (_listed, total) => {
       state.total = total;
     },
@@ -121,7 +123,11 @@ async function importService(source: string, options: SourceOptions): Promise<So
     isWhole: () => state.isWhole,
     onDone: () => listener?.(++state.done, state.total),
   });
-  return { name: host, diagnostics: [], notes: [], unused: [], result };
+  const unused = [...undeclared].map(([name, filled]) => ({
+    ...{ name: `attributes.${name}`, filled, secret: undefined, looks: '' },
+    field: Object.hasOwn(KNOWN_FIELDS, name) ? name : undefined,
+  }));
+  return { name: host, diagnostics: [], notes: [], unused, result };
 }
 
 /** Most bytes of a mapping. */

@@ -4,6 +4,7 @@ import type { Attribute, Declarations, Translation } from '../contract/declarati
 import { entryFields, type Field, type FieldTable, PUBLISHED_FIELDS } from '../contract/fields.ts';
 import type { Photo, Property, Summary } from '../contract/property.ts';
 import { INTERFACE } from '../contract/terms.ts';
+import { rememberOf } from '../remember.ts';
 import { nameUuid } from './uuid-v5.ts';
 
 /** Public URLs of a property's photos. */
@@ -32,7 +33,7 @@ export function toProperty(
   property.photo = authored.photo
     .map((_photo, index) => toPhoto(authored.photo, authored.id, index, links))
     .sort(byPosition);
-  return { ...(property as Property), ...declarationsOf(authored, fields) };
+  return Object.assign(property as Property, declarationsOf(authored, fields));
 }
 
 /** Published fields, each with the published fields of its entries. */
@@ -43,7 +44,9 @@ function publishedKeys(list: string): readonly string[] {
 }
 
 function picked(entry: object, keys: readonly string[]): object {
-  return Object.fromEntries(keys.map((key) => [key, (entry as Readonly<Record<string, unknown>>)[key]]));
+  const own: Record<string, unknown> = {};
+  for (const key of keys) own[key] = (entry as Readonly<Record<string, unknown>>)[key];
+  return own;
 }
 
 /** Converts to an entry of lists. */
@@ -88,22 +91,25 @@ function byPosition(a: Pick<Photo, 'position'>, b: Pick<Photo, 'position'>): num
 }
 
 type Texts = Readonly<Record<string, unknown>>;
+type Writable<Of> = { -readonly [Name in keyof Of]: Of[Name] };
 
-function declarationsOf(authored: AuthoredProperty, { attributes, languages }: FieldTable): Declarations {
-  const texts: Texts = authored;
-  const published = (): Record<string, Attribute> =>
-    Object.fromEntries([...attributes].map(([name, field]) => [name, attributeOf(field, texts[name])]));
-  const translations = () =>
-    Object.fromEntries(
-      languages.slice(1).flatMap((language) => {
-        const translation = translationOf(authored, language, attributes);
-        return Object.keys(translation).length > 0 ? [[language, translation] as const] : [];
-      }),
-    );
-  return {
-    ...(attributes.size > 0 && { attributes: published() }),
-    ...(languages.length > 0 && { translations: translations() }),
-  };
+function declarationsOf(authored: AuthoredProperty, fields: FieldTable): Declarations {
+  const declarations: Writable<Declarations> = {};
+  if (fields.attributes.size > 0) {
+    const attributes: Record<string, Attribute> = {};
+    for (const [name, field] of fields.attributes)
+      attributes[name] = attributeOf(field, (authored as Texts)[name]);
+    declarations.attributes = attributes;
+  }
+  if (fields.languages.length > 0) {
+    const translations: Record<string, Translation> = {};
+    for (const keys of translationKeys(fields)) {
+      const translation = translationOf(authored, keys);
+      if (translation) translations[keys.language] = translation;
+    }
+    declarations.translations = translations;
+  }
+  return declarations;
 }
 
 function attributeOf({ declared }: Field, value: unknown): Attribute {
@@ -113,31 +119,48 @@ function attributeOf({ declared }: Field, value: unknown): Attribute {
   return declared?.type === 'boolean' ? value === 'true' : value;
 }
 
+/** Names that a file has for the texts of a language. They are made once: joining them for each text takes longer than reading it. */
+type TranslationKeys = {
+  readonly language: string;
+  readonly title: string;
+  /** By the name of the declared field. */
+  readonly attributes: readonly (readonly [string, string])[];
+  readonly description: string;
+  readonly detail: string;
+};
+
+const translationKeys = rememberOf(({ attributes, languages }: FieldTable): readonly TranslationKeys[] =>
+  languages.slice(1).map((language) => ({
+    language,
+    title: `title@${language}`,
+    attributes: [...attributes].flatMap(([name, { translate }]) =>
+      translate ? [[name, `${name}@${language}`] as const] : [],
+    ),
+    description: `description@${language}`,
+    detail: `detail@${language}`,
+  })),
+);
+
 /** Returns the texts of a property in a language, as far as they exist. */
-function translationOf(
-  authored: AuthoredProperty,
-  language: string,
-  attributes: FieldTable['attributes'],
-): Translation {
-  const textIn = (texts: Texts, name: string) =>
-    (texts[`${name}@${language}`] as string | undefined) || undefined;
-  const photo = authored.photo
-    .map((entry, index) => ({ entry, position: positionOf(authored.photo, index) }))
-    .sort(byPosition)
-    .flatMap(({ entry }) => {
-      const text = textIn(entry, 'description');
-      return text ? [[photoId(entry, authored.id), text] as const] : [];
-    });
-  const own = [...attributes.keys()].flatMap((name) => {
-    const text = textIn(authored, name);
-    return text ? [[name, text] as const] : [];
-  });
-  const title = textIn(authored, 'title');
-  const details = authored.hotel_policy.map((policy) => textIn(policy, 'detail') ?? null);
-  return {
-    ...(title && { title }),
-    ...(own.length > 0 && { attributes: Object.fromEntries(own) }),
-    ...(photo.length > 0 && { photo: Object.fromEntries(photo) }),
-    ...(details.some(Boolean) && { hotel_policy: details }),
-  };
+function translationOf(authored: AuthoredProperty, keys: TranslationKeys): Translation | undefined {
+  const texts: Texts = authored;
+  const own: Record<string, unknown> = {};
+  if (texts[keys.title]) own.title = texts[keys.title];
+  for (const [name, key] of keys.attributes)
+    if (texts[key]) own.attributes = Object.assign(own.attributes ?? {}, { [name]: texts[key] });
+  if (authored.photo.some((entry: Texts) => entry[keys.description])) own.photo = photoTexts(authored, keys);
+  if (authored.hotel_policy.some((policy: Texts) => policy[keys.detail]))
+    own.hotel_policy = authored.hotel_policy.map((policy: Texts) => policy[keys.detail] || null);
+  return Object.keys(own).length > 0 ? (own as Translation) : undefined;
+}
+
+/** Returns the translated descriptions by the id of the photo, in the order of the photos. */
+function photoTexts({ photo, id }: AuthoredProperty, { description }: TranslationKeys) {
+  const placed = photo.map((entry, index) => ({ entry, position: positionOf(photo, index) }));
+  return Object.fromEntries(
+    placed.sort(byPosition).flatMap(({ entry }) => {
+      const text = (entry as Texts)[description];
+      return text ? [[photoId(entry, id), text] as const] : [];
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 /** The example property of a new catalogue. */
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { FieldTable } from '../contract/fields.ts';
 import type { Answers } from '../editing/answers.ts';
 import { PACKAGE_ROOT } from '../package-root.ts';
 import { pointIn } from '../source/place.ts';
@@ -8,9 +9,24 @@ import { pointIn } from '../source/place.ts';
 /** Pictures of the example, named by order and caption. */
 const PICTURES = new URL('starter/pictures/', PACKAGE_ROOT);
 
+/** Values of fields and languages that the starter declares; a catalogue that was there before may have others. */
+const DECLARED: Readonly<Record<string, string>> = {
+  'title@fr': 'Le cottage des roses',
+  description:
+    'A stone cottage above the sea, with an open fire and a walled garden.\nThe beach is five minutes away on foot.',
+  'description@fr':
+    'Un cottage en pierre face à la mer, avec cheminée et jardin clos.\nLa plage est à cinq minutes à pied.',
+  max_guests: '4',
+  bedrooms: '2',
+  check_in_from: '15:00',
+  website: 'https://rosecottage.example/',
+};
+
 /** Makes the example's values. @param country ISO 3166-1 alpha-2 code. @param currency ISO 4217 code. */
-export function exampleProperty(country: string, currency: string): Answers {
+export function exampleProperty(country: string, currency: string, { all }: FieldTable): Answers {
+  const declared = Object.fromEntries(Object.entries(DECLARED).filter(([name]) => all.has(name)));
   return {
+    ...declared,
     title: 'Rose Cottage',
     country,
     city: 'Seaview',

@@ -4,6 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HostName } from '../contract/hosts.ts';
 import { planProperty, writePlanned } from '../editing/new-property.ts';
+import { termsOf } from '../editing/repair-content.ts';
 import { scalarText } from '../editing/scalar.ts';
 import { hasSchema, SCHEMA_FILE, SETTINGS_SCHEMA_FILE, writeSchemas } from '../editing/schema-file.ts';
 import { slugOf } from '../editing/slug.ts';
@@ -78,7 +79,10 @@ export function writeStarter(folder: string, start: Start): Started {
   }
   const content = join(folder, CONTENT);
   if (findSourceFiles(content).files.length === 0) {
-    const planned = planProperty(content, exampleProperty(start.country, start.currency));
+    const planned = planProperty(
+      content,
+      exampleProperty(start.country, start.currency, termsOf(content).fields),
+    );
     writePlanned(content, planned);
     written.push(
       ...[planned.path, ...planned.copies.map(({ to }) => to)].map((path) => `${CONTENT}/${path}`),

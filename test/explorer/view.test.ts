@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ORDERS, parseView, START, viewQuery } from '../../src/explorer/view.ts';
+import { ORDERS, parseView, START, startOf, viewQuery } from '../../src/explorer/view.ts';
 
 const view = fc.record({
   country: fc.string({ unit: 'binary', maxLength: 4 }),
@@ -21,6 +21,11 @@ describe('a view in the URL', () => {
         expect(parseView(url.search)).toEqual(one);
       }),
     );
+  });
+
+  it('that is cleared keeps the size of pages and the language', () => {
+    const one = parseView('?country=IE&city=Cork&name=Rose&page=3&size=50&lang=fr');
+    expect(viewQuery(startOf(one))).toBe('?size=50&lang=fr');
   });
 
   it('leaves out default values', () => {

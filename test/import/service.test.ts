@@ -95,6 +95,75 @@ describe('our own service', () => {
     });
   }, 600_000);
 
+  it('gives declared fields and translations again, and names those that the copy does not declare', async () => {
+    const declaration = [
+      'languages: [en, fr, pt-BR]',
+      'fields:',
+      '  description: {}',
+      '  bedrooms: {}',
+      '  price_from: {}',
+      '  quiet: { type: boolean }',
+      '  views: { type: choice, list: true, choices: [sea, lake] }',
+      '',
+    ].join('\n');
+    const original = createWorkspace();
+    original.configure(`${CONFIGURATION}${declaration}  stars: {}\n  lake: { type: integer }\n`);
+    original.add(1, {
+      'title@fr': 'Le cottage',
+      'title@pt-BR': 'A casa',
+      description: 'Quiet, by the sea.',
+      'description@fr': 'Calme, au bord de la mer.',
+      ...{ bedrooms: '0', price_from: '95.10', quiet: 'false', views: ['sea', 'lake'] },
+      ...{ stars: '4', lake: '120' },
+      photo: [
+        {
+          url: 'https://photos.example/a.jpg',
+          position: 2,
+          description: 'Front',
+          'description@fr': 'Devant',
+        },
+        { url: 'https://photos.example/b.jpg', position: 1, id: idOf(77), 'description@pt-BR': 'Atrás' },
+      ],
+      hotel_policy: [
+        { policy_type: 'check_in', detail: 'From 15.' },
+        { policy_type: 'check_out', detail: 'Until 11.', 'detail@fr': "Jusqu'à 11 h." },
+      ],
+    });
+    original.add(2);
+    await original.build();
+    const server = await startServer({ root: original.public, port: 0 });
+    onTestFinished(() => server.close());
+    const copy = createWorkspace();
+    copy.configure(CONFIGURATION + declaration);
+    const { result, unused } = await importSource(`${server.url}/x`, {
+      content: copy.content,
+      force: false,
+      photos: false,
+    });
+    expect(result).toMatchObject({ written: 2, refused: 0, repairs: [] });
+    expect(unused).toMatchObject([
+      { name: 'attributes.stars', filled: 1, field: 'stars' },
+      { name: 'attributes.lake', filled: 1, field: undefined },
+    ]);
+    await copy.build();
+    const detail = (workspace: Workspace, n: number) =>
+      workspace.json(`_catalogue/properties/${idOf(n)}.json`) as { attributes: Record<string, unknown> };
+    for (const n of [1, 2]) {
+      const { stars, lake, ...attributes } = detail(original, n).attributes;
+      expect(detail(copy, n)).toEqual({ ...detail(original, n), attributes });
+    }
+    // A catalogue without declarations takes what the interface has.
+    const plain = createWorkspace();
+    plain.configure(CONFIGURATION);
+    const other = await importSource(`${server.url}/x`, {
+      content: plain.content,
+      force: false,
+      photos: false,
+    });
+    expect(other).toMatchObject({ result: { written: 2, refused: 0 } });
+    expect(other.unused.map(({ name }) => name)).toHaveLength(7);
+  });
+
   it('provides its photos as files on request', async () => {
     const original = await everything();
     const copy = createWorkspace();

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../scripts/command-line.ts';
 import { type MadeCatalogue, makeCatalogue } from '../../scripts/make-catalogue.ts';
+import { check } from '../../src/build/check.ts';
+import { readQuickly } from '../../src/source/simple-yaml.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { type ContentFile, listFiles, readContent, warningsOf } from './content-folder.ts';
 
@@ -35,6 +37,27 @@ describe('makeCatalogue', () => {
     const first = bytesOf('first');
     expect(bytesOf('again', 1)).toEqual(first);
     expect(bytesOf('other', 2)).not.toEqual(first);
+  });
+
+  test('adds declared fields and translations to the same properties, which the quick reader takes', async () => {
+    const [plain, content] = [join(folder, 'plain'), join(folder, 'declared')];
+    makeCatalogue({ folder: plain, count: 70 });
+    makeCatalogue({ folder: content, count: 70, withFields: true });
+    const texts = listFiles(content).filter((path) => path !== 'catalogue.yaml');
+    expect(listFiles(plain)).toEqual(listFiles(content));
+    for (const path of texts) {
+      const values = readQuickly(readFileSync(join(content, path), 'utf8'));
+      expect(values).toMatchObject(readQuickly(readFileSync(join(plain, path), 'utf8')) as object);
+      expect(values).toMatchObject({
+        'title@fr': expect.any(String),
+        description: expect.stringMatching(/.\n./),
+      });
+    }
+    // More files than a thread takes at once.
+    expect(await check({ content })).toMatchObject({
+      diagnostics: [],
+      languages: { fr: { title: { texts: 70, of: 70 }, description: { texts: 0, of: 70 } } },
+    });
   });
 
   test('refuses a folder that is not empty', () => {

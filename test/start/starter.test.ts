@@ -6,6 +6,8 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { check } from '../../src/build/check.ts';
 import { COUNTRIES } from '../../src/contract/tables.ts';
+import { INTERFACE } from '../../src/contract/terms.ts';
+import { termsOf } from '../../src/editing/repair-content.ts';
 import { doubtPlace, pointIn } from '../../src/source/place.ts';
 import { exampleProperty } from '../../src/start/example.ts';
 import { askStart, currencyOf, settingProblem } from '../../src/start/questions.ts';
@@ -89,6 +91,28 @@ describe('a new repository', () => {
     expect([again, JSON.parse(read('package.json'))]).toEqual([[], merged]);
   });
 
+  it('has an example with a value of each declared field and a translation, without a finding', async () => {
+    writeStarter(root, START);
+    const content = join(root, 'content');
+    const { fields } = termsOf(content);
+    const example = parse(read('content/properties/ie/rose-cottage.yaml')) as Record<string, unknown>;
+    const names = [...fields.attributes.keys(), 'title@fr', 'description@fr'];
+    expect(
+      names.filter((name) => typeof example[name] !== 'string' && typeof example[name] !== 'number'),
+    ).toEqual([]);
+    expect(await check({ content })).toMatchObject({
+      diagnostics: [],
+      languages: { fr: { title: { texts: 1 } } },
+    });
+  });
+
+  it('adds to a catalogue without declared fields an example without them', async () => {
+    mkdirSync(join(root, 'content'));
+    writeFileSync(join(root, 'content/catalogue.yaml'), 'base_url: https://stays.example\n');
+    writeStarter(root, START);
+    expect(await check({ content: join(root, 'content') })).toMatchObject({ diagnostics: [], files: 1 });
+  });
+
   it('writes nothing beside a package.json that cannot be read', () => {
     writeFileSync(join(root, 'package.json'), '{ "name": ');
     expect(() => writeStarter(root, START)).toThrow('package.json is no JSON object');
@@ -97,7 +121,7 @@ describe('a new repository', () => {
 
   it('starts in any country, with the example property in it', () => {
     for (const country of Object.keys(COUNTRIES)) {
-      const { latitude, longitude } = exampleProperty(country, 'EUR');
+      const { latitude, longitude } = exampleProperty(country, 'EUR', INTERFACE);
       expect([country, doubtPlace(country, { latitude, longitude })]).toEqual([country, undefined]);
     }
     expect(pointIn('XX')).toBeUndefined();
