@@ -1,8 +1,10 @@
 /** Paths that lead nowhere, for every command: one line that says what to do, and no failure without a name. */
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
 import { describeFailure } from '../../src/errors.ts';
+import { LEDGER_FILE } from '../../src/import/ledger.ts';
 import { createWorkspace } from '../build/workspace.ts';
 
 const workspace = createWorkspace();
@@ -54,6 +56,15 @@ describe('a path that leads nowhere', () => {
     expect(message).not.toMatch(/^failed|no such file|symbolic links encountered|name too long,/);
     expect(readdirSync('folder')).toEqual([]);
     expect(existsSync('missing')).toBe(false);
+  });
+});
+
+it('a record of imports that leads to a device is not read without end', async () => {
+  symlinkSync('/dev/zero', join(workspace.content, LEDGER_FILE));
+  writeFileSync('m.yaml', 'id: id\ntitle: title\n');
+  expect(await failureOf(['import', 't.csv', '--mapping', 'm.yaml'])).toEqual({
+    exitCode: 3,
+    message: expect.stringMatching(/^EFTYPE: A regular file is needed here\. \(.*\)$/),
   });
 });
 
