@@ -56,7 +56,6 @@ export function countTexts(property: object, fields: FieldTable): TextCounts | u
   return counts;
 }
 
-/** Sums the counts of properties. */
 export function sumTexts(all: Iterable<TextCounts | undefined>): TextCounts {
   const sum: Record<string, number[]> = {};
   for (const counts of all) for (const [name, own] of Object.entries(counts ?? {})) add(sum, name, own);

@@ -38,7 +38,6 @@ export type VerifyOptions = {
   readonly seen?: number | undefined;
   /** Time by which statements expire, in milliseconds since 1970. @default now */
   readonly now?: number | undefined;
-  /** API key, for a catalogue that requires one. */
   readonly apiKey?: string | undefined;
   /** The release that should be live. @default the one that is live */
   readonly expected?: Release | undefined;
@@ -48,7 +47,6 @@ export type VerifyOptions = {
   readonly timeout?: number | undefined;
 };
 
-/** A part of an answer that differs from the expected one. */
 type Difference = {
   readonly request: string;
   /** The differing part: `status`, `body` or a header's name. */
@@ -302,7 +300,6 @@ async function runCheck(
   if (!fault) addImages(named, meant, answer.body);
 }
 
-/** Adds the images named in a page or a property. */
 function addImages(named: Named, meant: Answer, body: Buffer): void {
   if (meant.kind === 'page') {
     const { data } = JSON.parse(body.toString('utf8')) as { data: { thumbnail: string | null }[] };

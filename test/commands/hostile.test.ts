@@ -61,8 +61,10 @@ describe('a path that leads nowhere', () => {
 
 it('a record of imports that leads to a device is not read without end', async () => {
   symlinkSync('/dev/zero', join(workspace.content, LEDGER_FILE));
-  writeFileSync('m.yaml', 'id: id\ntitle: title\n');
-  expect(await failureOf(['import', 't.csv', '--mapping', 'm.yaml'])).toEqual({
+  const names = ['id', 'title', 'city', 'country', 'currency', 'latitude', 'longitude'];
+  writeFileSync('whole.csv', `${names.join(',')}\na,House,Cork,IE,EUR,51.9,-8.4\n`);
+  writeFileSync('m.yaml', names.map((name) => `${name}: ${name}\n`).join(''));
+  expect(await failureOf(['import', 'whole.csv', '--mapping', 'm.yaml'])).toEqual({
     exitCode: 3,
     message: expect.stringMatching(/^EFTYPE: A regular file is needed here\. \(.*\)$/),
   });

@@ -76,7 +76,6 @@ async function committed(content: string, path: string): Promise<Buffer | undefi
 
 /** A property file, parsed for a comparison. */
 type Form = {
-  /** Texts of the file, by field. */
   readonly texts: Readonly<Record<string, string | undefined>>;
   /** Undefined when the file has errors. */
   readonly property: Property | undefined;
@@ -119,10 +118,8 @@ function differences(before: Form, after: Form, { fields }: Terms): ChangedFile[
 
 const VERBS = { added: 'Add', changed: 'Change', removed: 'Remove' } as const;
 
-/** Maximum number of fields that a commit message names. */
 const MAX_FIELDS = 3;
 
-/** Returns a suggested message for a commit of these files. */
 function messageFor(files: readonly ChangedFile[]): string {
   const properties = files.filter(({ path }) => isSourcePath(path));
   if (properties.length === 0) return files.length > 0 ? 'Change files of the catalogue' : '';
