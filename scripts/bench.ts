@@ -26,7 +26,7 @@ in /dev/shm. rclone, Hugo and wrk come from Debian's packages, npm fetches Velit
   --properties <number>  catalogues of that many, to try something out
   --rounds <number>      how often all take turns; 5 otherwise
   --before <file>        another compiled command line (lib/cli.js of another commit) that takes turns with this one
-  --write                puts the tables into docs/performance.md`;
+  --write                puts the tables into docs/measurements.md`;
 
 /** The tables, and the bytes that their files take. */
 const SECTIONS = {
@@ -41,7 +41,7 @@ const SECTIONS = {
 };
 type Section = keyof typeof SECTIONS;
 
-const DOCUMENT = new URL('../docs/performance.md', import.meta.url);
+const DOCUMENT = new URL('../docs/measurements.md', import.meta.url);
 const CLI = fileURLToPath(new URL('../lib/cli.js', import.meta.url));
 
 type Options = Omit<Bench, 'folder'> & { readonly sections: readonly Section[]; readonly write: boolean };

@@ -17,9 +17,10 @@ const USAGE = `Usage: npm run conformance -- [<target>...] [--write]
 Sends every case, random queries and every page to each target on its real server, and compares each answer with the
 decisions. Fails when one differs. Without a name: all targets, which takes some minutes.
 
-  --write  replaces the rows of these targets in docs/targets.md, and the table of all targets there`;
+  --write  replaces the rows of these targets in docs/conformance.md, and the table of all targets in docs/targets.md`;
 
-const DOCUMENT = new URL('../docs/targets.md', import.meta.url);
+const DOCUMENT = new URL('../docs/conformance.md', import.meta.url);
+const TABLE = new URL('../docs/targets.md', import.meta.url);
 
 /** The handler of this package, which needs no configuration, as the table of all targets shows it. */
 const NODE_ROW = [
@@ -99,8 +100,8 @@ async function main(): Promise<void> {
   const document = readFileSync(DOCUMENT, 'utf8');
   const [, after = ''] = document.split(startMark('conformance'));
   const table = withRows(after.split(endMark('conformance'))[0]!, rows);
-  const written = replaceSection(replaceSection(document, 'conformance', table), 'targets', targetsTable());
-  writeFileSync(DOCUMENT, written);
+  writeFileSync(DOCUMENT, replaceSection(document, 'conformance', table));
+  writeFileSync(TABLE, replaceSection(readFileSync(TABLE, 'utf8'), 'targets', targetsTable()));
 }
 
 if (isMain(import.meta.url)) await main();

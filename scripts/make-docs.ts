@@ -1,6 +1,6 @@
 /**
  * Writes the parts of the documentation that come from the code: the map in `docs/architecture.md`, the table of
- * `docs/configuration.md`, the tables of `docs/authoring.md`, the reference in `docs/commands.md` and the whole of
+ * `docs/configuration.md`, the reference in `docs/commands.md` and the whole of `docs/fields.md`,
  * `docs/diagnostics.md` and `docs/errors.md`. Fails when something is not documented where it is defined.
  *
  *     npx tsx scripts/make-docs.ts
@@ -180,7 +180,7 @@ export function diagnosticsPage(codes: Readonly<Record<string, CodeEntry>> = COD
 
 Look up what \`catalogue build\` and \`catalogue check\` report. An error stops publication; a warning does not. Codes are
 permanent: they are never renamed or reused. Where no short example exists, a line that starts with \`#\` describes one.
-\`catalogue check --fix\` repairs [some](editing.md#check-and-repair) of them, and
+\`catalogue check --fix\` repairs [some](editing-commands.md#check-and-repair) of them, and
 \`catalogue explain <code>\` prints a section of this page.
 
 ${sections.join('\n')}`;
@@ -287,23 +287,38 @@ export function commandReference(): string {
   return [...groups].map(([group, sections]) => `## ${group}\n\n${sections.join('\n')}`).join('\n');
 }
 
+/** The reference of fields and words. */
+function fieldsPage(): string {
+  const { facilities, policy_types } = vocabularyFrom();
+  const sections: readonly (readonly [title: string, text: string, table: string])[] = [
+    ['Of every property', 'In the order in which `catalogue format` puts them.', fieldTable()],
+    ['photo', 'Name a `file:` of the content folder, or a `url:`.', fieldTable('photo')],
+    ['hotel_policy', '', fieldTable('hotel_policy')],
+    ['payment_method', '', fieldTable('payment_method')],
+    ['Known fields', 'Declare one in `fields` of `catalogue.yaml`.', knownFieldTable()],
+    ['Types', 'Of fields of your own.', typeTable()],
+    ['Facilities', '', wordList(facilities)],
+    ['Types of policies', '', wordList(policy_types)],
+  ];
+  const parts = sections.map(([title, text, table]) => [
+    '',
+    `## ${title}`,
+    '',
+    ...(text ? [text, ''] : []),
+    table.trim(),
+  ]);
+  const lead = 'What the file of a property may hold; [authoring](authoring.md) shows how to write it.';
+  return ['# Fields', '', lead, ...parts.flat(), ''].join('\n');
+}
+
 /** Every page that comes from the code, in whole or in part, by name. */
 export function generatedPages(): Map<string, string> {
   const read = (name: string) => readFileSync(DOCS + name, 'utf8');
-  let authoring = withGenerated(read('authoring.md'), 'fields', fieldTable());
-  for (const key of ['photo', 'hotel_policy', 'payment_method']) {
-    authoring = withGenerated(authoring, key, fieldTable(key));
-  }
-  const { facilities, policy_types } = vocabularyFrom();
-  authoring = withGenerated(authoring, 'known fields', knownFieldTable());
-  authoring = withGenerated(authoring, 'types', typeTable());
-  authoring = withGenerated(authoring, 'facilities', wordList(facilities));
-  authoring = withGenerated(authoring, 'policy_types', wordList(policy_types));
   return new Map([
     ['configuration.md', withGenerated(read('configuration.md'), 'settings', configurationTable())],
     ['targets.md', withGenerated(read('targets.md'), 'hosts', hostTable())],
     ['architecture.md', withGenerated(read('architecture.md'), 'rooms', roomTable())],
-    ['authoring.md', authoring],
+    ['fields.md', fieldsPage()],
     ['commands.md', withGenerated(read('commands.md'), 'commands', commandReference())],
     ['diagnostics.md', diagnosticsPage()],
     ['errors.md', errorsPage()],

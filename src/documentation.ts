@@ -7,13 +7,14 @@ export type DocumentationPage =
   | 'configuration'
   | 'dev'
   | 'diagnostics'
-  | 'editing'
+  | 'editing-commands'
   | 'errors'
   | `hosting/${string}`
   | 'importing'
   | 'large-catalogues'
   | 'publishing'
   | 'quick-start'
+  | 'releases'
   | 'reviewing';
 
 /**

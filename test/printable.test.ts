@@ -287,6 +287,7 @@ describe('a report of hostile names and values (C6)', () => {
             release: text,
             requests: 1,
             looked: { properties: seen, pages: seen, images: seen },
+            isStatic: true,
             hasSeenLists: true,
             differences,
             seconds: 1,
@@ -329,7 +330,12 @@ describe('a report of hostile names and values (C6)', () => {
       };
       for (const format of ['pretty', 'json'] as const) {
         const { out, err } = printed((sink) =>
-          reportImport({ ...reported, result: { ...counts, ...counted, outcomes } }, format, text, sink),
+          reportImport(
+            { ...reported, result: { ...counts, ...counted, drafts: 1, links: 1, outcomes } },
+            format,
+            text,
+            sink,
+          ),
         );
         expectHarmless(out);
         expectHarmless(err);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 /** Files that name other versions on purpose: history and dated measurements. */
-const DATED = ['CHANGELOG.md', 'docs/upgrading.md', 'docs/performance.md'];
+const DATED = ['CHANGELOG.md', 'docs/upgrading.md', 'docs/measurements.md'];
 
 /** A version of this project: in an address, an image, a file name, or the `package.json` of one of its packages. */
 const OWN_VERSION = /(?:property-catalogue[\w./-]*?(?:@v?|:|-|\/v)|^ {2}"version": ")(\d+\.\d+\.\d+)/gm;

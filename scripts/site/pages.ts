@@ -16,16 +16,26 @@ export const CODES_FOLDER = 'codes';
 /** Names of pages, without `.md`. */
 const READERS: Readonly<Record<string, readonly string[]>> = {
   'Start here': ['quick-start', 'example', 'commands'],
-  Editors: ['authoring', 'editing', 'dev', 'importing', 'reviewing', 'diagnostics', 'errors'],
+  Editors: [
+    'authoring',
+    'fields',
+    'editing',
+    'editing-commands',
+    'dev',
+    'importing',
+    'reviewing',
+    'diagnostics',
+    'errors',
+  ],
   Owners: ['configuration', 'explorer', 'large-catalogues'],
-  Operators: ['publishing', 'automation', 'upgrading', 'reliability', 'targets'],
+  Operators: ['publishing', 'releases', 'automation', 'upgrading', 'reliability', 'stores', 'targets'],
   Hosts: [
     ...['hosting/README', 'hosting/cloudflare-workers', 'hosting/cloudflare-pages', 'hosting/r2-worker'],
     ...['hosting/s3-cloudfront', 'hosting/gcs', 'hosting/azure', 'hosting/netlify', 'hosting/deno-vercel'],
     ...['hosting/github-pages', 'hosting/gitlab-pages', 'hosting/nginx', 'hosting/apache', 'hosting/node'],
   ],
-  Consumers: ['api', 'client'],
-  Contributors: ['architecture', 'decisions', 'packed-format', 'performance'],
+  Consumers: ['api', 'client', 'library'],
+  Contributors: ['architecture', 'decisions', 'packed-format', 'performance', 'measurements', 'conformance'],
 };
 
 /** A page with its heading. */

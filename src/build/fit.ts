@@ -8,7 +8,7 @@ import type { ReleaseSize } from './size.ts';
 /** Another setting, as `catalogue.yaml` would have it, and the size that a release has with it. */
 export type Variant = { readonly setting: string; readonly size: ReleaseSize };
 
-type Settings = Pick<Configuration, 'host' | 'max_files'>;
+type Settings = Pick<Configuration, 'host' | 'base_url' | 'max_files'>;
 
 /** A size, and its limit; undefined where none binds. */
 type Measure = {
@@ -63,7 +63,7 @@ export function checkFit(size: ReleaseSize, settings: Settings, variants: () => 
 function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Variant[]): string {
   const most = hostOf(settings.host)?.limits.files ?? size.files;
   const raised = { ...settings, max_files: most };
-  const hosts = HOST_NAMES.filter((host) => !excess(size, { host, max_files: size.files }));
+  const hosts = HOST_NAMES.filter((host) => !excess(size, { ...settings, host, max_files: size.files }));
   return [
     ...variants
       .filter((variant) => !excess(variant.size, settings))
@@ -80,6 +80,7 @@ function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Varian
 /** What a build says of its host. */
 export type HostUse = {
   readonly host: HostName;
+  readonly baseUrl: string;
   /** Largest number of files; undefined where none binds. */
   readonly files: number | undefined;
   /** Largest number of bytes; undefined where none binds. */
@@ -96,7 +97,11 @@ type Cost = { readonly requests: number; readonly dollars: number | undefined };
 const BESIDES = 35;
 
 /** Returns the use that a release makes of its host; undefined without one. @param changed number of changed files. */
-export function hostUse({ host, max_files }: Settings, files: number, changed: number): HostUse | undefined {
+export function hostUse(
+  { host, base_url: baseUrl, max_files }: Settings,
+  files: number,
+  changed: number,
+): HostUse | undefined {
   const { writes, limits, isStatic = false } = hostOf(host) ?? {};
   if (!host || !limits) return undefined;
   const cost = (objects: number): Cost => {
@@ -104,5 +109,13 @@ export function hostUse({ host, max_files }: Settings, files: number, changed: n
     return { requests, dollars: writes && (requests * writes) / 1e6 };
   };
   const most = limits.files && Math.min(limits.files, max_files);
-  return { host, files: most, bytes: limits.bytes, isStatic, first: cost(files), change: cost(changed) };
+  return {
+    host,
+    baseUrl,
+    files: most,
+    bytes: limits.bytes,
+    isStatic,
+    first: cost(files),
+    change: cost(changed),
+  };
 }

@@ -1,4 +1,4 @@
-/** The signed manifest of the live release (docs/publishing.md, "Signed releases"). */
+/** The signed manifest of the live release (docs/releases.md, "Signed releases"). */
 import { MANIFEST_KEY, sequenceKey, statementKey } from '../contract/keys.ts';
 import type { Statement } from '../contract/statement.ts';
 import { objectOf, type ProblemError, type SignatureCode, SignatureError } from './errors.ts';

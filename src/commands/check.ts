@@ -8,7 +8,7 @@ export const checkCommand = () =>
   createCommand('check', {
     does: 'find everything that a build would find wrong',
     examples: ['check', "check --fix 'content/ireland/*.yaml'", 'check --format sarif'],
-    guide: ['editing', 'check-and-repair'],
+    guide: ['editing-commands', 'check-and-repair'],
   })
     .argument('[paths...]', 'files, folders or glob patterns to report on; all when absent')
     .addOption(contentOption())

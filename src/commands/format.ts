@@ -5,7 +5,7 @@ export const formatCommand = () =>
   createCommand('format', {
     does: 'write property files in one form: order of fields, quotes, positions; comments stay',
     examples: ['format', 'format content/ireland', 'format --check'],
-    guide: ['editing', 'format'],
+    guide: ['editing-commands', 'format'],
   })
     .argument('[paths...]', 'files, folders or glob patterns; all when absent')
     .addOption(contentOption())

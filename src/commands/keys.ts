@@ -5,7 +5,7 @@ export const keysCommand = () =>
   createCommand('keys', {
     does: 'make a key that signs releases, or show the public key of one',
     examples: ['keys new signing.key', 'keys show signing.key'],
-    guide: ['publishing', 'signed-releases'],
+    guide: ['releases', 'signed-releases'],
   })
     .addArgument(new Argument('<action>', 'what to do').choices(['new', 'show'] as const))
     .argument('<file>', 'file of the private key; only its owner may read it')

@@ -11,7 +11,7 @@ export function newCommand() {
   const command = createCommand('new', {
     does: 'write a new property',
     examples: ['new --title "Harbour House" --country IE --city Galway --latitude 53.27 --longitude -9.05'],
-    guide: ['editing', 'a-new-property'],
+    guide: ['editing-commands', 'a-new-property'],
   });
   for (const field of ASKED_FIELDS) {
     const [placeholder, help] = FIELDS[field].question;

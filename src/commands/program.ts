@@ -52,6 +52,7 @@ export function createProgram(): CommandUnknownOpts {
     .description('Compiles a folder of YAML properties into a file-based REST API for a CDN.')
     .version(version)
     .helpOption('-h, --help', 'show this help')
+    .addHelpText('before', 'Have a table? catalogue import table.csv\n')
     .addHelpText('after', '\n"catalogue <command> --help" shows the options of a command, with examples.')
     .configureHelp({ optionDescription: describeOption })
     .configureOutput({

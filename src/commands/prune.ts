@@ -8,7 +8,7 @@ export const pruneCommand = () =>
   cachedCommand('prune', {
     does: 'remove what a bucket keeps of releases that were replaced long ago',
     examples: ['prune s3://stays --dry-run', 'prune s3://stays --keep 30 --grace 14'],
-    guide: ['publishing', 'going-back'],
+    guide: ['releases', 'going-back'],
   })
     .addArgument(usualTargetArgument())
     .option(

@@ -6,7 +6,7 @@ export const releasesCommand = () =>
   bucketCommand('releases', {
     does: 'list the releases that a bucket keeps',
     examples: ['releases s3://stays'],
-    guide: ['publishing', 'going-back'],
+    guide: ['releases', 'going-back'],
   })
     .addArgument(usualTargetArgument())
     .action(

@@ -7,7 +7,7 @@ export const rollbackCommand = () =>
   releaseCommand('rollback', {
     does: 'make an earlier release live again',
     examples: ['rollback s3://stays', 'rollback s3://stays 4f9c02'],
-    guide: ['publishing', 'going-back'],
+    guide: ['releases', 'going-back'],
   })
     .addArgument(targetArgument())
     .argument(

@@ -5,7 +5,7 @@ export const schemaCommand = () =>
   createCommand('schema', {
     does: 'write the JSON Schemas of property files and of catalogue.yaml, by which text editors complete and explain',
     examples: ['schema'],
-    guide: ['editing', 'completion'],
+    guide: ['editing-commands', 'completion'],
   })
     .addOption(contentOption())
     .option('--out <folder>', 'folder to write to; the content folder when absent')

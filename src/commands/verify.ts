@@ -28,6 +28,7 @@ export const verifyCommand = () =>
         const { verifyDeployment } = await import('../verify/verify.ts');
         const folder = out ?? (baseUrl === undefined ? 'dist' : undefined);
         const built = folder === undefined ? undefined : await openDist(folder);
+        const { hostOf } = await import('../contract/hosts.ts');
         const { parsePublicKeys } = await import('../release/statement.ts');
         const { readSeen, writeSeen } = await import('../verify/seen.ts');
         const url = (baseUrl ?? built!.baseUrl).replace(/\/+$/, '');
@@ -35,6 +36,7 @@ export const verifyCommand = () =>
           all,
           sample,
           expected: built?.release,
+          isStatic: hostOf(built?.host)?.isStatic,
           keys: key === undefined ? undefined : parsePublicKeys(key),
           seen: seen === undefined ? undefined : readSeen(seen)[url],
           apiKey: apiKey(),

@@ -1,4 +1,4 @@
-/** The statement of a signed release (docs/publishing.md, "Signed releases"). */
+/** The statement of a signed release (docs/releases.md, "Signed releases"). */
 export type Statement = {
   readonly version: 1;
   /** `base_url` of the catalogue. */

@@ -22,12 +22,12 @@ export function ChangesPage() {
     [client],
   );
   useEffect(() => {
-    if (done) {
-      refresh();
-      remote.reread();
-    }
-    void load();
-  }, [changeCount, done]);
+    if (!done) return;
+    refresh();
+    remote.reread();
+  }, [done]);
+  // A record, a merge or a switch of branches ends after the last event of its files.
+  useEffect(() => void load(), [changeCount, done, remote.state]);
   const files = changes?.files ?? [];
   const chosen = chosenFiles(files, left);
   const goAlong = new Set(files.flatMap(({ photos }) => photos));

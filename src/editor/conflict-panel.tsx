@@ -22,13 +22,14 @@ export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
   const { catalogue } = useEditor();
   useFirstFocus('#conflict-title');
   const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
-  const { conflicts, yours, theirs, present } = conflict;
+  const { conflicts, joined, yours, theirs, present } = conflict;
   const labelOf = ({ field }: Pick<Difference, 'field'>) =>
     catalogue.fields.find(({ name }) => name === field)?.label ?? field;
   const gone = present === null;
   const fields = gone ? [] : conflicts;
   const isReady = fields.every(({ field }) => chosen[field]);
   const kept = gone ? [] : yours.map(labelOf);
+  const both = gone ? [] : joined.map(labelOf);
   const changed = gone ? [] : theirs.map(labelOf);
   return (
     <section class="conflict notice" aria-labelledby="conflict-title">
@@ -50,6 +51,7 @@ export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
         />
       ))}
       {kept.length > 0 && <p class="quiet">Changed by you alone, and kept: {kept.join(', ')}.</p>}
+      {both.length > 0 && <p class="quiet">Changed by both, and put together: {both.join(', ')}.</p>}
       {changed.length > 0 && (
         <p class="quiet">Changed on the disk alone, and taken over: {changed.join(', ')}.</p>
       )}

@@ -3,8 +3,9 @@ import type { ValueStore } from '../explorer/store.ts';
 import type { CheckAnswer, PropertyAnswer } from './api.ts';
 import { FailedRequest } from './client.ts';
 import { compareVersions, mergedValues, type VersionComparison, withFields } from './merge.ts';
+import { mergedLists } from './merge-lists.ts';
 import type { Photos } from './photos.ts';
-import { changedFields, type History, isSame, rebased, stepped } from './snapshots.ts';
+import { changedFields, type History, isSame, rebased, stepped, type Values } from './snapshots.ts';
 
 /** A conflict between the form and a file that changed on the disk. */
 export type OpenConflict = VersionComparison & {
@@ -74,21 +75,22 @@ export function createMerging({ get, change }: EditingCore): Merging {
       const { values } = history.present;
       // The form goes on as a new property already.
       if (!present && isGone) return;
-      if (!present) return change({ conflict: { conflicts: [], yours: [], theirs: [], present } });
+      if (!present)
+        return change({ conflict: { conflicts: [], joined: [], yours: [], theirs: [], present } });
       if (present.version === base?.version && present.path === base.path)
         return change({ conflict: undefined, isGone: false });
       const comparison = compareVersions(base?.values ?? {}, values, present.values);
       if (comparison.conflicts.length > 0) change({ conflict: { ...comparison, present } });
-      else adopt(present, withTheirs(history, comparison));
+      else adopt(present, withTheirs(history, base?.values ?? {}, comparison));
     },
     resolve(choice) {
-      const { conflict, history } = get();
+      const { base, conflict, history } = get();
       if (!conflict) return;
       const { present } = conflict;
       if (!present) return change({ isGone: true, conflict: undefined });
       const isTheirs = choice === 'all-theirs';
       const values = isTheirs ? present.values : mergedValues(present.values, conflict, choice);
-      const met = withTheirs(history, conflict);
+      const met = withTheirs(history, base?.values ?? {}, conflict);
       const texts = isTheirs ? {} : met.present.texts;
       // A step, so that undo brings back what was not chosen.
       const isStep = !isSame(values, met.present.values) || isTheirs;
@@ -103,7 +105,13 @@ export function failureOf(error: unknown): FailedRequest['failure'] {
 }
 
 /** Applies changes of the file to all snapshots, so that undo reverts only changes of the form. */
-function withTheirs(history: History, { theirs }: VersionComparison): History {
-  const changed = Object.fromEntries(theirs.map(({ field, theirs: value }) => [field, value ?? null]));
-  return rebased(history, (values) => withFields(values, changed));
+function withTheirs(history: History, base: Values, { joined, theirs }: VersionComparison): History {
+  const changed = [...joined, ...theirs];
+  return rebased(history, (values) => {
+    const merged = changed.map(({ field, theirs: value }) => {
+      const lists = mergedLists(base[field], values[field], value);
+      return [field, lists?.yours ?? value ?? null] as const;
+    });
+    return withFields(values, Object.fromEntries(merged));
+  });
 }

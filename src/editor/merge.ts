@@ -1,5 +1,6 @@
-/** Merges a form with a file that changed on the disk meanwhile, field by field. */
+/** Merges two versions of a property, such as a form with a file that changed on the disk: by fields, and lists by entries. */
 import type { Authored, FieldValues } from './api.ts';
+import { mergedLists } from './merge-lists.ts';
 import { isSame, type Values } from './snapshots.ts';
 
 /** A field with a changed value. */
@@ -11,8 +12,10 @@ export type Difference = {
 
 /** Both versions, compared with their common base. */
 export type VersionComparison = {
-  /** Fields that both sides changed differently: the user has to choose. */
+  /** Fields that both sides changed differently: the user has to choose. A list has what only one changed in both. */
   readonly conflicts: readonly Difference[];
+  /** Lists in which each side changed other entries. `yours` has the changes of both. */
+  readonly joined: readonly Difference[];
   /** Fields changed only in the form. */
   readonly yours: readonly Difference[];
   /** Fields changed only on the disk. */
@@ -20,7 +23,12 @@ export type VersionComparison = {
 };
 
 export function compareVersions(base: Values, yours: Values, theirs: Values): VersionComparison {
-  const found = { conflicts: [] as Difference[], yours: [] as Difference[], theirs: [] as Difference[] };
+  const found: Record<keyof VersionComparison, Difference[]> = {
+    conflicts: [],
+    joined: [],
+    yours: [],
+    theirs: [],
+  };
   const fields = new Set([...Object.keys(base), ...Object.keys(theirs), ...Object.keys(yours)]);
   for (const field of fields) {
     const [before, mine, other] = [base[field], yours[field], theirs[field]];
@@ -28,7 +36,12 @@ export function compareVersions(base: Values, yours: Values, theirs: Values): Ve
     const difference = { field, yours: mine, theirs: other };
     if (isSame(before, other)) found.yours.push(difference);
     else if (isSame(before, mine)) found.theirs.push(difference);
-    else found.conflicts.push(difference);
+    else {
+      const lists = mergedLists(before, mine, other);
+      if (!lists) found.conflicts.push(difference);
+      else if (isSame(lists.yours, lists.theirs)) found.joined.push({ ...difference, yours: lists.yours });
+      else found.conflicts.push({ field, ...lists });
+    }
   }
   return found;
 }
@@ -40,14 +53,14 @@ export function compareVersions(base: Values, yours: Values, theirs: Values): Ve
  */
 export function mergedValues(
   theirs: Values,
-  { conflicts, yours }: VersionComparison,
+  { conflicts, joined, yours }: VersionComparison,
   keepsYours: (field: string) => boolean,
 ): Values {
-  const kept = [...yours, ...conflicts.filter(({ field }) => keepsYours(field))];
-  return withFields(
-    theirs,
-    Object.fromEntries(kept.map(({ field, yours: value }) => [field, value ?? null])),
+  const kept = [...yours, ...joined].map(({ field, yours: value }) => [field, value ?? null] as const);
+  const chosen = conflicts.map(
+    (one) => [one.field, (keepsYours(one.field) ? one.yours : one.theirs) ?? null] as const,
   );
+  return withFields(theirs, Object.fromEntries([...kept, ...chosen]));
 }
 
 /** Returns the values with some fields replaced; null removes one. */

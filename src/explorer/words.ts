@@ -10,8 +10,8 @@ const WORDS: Readonly<Record<string, string>> = {
   tv: 'TV',
   self_check_in: 'Self check-in',
   step_free_access: 'Step-free access',
-  direct: 'Directly, such as through a payment gateway',
-  property: 'At the property, or through its owner',
+  direct: 'When you book',
+  property: 'At the property',
 };
 
 /** Formats an identifier, such as `free_parking` as "Free parking"; other texts stay unchanged. */

@@ -15,6 +15,8 @@ export type Present = {
   readonly files: ReadonlySet<string>;
   /** Paths of the YAML files that name a photo, by the photo's path. */
   readonly photoUsers: ReadonlyMap<string, readonly string[]>;
+  /** The topmost folder that was created for it; undefined when it was there. */
+  readonly made?: string | undefined;
 };
 
 /**
@@ -23,7 +25,7 @@ export type Present = {
  * @throws the error of the file system.
  */
 export function findPresent(content: string): Present {
-  mkdirSync(content, { recursive: true });
+  const made = mkdirSync(content, { recursive: true });
   const { files } = scan(resolve(content));
   const paths = new Map<string, string>();
   const photoUsers = new Map<string, string[]>();
@@ -34,5 +36,5 @@ export function findPresent(content: string): Present {
     for (const photo of (text.includes('file') && photosNamed(path, text)) || [])
       photoUsers.set(photo, [...(photoUsers.get(photo) ?? []), path]);
   }
-  return { paths, files: new Set(files), photoUsers };
+  return { paths, files: new Set(files), photoUsers, made };
 }

@@ -1,6 +1,6 @@
 /**
  * The signed statement of a release: one signature that covers all bytes, since the manifest has the digests of
- * everything. `docs/publishing.md`, "Signed releases", has the format and its check with OpenSSL.
+ * everything. `docs/releases.md`, "Signed releases", has the format and its check with OpenSSL.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { Statement } from '../contract/statement.ts';

@@ -1,4 +1,5 @@
 import type { BuildResult } from '../build/context.ts';
+import { isPublicAddress } from '../contract/base-address.ts';
 import { HOSTS, hostOf } from '../contract/hosts.ts';
 import { printable } from '../printable.ts';
 import { bytes, number, plural } from '../words.ts';
@@ -54,6 +55,11 @@ function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink)
   }
   for (const { name, message } of refusedTargets) {
     err(`${colors.yellow('Passed over')} the target ${name}: ${printable(message)}\n`);
+  }
+  if (host && !isPublicAddress(host.baseUrl)) {
+    err(
+      `${colors.yellow('Not to deploy:')} the catalogue says that it is at ${printable(host.baseUrl)}, which guests cannot reach. Set base_url in catalogue.yaml, and build again.\n`,
+    );
   }
   if (host?.isStatic) {
     const { title } = HOSTS[host.host];

@@ -13,7 +13,7 @@ export function reportVerify(result: VerifyResult, format: 'pretty' | 'json', si
     printJson(result, sink);
     return;
   }
-  const { baseUrl, release, requests, differences, seconds, looked, hasSeenLists } = result;
+  const { baseUrl, release, requests, differences, seconds, looked, isStatic, hasSeenLists } = result;
   const colors = colorsOf(sink.color);
   // `printable`: a server's answer must not control the terminal.
   for (const { request, what, expected, actual } of differences.slice(0, SHOWN)) {
@@ -33,7 +33,11 @@ export function reportVerify(result: VerifyResult, format: 'pretty' | 'json', si
     `${mark} ${printable(`${name}${baseUrl}`)}: ${plural(requests, 'request')}, ${what}, in ${seconds.toFixed(2)} s.\n`,
   );
   if (looked) sink.err(`${lookedText(looked)}\n`);
-  if (looked && !hasSeenLists) {
+  if (isStatic) {
+    sink.err(
+      'This host only serves files, so properties and pages were checked by their paths. Queries are not answered there.\n',
+    );
+  } else if (looked && !hasSeenLists) {
     sink.err(
       'No list was looked at, since the catalogue asks for a key: put one into CATALOGUE_API_KEY, and verify again.\n',
     );

@@ -20,7 +20,7 @@ export function findBreaches(document: Document, text: string): Breach[] {
     ...document.errors,
     ...document.warnings.filter(({ code }) => code !== 'BAD_INDENT'),
   ].filter((problem) => !isStandardTag(problem));
-  const conflict = problems.length > 0 ? /^<{7}(?: .*)?$/m.exec(text) : null;
+  const conflict = problems.length > 0 ? CONFLICT_MARK.exec(text) : null;
   if (conflict) {
     const { index } = conflict;
     return [{ args: CONFLICT, range: [index, index + conflict[0].length] }];
@@ -180,6 +180,9 @@ const EXPLANATIONS: readonly Explanation[] = [
 
 const ANY_REASON = 'Something here is not YAML.';
 const ANY_ADVICE = 'Look for a stray character, or put quotes around the value.';
+
+/** A line that git writes above two versions of lines. */
+export const CONFLICT_MARK = /^<{7}(?: .*)?$/m;
 
 const CONFLICT: DiagnosticArgs = {
   reason: 'A merge conflict is left in the file.',

@@ -47,5 +47,6 @@ export function forHost(path: string, host: HostName | undefined, read: (path: s
     .replace(', once the variable CATALOGUE_TARGET is set', '')
     .replace(', once the CI/CD variable CATALOGUE_TARGET is set', '')
     .replace("    if: vars.CATALOGUE_TARGET != ''\n", '    environment: github-pages\n')
+    .replace(/^ {2}unset:\n[\s\S]*/m, '')
     .replace('  id-token: write\n', '  id-token: write\n  pages: write\n');
 }

@@ -28,7 +28,7 @@ export type ExpectedAnswer = {
   readonly fault: BodyFault;
 };
 
-type BodyFault = (body: Buffer) => string | undefined;
+export type BodyFault = (body: Buffer) => string | undefined;
 
 /**
  * Returns the expected answer to a request.
@@ -45,7 +45,10 @@ export async function expectationOf(
   const { documents } = release.manifest;
   const { status, headers, body } = await reply<BodyFault>(request, settings, {
     read: async (key) => {
-      if (meant.kind === 'page') return pageEntity(release, meant);
+      if (meant.kind === 'page') {
+        const fault = pageFault(release, meant);
+        return fault && entity(fault);
+      }
       const id = key.slice(key.lastIndexOf('/') + 1, -'.json'.length);
       const entry = entryOf(release, id);
       return entry && entity(digestFault(entry.detailDigest));
@@ -90,7 +93,7 @@ function entity(body: BodyFault): Entity<BodyFault> {
   return { tag: '"any"', body };
 }
 
-function digestFault(digest: string | undefined): BodyFault {
+export function digestFault(digest: string | undefined): BodyFault {
   return (body) => (digestOf(body) === digest ? undefined : `the bytes of the digest ${digest}`);
 }
 
@@ -104,15 +107,17 @@ function textFault(text: string): BodyFault {
  * Compares a page's entries with their digests, and its bytes with the one valid serialization; undefined for a page
  * without entries.
  */
-function pageEntity({ scopes, sequence }: Release, page: PageAnswer): Entity<BodyFault> | undefined {
-  const { folder, number, size } = page;
+export function pageFault(
+  { scopes, sequence }: Release,
+  { folder, number, size }: Pick<PageAnswer, 'folder' | 'number' | 'size'>,
+): BodyFault | undefined {
   const { runs = [], total = 0 } = scopes.get(folder) ?? {};
   const counts = runs.map(({ start, end }) => end - start);
   const places = slicesOf(counts, number, size).flatMap(({ part, start, end }) =>
     Array.from({ length: end - start }, (_, index) => runs[part]!.start + start + index),
   );
   if (places.length === 0) return undefined;
-  return entity((body) => {
+  return (body) => {
     const what = `page ${number} of ${size} with ${places.length} entries`;
     let entries: string[];
     try {
@@ -128,5 +133,5 @@ function pageEntity({ scopes, sequence }: Release, page: PageAnswer): Entity<Bod
     if (wrong >= 0) return `${what}, entry ${wrong + 1} that of ${sequence.at(places[wrong]!)!.id}`;
     const whole = Buffer.concat(cutPage([Buffer.from(entries.join(','))], number, size, total));
     return body.equals(whole) ? undefined : whole.toString('utf8').slice(-120);
-  });
+  };
 }

@@ -5,6 +5,7 @@ import { API_PATH, isPackedKey, LIST_PATH, MANIFEST_KEY } from '../contract/keys
 import { pageCount } from '../contract/pagination.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PARAMETERS } from '../contract/parameters.ts';
 import { pagesOf, type Release } from '../release/release.ts';
+import type { Scope } from '../release/sequence.ts';
 import { keyHeaders } from './answer.ts';
 
 export type Check = {
@@ -64,8 +65,7 @@ export function* checksOf(
   const ids = Array.from(release.sequence, ({ id }) => id);
   for (const id of extent.all ? ids : spread(ids, extent.sample)) yield at(`${LIST_PATH}/${id}`);
   if (hasLists) {
-    for (const query of extent.all ? everyPage(release) : spread([...firstPages(release)], extent.sample))
-      yield list(query);
+    for (const page of pagesToSee(release, extent)) yield list(queryOf(page));
   }
   const file = (name: string): Check => ({ ...at(`/${name}`), headers: key });
   for (const document of [MANIFEST_KEY, ...Object.keys(release.manifest.documents)]) {
@@ -118,27 +118,38 @@ function unusedCountry(sequence: Release['sequence']): string {
   return 'ZZ';
 }
 
-function* everyPage(release: Release): Generator<string> {
+/** A page of a scope. */
+type ScopePage = {
+  readonly folder: string;
+  readonly scope: Scope;
+  readonly size: number;
+  readonly number: number;
+};
+
+/** Yields every page, or a sample of the first and last pages of scopes, in one size each. */
+export function pagesToSee(release: Release, { all, sample }: Extent): Iterable<ScopePage> {
+  return all ? everyPage(release) : spread([...firstPages(release)], sample);
+}
+
+function* everyPage(release: Release): Generator<ScopePage> {
   for (const [folder, scope] of release.scopes) {
     for (const size of release.sizes) {
-      for (const { number } of pagesOf(folder, scope, size, 1))
-        yield queryOf(scope.country, scope.city, size, number);
+      for (const { number } of pagesOf(folder, scope, size, 1)) yield { folder, scope, size, number };
     }
   }
 }
 
-/** Yields the first and last page of every scope, in one size each, as candidates for a sample. */
-function* firstPages({ scopes, sizes }: Release): Generator<string> {
+function* firstPages({ scopes, sizes }: Release): Generator<ScopePage> {
   let turn = 0;
-  for (const { country, city, total } of scopes.values()) {
+  for (const [folder, scope] of scopes) {
     const size = sizes[turn++ % sizes.length]!;
-    yield queryOf(country, city, size, 1);
-    const last = pageCount(total, size);
-    if (last > 1) yield queryOf(country, city, size, last);
+    yield { folder, scope, size, number: 1 };
+    const last = pageCount(scope.total, size);
+    if (last > 1) yield { folder, scope, size, number: last };
   }
 }
 
-function queryOf(country: string, city: string, size: number, number: number): string {
+function queryOf({ scope: { country, city }, size, number }: ScopePage): string {
   const parts = [`page[number]=${number}`, `page[size]=${size}`];
   if (city) parts.unshift(`filter[city]=${encodeURIComponent(city)}`);
   if (country) parts.unshift(`filter[country]=${country}`);

@@ -1,9 +1,9 @@
 /** Compares a live catalogue's answers with its manifest. */
 import type { KeyObject } from 'node:crypto';
-import { type Header, mediaType, RELEASE_HEADER } from '../contract/headers.ts';
-import { MANIFEST_KEY, mediaKey, statementKey } from '../contract/keys.ts';
+import { RELEASE_HEADER } from '../contract/headers.ts';
+import { MANIFEST_KEY, statementKey } from '../contract/keys.ts';
 import { pageCount } from '../contract/pagination.ts';
-import { type Answer, route } from '../contract/route.ts';
+import { route } from '../contract/route.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
 import { parseManifest, readRelease } from '../release/read.ts';
 import { isManifestOf, type Release } from '../release/release.ts';
@@ -24,8 +24,10 @@ import {
   type VerifyContext,
 } from './answer.ts';
 import { expectationOf } from './expectation.ts';
+import { checkFile, filesOf, isOfFiles } from './files.ts';
 import { verifyHistory, verifyKeptReleases } from './history.ts';
-import { type Check, checksOf, seesLists, spread } from './requests.ts';
+import { addImages, imagesToSee, type Named, runImage } from './images.ts';
+import { type Check, checksOf, type Extent, seesLists } from './requests.ts';
 
 export type VerifyOptions = {
   /** Checks every property and every page. @default false */
@@ -38,15 +40,19 @@ export type VerifyOptions = {
   readonly seen?: number | undefined;
   /** Time by which statements expire, in milliseconds since 1970. @default now */
   readonly now?: number | undefined;
+  /** API key, for a catalogue that requires one. */
   readonly apiKey?: string | undefined;
   /** The release that should be live. @default the one that is live */
   readonly expected?: Release | undefined;
+  /** Whether the host only serves files, and answers no queries. @default as the live explorer says */
+  readonly isStatic?: boolean | undefined;
   /** Maximum number of concurrent requests. @default it adapts to the server */
   readonly concurrency?: number | undefined;
   /** Longest wait for any data from the server, in milliseconds. @default 30000 */
   readonly timeout?: number | undefined;
 };
 
+/** A part of an answer that differs from the expected one. */
 type Difference = {
   readonly request: string;
   /** The differing part: `status`, `body` or a header's name. */
@@ -66,6 +72,8 @@ export type VerifyResult = {
   readonly requests: number;
   /** Counts of checked items; null when the manifest could not be read. Pages are those with entries. */
   readonly looked: { readonly properties: Looked; readonly pages: Looked; readonly images: Looked } | null;
+  /** Whether the host only serves files: properties and pages were checked by their paths, and nothing else. */
+  readonly isStatic: boolean;
   /** Whether any list was read: not without a key, when the catalogue requires one. */
   readonly hasSeenLists: boolean;
   readonly differences: readonly Difference[];
@@ -122,7 +130,8 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
       lists: new Set<string>(),
       images: new Set<string>(),
     };
-    if (release) await checkAll({ ...place, release, seen }, options, pace);
+    const isStatic = release ? (options.isStatic ?? (await isOfFiles(place, release))) : false;
+    if (release) await checkAll({ ...place, release, seen }, { ...options, isStatic }, pace);
     differences.sort((one, other) =>
       one.request < other.request ? -1 : one.request > other.request ? 1 : 0,
     );
@@ -132,6 +141,7 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
       ...(number && { number }),
       requests,
       looked: release ? extentOf(release, seen) : null,
+      isStatic,
       hasSeenLists: seen.lists.size > 0,
       differences,
       seconds: (performance.now() - started) / 1000,
@@ -201,11 +211,25 @@ async function signedNumber(
 
 async function checkAll(
   context: VerifyContext,
-  { all = false, sample = 20 }: VerifyOptions,
+  { all = false, sample = 20, isStatic = false }: VerifyOptions,
   width: Width,
 ): Promise<void> {
-  const { release, base, apiKey } = context;
+  const { release } = context;
   const named: Named = { photo: new Set(), thumbnail: new Set() };
+  if (isStatic) await forEach(filesOf(context, { all, sample }), width, (file) => checkFile(context, file));
+  else await checkAnswers(context, { all, sample }, width, named);
+  const count = all ? Number.POSITIVE_INFINITY : sample;
+  await forEach(imagesToSee(release, named, count), width, (image) => runImage(context, image, isStatic));
+}
+
+/** Checks the answers to requests of every kind, and adds the images that they name. */
+async function checkAnswers(
+  context: VerifyContext,
+  { all, sample }: Extent,
+  width: Width,
+  named: Named,
+): Promise<void> {
+  const { release, base, apiKey } = context;
   await forEach(checksOf(release, base, { all, sample }, apiKey), width, (check) =>
     runCheck(context, check, named),
   );
@@ -214,35 +238,6 @@ async function checkAll(
     await verifyHistory(context);
     await verifyKeptReleases(context);
   }
-  const count = all ? Number.POSITIVE_INFINITY : sample;
-  await forEach(imagesToSee(context.release, named, count), width, (image) => runImage(context, image));
-}
-
-/** URLs of images in the answers. */
-type Named = Record<'photo' | 'thumbnail', Set<string>>;
-
-/**
- * Selects images to check: as many photos as thumbnails, at least one of each, filled up with other images of the
- * release when the answers name too few.
- */
-function imagesToSee({ media, manifest }: Release, named: Named, count: number): string[] {
-  const urls = [named.photo, named.thumbnail].flatMap((kind) => {
-    const ours = [...kind].filter((url) => {
-      const name = fileName(url);
-      return media.has(name) && url.endsWith(`/${mediaKey(name)}`);
-    });
-    return spread(ours.sort(), Math.ceil(count / 2));
-  });
-  const missing = Math.max(count, 2) - urls.length;
-  const { media_url } = manifest.api;
-  if (missing <= 0) return urls;
-  const chosen = new Set(urls.map(fileName));
-  const others = [...media].filter((name) => !chosen.has(name));
-  return [...urls, ...spread(others, missing).map((name) => `${media_url}/${mediaKey(name)}`)];
-}
-
-function fileName(url: string): string {
-  return url.slice(url.lastIndexOf('/') + 1);
 }
 
 /** Counts the checked items. */
@@ -298,34 +293,4 @@ async function runCheck(
     if (wanted.tagged) seen.pages.add(meant.key);
   }
   if (!fault) addImages(named, meant, answer.body);
-}
-
-function addImages(named: Named, meant: Answer, body: Buffer): void {
-  if (meant.kind === 'page') {
-    const { data } = JSON.parse(body.toString('utf8')) as { data: { thumbnail: string | null }[] };
-    for (const { thumbnail } of data) if (thumbnail !== null) named.thumbnail.add(thumbnail);
-  } else if (meant.kind === 'property') {
-    const { photo } = JSON.parse(body.toString('utf8')) as { photo: { url: string }[] };
-    for (const { url } of photo) named.photo.add(url);
-  }
-}
-
-/** Checks that an image is served. */
-async function runImage({ client, release, report, seen }: VerifyContext, url: string): Promise<void> {
-  const name = fileName(url);
-  seen.images.add(name);
-  const differ = report(`GET ${url}`);
-  const answer = await ask(client, { method: 'GET', url }, differ);
-  if (!answer) return;
-  if (answer.status !== 200) {
-    differ('status', '200', String(answer.status));
-    return;
-  }
-  const { cache_control } = release.manifest.api;
-  const headers: Header[] = [
-    ['Content-Type', mediaType(name)],
-    ['Cache-Control', cache_control.media],
-  ];
-  expectHeaders(answer, headers, differ);
-  if (answer.body.length === 0) differ('body', 'an image', 'nothing');
 }

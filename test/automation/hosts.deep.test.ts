@@ -22,7 +22,9 @@ function start(host: HostName | undefined, baseUrl = 'https://stays.example') {
   mkdirSync(join(folder, 'bin'));
   const said = join(folder, 'said');
   const npx = `#!/bin/sh\necho "$@" >> ${said}\nif [ "$1" = catalogue ]; then shift; exec node ${CLI} "$@"; fi\n`;
-  for (const [name, text] of Object.entries({ npm: '#!/bin/sh\n', npx }))
+  // Servers that keep a release for seconds are waited for; a network is not.
+  const sleep = '#!/bin/sh\n[ "$1" -gt 10 ] || exec /bin/sleep "$1"\n';
+  for (const [name, text] of Object.entries({ npm: '#!/bin/sh\n', sleep, npx }))
     writeFileSync(join(folder, 'bin', name), text, { mode: 0o755 });
   const text = readFileSync(join(folder, '.github/workflows/publish.yml'), 'utf8');
   const run = (contexts: Contexts) =>
@@ -69,7 +71,11 @@ describe.each([undefined, ...HOST_NAMES])('the workflow for %s', (host) => {
   });
 });
 
-const CLOUDFLARE = { CLOUDFLARE_API_TOKEN: 'token', CLOUDFLARE_ACCOUNT_ID: 'account' };
+const SECRETS = {
+  CLOUDFLARE_API_TOKEN: 'token',
+  CLOUDFLARE_ACCOUNT_ID: 'account',
+  NETLIFY_AUTH_TOKEN: 'token',
+};
 
 it.each<[HostName, vars: Record<string, string>, commands: string[]]>([
   [
@@ -94,7 +100,7 @@ it.each<[HostName, vars: Record<string, string>, commands: string[]]>([
   ],
 ])('%s deploys what was built', async (host, vars, expected) => {
   const { folder, run, commands, workflow } = start(host);
-  const contexts = { vars, secrets: CLOUDFLARE };
+  const contexts = { vars, secrets: SECRETS };
   expect(holds(workflow.jobs.publish!.if, { ...contexts, vars: {} }, folder)).toBe(false);
   expect(holds(workflow.jobs.publish!.if, contexts, folder)).toBe(true);
   const ran = await run(contexts);
@@ -112,13 +118,15 @@ it.each<[HostName, vars: Record<string, string>, commands: string[]]>([
     expect(existsSync(join(folder, '.runner/handler/netlify/edge-functions/catalogue.js'))).toBe(true);
 });
 
-it('github-pages deploys without a variable, and asks no queries', async () => {
+it('github-pages deploys without a variable, and verifies the files', async () => {
   const { run, commands, workflow } = start('github-pages');
   expect(workflow.permissions).toEqual({ contents: 'read', 'id-token': 'write', pages: 'write' });
   expect(workflow.jobs.publish).toMatchObject({ environment: 'github-pages' });
   expect(workflow.jobs.publish!.if).toBeUndefined();
+  expect(Object.keys(workflow.jobs)).toEqual(['publish']);
   await run({});
-  expect(commands()).toEqual(['catalogue build --format github --as-of now']);
+  const verify = 'catalogue verify --out dist';
+  expect(commands()).toEqual(['catalogue build --format github --as-of now', verify, verify]);
 });
 
 it('gitlab-pages has a job of GitLab that replaces the live site from the default branch only', () => {
@@ -156,3 +164,28 @@ it('a server is brought up to date by rsync, keeps its own files, and continues 
   const recipe = readFileSync(join(ROOT, 'docs/publishing.md'), 'utf8').match(/^rsync -.*$/gm)!;
   for (const line of recipe) expect(text).toContain(line.replace('server:/srv/stays/', '"$SERVER/"'));
 });
+
+it.each<[HostName, vars: Record<string, string>, missing: string]>([
+  ['cloudflare-workers', { CATALOGUE_PROJECT: 'stays' }, 'Set the secret CLOUDFLARE_API_TOKEN.'],
+  ['cloudflare-pages', { CATALOGUE_PROJECT: 'stays' }, 'Set the secret CLOUDFLARE_API_TOKEN.'],
+  ['netlify', { NETLIFY_SITE: 's1' }, 'Set the secret NETLIFY_AUTH_TOKEN.'],
+  ['nginx', { CATALOGUE_SERVER: 'server:/srv' }, 'Set the secret SSH_KEY.'],
+])(
+  '%s: a run without its secret or variable says in one line which is missing',
+  async (host, vars, missing) => {
+    const { run, commands, workflow, folder } = start(host);
+    const ran = await run({ vars, secrets: {} });
+    const { status, stderr } = ran.find(({ name }) => name === 'Publish')!;
+    expect(status).not.toBe(0);
+    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(missing)]);
+    expect(commands()).toEqual(['catalogue build --format github --as-of now']);
+    const { unset } = workflow.jobs;
+    expect(
+      [{}, vars].map((vars) => holds(unset!.if, { vars, github: { event_name: 'push' } }, folder)),
+    ).toEqual([true, false]);
+    const [said] = await runJob(unset!, { folder, action: ROOT, contexts: {}, env: process.env });
+    expect(said!.stdout).toContain(
+      `::notice::Nothing is published before the variable ${Object.keys(vars)[0]} is set.`,
+    );
+  },
+);

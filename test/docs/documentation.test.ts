@@ -24,7 +24,13 @@ import { serveCatalogue } from '../support/served-catalogue.ts';
 
 const DOCS = join(ROOT, 'docs');
 /** Pages whose commands need a cloud, a repository (publishing-guide.test.ts), Docker or an hour. */
-const ELSEWHERE = new Set(['automation.md', 'publishing.md', 'performance.md', 'reviewing.md']);
+const ELSEWHERE = new Set([
+  'automation.md',
+  'publishing.md',
+  'releases.md',
+  'performance.md',
+  'reviewing.md',
+]);
 /** Commands that a test cannot run, because they start the tests themselves. */
 const STARTS = new Set(['npm ci', 'npm start']);
 /** Commands that ask questions on a terminal: test/editing/commands.test.ts answers them. */
@@ -130,13 +136,33 @@ describe('a link', () => {
   });
 
   it('chain from the README reaches every page', () => {
-    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-    const hosting = read('hosting/README.md');
-    for (const name of pages)
-      expect(
-        readme.includes(`(docs/${name})`) || hosting.includes(`(${name.slice('hosting/'.length)})`),
-        name,
-      ).toBe(true);
+    const reached = new Set<string>();
+    const follow = (path: string) => {
+      for (const [, target = ''] of readFileSync(join(ROOT, path), 'utf8').matchAll(
+        /\]\(([^)#\s]+\.md)(?:#[^)]*)?\)/g,
+      )) {
+        const next = join(dirname(path), target);
+        if (/^https?:/.test(target) || reached.has(next)) continue;
+        reached.add(next);
+        follow(next);
+      }
+    };
+    follow('README.md');
+    for (const name of pages) expect([...reached], name).toContain(join('docs', name));
+  });
+
+  it('leads to pages that are read in a few minutes, and all of them are little (58)', () => {
+    const generated = [
+      ...['commands.md', 'conformance.md', 'configuration.md', 'diagnostics.md', 'errors.md', 'fields.md'],
+      'measurements.md',
+    ];
+    const reference = [...generated, 'api.md', 'importing.md', 'targets.md'];
+    const written = pages.filter((name) => !generated.includes(name));
+    for (const name of pages.filter((name) => !reference.includes(name)))
+      expect([name, read(name).split(/\s+/).length <= 1200]).toEqual([name, true]);
+    expect(written.reduce((sum, name) => sum + Buffer.byteLength(read(name)), 0)).toBeLessThanOrEqual(
+      150_000,
+    );
   });
 });
 
@@ -160,7 +186,13 @@ describe('commands', () => {
 
   it('are shown in every guide', () => {
     expect(shown.map(([name]) => name)).toEqual(
-      expect.arrayContaining(['quick-start.md', 'authoring.md', 'editing.md', 'configuration.md', 'api.md']),
+      expect.arrayContaining([
+        'quick-start.md',
+        'authoring.md',
+        'editing-commands.md',
+        'configuration.md',
+        'api.md',
+      ]),
     );
   });
 

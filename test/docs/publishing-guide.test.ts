@@ -110,7 +110,7 @@ async function works(args: string[]): Promise<string> {
   return stdout;
 }
 
-const GUIDES = ['publishing.md', 'hosting/s3-cloudfront.md', 'hosting/r2-worker.md'];
+const GUIDES = ['publishing.md', 'releases.md', 'hosting/s3-cloudfront.md', 'hosting/r2-worker.md'];
 
 describe('publishing.md, and the pages of hosts with a bucket', () => {
   const blocks = GUIDES.flatMap(commandsOf);

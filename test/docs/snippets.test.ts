@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { transformWithOxc } from 'vite';
 import { describe, expect, it } from 'vitest';
+import { sound, yaml } from '../build/workspace.ts';
 import { freePort } from '../conformance/server.ts';
 import { ROOT } from '../support/clone.ts';
 import { installPackage } from '../support/installed-package.ts';
@@ -44,6 +45,11 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'docs/client.md 2': /^\d{3}\n$/,
   'docs/client.md 3': /^.+\n$/,
   'docs/client.md 4': /^\{"@context":"https:\/\/schema.org".+\}\n$/,
+  'docs/library.md 1': /^1 checked\npublished 1\n$/,
+  'docs/library.md 3': /^.+\n0 0 0\n0\n$/,
+  'docs/library.md 4': /^_catalogue\/pages\/IE\/-\/25-1\.json\n$/,
+  'docs/library.md 5': /^3\.1\.0\n$/,
+  'docs/library.md 6': /^no-content\n$/,
   'docs/programs/properties.ts': /^IE: \d+\n(?:.+\n){5}$/,
 };
 
@@ -52,6 +58,8 @@ symlinkSync(join(ROOT, 'node_modules/@types'), join(folder, 'node_modules/@types
 const catalogue = await serveCatalogue();
 mkdirSync(join(folder, 'dist'));
 symlinkSync(catalogue.root, join(folder, 'dist/public'));
+mkdirSync(join(folder, 'content'));
+writeFileSync(join(folder, 'content/house.yaml'), yaml(sound(1)));
 
 /** Checks the types of a program, as a consumer's compiler does. */
 function check(file: string): string {
@@ -79,6 +87,15 @@ describe('a documented program works with the packed package (B2)', () => {
 
   it('exists for each entry of the package', () => {
     expect(all.some(({ text }) => text.includes("'property-catalogue'"))).toBe(true);
+    const imports = all.flatMap(({ text }) =>
+      [...text.matchAll(/^import \{ (.+) \} from 'property-catalogue'/gm)].flatMap(([, names = '']) =>
+        names.split(', '),
+      ),
+    );
+    const exported = readFileSync(join(ROOT, 'src/index.ts'), 'utf8');
+    for (const [, names = ''] of exported.matchAll(/^export \{ (.+) \} from/gm))
+      for (const name of names.split(', ').filter((name) => !name.startsWith('type ')))
+        expect(imports).toContain(name);
     expect(all.filter(({ text }) => text.includes("'property-catalogue/client'")).length).toBeGreaterThan(2);
   });
 

@@ -1,4 +1,4 @@
-/** The hooks of docs/editing.md, by real commits. */
+/** The hooks of docs/editing-commands.md, by real commits. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { ROOT } from '../support/clone.ts';
 import { findPreCommit } from './pre-commit.ts';
 
 const HOOK = join(ROOT, 'hooks/install.js');
-const PAGE = readFileSync(join(ROOT, 'docs/editing.md'), 'utf8');
+const PAGE = readFileSync(join(ROOT, 'docs/editing-commands.md'), 'utf8');
 
 /** The block of the page behind a mark. */
 function block(mark: string): string {

@@ -208,6 +208,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await button('Continue with what you typed').waitFor();
     await findNothing(page, 'draft');
     await button('Discard').click();
+    await button('Discard it for good').click();
     expect(await textbox('Title').inputValue()).toBe('Rose Cottage 2');
     expect(complaints).toEqual([]);
   });
@@ -341,6 +342,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await findNothing(page, 'towns');
     await page.reload();
     await button('Discard').click();
+    await button('Discard it for good').click();
   });
 
   it('accepts dropped and pasted photos, orders them by dragging, and moves the mark of the map', async () => {

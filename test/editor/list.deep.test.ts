@@ -143,7 +143,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the list of the e
 
     catalogue.git('switch', '--quiet', '--detach');
     await page.reload();
-    await page.getByText(/An earlier state of the catalogue is open/).waitFor();
+    await page.getByText('An earlier state of the catalogue is open.', { exact: true }).waitFor();
     await page.getByLabel('Keep apart, under a name (optional)').fill('nora/spring prices');
     await button(/^Record$/).click();
     await page.getByText(/a space.*nora\/spring-prices/).waitFor();

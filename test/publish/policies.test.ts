@@ -44,7 +44,10 @@ it('that of the publisher allows every command', async () => {
 it('that of previews allows to publish and to end one, and to create nothing else', async () => {
   const owner = withRetry(s3.open(''));
   await publishRelease(owner, ONE!, { allowOlder: true, allowShrink: true });
-  const { bucket, refused } = await open([...READING, ...policyBelow('A preview is at `_previews/pr-12/`')]);
+  const { bucket, refused } = await open([
+    ...READING,
+    ...policyBelow('A preview is at `_previews/pr-12/`', 'releases'),
+  ]);
   await publishPreview(bucket, 'pr-12', TWO!);
   await publishPreview(bucket, 'pr-12', ONE!);
   await endPreview(bucket, 'pr-12');

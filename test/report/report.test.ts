@@ -231,7 +231,8 @@ describe('a build', () => {
     const sizes = { pages: { files: 612_345, bytes: 3 << 20 }, packed: { files: 50, bytes: 1 << 20 } };
     const advice = { ...sizes, few: undefined };
     const none = { requests: 0, dollars: 0 };
-    const use = { files: undefined, bytes: undefined, isStatic: false, first: none, change: none };
+    const baseUrl = 'https://stays.org';
+    const use = { baseUrl, files: undefined, bytes: undefined, isStatic: false, first: none, change: none };
     const priced = built({ advice: { ...sizes, few: 20_000 }, host: { host: 's3-cloudfront', ...use } });
     expect(priced.err).toContain(
       'lists are 612,345 files, about $3.0617, 3.0 MiB. With "layout: packed" they would be 50 files, about $0.0003, about 1.0 MiB, for a platform with compute at the edge, with "page_sizes: [25, 100]" 20,000 files, about $0.1000.\n',
@@ -251,6 +252,17 @@ describe('a build', () => {
     expect(err).toContain('1 file of the output had been changed, now put right:\n  openapi.json\n');
     expect(err).toMatch(/\n1 error\.\n$/);
     expect(built({ leftOut: ['b.yaml'] }).err).toContain('Left out 1 file with errors:\n');
+  });
+
+  it('says that a base URL of this machine is not to be deployed, once a host is chosen (58)', () => {
+    const none = { requests: 0, dollars: 0 };
+    const use = { files: undefined, bytes: undefined, isStatic: false, first: none, change: none };
+    const said = (baseUrl: string) => built({ host: { host: 'netlify', baseUrl, ...use } }).err;
+    expect(said('http://localhost:8080')).toMatch(
+      /^Not to deploy: .+ http:\/\/localhost:8080, .+ Set base_url/m,
+    );
+    expect(said('https://stays.org')).not.toContain('Not to deploy');
+    expect(built({}).err).not.toContain('Not to deploy');
   });
 
   it('names the targets that cannot serve its output', () => {

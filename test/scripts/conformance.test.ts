@@ -5,8 +5,8 @@ import { TARGET_NAMES } from '../../src/contract/target-names.ts';
 import { GROUPS } from '../conformance/case.ts';
 
 it('shows every target in the documentation as it is', () => {
-  const document = readFileSync('docs/targets.md', 'utf8');
-  expect(document).toContain(targetsTable());
+  expect(readFileSync('docs/targets.md', 'utf8')).toContain(targetsTable());
+  const document = readFileSync('docs/conformance.md', 'utf8');
   for (const name of TARGET_NAMES) expect(document).toMatch(new RegExp(`^\\| \`${name}\` \\| \\d`, 'm'));
 });
 

@@ -1,7 +1,6 @@
 /** `init` for a host, followed to an answer: what it writes, builds and serves there. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { STORE_ENVIRONMENT, startStore } from '../../scripts/bench/store-server.ts';
@@ -12,6 +11,7 @@ import { startAssets } from '../conformance/cloudflare-assets/server.ts';
 import { findChromium, startChromium } from '../docs/chromium.ts';
 import { ROOT } from '../support/clone.ts';
 import { runCli } from '../support/run-cli.ts';
+import { serveFiles } from '../support/served-files.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 let root: string;
@@ -124,27 +124,3 @@ it('without a host, the steps of each target name a page about it', () => {
     'cloudflare-assets': 'hosting/cloudflare-workers.md',
   });
 });
-
-/** Serves files below a path as a host without code does: nothing but files. */
-async function serveFiles(folder: string, base: string): Promise<string> {
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '', 'http://localhost');
-    const types: Readonly<Record<string, string>> = {
-      html: 'text/html',
-      js: 'text/javascript',
-      css: 'text/css',
-    };
-    const path = pathname.slice(base.length).replace(/\/$/, '/index.html');
-    try {
-      const body = readFileSync(join(folder, path));
-      response.setHeader('Content-Type', types[path.split('.').at(-1)!] ?? 'application/json');
-      response.end(body);
-    } catch {
-      response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>404</h1>');
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  server.unref();
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}${base}`;
-}

@@ -12,7 +12,7 @@ export type PolicyStatement = {
 };
 
 /** The statements of the JSON block below the first place of a page of `docs/` with this text. */
-export function policyBelow(text: string, name = 'publishing'): PolicyStatement[] {
+export function policyBelow(text: string, name = 'releases'): PolicyStatement[] {
   const page = readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
   const [, block = ''] = /```json\n([\s\S]*?)```/.exec(page.slice(page.indexOf(text))) ?? [];
   const value = JSON.parse(block) as PolicyStatement[] | { readonly Statement: PolicyStatement[] };

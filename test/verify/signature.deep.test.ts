@@ -70,7 +70,7 @@ it('verifies what the key signed, as the OpenSSL lines of the guide do', async (
   const { catalogue, live, key, verify } = await signed();
   const { status, stderr } = await verify('--all', '--seen', 'seen.json');
   expect(status, stderr).toBe(0);
-  const guide = readFileSync(new URL('../../docs/publishing.md', import.meta.url), 'utf8');
+  const guide = readFileSync(new URL('../../docs/releases.md', import.meta.url), 'utf8');
   const [, lines = ''] = /```sh\n(head -n 1 statement[^`]*)```/.exec(guide) ?? [];
   cpSync(statementOf(live, 2), join(catalogue.root, 'statement.ndjson'));
   const check = () =>

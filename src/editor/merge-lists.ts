@@ -1,0 +1,98 @@
+/** Merges two versions of a list entry by entry: photos by their source, policies and payment by type, words by themselves. */
+import { isMapping } from '../mapping.ts';
+import type { Authored } from './api.ts';
+import { isSame, type Values } from './snapshots.ts';
+
+/** Both sides with all changes of both; they differ only where both changed the same. */
+export type MergedSides<Value> = { readonly yours: Value; readonly theirs: Value };
+
+/** Members by which an entry is known, the first that it has. */
+const NAMING = ['file', 'url', 'policy_type', 'method_type'] as const;
+
+/** Returns undefined where no version has a list, or entries cannot be told apart. */
+export function mergedLists(
+  base: Authored | undefined,
+  yours: Authored | undefined,
+  theirs: Authored | undefined,
+): MergedSides<readonly Authored[]> | undefined {
+  if (!Array.isArray(yours) && !Array.isArray(theirs)) return undefined;
+  const lists = [base, yours, theirs].map(namedEntries);
+  const [before, mine, other] = lists;
+  if (!before || !mine || !other) return undefined;
+  const merged = new Map(
+    [...new Set([...mine.keys(), ...other.keys()])].map((name) => [
+      name,
+      mergedEntry(before.get(name), mine.get(name), other.get(name)),
+    ]),
+  );
+  const [ours, others] = [orderOf(mine, other), orderOf(other, mine)];
+  const arranged = (order: readonly string[], side: keyof MergedSides<unknown>) =>
+    order.flatMap((name) => merged.get(name)![side] ?? []);
+  const isMoved = { yours: isReordered(before, mine), theirs: isReordered(before, other) };
+  return {
+    yours: arranged(isMoved.yours ? ours : others, 'yours'),
+    theirs: arranged(isMoved.theirs || !isMoved.yours ? others : ours, 'theirs'),
+  };
+}
+
+/** Undefined when the value is no list, or two entries have one name. */
+function namedEntries(value: Authored | undefined): ReadonlyMap<string, Authored> | undefined {
+  if (value === undefined || value === null || value === '') return new Map();
+  if (!Array.isArray(value)) return undefined;
+  const named = new Map<string, Authored>();
+  for (const entry of value as readonly Authored[]) {
+    const name = nameOf(entry);
+    if (name === undefined || named.has(name)) return undefined;
+    named.set(name, entry);
+  }
+  return named;
+}
+
+function nameOf(entry: Authored): string | undefined {
+  if (typeof entry === 'string') return entry;
+  if (!isMapping(entry)) return undefined;
+  const values = entry as Values;
+  const name = NAMING.map((member) => values[member]).find((one) => typeof one === 'string' && one !== '');
+  return typeof name === 'string' ? name : undefined;
+}
+
+function mergedEntry(
+  base: Authored | undefined,
+  yours: Authored | undefined,
+  theirs: Authored | undefined,
+): MergedSides<Authored | undefined> {
+  if (isSame(base, yours)) return { yours: theirs, theirs };
+  if (isSame(base, theirs)) return { yours, theirs: yours };
+  if (!isMapping(yours) || !isMapping(theirs)) return { yours, theirs };
+  const [before, mine, other] = [isMapping(base) ? base : {}, yours, theirs] as [Values, Values, Values];
+  const members = [...new Set([...Object.keys(other), ...Object.keys(mine)])].map(
+    (member) => [member, mergedEntry(before[member], mine[member], other[member])] as const,
+  );
+  const side = (name: keyof MergedSides<unknown>) =>
+    Object.fromEntries(
+      members.flatMap(([member, sides]) => {
+        const value = sides[name];
+        return value === undefined ? [] : [[member, value] as const];
+      }),
+    );
+  return { yours: side('yours'), theirs: side('theirs') };
+}
+
+/** Returns the names of the frame, with each further one of the other behind the one that it follows there. */
+function orderOf(frame: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): string[] {
+  const order = [...frame.keys()];
+  let previous = -1;
+  for (const name of other.keys()) {
+    const place = frame.has(name) ? order.indexOf(name) : previous + 1;
+    if (!frame.has(name)) order.splice(place, 0, name);
+    previous = place;
+  }
+  return order;
+}
+
+/** Whether the entries that both have changed places. */
+function isReordered(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): boolean {
+  const stayed = [...after.keys()].filter((name) => before.has(name));
+  const order = [...before.keys()].filter((name) => after.has(name));
+  return stayed.some((name, place) => name !== order[place]);
+}

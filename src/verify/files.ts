@@ -1,0 +1,62 @@
+/** Checks a host that answers no queries: the documents, properties, pages and images that it serves by their paths. */
+import { EXPLORER_KEY } from '../contract/document-keys.ts';
+import { mediaType } from '../contract/headers.ts';
+import { isPackedKey, pageKey, propertyKey } from '../contract/keys.ts';
+import { digestOf } from '../release/digest.ts';
+import { entryOf, type Release } from '../release/release.ts';
+import { ask, excerpt, expectHeaders, type LiveCatalogue, type VerifyContext } from './answer.ts';
+import { type BodyFault, digestFault, pageFault } from './expectation.ts';
+import { type Extent, pagesToSee, spread } from './requests.ts';
+
+/**
+ * Tells whether a live catalogue was built for a host that answers no queries: its explorer then reads files. False also
+ * where the explorer is missing or another one.
+ */
+export async function isOfFiles(
+  { client, origin, base }: LiveCatalogue,
+  { manifest: { documents } }: Release,
+): Promise<boolean> {
+  const digest = documents[EXPLORER_KEY];
+  if (digest === undefined) return false;
+  const { body } = await client.send({ method: 'GET', url: `${origin}${base}/${EXPLORER_KEY}` });
+  return digestOf(body) === digest && body.includes('&quot;isStatic&quot;:true');
+}
+
+type FileCheck = { readonly key: string; readonly fault: BodyFault; readonly seen?: Set<string> };
+
+/** Yields the files to check. */
+export function* filesOf({ release, seen }: VerifyContext, { all, sample }: Extent): Generator<FileCheck> {
+  for (const [key, digest] of Object.entries(release.manifest.documents))
+    if (!isPackedKey(key)) yield { key, fault: digestFault(digest) };
+  const ids = release.hasDetails ? Array.from(release.sequence, ({ id }) => id) : [];
+  for (const id of all ? ids : spread(ids, sample)) {
+    const fault = digestFault(entryOf(release, id)?.detailDigest);
+    yield { key: propertyKey(id), fault, seen: seen.properties };
+  }
+  for (const page of release.hasPages ? pagesToSee(release, { all, sample }) : []) {
+    const fault = pageFault(release, page);
+    if (fault) yield { key: pageKey(page.folder, page.size, page.number), fault, seen: seen.pages };
+  }
+}
+
+/** Extensions of files that a browser runs or shows only with their media type. A host of files sets every other header. */
+const TYPED = /\.(?:html|css|js)$/;
+
+export async function checkFile(
+  { client, origin, base, seen: { lists }, report }: VerifyContext,
+  { key, fault, seen }: FileCheck,
+): Promise<void> {
+  const url = `${origin}${base}/${key}`;
+  const differ = report(`GET ${url}`);
+  const answer = await ask(client, { method: 'GET', url }, differ);
+  if (!answer) return;
+  if (answer.status !== 200) {
+    differ('status', '200', String(answer.status));
+    return;
+  }
+  seen?.add(key);
+  lists.add(key);
+  if (TYPED.test(key)) expectHeaders(answer, [['Content-Type', mediaType(key)]], differ);
+  const expected = fault(answer.body);
+  if (expected) differ('body', expected, excerpt(answer.body));
+}

@@ -1,0 +1,69 @@
+/** Checks the images that answers name. */
+import { type Header, mediaType } from '../contract/headers.ts';
+import { mediaKey } from '../contract/keys.ts';
+import type { Answer } from '../contract/route.ts';
+import type { Release } from '../release/release.ts';
+import { ask, expectHeaders, type VerifyContext } from './answer.ts';
+import { spread } from './requests.ts';
+
+/** URLs of images in the answers. */
+export type Named = Record<'photo' | 'thumbnail', Set<string>>;
+
+/**
+ * Selects images to check: as many photos as thumbnails, at least one of each, filled up with other images of the
+ * release when the answers name too few.
+ */
+export function imagesToSee({ media, manifest }: Release, named: Named, count: number): string[] {
+  const urls = [named.photo, named.thumbnail].flatMap((kind) => {
+    const ours = [...kind].filter((url) => {
+      const name = fileName(url);
+      return media.has(name) && url.endsWith(`/${mediaKey(name)}`);
+    });
+    return spread(ours.sort(), Math.ceil(count / 2));
+  });
+  const missing = Math.max(count, 2) - urls.length;
+  const { media_url } = manifest.api;
+  if (missing <= 0) return urls;
+  const chosen = new Set(urls.map(fileName));
+  const others = [...media].filter((name) => !chosen.has(name));
+  return [...urls, ...spread(others, missing).map((name) => `${media_url}/${mediaKey(name)}`)];
+}
+
+function fileName(url: string): string {
+  return url.slice(url.lastIndexOf('/') + 1);
+}
+
+/** Adds the images named in a page or a property. */
+export function addImages(named: Named, meant: Answer, body: Buffer): void {
+  if (meant.kind === 'page') {
+    const { data } = JSON.parse(body.toString('utf8')) as { data: { thumbnail: string | null }[] };
+    for (const { thumbnail } of data) if (thumbnail !== null) named.thumbnail.add(thumbnail);
+  } else if (meant.kind === 'property') {
+    const { photo } = JSON.parse(body.toString('utf8')) as { photo: { url: string }[] };
+    for (const { url } of photo) named.photo.add(url);
+  }
+}
+
+/** Checks that an image is served. */
+export async function runImage(
+  { client, release, report, seen }: VerifyContext,
+  url: string,
+  isStatic: boolean,
+): Promise<void> {
+  const name = fileName(url);
+  seen.images.add(name);
+  const differ = report(`GET ${url}`);
+  const answer = await ask(client, { method: 'GET', url }, differ);
+  if (!answer) return;
+  if (answer.status !== 200) {
+    differ('status', '200', String(answer.status));
+    return;
+  }
+  const { cache_control } = release.manifest.api;
+  const headers: Header[] = [
+    ['Content-Type', mediaType(name)],
+    ['Cache-Control', cache_control.media],
+  ];
+  expectHeaders(answer, headers.slice(0, isStatic ? 1 : 2), differ);
+  if (answer.body.length === 0) differ('body', 'an image', 'nothing');
+}
