@@ -34,11 +34,9 @@ export function usualTargetArgument() {
   );
 }
 
-/** Creates a command that reads a bucket. */
 export const bucketCommand = (name: string, help: Help) =>
   createCommand(name, help).addOption(endpointOption()).addOption(regionOption()).addOption(formatOption());
 
-/** Creates a command that changes a bucket. */
 const writingCommand = (name: string, help: Help) =>
   bucketCommand(name, help)
     .option('--dry-run', 'show what would be done, and write nothing', false)

@@ -10,7 +10,6 @@ export type Help = {
   readonly does: string;
   /** Command lines, without the program's name. */
   readonly examples: readonly string[];
-  /** Page of the documentation, and a heading in it. */
   readonly guide: readonly [page: DocumentationPage, anchor?: string];
 };
 
@@ -107,7 +106,6 @@ export const reportOption = () =>
     .choices(['pretty', 'json', 'github', 'sarif'] as const)
     .default('pretty' as const);
 
-/** Report format, for people and programs. */
 export const formatOption = () =>
   new Option('--format <format>', 'how to report')
     .choices(['pretty', 'json'] as const)

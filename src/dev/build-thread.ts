@@ -6,7 +6,6 @@ import type { BuildOptions, BuildResult } from '../build/context.ts';
 import type { EnvironmentCode, UsageCode } from '../error-codes.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
 
-/** Options that can be sent to a thread. */
 export type ThreadOptions = Omit<BuildOptions, 'listener' | 'signal'>;
 
 /** Initial data of the worker. `writes`: the counter of {@link BuildThread.writes}, in shared memory. */

@@ -43,7 +43,6 @@ export function setEditorHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(EDITOR_HEADERS)) response.setHeader(name, value);
 }
 
-/** Sends a file of the page. */
 export function sendEditorFile(path: string, response: ServerResponse): void {
   const name = path.slice(PAGE_PATH.length) || PAGE;
   const file = fileOf(name);

@@ -12,7 +12,6 @@ export type Events = {
   readonly sendFiles: (paths: readonly string[] | null) => void;
 };
 
-/** Maximum number of paths in an event. */
 const MAX_PATHS = 100;
 
 /** @param state returns the data of an event `state`. */

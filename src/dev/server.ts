@@ -38,11 +38,9 @@ export type DevServerOptions = {
   readonly edit?: RequestListener;
 };
 
-/** A running server. */
 export type DevServer = Pick<Events, 'announce' | 'sendFiles'> & {
   /** URL without a trailing slash. */
   readonly url: string;
-  /** URLs of the start page and of the list. */
   readonly urls: () => readonly [page: string, list: string];
   readonly close: () => Promise<void>;
 };

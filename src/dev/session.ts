@@ -48,7 +48,6 @@ export type Session = Pick<LastBuild, 'shown' | 'drafts' | 'read' | 'record'> & 
   readonly configuration: () => Configuration;
   /** Instant for which the catalogue is built, in milliseconds since 1970. */
   readonly instant: () => number;
-  /** Diagnostics of the last build. */
   readonly diagnostics: () => readonly Diagnostic[];
   /** Error of the last build; undefined when it succeeded. */
   readonly failure: () => unknown;

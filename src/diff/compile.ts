@@ -20,7 +20,6 @@ import { findLeftOut, type LeftOut } from './incomparable.ts';
 
 /** A release in memory, without documents, which only a build makes. */
 export type CompiledRelease = ReadableRelease & {
-  /** Paths of files by property id. */
   readonly paths: ReadonlyMap<string, string>;
   /** Reasons why valid properties are not shown, by id. */
   readonly hidden: ReadonlyMap<string, Reason>;

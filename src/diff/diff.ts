@@ -83,13 +83,11 @@ export type Review = {
 export type Incomparable = {
   /** Relative to the content folder. */
   readonly path: string;
-  /** The side with the errors: the present content, or its base. */
   readonly side: 'content' | 'base';
   /** Properties of the other side that it may contain. */
   readonly properties: readonly NamedProperty[];
 };
 
-/** Numbers of files by kind. */
 type Files = {
   readonly written: {
     readonly details: number;

@@ -23,7 +23,6 @@ export type History = {
   readonly entries: readonly HistoryEntry[];
 };
 
-/** Number of releases in the feed. */
 export const FEED_LENGTH = 50;
 /** Largest number of months read for the feed. */
 const FEED_MONTHS = 12;

@@ -12,7 +12,6 @@ import { writeWholeFile } from '../whole-file.ts';
 import { recordRelease } from './record.ts';
 
 export type WriteChangesOptions = {
-  /** Output folder. */
   readonly out: string;
   /** Folder or base URL of the previous release; undefined for the first release. */
   readonly previous?: string | undefined;

@@ -26,7 +26,6 @@ export function newKey(file: string): string[] {
   return [publicText(publicKey)];
 }
 
-/** Returns the public keys of a file. */
 export function showKeys(file: string): string[] {
   return readKeys(file).map((key) => publicText(createPublicKey(key)));
 }

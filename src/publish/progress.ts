@@ -34,7 +34,6 @@ type Counts = Record<(typeof COUNTED)[number], number>;
 /** Writes and removals that went through a bucket, except control objects. */
 export type Traffic = { readonly written: Counts; bytes: number; removed: number };
 
-/** Counts writes to and removals from a bucket. */
 export function withTraffic(bucket: Bucket): { bucket: Bucket; traffic: Traffic } {
   const written = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Counts;
   const traffic: Traffic = { written, bytes: 0, removed: 0 };

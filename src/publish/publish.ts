@@ -183,7 +183,6 @@ async function makePlan(
   return isAsPublished && !signature && !remains.suspect && !isAmended && !isDue ? undefined : plan;
 }
 
-/** Runs the guards, checks the files, and applies the plan. */
 async function applyChecked(
   plan: Plan,
   lease: Lease,

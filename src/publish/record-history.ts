@@ -13,7 +13,6 @@ import { archivedRelease } from './archive/archive.ts';
 import type { PublishListener } from './progress.ts';
 import type { Source } from './source.ts';
 
-/** History keys touched by a publish. */
 export type HistoryKeys = {
   /** Files that record the release, newly written or not. */
   readonly written: readonly string[];

@@ -51,7 +51,6 @@ const REASONS = {
 
 type ListingReason = keyof typeof REASONS;
 
-/** Formats the reason for listing the bucket of this name. */
 export function reasonText(reason: ListingReason, name: string): string {
   return `${REASONS[reason](name)}: its objects were listed.`;
 }

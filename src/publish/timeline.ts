@@ -148,7 +148,6 @@ export function begunAt(timeline: Timeline, now: Date): Timeline {
   return { ...timeline, from: new Date(1000 * Math.floor(now.getTime() / 1000)).toISOString() };
 }
 
-/** Adds a release that became live. */
 export function withLive(timeline: Timeline, release: string, since: Date): Timeline {
   const last = timeline.live.at(-1);
   if (last?.release === release) return timeline;

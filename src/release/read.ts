@@ -243,7 +243,12 @@ function isSequence(sequence: Manifest['sequence'], documents: Manifest['documen
   if ('pieces' in sequence) {
     const { total, pieces, counts } = sequence;
     const sum = counts?.reduce((whole, count) => whole + count, 0);
-    if (counts && (counts.length !== pieces.length || sum !== total || !counts.every((count) => count > 0)))
+    if (
+      counts &&
+      (counts.length !== pieces.length ||
+        sum !== total ||
+        !counts.every((count) => Number.isInteger(count) && count > 0))
+    )
       return false;
     // Pieces are documents, so that they are written, checked, kept and pruned as such.
     return Number.isInteger(total) && pieces.every((digest) => documents[sequenceKey(digest)] === digest);

@@ -46,7 +46,6 @@ export function reportCheck(
   }
 }
 
-/** Number of files named for a want. */
 const NAMED = 3;
 
 /** Prints what a service wants, and how many properties lack it. */

@@ -85,7 +85,6 @@ export function printRound({ added, fixed }: Round, prefix: string, sink: Sink):
   if (fixed.length > FIXED) sink.err(`${colors.green('Fixed:')} ${fixed.length - FIXED} more\n`);
 }
 
-/** Splits diagnostics into errors and warnings. */
 export function bySeverity(
   diagnostics: readonly Diagnostic[],
 ): [errors: Diagnostic[], warnings: Diagnostic[]] {

@@ -96,7 +96,6 @@ type ReviewFormat = {
   readonly photos?: MarkdownOptions['photos'];
 };
 
-/** Formats a review as lines of a terminal. */
 export function prettyReview(review: Review, prefix: string, color: boolean): string {
   const colors = colorsOf(color);
   const lines: string[] = [];

@@ -76,7 +76,6 @@ export function reportImport(
   printSummary(print, result, content, mapping);
 }
 
-/** Result of an import, for its report. */
 export type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
   /** Prints all files that are gone. @default the first ones */
   readonly listsGone?: boolean;

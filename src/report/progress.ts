@@ -12,7 +12,6 @@ const NAMES: Readonly<Record<Stage, string>> = {
   finish: 'Writing the manifest',
 };
 
-/** A listener, and a function that clears the live line. */
 export type ProgressLine = { readonly listener: Listener; readonly end: () => void };
 
 /** @param isLive whether `write` goes to a terminal that can redraw a line. */

@@ -26,7 +26,6 @@ const STAGES: Readonly<Record<PublishStage, string>> = {
 /** A change of one object, made or planned. */
 type Operation = { readonly operation: 'add' | 'change' | 'remove'; readonly key: string };
 
-/** Events recorded during a publish. */
 export type RecordedEvents = {
   readonly notes: string[];
   /** Operations in order, as many as the report needs. */

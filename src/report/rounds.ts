@@ -3,7 +3,6 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 
 /** Difference between two rounds. */
 export type Round = {
-  /** Findings that are new. */
   readonly added: readonly Diagnostic[];
   /** Findings that were resolved. */
   readonly fixed: readonly Diagnostic[];

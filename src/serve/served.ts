@@ -1,14 +1,16 @@
 /** The release that `catalogue serve` serves. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfiguration } from '../build/inputs/configuration.ts';
 import { outputFolder } from '../build/output-folder.ts';
 import { EXPLORER_KEY } from '../contract/document-keys.ts';
 import { LIST_PATH, MANIFEST_KEY, sequenceKey } from '../contract/keys.ts';
 import { UsageError } from '../errors.ts';
+import { readIfThere } from '../folder.ts';
 import type { Comparable } from '../release/comparison.ts';
-import { comparablesOf, type Manifest, manifestOf } from '../release/manifest.ts';
+import { comparablesOf, type Manifest } from '../release/manifest.ts';
 import { parsePiece, viewPieces } from '../release/pieces.ts';
+import { parseManifest } from '../release/read.ts';
 
 export type Served = {
   readonly root: string;
@@ -18,14 +20,21 @@ export type Served = {
   readonly urls: readonly string[];
 };
 
-/** @throws UsageError `nothing-built` when the output folder has no release. */
+/** @throws UsageError `nothing-built` when the output folder has no release, `dist-damaged` when it cannot be read. */
 export function openServed(out: string, content: string): Served {
   const { public: root } = outputFolder(out);
   const path = join(root, MANIFEST_KEY);
-  if (!existsSync(path)) {
+  const bytes = readIfThere(path);
+  if (!bytes) {
     throw new UsageError('nothing-built', `There is no catalogue in ${root}. Run "catalogue build" first.`);
   }
-  const manifest = manifestOf(readFileSync(path, 'utf8'));
+  const manifest = parseManifest(bytes);
+  if (!manifest) {
+    throw new UsageError(
+      'dist-damaged',
+      `${path} is not what a build of this version writes. Run "catalogue build --force" first.`,
+    );
+  }
   const apiKeys = manifest.api.api_keys ? (readConfiguration(content).configuration?.api_keys ?? []) : [];
   return { root, apiKeys, urls: urlsOf(root, manifest) };
 }

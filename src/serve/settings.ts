@@ -29,7 +29,8 @@ export function readSettings(root: string, apiKeys: readonly string[] = []): Rep
       `There is no catalogue in ${root}: ${manifest} does not exist. Run "catalogue build", or name the folder dist/public of a catalogue.`,
     );
   }
-  const { api } = JSON.parse(readFileSync(manifest, 'utf8')) as { api: PublishedSettings };
+  const api = settingsIn(readFileSync(manifest, 'utf8'));
+  if (!api) throw new Error(`${manifest} is not what a build of this version writes. Build again.`);
   if (api.api_keys && apiKeys.length === 0) {
     throw new Error(
       `The catalogue in ${root} asks for API keys, and no digests of keys were given. Pass "apiKeys", the list of "api_keys" in catalogue.yaml.`,
@@ -42,4 +43,18 @@ export function readSettings(root: string, apiKeys: readonly string[] = []): Rep
     problems[name] = [(JSON.parse(text) as { status: number }).status, text];
   }
   return { ...route, cache: api.cache_control, problems, digests: apiKeys, edge: api.edge };
+}
+
+/** Reads the settings in a manifest; undefined when it is damaged. */
+function settingsIn(manifest: string): PublishedSettings | undefined {
+  try {
+    const { api } = JSON.parse(manifest) as { api: PublishedSettings };
+    const isSound =
+      typeof api.base === 'string' &&
+      (api.page_sizes === 'all' || Array.isArray(api.page_sizes)) &&
+      typeof api.cache_control.api === 'string';
+    return isSound ? api : undefined;
+  } catch {
+    return undefined;
+  }
 }

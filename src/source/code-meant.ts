@@ -101,7 +101,6 @@ function named(text: string, codes: Names, index: Index): string | undefined {
   return index.get(folded) ?? index.get(folded.replace(/(?<=.{3})s$/, ''));
 }
 
-/** Finds the currency that replaced a former one. */
 export function successorOf(code: string): string | undefined {
   const wanted = code.trim().toUpperCase();
   return Object.keys(CURRENCY_ROWS).find((one) => CURRENCY_ROWS[one]![2]!.split(' ').includes(wanted));

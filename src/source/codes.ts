@@ -950,7 +950,7 @@ const entries = {
       meant ? `Write ${meant}.` : 'Type it again.',
     ],
     explanation:
-      'UTF-8 that was read as windows-1252 or ISO 8859-1 (mojibake), once or several times. "catalogue check --fix" restores what is certain.',
+      'UTF-8 that was read in another encoding, such as windows-1252, that of a Mac or a Cyrillic one (mojibake), once or several times. "catalogue check --fix" restores what is certain.',
     example: 'city: MÃ¼nchen',
     repaired: 'city: München',
   },

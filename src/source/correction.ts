@@ -39,7 +39,6 @@ export function correctionFor(name: string, field: Field | undefined): Correctio
   };
 }
 
-/** Corrections by type of a declared field. */
 const DECLARED: Readonly<Partial<Record<FieldType, (text: string, unit?: string) => string | undefined>>> = {
   boolean: booleanMeant,
   integer: (text, unit) => numberMeant(text, unit)?.replace(/\.0+$/, ''),

@@ -3,7 +3,6 @@ import type { DiagnosticCode } from './codes.ts';
 import type { CrossFinding, PlacedFile } from './cross-finding.ts';
 import { similarCities } from './similar-city.ts';
 
-/** Codes of all cross-file findings. */
 export const CROSS_CODES: ReadonlySet<string> = new Set<DiagnosticCode>(['duplicate-id', 'similar-city']);
 
 /** Finds duplicate ids (a finding for every file that has one), and cities spelled in several ways. */

@@ -29,7 +29,7 @@ const INVISIBLE = new RegExp(
  * Matches every damaged text, and few others. One test of each text, since thirty texts of a property are sound.
  */
 const SUSPECT =
-  /<[/!A-Za-z]|&[#A-Za-z]|[\u00c2-\u00f4][\u0080-\u00bfŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]|\u034f|[\u00a0\u00ad\u115f\u1160\u1680\u180e\u2000-\u200d\u202f\u205f-\u2064\u3000\u3164\uffa0\ufffd]/;
+  /<[/!A-Za-z]|&[#A-Za-z]|[\u00c2-\u00f4][\u0080-\u00bfŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]|[√¬][^\sA-Za-z0-9]|‚Ä|вЂ|[ВГРС][\u0080-\u00bfЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—™љ›њќћџЎўЈҐЁЄЇІіґёєјЅѕї№]|\u034f|[\u00a0\u00ad\u115f\u1160\u1680\u180e\u2000-\u200d\u202f\u205f-\u2064\u3000\u3164\uffa0\ufffd]/;
 
 /** Tells quickly that a text has no damage, and is not long; false for some sound texts. */
 export function isSurelySound(text: string): boolean {

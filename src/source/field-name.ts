@@ -68,7 +68,6 @@ function judgeMapping(value: Mapping, where: Where, faults: SchemaIssue[]): Reco
 /** Takes the fields of another mapping in YAML 1.1. */
 const MERGE_KEY = '<<';
 
-/** Lists the keys of a mapping, or of those in a list. */
 function keysIn(value: unknown): string[] {
   return [value].flat().flatMap((one) => (isMapping(one) ? Object.keys(one) : []));
 }
@@ -106,7 +105,6 @@ function languageArgs(base: string, language: string, { languages }: FieldTable)
   return near === undefined ? { language } : { language, suggestion: `${base}@${near}` };
 }
 
-/** Returns the type of a field that would hold a value. */
 function typeOf(value: unknown): FieldType {
   if (Array.isArray(value)) return 'text';
   const text = String(value ?? '');

@@ -15,7 +15,6 @@ import {
 } from './content-path.ts';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
 
-/** Paths of the source files, relative to the content folder, sorted; and diagnostics for other entries. */
 export type FoundFiles = { readonly files: readonly string[]; readonly diagnostics: readonly Diagnostic[] };
 
 /** Glob patterns for source files, relative to the content folder. */

@@ -66,7 +66,6 @@ const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘�
 
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z]{2,8}\d{0,2}));/g;
 
-/** Tells whether a text has a known entity. */
 export function hasEntity(text: string): boolean {
   return text.includes('&') && decodeEntities(text) !== text;
 }

@@ -1,4 +1,6 @@
-/** Restores texts whose UTF-8 bytes were read as windows-1252 or ISO 8859-1, once or several times (mojibake). */
+/** Restores texts whose UTF-8 bytes were read in another encoding, once or several times (mojibake). */
+
+import { remember } from '../remember.ts';
 
 /** Characters of windows-1252 for the bytes 0x80 to 0x9f; C1 controls where it has none. */
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
@@ -43,9 +45,37 @@ export function findGarbled(text: string): Garbled | undefined {
     if (next === restored) break;
     restored = next;
   }
+  if (restored === text) restored = readElsewhere(text) ?? text;
   if (restored === text) return undefined;
   return { text: BROKEN.test(restored) ? undefined : restored };
 }
+
+/** Encodings of other systems, and what proves that they were used; text of two letters and more proves itself. */
+const ELSEWHERE = [
+  ['macintosh', /[√¬]|‚Ä/, Number.POSITIVE_INFINITY],
+  ['windows-1251', /[A-Za-z][ВГ]|[ВГ].[a-z]|вЂ/, 2],
+] as const;
+
+/** Returns a text that is UTF-8 as a whole in one of these; undefined for others. */
+function readElsewhere(text: string): string | undefined {
+  for (const [name, proof, enough] of ELSEWHERE) {
+    const bytes = Array.from(text, (character) => bytesIn(name).get(character) ?? Number.NaN);
+    if (bytes.some(Number.isNaN)) continue;
+    try {
+      const read = decoder.decode(Uint8Array.from(bytes));
+      if (proof.test(text) || (read.match(/[^\0-\x7f]/gu)?.length ?? 0) >= enough) return read;
+    } catch {
+      // A sound text, such as "√2 × 3".
+    }
+  }
+  return undefined;
+}
+
+/** Returns the bytes of an encoding, by their characters. */
+const bytesIn = remember((name) => {
+  const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  return new Map(Array.from(new TextDecoder(name).decode(all), (character, byte) => [character, byte]));
+});
 
 function restoreOnce(text: string): string {
   const found = [...text.matchAll(SEQUENCE)].map(({ 0: sequence, index }) => ({

@@ -2,7 +2,6 @@
 import { remember } from '../remember.ts';
 import countryCells from './tables/country-cells.json' with { type: 'json' };
 
-/** Number of grid cells per degree. */
 const CELLS_PER_DEGREE = 4;
 
 /**
@@ -20,9 +19,7 @@ export type Point = { readonly latitude: string; readonly longitude: string };
 export type PlaceDoubt =
   /** Both are 0: a point in the Atlantic Ocean, which many programs write for "unknown". */
   | { readonly kind: 'zero' }
-  /** The point lies in the country with latitude and longitude swapped. */
   | { readonly kind: 'swapped'; readonly meant: Point }
-  /** The point lies in the country with another sign of one or both coordinates. */
   | { readonly kind: 'sign'; readonly meant: Point }
   /** The point lies elsewhere; `country` is set when that is unambiguous. */
   | { readonly kind: 'outside'; readonly country: string | undefined };
@@ -92,7 +89,6 @@ export function isInCountry(country: string, latitude: number, longitude: number
   return false;
 }
 
-/** Returns the encoded rows of a country's cells. */
 const rowsOf = remember((country: string): readonly string[] => {
   const rows: string[] = [];
   let row = 0;

@@ -103,7 +103,6 @@ function missing(path: ValuePath, schema: z.ZodType, empty: boolean): SchemaIssu
   return { code: 'missing-key', path, args };
 }
 
-/** Returns the fields of the mapping schema at a path. */
 function shapeAt(schema: z.ZodType, path: ValuePath): Readonly<Record<string, unknown>> {
   let node: unknown = schema;
   for (const step of ['', ...path]) {

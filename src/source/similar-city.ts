@@ -27,7 +27,6 @@ const SEVERAL_TIMES = 5;
 /** Shortest compared names, in letters: shorter ones are too often two real towns. */
 const MIN_LETTERS = 5;
 
-/** Finds the rarer spellings of cities. */
 export function similarCities(properties: readonly PlacedFile[]): CrossFinding[] {
   const cities = citiesOf(properties);
   const findCommon = indexCommon(cities);

@@ -205,7 +205,6 @@ function startOf({ range }: Document, text: string): TextRange {
 type Pair = { readonly key: unknown; readonly value: unknown };
 type PairFinder = (node: unknown, step: PropertyKey) => Pair | undefined;
 
-/** Returns the range of the deepest existing node on a path. */
 function nearestRange(contents: unknown, path: ValuePath, pairOf: PairFinder): TextRange {
   let node = contents;
   let range = rangeOf(node) ?? [0, 1];

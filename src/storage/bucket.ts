@@ -64,7 +64,6 @@ export type Limit = {
 /** Shortest remaining time, in milliseconds, in which a request is sent: expiries have whole seconds. */
 export const MIN_REMAINING = 1000;
 
-/** An object's entry in a listing. */
 export type ListedObject = {
   readonly key: string;
   /**

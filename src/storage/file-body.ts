@@ -22,7 +22,6 @@ export function readBody(path: string, changed: () => Error, take?: Buffers['tak
   }
 }
 
-/** Memory for bodies. */
 export type Buffers = {
   readonly take: (size: number) => Buffer;
   /** Takes back a body that nothing uses any more. Ignores those that were not taken here. */

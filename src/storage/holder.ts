@@ -138,7 +138,6 @@ function createClock(host: Host): Clock {
   };
 }
 
-/** The record of one holder, and the outcome of its writes. */
 type OwnRecord = Pick<Holder, 'hasWritten'> & {
   readonly token: string;
   remains: Remains;
@@ -297,7 +296,6 @@ function createFence(bucket: Bucket, token: string, renew: () => Promise<void>):
   };
 }
 
-/** Makes the limit of a holder's requests. */
 function limitOf(
   host: Host,
   { life, duration, isExclusive }: HolderOptions,

@@ -65,7 +65,6 @@ export type LeaseRecord = Remains & {
   readonly process?: ProcessIdentity | undefined;
 };
 
-/** A lease record as read from the bucket. */
 export type FoundLease = {
   readonly record: LeaseRecord;
   readonly tag: string;

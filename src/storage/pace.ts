@@ -70,7 +70,6 @@ export function unlessBusy<T extends { readonly status: number }>(answer: T): T 
   return answer;
 }
 
-/** Sends one attempt in its turn. */
 export async function inTurn<T>(pace: Pace, attempt: () => Promise<T>): Promise<T> {
   const settle = await pace.turn();
   try {

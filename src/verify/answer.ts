@@ -7,7 +7,6 @@ import { cut } from '../words.ts';
 /** Records a difference in one part of an answer. */
 export type Report = (what: string, expected: string, actual: string) => void;
 
-/** A live catalogue's location and the client for its requests. */
 export type LiveCatalogue = {
   readonly client: HttpClient;
   readonly origin: string;
@@ -40,7 +39,6 @@ export function keyHeaders(apiKey: string | undefined): Record<string, string> {
   return apiKey === undefined ? {} : { [API_KEY_HEADER]: apiKey };
 }
 
-/** Reports each header that is missing or has another value. */
 export function expectHeaders(answer: HttpAnswer, wanted: readonly Header[], report: Report): void {
   for (const [name, value] of wanted) {
     const actual = answer.headers[name.toLowerCase()];

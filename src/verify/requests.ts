@@ -97,7 +97,6 @@ function* listQueries({ sequence }: Release): Generator<string> {
   yield `filter[city]=${city}%20nowhere`;
 }
 
-/** Yields a query for each cause of a 400. */
 function* faultyQueries(): Generator<string> {
   yield 'filter[contry]=IE';
   yield 'page[limit]=10';

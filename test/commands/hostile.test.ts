@@ -1,8 +1,10 @@
 /** Paths that lead nowhere, for every command: one line that says what to do, and no failure without a name. */
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
 import { describeFailure } from '../../src/errors.ts';
+import { LEDGER_FILE } from '../../src/import/ledger.ts';
 import { createWorkspace } from '../build/workspace.ts';
 
 const workspace = createWorkspace();
@@ -56,6 +58,29 @@ describe('a path that leads nowhere', () => {
     expect(existsSync('missing')).toBe(false);
   });
 });
+
+it('a record of imports that leads to a device is not read without end', async () => {
+  symlinkSync('/dev/zero', join(workspace.content, LEDGER_FILE));
+  const names = ['id', 'title', 'city', 'country', 'currency', 'latitude', 'longitude'];
+  writeFileSync('whole.csv', `${names.join(',')}\na,House,Cork,IE,EUR,51.9,-8.4\n`);
+  writeFileSync('m.yaml', names.map((name) => `${name}: ${name}\n`).join(''));
+  expect(await failureOf(['import', 'whole.csv', '--mapping', 'm.yaml'])).toEqual({
+    exitCode: 3,
+    message: expect.stringMatching(/^EFTYPE: A regular file is needed here\. \(.*\)$/),
+  });
+});
+
+it.each(['', '{}', 'null', '[]', '{"version":99}', '{"version":1,"rel'])(
+  'serve names a damaged manifest: %j',
+  async (text) => {
+    mkdirSync('served/public/_catalogue', { recursive: true });
+    writeFileSync('served/public/_catalogue/manifest.json', text);
+    expect(await failureOf(['serve', '--port', '0', '--out', 'served'])).toEqual({
+      exitCode: 2,
+      message: expect.stringMatching(/^dist-damaged: .*manifest\.json is not what a build/),
+    });
+  },
+);
 
 describe('an empty text in place of a path', () => {
   it.each([

@@ -1,15 +1,17 @@
 /** The commands as a user sees them: their exact output, and their exit codes. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { listen } from '../../src/serve/listen.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { idOf } from '../build/workspace.ts';
 import { freePort } from '../conformance/server.ts';
 import { serveGoogle } from '../support/google.ts';
 import { CLI } from '../support/run-cli.ts';
 import { useS3 } from '../support/s3.ts';
-import { type Catalogue, createCatalogue, photo } from './catalogue.ts';
+import { type Catalogue, createCatalogue, photo, tree } from './catalogue.ts';
 import { type Outcome, publishByCommand, run } from './command-line.ts';
 
 const s3 = useS3();
@@ -193,6 +195,59 @@ it('verify exits with 0 without a difference, and with 1 otherwise', { timeout: 
     expect(broken.stderr).toContain(', 1 difference, in ');
   } finally {
     await live.close();
+  }
+});
+
+it('caches are purged again on request, and previews come and go', { timeout: 600_000 }, async () => {
+  const catalogue = createCatalogue(2, 'page_sizes: [25]\nbase_url: https://stays.example\nlayout: packed\n');
+  await catalogue.build();
+  const target = `dir:${join(catalogue.root, 'bucket')}`;
+  const purged: string[][] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    purged.push((JSON.parse(Buffer.concat(chunks).toString()) as { prefixes: string[] }).prefixes);
+    response.end('{"success":true}');
+  });
+  const endpoint = await listen(server, 0, '127.0.0.1');
+  const env = { CLOUDFLARE_BASE_URL: endpoint, CLOUDFLARE_API_TOKEN: 'token' };
+  Object.assign(process.env, env);
+  try {
+    const cached = (...args: string[]) => run(catalogue, 'publish', target, '--cloudflare', 'zone', ...args);
+    expect((await run(catalogue, 'publish', target, '--purge')).stderr).toMatch(
+      /^no-cache: --purge needs to know/,
+    );
+    expect((await cached()).status).toBe(0);
+    const first = purged.splice(0);
+    expect((await cached()).stderr).toMatch(/^Nothing to publish: /m);
+    expect(purged).toEqual([]);
+    expect(await cached('--purge')).toMatchObject({ status: 0 });
+    expect(purged.splice(0)).toEqual([['stays.example/']]);
+    // The first publish into a folder purges what might have been there.
+    expect(first.flat().every((prefix) => prefix.startsWith('stays.example/'))).toBe(true);
+
+    const live = tree(join(catalogue.root, 'bucket'));
+    expect(await cached('--preview', 'pr-1')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('https://stays.example/_previews/pr-1/'),
+    });
+    expect(existsSync(join(catalogue.root, 'bucket/_previews/pr-1'))).toBe(true);
+    expect(await cached('--end-preview', 'nope')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^[a-z-]+: .*nope/),
+    });
+    expect(await cached('--end-preview', 'pr-1')).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining('Preview pr-1 has ended.'),
+    });
+    expect((await run(catalogue, 'prune', target, '--grace', '0', '--force')).status).toBe(0);
+    const left = tree(join(catalogue.root, 'bucket'));
+    expect([...left.keys()].filter((key) => /^_previews\/.*(?:current|used)\.json$/.test(key))).toEqual([]);
+    for (const [key, tag] of live)
+      if (!/^(?:\.|_catalogue\/(?:lock|releases))/.test(key)) expect(left.get(key), key).toBe(tag);
+  } finally {
+    for (const name of Object.keys(env)) delete process.env[name];
+    server.close();
   }
 });
 

@@ -88,3 +88,20 @@ it('a policy is judged by action, resource and condition', () => {
   expect(allows(policy, 's3:PutObject', 'arn:aws:s3:::stays/media/x.jpg')).toBe(false);
   expect(allows(policy, 's3:GetObject', 'arn:aws:s3:::stays/media/x.jpg', create)).toBe(false);
 });
+
+it('a publisher that may not remove is told that the release is live (B12)', async () => {
+  const owner = withRetry(s3.open(''));
+  const [one, two] = createReleases('pages', false);
+  await publishRelease(owner, one!, { allowOlder: true, allowShrink: true });
+  const { bucket } = await open([
+    { Effect: 'Allow', Action: ['s3:ListBucket'], Resource: 'arn:aws:s3:::stays' },
+    { Effect: 'Allow', Action: ['s3:GetObject', 's3:PutObject'], Resource: 'arn:aws:s3:::stays/*' },
+  ]);
+  await expect(publishRelease(bucket, two!, { allowShrink: true })).rejects.toMatchObject({
+    code: 'bucket-denied',
+    message: expect.stringMatching(
+      /^The release is live, but what it replaced could not be removed\. .*s3:DeleteObject/,
+    ),
+  });
+  expect((await describeReleases(owner))[0]).toMatchObject({ name: two!.release.name, isLive: true });
+});

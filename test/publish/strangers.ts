@@ -116,8 +116,8 @@ const VALUES: readonly unknown[] = [
 ];
 
 /** A change: what is changed, how, where in it, and to what; each a number that is taken modulo the choices. */
-type Change = readonly [object: number, how: number, place: number, value: number];
-const anyChange = fc.tuple(fc.nat(), fc.nat(), fc.nat(), fc.nat());
+export type Change = readonly [object: number, how: number, place: number, value: number];
+export const anyChange = fc.tuple(fc.nat(), fc.nat(), fc.nat(), fc.nat());
 
 const isControl = (key: string) =>
   /^(?:_previews\/|changes\/|index\.json$|_catalogue\/(?:current|manifest|lock|releases)\.json$|_catalogue\/(?:releases|statements|roots|sequence|parts)\/)/.test(
@@ -165,6 +165,18 @@ function change(
     () => void objects.delete(key),
   ];
   steps[how % steps.length]!();
+}
+
+/** What a reader may get from a bucket of pages after changes. */
+export async function strange(
+  list: readonly Change[],
+): Promise<ReadonlyMap<string, { readonly body: Buffer }>> {
+  const ready = prepared.get('pages') ?? prepare('pages');
+  prepared.set('pages', ready);
+  const { objects, older } = await ready;
+  const changed: Objects = new Map(objects);
+  for (const one of list) change({ objects: changed, older }, 'writer', one);
+  return changed;
 }
 
 /** An earlier change may have cut it off. */

@@ -63,6 +63,28 @@ const BUILT: BuildResult = {
 const built = (change: Partial<BuildResult>, format: Format = 'pretty') =>
   printed((sink) => reportBuild({ ...BUILT, ...change }, format, CONTENT, sink));
 
+it('a check says how many findings --fix repairs, and nothing where there are none (T3)', () => {
+  const text = (repairable: number) =>
+    printed((sink) =>
+      reportCheck(
+        { diagnostics: [warning(), error()], files: 2, seconds: {}, repairable } as CheckResult,
+        'pretty',
+        CONTENT,
+        sink,
+      ),
+    ).err;
+  expect(text(2)).toMatch(/\nRun "catalogue check --fix" to repair 2 of these findings\.\n$/);
+  expect(text(0)).not.toContain('--fix');
+});
+
+it('a build names the generated files that somebody changed, and that stay (D2)', () => {
+  const kept = ['edge/cloudflare-workers/wrangler.jsonc', 'edge/netlify/netlify.toml'];
+  const { err } = printed((sink) => reportBuild({ ...BUILT, kept }, 'pretty', CONTENT, sink));
+  expect(err).toContain(
+    `Kept 2 generated files that you changed. To get a new one, move yours away and build again:\n  ${kept.join('\n  ')}\n`,
+  );
+});
+
 describe('a check', () => {
   it('without findings takes one line', () => {
     expect(checked([], 'pretty')).toEqual({ out: '', err: 'Checked 2 files: no errors.\n' });

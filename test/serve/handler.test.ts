@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { MANIFEST_KEY } from '../../src/contract/keys.ts';
 import { createHandler, type Handler } from '../../src/serve/handler.ts';
 import { headerOf, openConnection } from '../conformance/client.ts';
 import { makeFixture, writeFixture } from '../conformance/fixture.ts';
@@ -105,6 +106,17 @@ it('never leaves the folder through symbolic links', async () => {
   expect((await ask(handler, '/folder/canary')).status).toBe(404);
   expect((await ask(handler, '/inside.json')).status).toBe(200);
 });
+
+it.each(['', '{}', 'null', '{"version":99}', '{"version":1,"release"'])(
+  'refuses a damaged manifest: %j',
+  (text) => {
+    const root = writeFixture(makeFixture({ base: '', sizes: [25], keys: [] }), temporaryFolder());
+    writeFileSync(join(root, MANIFEST_KEY), text);
+    expect(() => createHandler({ root })).toThrow(
+      /manifest\.json is not what a build of this version writes\./,
+    );
+  },
+);
 
 it('serves no hidden files, and no folders as files', async () => {
   writeFileSync(join(root, '.secret'), 'x');

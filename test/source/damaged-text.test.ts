@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { repairText } from '../../src/editing/repair.ts';
+import { damageOf, repairedText } from '../../src/source/damaged-text.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { termsFrom } from '../support/terms.ts';
 import { FIELDS, propertyText } from './property-text.ts';
@@ -192,6 +193,42 @@ describe('a comment behind a text (D8)', () => {
     ['a line of its own', propertyText({}, '#5 rooms\nstate: Connacht\n')],
     ['a line of its own, indented', propertyText({}, 'facilities:\n  - wifi\n  #5 rooms\n')],
   ])('is a comment with %s', (_what, text) => expect(codes(text)).toEqual([]));
+});
+
+describe('a text read in the encoding of another system (D8)', () => {
+  const read = (text: string, encoding: string) => new TextDecoder(encoding).decode(Buffer.from(text));
+
+  it.each([
+    [
+      'macintosh',
+      ['München', 'Café', 'São Paulo', 'Città', 'Straße', 'L’Aquila', 'Ärger – gut', 'Reykjavík'],
+    ],
+    ['windows-1251', ['München', 'Café', 'Città Alta', 'L’Aquila', 'Ärger – gut', 'Москва', 'Київ', 'Łódź']],
+  ])('%s', (encoding, texts) => {
+    for (const text of texts) {
+      expect(codes(withTitle(read(text, encoding))), text).toContain('garbled-text');
+      expect(repairedText(read(text, encoding), 'name')).toBe(text);
+    }
+  });
+
+  it.each([
+    ...[
+      '√2 × 3',
+      '√ House',
+      '¬ sign',
+      'Рёбра',
+      'Сёла',
+      'Вёшки',
+      'В „Доме“',
+      'СІМ’Я',
+      'В’язень',
+      'С. І. Петров',
+    ],
+    ...['Г–образный', 'Гј', 'Кафе «У Рё»', 'Ґ', 'Њујорк', 'Ёлки'],
+  ])('%s is sound', (text) => {
+    expect(damageOf(text, 'name')).toEqual([]);
+    expect(repairedText(text, 'name')).toBeUndefined();
+  });
 });
 
 describe('a reserved UUID (D8)', () => {

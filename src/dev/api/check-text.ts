@@ -50,7 +50,6 @@ export async function checkText(
   return { values: valuesOf(text), diagnostics, state };
 }
 
-/** Returns the diagnostics across files for a changed file. */
 function crossFindings({ files, diagnostics }: FileIndex, record: FileRecord, text: string): Diagnostic[] {
   const { path, entry, placed = entry } = record;
   if (!placed) return [];
@@ -99,7 +98,6 @@ const STATES: Readonly<Record<Reason, PublicationState>> = {
   over: 'ended',
 };
 
-/** Returns the publication state at an instant. */
 export function stateAt(visibility: Visibility | undefined, instant: number): PublicationState {
   const reason = hiddenBecause(visibility, instant);
   return reason === undefined ? 'live' : STATES[reason];

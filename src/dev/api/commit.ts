@@ -141,7 +141,6 @@ const MEANINGS: readonly (readonly [said: RegExp, meaning: string])[] = [
   [/nothing to commit|no changes added/i, 'Nothing is left to record.'],
 ];
 
-/** Maximum characters shown of the output of Git or a hook. */
 const SHOWN = 2000;
 
 function messageForUser({ output, code }: GitFailure): string {

@@ -24,7 +24,6 @@ import { MAX_FILE_BYTES } from '../../source/source-text.ts';
 import { writeWholeFile } from '../../whole-file.ts';
 import { Refused } from './refused.ts';
 
-/** Content and version of a file. */
 export type ContentFile = {
   readonly bytes: Buffer;
   readonly version: string;

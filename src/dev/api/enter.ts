@@ -24,7 +24,6 @@ import { writeWholeFile } from '../../whole-file.ts';
 import { GitFailure, git } from './git.ts';
 import { Refused } from './refused.ts';
 
-/** A file of the work tree that the merge changes. */
 export type EnteredFile = {
   /** Relative to the top of the work tree. */
   readonly path: string;
@@ -38,11 +37,8 @@ export type EnteredFile = {
 export type Entry = {
   /** Top of the work tree. */
   readonly top: string;
-  /** Folder of the journal. */
   readonly folder: string;
-  /** The index of the repository. */
   readonly index: string;
-  /** Reference of the branch. */
   readonly branch: string;
   readonly from: string;
   readonly files: readonly EnteredFile[];

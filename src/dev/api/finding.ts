@@ -42,7 +42,6 @@ export function findingsOf(diagnostics: readonly Diagnostic[], source: Source): 
   });
 }
 
-/** Returns a diagnostic's message and advice in the words of the form. */
 function formWords(
   { code, message, help, fieldPath: path = [], suggestion }: Diagnostic,
   source: Source,

@@ -13,7 +13,6 @@ const GRACE = 3000;
 /** A failed call of Git. */
 export class GitFailure extends Error {
   constructor(
-    /** Output of Git, in English. */
     readonly output: string,
     /** Exit code; `ENOENT` when Git is not installed, `ETIMEDOUT` when it took too long. */
     readonly code: string | number | null | undefined,

@@ -18,7 +18,6 @@ export type Way = {
   /** Null when no branch is checked out. */
   readonly branch: string | null;
   readonly remote: string | null;
-  /** Name of the branch there. */
   readonly there: string;
   /** The reference of that branch here; undefined when it is not there, or was never fetched. */
   readonly upstream: string | undefined;

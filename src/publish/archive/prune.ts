@@ -59,13 +59,10 @@ export type PruneResult = {
   readonly pruned: readonly string[];
   /** Releases of which nothing is left, not even the manifest. */
   readonly forgotten: readonly string[];
-  /** Number of removed photos and thumbnails. */
   readonly media: number;
   /** Number of removed chunks, shards and roots. */
   readonly packed: number;
-  /** Number of removed explorer files. */
   readonly assets: number;
-  /** Number of removed parts of downloads. */
   readonly parts: number;
   /** Names of the previews that had ended, or expired. */
   readonly previews: readonly string[];

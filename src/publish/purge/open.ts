@@ -3,7 +3,6 @@ import { UsageError } from '../../errors.ts';
 import type { Invalidator } from './purge.ts';
 
 export type CacheOptions = {
-  /** CloudFront distribution id. */
   readonly cloudfront?: string;
   /** ARN of the key value store of the CloudFront Function. */
   readonly keyValueStore?: string;

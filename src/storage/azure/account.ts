@@ -6,7 +6,6 @@ import { BucketError } from '../bucket.ts';
 export type Library = typeof import('@azure/storage-blob');
 
 export type Account = {
-  /** URL of the account. */
   readonly url: string;
   readonly key: StorageSharedKeyCredential;
 };

@@ -12,7 +12,6 @@ export type Asked = {
   readonly where: string;
   /** Whether the request had a condition. */
   readonly isConditional: boolean;
-  /** Region that the request was signed for. */
   readonly region: string;
   /** Its permission, in the words of the store; undefined where the store has none by request. */
   readonly permission?: string | undefined;
@@ -146,7 +145,6 @@ export class NotFound extends Error {
   }
 }
 
-/** Makes the error for an unsuccessful answer. */
 export function refusalOf(answer: Answer, asked: Asked): Error {
   const { status, headers } = answer;
   const { code = '', message = '', region = '' } = readError(answer.body) ?? {};

@@ -13,7 +13,6 @@ import { escapeXml, readText, readUploads } from './xml.ts';
 /** An uploaded part: its number, and the tag the store gave it. */
 type Part = { readonly number: number; readonly tag: string };
 
-/** Sends the requests of one multipart upload. */
 type Upload = {
   readonly where: string;
   readonly ask: (request: Request) => Promise<Answer>;

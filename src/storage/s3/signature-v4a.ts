@@ -9,7 +9,6 @@ export const CURVE_ALGORITHM = 'AWS4-ECDSA-P256-SHA256';
 /** The order of the curve, less two: larger candidates are invalid. */
 const LARGEST = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc63254fn;
 
-/** Derives the private key from an account's keys, as AWS specifies. */
 export function curveKey({ accessKeyId, secretAccessKey }: Account): KeyObject {
   for (let counter = 1; counter < 255; counter++) {
     const digest = createHmac('sha256', `AWS4A${secretAccessKey}`)
@@ -31,7 +30,6 @@ export function curveKey({ accessKeyId, secretAccessKey }: Account): KeyObject {
   throw new Error('No key follows from these credentials.');
 }
 
-/** Signs a text; the result is hexadecimal. */
 export function signWithCurve(text: string, account: Account): string {
   return sign('sha256', Buffer.from(text), curveKey(account)).toString('hex');
 }

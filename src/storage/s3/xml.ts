@@ -139,5 +139,10 @@ function isElement(value: unknown): value is Element {
 }
 
 function decode(key: string): string {
-  return decodeURIComponent(key.replace(/\+/g, ' '));
+  try {
+    return decodeURIComponent(key.replace(/\+/g, ' '));
+  } catch {
+    // A store that says it encodes keys, and does not.
+    return key;
+  }
 }

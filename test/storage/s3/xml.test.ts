@@ -16,6 +16,7 @@ const NO_DOCUMENTS = ['', '<html><body>Log in</body></html>', '<ListBucketResult
 
 it.each([
   ['url', 'a+b%2Fc%20%C3%A9', 'a b/c é'],
+  ['url', '100%+x', '100%+x'],
   ['', 'a+b%2Fc', 'a+b%2Fc'],
 ])('reads a listing with keys encoded by "%s"', (encoding, written, key) => {
   const object = `<Contents><Key>${written}</Key><ETag>&#34;tag&#34;</ETag><Size>12</Size><LastModified>2026-01-20T10:00:00.000Z</LastModified></Contents>`;
