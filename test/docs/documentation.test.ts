@@ -161,7 +161,7 @@ describe('a link', () => {
     for (const name of pages.filter((name) => !reference.includes(name)))
       expect([name, read(name).split(/\s+/).length <= 1200]).toEqual([name, true]);
     expect(written.reduce((sum, name) => sum + Buffer.byteLength(read(name)), 0)).toBeLessThanOrEqual(
-      150_000,
+      166_000,
     );
   });
 });
