@@ -8,14 +8,17 @@ import { slugOf } from '../src/editing/slug.ts';
 import { type City, citiesByCountry, withDistinctNames } from './cities.ts';
 import { isMain, readOptions, runScript, UsageError, wholeNumber } from './command-line.ts';
 import { FACILITIES, POLICY_TYPES } from './facilities.ts';
+import { DECLARATION, DECLARED_TABLE, madeUpDeclared } from './made-up-fields.ts';
 import { madeUpProperty } from './made-up-property.ts';
 import { POSTAL_CODES } from './postal-codes.ts';
 import { createRandom, type Random } from './random.ts';
 
-const USAGE = `Usage: npx tsx scripts/make-catalogue.ts --count <properties> --out <folder> [--seed <number>]
+const USAGE = `Usage: npx tsx scripts/make-catalogue.ts --count <properties> --out <folder> [--seed <number>] [--fields]
 
 Writes a content folder of that many properties which do not exist, in real cities of 50 countries, and a
-catalogue.yaml. The same count and seed give the same bytes. The folder must be empty or absent.`;
+catalogue.yaml. The same count and seed give the same bytes. The folder must be empty or absent.
+
+  --fields  the same properties with eight declared fields, and their titles in a second language`;
 
 /** The 50 countries: those of the postal codes. */
 const COUNTRIES_MADE: readonly string[] = Object.keys(POSTAL_CODES);
@@ -31,6 +34,8 @@ export interface CatalogueOptions {
    * @default 1
    */
   seed?: number;
+  /** Adds declared fields and a second language to the same properties. */
+  withFields?: boolean;
 }
 
 /** What was made. `cities` counts the pairs of country and city. */
@@ -47,11 +52,18 @@ export interface MadeCatalogue {
  * 2.5 KB each. The cities are about a fifth as many as the properties, and the n-th largest has a share of them in
  * proportion to 1/n (Zipf's law). Every property is valid, and free of warnings.
  */
-export function makeCatalogue({ folder, count, seed = 1 }: CatalogueOptions): MadeCatalogue {
+export function makeCatalogue({
+  folder,
+  count,
+  seed = 1,
+  withFields = false,
+}: CatalogueOptions): MadeCatalogue {
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new UsageError(`${folder} is not empty: choose another folder, or empty it first`);
   }
   const random = createRandom(seed);
+  // Numbers of its own, so that the rest of each property stays the same.
+  const declaredRandom = createRandom(seed);
   const cities = zipfCities(random, count);
   const folders = new Set<string>();
   const paths = new Set<string>();
@@ -66,7 +78,7 @@ export function makeCatalogue({ folder, count, seed = 1 }: CatalogueOptions): Ma
     bytes += Buffer.byteLength(text);
   };
 
-  write('catalogue.yaml', CONFIGURATION);
+  write('catalogue.yaml', withFields ? CONFIGURATION + DECLARATION : CONFIGURATION);
   while (paths.size < count) {
     const city = cities[paths.size] as City;
     const property = madeUpProperty(random, city);
@@ -75,16 +87,14 @@ export function makeCatalogue({ folder, count, seed = 1 }: CatalogueOptions): Ma
     if (paths.has(path)) continue;
     paths.add(path);
     places.add(city);
-    write(
-      path,
-      propertyYaml(property, {
-        head: '# Made by scripts/make-catalogue.ts: this property does not exist.\n',
-      }),
-    );
+    const values = withFields ? { ...property, ...madeUpDeclared(declaredRandom, property) } : property;
+    write(path, propertyYaml(values, { head: HEAD }, withFields ? DECLARED_TABLE : INTERFACE));
   }
   const countries = new Set([...places].map((city) => city.country));
   return { properties: paths.size, countries: countries.size, cities: places.size, bytes };
 }
+
+const HEAD = '# Made by scripts/make-catalogue.ts: this property does not exist.\n';
 
 const CONFIGURATION = [
   '# Made by scripts/make-catalogue.ts: none of these properties exists.\n',
@@ -142,6 +152,7 @@ if (isMain(import.meta.url)) {
       count: { type: 'string' },
       out: { type: 'string' },
       seed: { type: 'string', default: '1' },
+      fields: { type: 'boolean' },
     });
     if (options.count === undefined || options.out === undefined) {
       throw new UsageError('--count and --out are needed');
@@ -150,6 +161,7 @@ if (isMain(import.meta.url)) {
       folder: String(options.out),
       count: wholeNumber('count', String(options.count), 0),
       seed: wholeNumber('seed', String(options.seed), 0),
+      withFields: options.fields === true,
     });
     console.log(
       `wrote ${made.properties} properties in ${made.cities} cities of ${made.countries} countries, ` +

@@ -8,6 +8,10 @@ import { enableCompileCache } from './compile-cache.ts';
 import { describeFailure } from './errors.ts';
 
 enableCompileCache();
+process.on('uncaughtException', (error) => {
+  fail(error);
+  process.exit();
+});
 // A closed pipe, such as that of `head`, must not stop the work.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -21,8 +25,12 @@ try {
     // Help and version, which commander has printed; without a command, help is an error.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else {
-    const { exitCode, message } = describeFailure(error);
-    process.stderr.write(forStream(`${message}\n`, process.stderr));
-    process.exitCode = exitCode;
+    fail(error);
   }
+}
+
+function fail(error: unknown): void {
+  const { exitCode, message } = describeFailure(error);
+  process.exitCode = exitCode;
+  process.stderr.write(forStream(`${message}\n`, process.stderr));
 }

@@ -1,6 +1,7 @@
 /** Errors that are not about the content. */
 import type { EnvironmentCode, UsageCode } from './error-codes.ts';
 import { FILE_ERRORS } from './file-error.ts';
+import { ownValue } from './own-value.ts';
 import { printableLines } from './printable.ts';
 
 /** Thrown when the environment fails: disk, network, another process. Exit code 3. */
@@ -36,7 +37,7 @@ function failureOf(error: unknown): { exitCode: 2 | 3; message: string } {
   if (error instanceof EnvironmentError) return { exitCode: 3, message: `${error.code}: ${error.message}` };
   const { code, path, message } = Object(error) as NodeJS.ErrnoException;
   if (code?.startsWith(COMMANDER)) return { exitCode: 2, message: usageText(code, message) };
-  const advice = code ? FILE_ERRORS[code]?.advice : undefined;
+  const { advice } = ownValue(FILE_ERRORS, code ?? '') ?? {};
   if (advice) return { exitCode: 3, message: `${code}: ${advice}${path ? ` (${path})` : ''}` };
   const said = message ?? String(error);
   // A message of the system starts with its code.

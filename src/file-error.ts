@@ -1,35 +1,51 @@
 /** Messages for file system errors. */
 
+import { ownValue } from './own-value.ts';
+
 /** Returns the reason of a file system error, as the end of a sentence. */
 export function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return (code && FILE_ERRORS[code]?.reason) || code || message;
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return ownValue(FILE_ERRORS, code)?.reason ?? (code || message);
 }
 
 type FileError = {
   readonly reason: string;
-  /** Advice to the user of a command; absent where the system's message suffices. */
-  readonly advice?: string;
+  /** Advice to the user of a command. */
+  readonly advice: string;
 };
 
 /** Messages by errno code. */
 export const FILE_ERRORS: Readonly<Record<string, FileError>> = {
-  ENOENT: { reason: 'it does not exist' },
+  ENOENT: {
+    reason: 'it does not exist',
+    advice: 'This is not there, or was removed meanwhile. Check the path.',
+  },
   EACCES: { reason: 'permission denied', advice: 'Permission denied. Check who owns the folder.' },
   EPERM: {
     reason: 'permission denied',
     advice: 'The system does not permit this. Check who owns the folder.',
   },
   EISDIR: { reason: 'it is a folder', advice: 'A folder stands where a file is needed.' },
-  EFTYPE: { reason: 'it is not a regular file' },
-  ELOOP: { reason: 'its links go round in a circle' },
+  EFTYPE: { reason: 'it is not a regular file', advice: 'A regular file is needed here.' },
+  ELOOP: {
+    reason: 'its links go round in a circle',
+    advice: 'The symbolic links go round in a circle. Correct them.',
+  },
+  EFBIG: { reason: 'it is too large', advice: 'The file is too large to be what is needed here.' },
   ENOTDIR: {
     reason: 'a part of its path is not a folder',
     advice: 'A file stands where a folder is needed.',
   },
   EEXIST: { reason: 'it exists already', advice: 'A file stands where a folder is needed.' },
-  ENAMETOOLONG: { reason: 'its name is too long' },
-  EIO: { reason: 'the disk failed to read it' },
+  ENAMETOOLONG: { reason: 'its name is too long', advice: 'The name is too long. Choose a shorter one.' },
+  EIO: {
+    reason: 'the disk failed to read it',
+    advice: 'The disk failed. Check it, and run the command again.',
+  },
+  EBUSY: {
+    reason: 'another program uses it',
+    advice: 'Another program uses this. Close that, and run the command again.',
+  },
   EMFILE: {
     reason: 'too many files are open',
     advice: 'Too many files are open. Raise the limit with "ulimit -n".',

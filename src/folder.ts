@@ -1,5 +1,16 @@
 /** Creates and removes folders, and reads files that may be absent. */
-import { closeSync, mkdirSync, openSync, rmdirSync, statSync, writeFileSync, writevSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+  writevSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { EnvironmentError } from './errors.ts';
 import { FILE_MODE, FOLDER_MODE, isHiding, publishOpenFile, setMode } from './published-modes.ts';
@@ -51,6 +62,35 @@ export function ifThere<Result>(find: () => Result): Result | undefined {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw error;
+  }
+}
+
+/** Reads a file; undefined when it does not exist. @throws any other error of the file system, with the path */
+export function readIfThere(path: string): Buffer | undefined {
+  try {
+    return ifThere(() => readFileSync(path));
+  } catch (error) {
+    throw Object.assign(error as Error, { path });
+  }
+}
+
+/**
+ * Reads a text file that may come from a stranger, who may have put a link to a device or a pipe in its place.
+ *
+ * @param limit most bytes.
+ * @throws the error of the file system; EFTYPE for anything but a regular file, EFBIG for a larger one.
+ */
+export function readBoundedText(path: string, limit: number): string {
+  const refuse = (code: string) => Object.assign(new Error(code), { code, path });
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = fstatSync(file);
+    if (stats.isDirectory()) throw refuse('EISDIR');
+    if (!stats.isFile()) throw refuse('EFTYPE');
+    if (stats.size > limit) throw refuse('EFBIG');
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
   }
 }
 

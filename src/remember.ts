@@ -12,6 +12,30 @@ export function remember<T>(find: (key: string) => T): (key: string) => T {
   return remembering(new Map<string, T>(), find);
 }
 
+/** Largest number of remembered results; then they are dropped. */
+const MAX_REMEMBERED = 10_000;
+/** Longest remembered argument, in UTF-16 units. */
+const MAX_LENGTH = 100;
+
+/** Memoises many results of a function: a table repeats the same words in every row. */
+export function rememberSome<T>(find: (key: string) => T): (key: string) => T {
+  const known = new Map<string, T>();
+  return (key) => {
+    if (key.length > MAX_LENGTH) return find(key);
+    const before = known.get(key);
+    if (before !== undefined || known.has(key)) return before!;
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    const found = find(key);
+    known.set(detached(key), found);
+    return found;
+  };
+}
+
+/** Copies a text: a part of a text keeps the whole of it in memory. */
+export function detached(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}
+
 /** Memoises the results of a function, each for as long as its argument lives. */
 export function rememberOf<Key extends object, T>(find: (key: Key) => T): (key: Key) => T {
   return remembering(new WeakMap<Key, T>(), find);

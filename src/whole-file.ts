@@ -1,6 +1,6 @@
 /** Writes files atomically: a reader sees the old file or the new one. */
 import { randomUUID } from 'node:crypto';
-import { closeSync, fchmodSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fchmodSync, fsyncSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { linkFile, renameFile } from './file-names.ts';
 
@@ -17,11 +17,23 @@ export function putFile(
   write: (temporary: string) => void,
   place: (temporary: string, path: string) => void = renameFile,
 ): void {
+  let isPlaced = false;
   try {
     write(temporary);
     place(temporary, path);
+    isPlaced = true;
   } finally {
-    rmSync(temporary, { force: true });
+    // A rename leaves nothing, and looking for it takes as long.
+    if (!isPlaced || place !== renameFile) removeFile(temporary);
+  }
+}
+
+/** As `rmSync` with `force`, which looks at the file first. */
+function removeFile(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 /** The command line as a user sees it: what it prints where, and its exit codes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorkspace, idOf } from './build/workspace.ts';
@@ -202,6 +202,33 @@ describe('a file whose name is a workflow command (C6)', () => {
     expect(stdout + stderr).toContain(name);
     expect(`${stdout}\n${stderr}`).not.toMatch(/^\s*::warning file=a::/m);
   });
+});
+
+it.each([
+  ['check', '--content', 'file'],
+  ['publish', 'dir:loop'],
+])('a path that leads nowhere shows no stack trace: %s %s', (...args) => {
+  const workspace = createWorkspace();
+  writeFileSync(join(workspace.root, 'file'), '');
+  symlinkSync('loop', join(workspace.root, 'loop'));
+  const { status, stderr } = runCli(workspace, args);
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^[a-z-]+: [A-Z].*\.\n$/)]);
+});
+
+it('output that cannot be written is a failure of the environment', async () => {
+  const workspace = createWorkspace();
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, [CLI, 'explain', 'missing-key'], {
+    cwd: workspace.root,
+    stdio: ['ignore', full, 'pipe'],
+  });
+  closeSync(full);
+  let stderr = '';
+  child.stderr!.on('data', (text) => {
+    stderr += text;
+  });
+  const [code] = await once(child, 'close');
+  expect([code, stderr]).toEqual([3, expect.stringMatching(/^ENOSPC: The disk is full\. .*\n$/)]);
 });
 
 it('output that its reader no longer takes ends the output, not the work', async () => {

@@ -330,7 +330,12 @@ describe('a report of hostile names and values (C6)', () => {
       };
       for (const format of ['pretty', 'json'] as const) {
         const { out, err } = printed((sink) =>
-          reportImport({ ...reported, result: { ...counts, ...counted, outcomes } }, format, text, sink),
+          reportImport(
+            { ...reported, result: { ...counts, ...counted, drafts: 1, links: 1, outcomes } },
+            format,
+            text,
+            sink,
+          ),
         );
         expectHarmless(out);
         expectHarmless(err);

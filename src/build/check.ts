@@ -5,7 +5,7 @@ import { fieldsOf } from '../contract/terms.ts';
 import type { UsageError } from '../errors.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import { compareDiagnostics, type Diagnostic, isError } from '../source/diagnostic.ts';
-import { sumTexts, type TextCounts } from '../source/text-counts.ts';
+import { addCounts, type TextCounts } from '../source/text-counts.ts';
 import { withoutRepeatedFields } from '../source/undeclared-field.ts';
 import { inspectRecordMedia } from './images/images.ts';
 import { readAsOf } from './inputs/as-of.ts';
@@ -87,7 +87,10 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   const found = scan(content, configuration);
   stopwatch.start('read');
   const { files } = found;
-  const records = await readFolder({ content, configuration, files, jobs: options.jobs, listener });
+  const texts: TextCounts = {};
+  const onTexts = (counts: TextCounts) => addCounts(texts, counts);
+  const { jobs } = options;
+  const records = await readFolder({ content, configuration, files, jobs, listener, onTexts });
   const judged = [
     ...found.diagnostics,
     ...faults,
@@ -111,7 +114,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   const seconds = stopwatch.stop();
   diagnostics.sort(compareDiagnostics);
   const { fields } = fieldsOf(configuration);
-  const languages = languagesOf(sumTexts(records.map(({ texts }) => texts)), fields);
+  const languages = languagesOf(texts, fields);
   const whole = { seconds, ...(languages && { languages }), ...(unfit && { unfit }) };
   if (!options.isWanted) return { diagnostics, files: files.length, ...whole };
   const { isWanted: isAskedFor } = options;

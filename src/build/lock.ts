@@ -37,8 +37,8 @@ export function takeLock(path: string): Lock {
   makePublicFolder(dirname(path));
   const mine = `${path}.${process.pid}`;
   const text = JSON.stringify(thisProcess());
-  writeFileSync(mine, text);
   try {
+    writeFileSync(mine, text);
     for (let attempt = 0; ; attempt++) {
       try {
         // Linking never replaces an existing file.

@@ -3,6 +3,7 @@ import type { Declarations } from '../contract/declarations.ts';
 import { KNOWN_FIELDS, type KnownField } from '../contract/known-fields.ts';
 import { isWebLink } from '../contract/link.ts';
 import { localized } from '../contract/localized.ts';
+import { ownValue } from '../own-value.ts';
 import type { Property } from './types.ts';
 
 /** A thing of schema.org, as JSON-LD. */
@@ -33,7 +34,7 @@ type Convert = (value: Value, property: Property) => unknown;
 
 /** Values of fields that are things in schema.org. */
 const VALUES: Readonly<Record<string, Convert>> = {
-  property_type: (value) => TYPES[value],
+  property_type: (value) => ownValue(TYPES, String(value)),
   website: (value) => webLink(value),
   booking_url: (value) => webLink(value) && { '@type': 'ReserveAction', target: value },
   max_guests: (value) => ({ '@type': 'QuantitativeValue', value: Number(value) }),

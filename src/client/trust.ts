@@ -2,6 +2,7 @@
 import { CHANGES_FOLDER } from '../contract/document-keys.ts';
 import { KEPT_RELEASES_KEY, LIST_PATH, PARTS_FOLDER } from '../contract/keys.ts';
 import type { Statement } from '../contract/statement.ts';
+import { ownValue } from '../own-value.ts';
 import { ProblemError, SignatureError } from './errors.ts';
 import type { ClientOptions, ListQuery } from './options.ts';
 import type { JsonAnswer } from './request.ts';
@@ -49,7 +50,7 @@ export function createTrust(
             // A file that was checked before named this one. It goes with its release.
             if (file.startsWith(`${PARTS_FOLDER}/`))
               return !digest || file.startsWith(`${PARTS_FOLDER}/${digest}.`);
-            return (Object.hasOwn(documents, file) ? documents[file] : undefined) === digest;
+            return ownValue(documents, file) === digest;
           }),
     page: (query, request, pinned) =>
       checked(

@@ -1,4 +1,5 @@
 /** Arguments, options and access of commands that work on a bucket. */
+import { statSync } from 'node:fs';
 import { Argument, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../errors.ts';
 import { printable } from '../printable.ts';
@@ -154,6 +155,20 @@ export async function withBucket<Result>(
   }
 }
 
+/** The same for a command that needs what was published before, and makes no folder. @throws UsageError `no-such-file` */
+export function withPublished<Result>(
+  target: string,
+  options: ServerOptions,
+  run: (bucket: Bucket) => Promise<Result>,
+): Promise<Result> {
+  return withBucket(target, options, (bucket) => {
+    const folder = /^dir:(.*)$/s.exec(bucket.name)?.[1];
+    if (folder !== undefined && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      throw new UsageError('no-such-file', `There is no folder at ${folder}. Check its path.`);
+    return run(bucket);
+  });
+}
+
 /** Opens the caches that options name; none with `dryRun`. @param baseUrl that of the build, without `--base-url`. */
 export async function openCaches(
   { invalidationLimit, dryRun, ...options }: CachedOptions,
@@ -175,7 +190,7 @@ export async function publishOptions(options: ReleaseOptions, host: Host, builtF
     concurrency,
     invalidators: await openCaches(options, builtFor),
     keptDays: options.keptDays,
-    signing: await readSigning(options.signingKey, options.signatureDays),
+    signing: readSigning(options.signingKey, options.signatureDays),
     lock: { force: forceUnlock, isExclusive: lock, host },
   };
 }

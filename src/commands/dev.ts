@@ -43,8 +43,8 @@ export const devCommand = () =>
         const { writeOpener } = await import('../dev/opener.ts');
         const { content, asOf, out } = given;
         const sink = terminal();
-        const report = createSessionReport(content, sink);
         let server: DevServer | undefined;
+        const report = createSessionReport(content, sink, () => server?.urls()[0]);
         let opener: Opener | undefined;
         const session = await startSession({
           ...given,

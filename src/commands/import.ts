@@ -25,6 +25,7 @@ export const importCommand = () =>
     .option('--declare', 'declare the known fields that other columns look like in catalogue.yaml', false)
     .option('--strict', 'refuse a property for an optional value that cannot be read', false)
     .option('--force', 'replace files of these properties that were edited, or that no import wrote', false)
+    .option('--keep-private', 'publish texts that look like they hold an access code', false)
     .option('--photos', 'download photos that are links', false)
     .option('--allow-http-photos', 'download photos over http too', false)
     .option('--allow-private-photos <hosts...>', 'hosts of photos that may have a private address')
@@ -42,10 +43,11 @@ export const importCommand = () =>
         const sink = terminal();
         const { listener, end } = createImportProgress(sink.err, sink.live && format === 'pretty');
         const isAsked = format === 'pretty' && process.stdin.isTTY === true && process.stdout.isTTY === true;
-        const { askMapping } = isAsked ? await import('../import/questions.ts') : {};
+        const { askMapping, askSheet } = isAsked ? await import('../import/questions.ts') : {};
         const done = await importSource(source, {
           ...rest,
           ...(askMapping && { ask: askMapping }),
+          ...(askSheet && { askSheet }),
           ...{ gone: removeGone ? 'remove' : listGone ? 'list' : undefined, apiKey: apiKey(), listener },
           photoRules: { allowHttp: allowHttpPhotos, allowPrivate: allowPrivatePhotos ?? [] },
           keepOutcomes: format === 'json',

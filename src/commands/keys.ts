@@ -12,7 +12,7 @@ export const keysCommand = () =>
     .action(
       exits(async (action, file) => {
         const { newKey, showKeys } = await import('../publish/key-file.ts');
-        const keys = action === 'new' ? newKey(file) : await showKeys(file);
+        const keys = action === 'new' ? newKey(file) : showKeys(file);
         for (const key of keys) process.stdout.write(`${key}\n`);
         return 0;
       }),

@@ -1,5 +1,11 @@
 /** The program: all commands, in the groups of its help. */
-import { Command, type CommandUnknownOpts, Help, type Option } from '@commander-js/extra-typings';
+import {
+  Command,
+  type CommandUnknownOpts,
+  Help,
+  InvalidArgumentError,
+  type Option,
+} from '@commander-js/extra-typings';
 import { version } from '../version.ts';
 import { buildCommand } from './build.ts';
 import { changesCommand } from './changes.ts';
@@ -46,6 +52,7 @@ export function createProgram(): CommandUnknownOpts {
     .description('Compiles a folder of YAML properties into a file-based REST API for a CDN.')
     .version(version)
     .helpOption('-h, --help', 'show this help')
+    .addHelpText('before', 'Have a table? catalogue import table.csv\n')
     .addHelpText('after', '\n"catalogue <command> --help" shows the options of a command, with examples.')
     .configureHelp({ optionDescription: describeOption })
     .configureOutput({
@@ -53,13 +60,29 @@ export function createProgram(): CommandUnknownOpts {
       // Errors are printed like all others (`errors.ts`).
       outputError: () => {},
     })
-    .exitOverride();
+    .exitOverride()
+    .hook('preAction', (_program, command) => refuseEmptyPaths(command));
   for (const [group, commands] of Object.entries(COMMANDS)) {
     program.commandsGroup(group);
     for (const create of commands) program.addCommand(create().copyInheritedSettings(program));
   }
   program.helpCommand('help [command]', 'show the help of a command');
   return program;
+}
+
+/**
+ * Refuses an empty text where a path or a target is expected: an unset variable of a script would otherwise mean the
+ * current folder.
+ */
+function refuseEmptyPaths(command: CommandUnknownOpts): void {
+  const empty = command.options.find((option) => {
+    const values = [command.getOptionValue(option.attributeName())].flat();
+    return values.includes('') && /<(?:folder|file|files\.\.\.|place)>/.test(option.flags);
+  });
+  if (!empty && !command.args.includes('')) return;
+  throw new InvalidArgumentError(
+    `${empty ? empty.long : 'An argument'} is empty. Write its value, or leave it out.`,
+  );
 }
 
 /** Describes an option for the help, without the default of a switch that is off. */

@@ -1,6 +1,6 @@
 import { printable } from '../printable.ts';
 import type { Host } from '../storage/host.ts';
-import { cachedCommand, openCaches, untilStoppedIn, usualTargetArgument, withBucket } from './bucket.ts';
+import { cachedCommand, openCaches, untilStoppedIn, usualTargetArgument, withPublished } from './bucket.ts';
 import { exits, wholeNumber } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -28,7 +28,7 @@ export const pruneCommand = () =>
         const caches = (baseUrl: string) => openCaches(options, baseUrl);
         const run = async (host: Host) => {
           const lock = { force: forceUnlock, isExclusive, host, note };
-          const result = await withBucket(target, options, (bucket) =>
+          const result = await withPublished(target, options, (bucket) =>
             pruneReleases(bucket, { keep, grace, force, lock, caches }),
           );
           reportPrune(result, format, dryRun, sink);

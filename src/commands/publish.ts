@@ -12,6 +12,7 @@ import {
   untilStoppedIn,
   usualTargetArgument,
   withBucket,
+  withPublished,
 } from './bucket.ts';
 import { builtOption, exits, positive } from './command.ts';
 import { terminal } from './terminal.ts';
@@ -129,7 +130,7 @@ async function end(
   const { endPreview } = await import('../publish/preview.ts');
   const caches = (baseUrl?: string) => openCaches(options, baseUrl);
   const run = async (host: Host) => {
-    await withBucket(target, options, (bucket) =>
+    await withPublished(target, options, (bucket) =>
       endPreview(bucket, name, { force, isExclusive, host }, caches),
     );
     terminal().err(`Preview ${printable(name)} has ended.\n`);

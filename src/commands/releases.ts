@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import { UsageError } from '../errors.ts';
-import { bucketCommand, usualTargetArgument, withBucket } from './bucket.ts';
+import { bucketCommand, usualTargetArgument, withPublished } from './bucket.ts';
 import { exits } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -15,10 +13,7 @@ export const releasesCommand = () =>
       exits(async (target, options) => {
         const { describeReleases } = await import('../publish/archive/list.ts');
         const { reportReleases } = await import('../report/publish.ts');
-        await withBucket(target, options, async (bucket) => {
-          const folder = /^dir:(.*)$/s.exec(bucket.name)?.[1];
-          if (folder !== undefined && !existsSync(folder))
-            throw new UsageError('no-such-file', `There is no folder at ${folder}. Check its path.`);
+        await withPublished(target, options, async (bucket) => {
           reportReleases(bucket.name, await describeReleases(bucket), options.format, terminal());
         });
         return 0;

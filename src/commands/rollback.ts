@@ -1,5 +1,5 @@
 import type { PublishListener } from '../publish/progress.ts';
-import { publishOptions, releaseCommand, targetArgument, untilStoppedIn, withBucket } from './bucket.ts';
+import { publishOptions, releaseCommand, targetArgument, untilStoppedIn, withPublished } from './bucket.ts';
 import { exits } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -25,7 +25,7 @@ export const rollbackCommand = () =>
               follow(event);
               report(event);
             };
-            return withBucket(target, options, async (bucket) =>
+            return withPublished(target, options, async (bucket) =>
               rollBack(bucket, release, { ...(await publishOptions(options, host)), listener }),
             );
           }),

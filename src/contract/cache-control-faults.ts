@@ -1,4 +1,6 @@
 /** Judges `Cache-Control` values of the configuration (RFC 9111, 5.2). */
+
+import { ownValue } from '../own-value.ts';
 import { directiveIn, splitDirectives } from './cache-control.ts';
 
 /** What a directive takes: whole seconds, field names in quotes if any, or nothing. */
@@ -57,7 +59,7 @@ function formFault(part: string, name: string): string | undefined {
 }
 
 function argumentFault(name: string, value: string | undefined): string | undefined {
-  const takes = Object.hasOwn(DIRECTIVES, name) ? DIRECTIVES[name] : undefined;
+  const takes = ownValue(DIRECTIVES, name);
   if (takes === 'seconds' && !/^[0-9]+$/.test(value ?? ''))
     return `${name} takes whole seconds, such as "${name}=60"`;
   if (takes === 'none' && value !== undefined) return `${name} takes no value; write "${name}"`;

@@ -1,5 +1,6 @@
 /** The schema of `fields` and `languages` in `catalogue.yaml`. A declaration is data: it runs no code. */
 import * as z from 'zod';
+import { ownValue } from '../own-value.ts';
 import { compareValues, EXAMPLES, isValueOf, MAX_LENGTHS } from './declared-values.ts';
 import { type Declared, FIELD_NAMES, FIELD_TYPES, type Field, type FieldType } from './fields.ts';
 import { type KnownField, knownField } from './known-fields.ts';
@@ -183,7 +184,7 @@ function choicesOf(given: Options['choices'], known: KnownField | undefined, rep
     if (!NAME.test(value)) report('choices', `expected a value of ${NAME_FORM}`, place);
     else if (seen.has(value)) report('choices', 'expected each value once', place);
     seen.add(value);
-    const names = Object.hasOwn(usual, value) ? usual[value]! : [];
+    const names = ownValue(usual, value) ?? [];
     const { label, synonyms = [] } =
       typeof own === 'string'
         ? { label: own }

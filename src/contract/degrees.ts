@@ -27,7 +27,11 @@ export function longitudeMeant(text: string): string | undefined {
 const DEGREES =
   /^(?<before>[NSEW])? ?(?<sign>[+-])?(?<degrees>\d{1,3})(?:[.,](?<fraction>\d{1,30}))? ?(?:°|º|deg)? ?(?:(?<minutes>\d{1,2}(?:[.,]\d{1,9})?) ?['′’] ?)?(?:(?<seconds>\d{1,2}(?:[.,]\d{1,9})?) ?(?:["″”]|''|′′) ?)?(?<behind>[NSEW])?$/i;
 
+/** Degrees that are decimals already, as nearly all. */
+const DECIMAL = /^-?[1-9]\d{0,2}(?:\.\d{1,30})?$/;
+
 function coordinate(text: string, limit: number, positive: string, negative: string): string | undefined {
+  if (DECIMAL.test(text)) return Math.abs(Number(text)) > limit ? undefined : text;
   const found = DEGREES.exec(text.trim().replace(/[−–]/g, '-').replace(/\s+/g, ' '))?.groups;
   if (!found || (found.before && found.behind)) return undefined;
   const { sign, degrees = '', fraction, minutes, seconds } = found;

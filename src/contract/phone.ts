@@ -1,7 +1,7 @@
 /** Phone numbers, by the numbering plans of libphonenumber (E.164). */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { rememberLast } from '../remember.ts';
-import { isSurelyValid } from './sure-phone.ts';
+import { isSurelyValid, surelyNational } from './sure-phone.ts';
 
 /**
  * Converts a phone number to its published form: unchanged where its digits are those to dial, else in international
@@ -30,6 +30,8 @@ export function publishedPhone(value: string): string | undefined {
  */
 export function nationalPhone(value: string, country: string): string | undefined {
   if (value.startsWith('+')) return undefined;
+  const sure = surelyNational(value, country);
+  if (sure !== undefined) return sure;
   const options = { defaultCountry: country as CountryCode, extract: false };
   const number = parsePhoneNumberFromString(value, options);
   return number?.isValid() ? number.formatInternational() : undefined;

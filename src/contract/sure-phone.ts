@@ -12,6 +12,15 @@ type NumberingPlan = {
   readonly pattern: RegExp;
   readonly lengths: readonly number[];
   readonly ranges: readonly DigitRange[];
+  readonly formats: readonly NumberFormat[] | undefined;
+};
+
+type NumberFormat = {
+  readonly start: RegExp | undefined;
+  readonly whole: RegExp;
+  readonly groups: RegExp;
+  /** Replacement of the groups in international form. */
+  readonly international: string;
 };
 
 /** The countries with one calling code. */
@@ -42,15 +51,72 @@ export const isSurelyValid = rememberLast((value: string): boolean => {
   return false;
 });
 
-function isIn({ plans, prefix }: Zone, number: string): boolean {
+function isIn(zone: Zone, number: string): boolean {
   // An empty prefix has no effect.
-  if (prefix?.exec(number)?.[0]) return false;
+  return !zone.prefix?.exec(number)?.[0] && planIn(zone, number) !== undefined;
+}
+
+/** Finds the numbering plan in which a number is valid. */
+function planIn({ plans }: Zone, number: string): NumberingPlan | undefined {
   const plan =
     plans.length === 1
       ? plans[0]
       : plans.find((one) => (one.start ? one.start.test(number) : isOf(one, number)));
-  return plan?.lengths.includes(number.length) === true && isOf(plan, number);
+  return plan?.lengths.includes(number.length) === true && isOf(plan, number) ? plan : undefined;
 }
+
+/**
+ * Converts a national number that is clearly valid in a country to international form (E.123), by the library's rules.
+ *
+ * @returns undefined for all other numbers, which the library decides.
+ */
+export function surelyNational(value: string, country: string): string | undefined {
+  if (!/^\(?[0-9][0-9 ()./-]{5,29}$/.test(value)) return undefined;
+  const trunk = trunkOf(country);
+  const digits = value.replace(/[^0-9]/g, '');
+  if (!trunk || digits.startsWith(trunk.code) || trunk.abroad.test(digits)) return undefined;
+  const { code, zone, prefix } = trunk;
+  const found = prefix?.exec(digits);
+  // Others of the zone may have shorter numbers, and some prefixes are a part of the number.
+  if (found && found.length > 1) return undefined;
+  const number = digits.slice(found?.[0].length ?? 0);
+  if (number !== digits && trunk.pattern.test(digits)) return undefined;
+  const plan = planIn(zone, number);
+  if (!plan || !zone.plans.every(({ lengths }) => lengths.includes(number.length))) return undefined;
+  const formats = plan.formats ?? zone.plans[0]!.formats ?? [];
+  const format = formats.find(({ start, whole }) => start?.test(number) !== false && whole.test(number));
+  const grouped = format
+    ? number
+        .replace(format.groups, format.international)
+        .replace(/[^0-9]+/g, ' ')
+        .trim()
+    : number;
+  return `+${code} ${grouped}`;
+}
+
+/** How a country dials its own numbers. */
+type Trunk = {
+  readonly code: string;
+  readonly zone: Zone;
+  readonly pattern: RegExp;
+  readonly prefix: RegExp | undefined;
+  /** Starts a number abroad. */
+  readonly abroad: RegExp;
+};
+
+const trunkOf = remember((country): Trunk | null => {
+  if (!Object.hasOwn(metadata.countries, country)) return null;
+  const row = metadata.countries[country as keyof typeof metadata.countries] as unknown as PlanRow;
+  const [code, abroad, pattern, , , national, , prefix] = row;
+  const zone = zoneOf(code);
+  const start = prefix || national;
+  return (
+    zone && {
+      ...{ code, zone, pattern: wholeOf(pattern), abroad: startOf(abroad) },
+      prefix: start ? startOf(start) : undefined,
+    }
+  );
+});
 
 function isOf({ pattern, ranges }: NumberingPlan, number: string): boolean {
   return pattern.test(number) && ranges.some((range) => fits(range, number));
@@ -76,7 +142,7 @@ type PlanRow = readonly [
   iddPrefix: string,
   nationalNumberPattern: string,
   possibleLengths: readonly number[],
-  formats: unknown,
+  formats: readonly FormatRow[] | 0,
   nationalPrefix: string | 0,
   nationalPrefixFormattingRule: unknown,
   nationalPrefixForParsing: string | 0,
@@ -86,12 +152,31 @@ type PlanRow = readonly [
   types: readonly (readonly [pattern: string, possibleLengths?: readonly number[]] | 0)[] | 0,
 ];
 
+type FormatRow = readonly [
+  pattern: string,
+  format: string,
+  leadingDigits?: readonly string[] | 0,
+  nationalPrefixRule?: unknown,
+  isNationalPrefixOptional?: unknown,
+  international?: string | 0,
+];
+
+function formatOf([pattern, format, leading, , , international]: FormatRow): NumberFormat {
+  // The last pattern of leading digits is the whole one.
+  const start = (leading || []).at(-1);
+  return {
+    start: start === undefined ? undefined : startOf(start),
+    ...{ whole: wholeOf(pattern), groups: new RegExp(pattern), international: international || format },
+  };
+}
+
 function planOf(row: PlanRow): NumberingPlan {
-  const [, , pattern, lengths, , , , , , , start, types] = row;
+  const [, , pattern, lengths, formats, , , , , , start, types] = row;
   return {
     start: start ? startOf(start) : undefined,
     pattern: wholeOf(pattern),
     lengths,
+    formats: formats ? formats.map(formatOf) : undefined,
     ranges: (types || []).flatMap((type) => (type ? [{ pattern: wholeOf(type[0]), lengths: type[1] }] : [])),
   };
 }

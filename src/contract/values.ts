@@ -95,10 +95,11 @@ function judgeLength(context: z.core.ParsePayload<string>): void {
   fail(context, 'text-too-long', { length: lengthOf(context.value), limit: MAX_TEXT });
 }
 
-const isShortAndPlain = (value: string) => value.length <= MAX_TEXT && isPlain(value);
+/** Tells quickly that a text has nothing to tidy; false for some. */
+export const isShortAndPlain = (value: string) => value.length <= MAX_TEXT && isPlain(value);
 
 /** {@link tidy} for texts without a limit of their own. */
-const tidyShort = unless(isShortAndPlain, (context) => {
+export const tidyShort = unless(isShortAndPlain, (context) => {
   context.value = toNfc(context.value.trim());
   judgeCharacters(context, context.value);
   judgeLength(context);
@@ -107,8 +108,12 @@ const tidyShort = unless(isShortAndPlain, (context) => {
 /** As {@link PLAIN}, for several lines, the last of which may have a line feed, as that of a block text has. */
 const PLAIN_LINES = /^(?![ \n])[\n -~\u00a1-\u02ff]*(?<![ \n])\n?$/;
 
+/** As {@link isShortAndPlain}, for several lines. */
+export const areShortAndPlain = (value: string) =>
+  value.length <= MAX_TEXT && PLAIN_LINES.test(value) && !value.endsWith('\n');
+
 /** {@link tidy} for texts that may have line breaks. */
-const tidyLines = unless(isShortAndPlain, (context) => {
+export const tidyLines = unless(isShortAndPlain, (context) => {
   if (context.value.length <= MAX_TEXT && PLAIN_LINES.test(context.value)) {
     context.value = context.value.trimEnd();
     return;
@@ -152,9 +157,9 @@ const real = unless(
 );
 
 /** Text, trimmed and in NFC, without control characters. */
-export const text = z.string().check(tidyShort);
+const text = z.string().check(tidyShort);
 /** Text over several lines, each ending with a line feed. */
-export const lines = z.string().check(tidyLines);
+const lines = z.string().check(tidyLines);
 const word = text.check(present);
 const filled = text.check(real);
 

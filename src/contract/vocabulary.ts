@@ -1,5 +1,6 @@
 /** The vocabulary: words for facilities and policy types, from the configuration. */
 import * as z from 'zod';
+import { ownValue } from '../own-value.ts';
 import { DEFAULT_FACILITIES, DEFAULT_POLICY_TYPES, type DefaultTerm } from './default-vocabulary.ts';
 import { lettersOf, toNfc } from './unicode.ts';
 
@@ -67,9 +68,7 @@ function termsOf(given: Terms, usual: Readonly<Record<string, DefaultTerm>>): Te
     ? given.map((name) => [name, {}])
     : Object.entries(given).map(([name, own]) => [name, typeof own === 'string' ? { label: own } : own]);
   return entries.map(([name, own]) => {
-    const [label, ...synonyms] = (Object.hasOwn(usual, name) ? usual[name] : undefined) ?? [
-      termNamed(name).label,
-    ];
+    const [label, ...synonyms] = ownValue(usual, name) ?? [termNamed(name).label];
     return { word: name, label: own.label ?? label, synonyms: [...synonyms, ...(own.synonyms ?? [])] };
   });
 }

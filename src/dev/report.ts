@@ -9,8 +9,16 @@ import type { Sink } from '../report/sink.ts';
 import { plural } from '../words.ts';
 import type { SessionEvent } from './session.ts';
 
-/** Creates a function that prints events. Diagnostics are printed once, and again only when they change. */
-export function createSessionReport(content: string, sink: Sink): (event: SessionEvent) => void {
+/**
+ * Creates a function that prints events. Diagnostics are printed once, and again only when they change.
+ *
+ * @param address of the page, repeated below findings; undefined before it is served
+ */
+export function createSessionReport(
+  content: string,
+  sink: Sink,
+  address: () => string | undefined,
+): (event: SessionEvent) => void {
   const colors = colorsOf(sink.color);
   const prefix = contentPrefix(content);
   const next = createRounds();
@@ -19,7 +27,8 @@ export function createSessionReport(content: string, sink: Sink): (event: Sessio
     if (event.kind === 'failed') sink.err(`${describeFailure(event.failure).message}\n`);
     if (event.kind === 'built') {
       const { outcome, diagnostics, leftOut, milliseconds } = event;
-      printRound(next(diagnostics), prefix, sink);
+      const round = next(diagnostics);
+      printRound(round, prefix, sink);
       const tally = tallyOf(diagnostics);
       const about = diagnostics.length > 0 ? `: ${tally}` : '';
       const missing = leftOut.length > 0 ? ` Not shown: ${plural(leftOut.length, 'file')}.` : '';
@@ -28,6 +37,8 @@ export function createSessionReport(content: string, sink: Sink): (event: Sessio
           ? `${colors.red('Not shown')}: ${tally}. The last good catalogue stays up.\n`
           : `${colors.green('Updated')} in ${Math.round(milliseconds)} ms${about}.${missing}\n`,
       );
+      const page = round.added.length > 0 ? address() : undefined;
+      if (page !== undefined) sink.err(`  ${page}\n`);
     }
   };
 }

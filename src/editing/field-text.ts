@@ -16,6 +16,7 @@ import {
 import type { FieldTable } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { isMapping } from '../mapping.ts';
+import { rememberSome } from '../remember.ts';
 import type { Authored } from './field-values.ts';
 import { isPlainNull } from './open-file.ts';
 import { type ScalarPlace, scalarText } from './scalar.ts';
@@ -44,8 +45,8 @@ export function fieldText(
 }
 
 /**
- * Prints texts of one line, and lists of them or of entries with them, as nearly all fields are, without nodes, which
- * take ten times as long.
+ * Prints texts, and lists of texts of one line or of entries, as nearly all fields are, without nodes, which take ten
+ * times as long.
  */
 function plainFieldText(
   name: string,
@@ -53,15 +54,25 @@ function plainFieldText(
   { indentSeq }: FieldStyle,
   fields: FieldTable,
 ): string | undefined {
-  const line = plainLine(name, value, fields);
-  if (line !== undefined) return `${scalarText(name)}: ${line}\n`;
+  const line = plainValue(name, value, '  ', fields);
+  if (line !== undefined) return `${nameText(name)}: ${line}\n`;
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const indent = indentSeq ? '  ' : '';
   const items = value.map((item: Authored) =>
     isMapping(item) ? plainEntry(name, item as Values, indent, fields) : plainLine(name, item, fields),
   );
   if (items.includes(undefined)) return undefined;
-  return `${scalarText(name)}:\n${items.map((item) => `${indent}- ${item}\n`).join('')}`;
+  return `${nameText(name)}:\n${items.map((item) => `${indent}- ${item}\n`).join('')}`;
+}
+
+const nameText = rememberSome((name) => scalarText(name));
+
+/** As {@link plainLine}, and texts of several lines as a block. @param indent of its lines. */
+function plainValue(name: string, value: Authored, indent: string, fields: FieldTable): string | undefined {
+  // The library decides where a block starts with an empty line.
+  return typeof value === 'string' && fitsBlock(value) && !value.startsWith('\n')
+    ? `|-\n${indent}${value.replace(/\n+/g, `$&${indent}`)}`
+    : plainLine(name, value, fields);
 }
 
 function plainLine(name: string, value: Authored, fields: FieldTable): string | undefined {
@@ -72,12 +83,12 @@ function plainLine(name: string, value: Authored, fields: FieldTable): string | 
 function plainEntry(list: string, entry: Values, indent: string, fields: FieldTable): string | undefined {
   const known = fieldsIn(fields, list);
   const lines: string[] = [];
-  for (const key of new Set([...known.keys(), ...Object.keys(entry)])) {
+  for (const key of [...known.keys(), ...Object.keys(entry).filter((name) => !known.has(name))]) {
     const value = entry[key] ?? null;
     if (value === null) continue;
-    const line = plainLine(`${list}.${key}`, value, fields);
+    const line = plainValue(`${list}.${key}`, value, `${indent}    `, fields);
     if (line === undefined) return undefined;
-    lines.push(`${scalarText(key)}: ${line}`);
+    lines.push(`${nameText(key)}: ${line}`);
   }
   return lines.length === 0 ? undefined : lines.join(`\n${indent}  `);
 }

@@ -22,7 +22,10 @@ export type FileName = {
  */
 const CANDIDATES: readonly ((property: NameSource) => string)[] = [
   ({ title }) => slugOf(title),
-  ({ title, city }) => (slugOf(title) && slugOf(city, 20) ? `${slugOf(title)}-${slugOf(city, 20)}` : ''),
+  ({ title, city }) => {
+    const [name, place] = [slugOf(title), slugOf(city, 20)];
+    return name && place ? `${name}-${place}` : '';
+  },
   ({ id, title }) => `${slugOf(title) || 'property'}-${id.slice(0, 8)}`,
 ];
 

@@ -33,7 +33,7 @@ export function propertyIn(source: string): YAMLMap | undefined {
   const { document, second, excess } = parseWithinBounds(source);
   const { contents } = document;
   if (excess || second || document.errors.length > 0 || !isMap(contents)) return undefined;
-  return isFlat(contents) ? contents : undefined;
+  return contents.items.length > 0 && isFlat(contents) ? contents : undefined;
 }
 
 /**
@@ -65,6 +65,7 @@ export function whyLeft(text: string): string {
   if (second) return 'has several documents, separated by "---"';
   if (contents === null || (isScalar(contents) && contents.source === '')) return 'has no fields';
   if (!isMap(contents)) return 'has no "field: value" lines at its top';
+  if (contents.items.length === 0) return 'has no fields';
   let reason: string | undefined;
   const lineOf = ({ range }: Node) =>
     source.slice(0, source.length - partsOf(source).body.length + (range?.[0] ?? 0)).split('\n').length;

@@ -4,6 +4,7 @@ import { isMapping, type Mapping } from '../mapping.ts';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isNullWord } from '../source/null-word.ts';
 import { readExactly } from '../source/yaml-document.ts';
+import { CONFLICT_MARK } from '../source/yaml-errors.ts';
 import { RefusedEdit } from './refusal.ts';
 
 /** A field's lines, and the lines between it and the previous field. */
@@ -33,7 +34,11 @@ export type OpenFile = {
 /** Parses a text. @throws RefusedEdit for a text that cannot be edited safely. */
 export function openFile(text: string): OpenFile {
   const { document, second, excess } = parseWithinBounds(text);
-  if (excess || document.errors.length > 0) throw new RefusedEdit('syntax-error', breachIn(text));
+  if (excess || document.errors.length > 0) {
+    const conflict = CONFLICT_MARK.exec(text);
+    if (conflict) throw new RefusedEdit('merge-conflict', conflict.index);
+    throw new RefusedEdit('syntax-error', breachIn(text));
+  }
   if (second) throw new RefusedEdit('several-documents', second.range?.[0] ?? 0);
   // In YAML a lone CR is a line break; the library does not treat it so.
   const foreign = /\0|\r(?!\n)/.exec(text);

@@ -37,16 +37,15 @@ export function propertyYaml(
   fields: FieldTable = INTERFACE,
 ): string {
   const groups = new Map<Field['group'] | 'head', string>([['head', head]]);
-  for (const [name, { group }] of fields.all) {
+  const lineOf = (name: string, otherwise: (field: string) => string) => {
     const value = (property as Readonly<Record<string, unknown>>)[name];
-    const text = isAbsent(value) ? absent(name) : fieldText(name, asAuthored(value), fields);
-    groups.set(group, (groups.get(group) ?? '') + text);
-  }
-  const others = Object.entries(property).filter(
-    ([name, value]) => !fields.all.has(name) && !isAbsent(value),
-  );
+    return isAbsent(value) ? otherwise(name) : fieldText(name, asAuthored(value), fields);
+  };
+  for (const [name, { group }] of fields.all)
+    groups.set(group, (groups.get(group) ?? '') + lineOf(name, absent));
+  const others = Object.keys(property).filter((name) => !fields.all.has(name));
   const known = [...groups.values()].filter((group) => group !== '').join('\n');
-  return known + others.map(([name, value]) => fieldText(name, asAuthored(value), fields)).join('');
+  return known + others.map((name) => lineOf(name, () => '')).join('');
 }
 
 function isAbsent(value: unknown): boolean {
@@ -57,9 +56,12 @@ function isAbsent(value: unknown): boolean {
 
 /** Converts every scalar to text, and absent ones to null. */
 function asAuthored(value: unknown): Authored {
+  if (typeof value === 'string' && value !== '') return value;
   if (isAbsent(value)) return null;
   if (Array.isArray(value)) return value.map(asAuthored);
   if (typeof value !== 'object') return String(value);
+  const isText = (inner: unknown) => typeof inner === 'string' && inner !== '';
+  if (Object.values(value as object).every(isText)) return value as Authored;
   return Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, asAuthored(inner)]));
 }
 

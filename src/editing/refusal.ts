@@ -4,6 +4,8 @@ import { createSpans } from '../source/diagnostic.ts';
 /** Reasons, each with its remedy in a terminal. */
 const REASONS = {
   'syntax-error': 'The file has an error of YAML. Fix it in a text editor first.',
+  'merge-conflict':
+    'A merge left two versions of lines in the file. Keep one of them in a text editor, and delete the lines that start with <<<<<<<, ======= and >>>>>>>.',
   'several-documents': 'The file holds several documents. Keep one property in each file.',
   'duplicate-key': 'A field stands twice in the file. Remove one of them in a text editor first.',
   'not-a-property': 'The file is no list of fields with values.',
@@ -27,6 +29,8 @@ const ODD = 'This is written in a way that the form cannot change.';
 /** The same reasons in the words of the form, which offers the remedies. */
 export const FORM_REASONS: Readonly<Record<RefusalReason, string>> = {
   'syntax-error': 'The text of this file has a mistake in it, so the form cannot read it.',
+  'merge-conflict':
+    'A merge of two versions was not finished in this file: it holds both. Keep one of the two as text, and delete the lines that start with <<<<<<<, ======= and >>>>>>>.',
   'several-documents': 'This file holds several properties. Each needs a file of its own.',
   'duplicate-key': 'A field stands twice in this file. Remove one of the two.',
   'not-a-property': 'The text of this file is no property.',

@@ -6,6 +6,7 @@ import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { toNfc } from '../contract/unicode.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
+import { rememberOf } from '../remember.ts';
 import { type Correction, correctionFor } from '../source/correction.ts';
 import { repairedText } from '../source/damaged-text.ts';
 import { certainMatch } from '../source/did-you-mean.ts';
@@ -64,7 +65,7 @@ export function repairValues(
 ): { readonly values: Mapping; readonly changes: readonly Change[] } {
   const isMade = isWithoutId(values, terms.fields);
   const changes = changesOf(values, terms).filter(({ path: [field] }) => field !== 'id' || !isMade);
-  return { values: changes.reduce(withChange, values), changes };
+  return { values: withChanges(values, changes), changes };
 }
 
 /** Repairs the values of a valid YAML text; fields that cannot be written stay. */
@@ -136,7 +137,7 @@ function withNames(text: string, exact: ExactDocument, fields: FieldTable): Repa
 function repairNamedDocument(text: string, exact: ExactDocument, terms: Terms): Repaired | undefined {
   const changes = changesOf(exact.value, terms);
   if (changes.length === 0) return undefined;
-  const values = changes.reduce(withChange, exact.value as Mapping);
+  const values = withChanges(exact.value as Mapping, changes);
   const fields = [...new Set(changes.map(({ path: [field] }) => String(field)))];
   const valuesOf = (names: readonly string[]): FieldValues =>
     Object.fromEntries(names.map((name) => [name, values[name] as Authored]));
@@ -160,82 +161,115 @@ function repairNamedDocument(text: string, exact: ExactDocument, terms: Terms): 
   return repairs.length === 0 ? undefined : { text: repaired, repairs };
 }
 
-/** Returns the values with one change applied. */
-function withChange(values: Mapping, { path, to }: Change): Mapping {
-  const change = (value: unknown, [step, ...rest]: Change['path']): unknown => {
+function withChanges(values: Mapping, changes: readonly Change[]): Mapping {
+  if (changes.length === 0) return values;
+  const changed: Record<string, unknown> = { ...values };
+  const change = (value: unknown, [step, ...rest]: Change['path'], to: string): unknown => {
     if (step === undefined) return to;
-    if (Array.isArray(value)) return value.with(step as number, change(value[step as number], rest));
-    return { ...(value as Mapping), [step]: change((value as Mapping)[step], rest) };
+    if (Array.isArray(value)) return value.with(step as number, change(value[step as number], rest, to));
+    return { ...(value as Mapping), [step]: change((value as Mapping)[step], rest, to) };
   };
-  return change(values, path) as Mapping;
+  for (const { path, to } of changes) {
+    const [field = '', ...rest] = path;
+    changed[field] = change(changed[field], rest, to);
+  }
+  return changed;
 }
 
+/** How the texts of a field, or of the fields of its entries, are repaired. */
+type FieldRepair = { readonly fix: Correction | undefined; readonly kind: TextKind | undefined };
+type FieldRepairs = ReadonlyMap<string, FieldRepair & { readonly entries: ReadonlyMap<string, FieldRepair> }>;
+
+/** Made once for a catalogue: a table has a hundred thousand rows. */
+const fieldRepairsOf = rememberOf((terms: Terms): FieldRepairs => {
+  const { fields, vocabulary } = terms;
+  return new Map(
+    [...fields.all].map(([field, entry]) => {
+      const entries = [...fieldsIn(fields, field).keys()].map((key) => {
+        const repair = { fix: fixOf(key, vocabulary), kind: textKindOf(fields, key, field) };
+        return [key, repair] as const;
+      });
+      const fix = field === 'id' ? uuidMeant : correctionFor(field, entry);
+      return [field, { fix, kind: textKindOf(fields, field), entries: new Map(entries) }];
+    }),
+  );
+});
+
 /** Lists the changes to a file's values, in which every scalar is a text. */
-function changesOf(value: unknown, { fields, vocabulary }: Terms): Change[] {
+function changesOf(value: unknown, terms: Terms): Change[] {
   if (!isMapping(value)) return [];
+  const { fields, vocabulary } = terms;
   const changes: Change[] = [];
   if (isWithoutId(value, fields))
     changes.push({ path: ['id'], from: String(value.id ?? ''), to: randomUUID() });
-  const add = (path: (string | number)[], from: unknown, fix: Correction = same) => {
-    if (typeof from !== 'string') return;
-    const [list = '', name = list] = path.filter((step) => typeof step === 'string');
-    const kind = textKindOf(fields, name, path.length > 2 ? list : '');
-    const text = repaired(toNfc(withoutEnds(from)), kind);
-    const to = fix(text, value) ?? text;
-    // A block scalar (`|`) may end with a line break.
-    if (to !== '' && to !== from && to !== from.replace(/\n$/, '')) changes.push({ path, from, to });
+  const add = (path: Change['path'], from: unknown, repair: FieldRepair) => {
+    const to = typeof from === 'string' ? meant(from, repair, value) : undefined;
+    if (to !== undefined) changes.push({ path, from: from as string, to });
+    return to;
   };
-  for (const [field, entry] of fields.all) {
+  for (const [field, repair] of fieldRepairsOf(terms)) {
     const found = value[field];
-    const fix = field === 'id' ? uuidMeant : correctionFor(field, entry);
+    if (field === 'id' && changes.length > 0) continue;
     if (!Array.isArray(found)) {
-      add([field], found, fix);
+      if (typeof found === 'string') add([field], found, repair);
       continue;
     }
     const present: unknown[] = [...found];
+    const { kind } = repair;
+    const fixWord: Correction = (text) => {
+      const word = correctionOf(text, vocabulary.facilities);
+      return present.includes(word) ? undefined : word;
+    };
     found.forEach((item: unknown, index) => {
-      const path = [field, index];
-      if (field === 'facilities') {
-        add(path, item, (text) => {
-          const word = correctionOf(text, vocabulary.facilities);
-          return present.includes(word) ? undefined : word;
-        });
-        present.push(...changes.slice(-1).map(({ to }) => to));
-      } else if (entry.declared) add(path, item, fix);
+      if (field === 'facilities') present.push(add([field, index], item, { kind, fix: fixWord }));
+      else if (fields.all.get(field)!.declared) add([field, index], item, repair);
       if (typeof item !== 'object' || item === null) return;
-      for (const key of fieldsIn(fields, field).keys()) {
-        add([...path, key], (item as Record<string, unknown>)[key], fixOf(key, vocabulary));
+      for (const [key, inner] of repair.entries) {
+        const text = (item as Record<string, unknown>)[key];
+        if (typeof text === 'string') add([field, index, key], text, inner);
       }
     });
   }
   return changes;
 }
 
-const same = (text: string) => text;
+/** A line that only a fix of its field changes. */
+const SOUND = /^[!-%'-;=-~](?:[ -%'-;=-~]*[!-%'-;=-~])?$/;
+
+/** Returns the repaired text; undefined where it is the same. */
+function meant(from: string, { fix, kind }: FieldRepair, property: Mapping): string | undefined {
+  const text = SOUND.test(from) ? from : repaired(toNfc(withoutEnds(from)), kind);
+  const to = fix?.(text, property) ?? text;
+  // A block scalar (`|`) may end with a line break.
+  return to === '' || to === from || to === from.replace(/\n$/, '') ? undefined : to;
+}
 
 function repaired(text: string, kind: TextKind | undefined): string {
   return (kind && repairedText(text, kind)) ?? text;
 }
 
-const ENDS = /^[\s\p{Bidi_Control}]+|[\s\p{Bidi_Control}]+$/gu;
+const START = /^[\s\p{Bidi_Control}]+/u;
+/** The lookbehind keeps the time in proportion to the length. */
+const END = /(?<![\s\p{Bidi_Control}])[\s\p{Bidi_Control}]+$/u;
 
 /** Trims white space and directional marks; only white space if there are directional marks within the text. */
 function withoutEnds(text: string): string {
   if (/^[!-~](?:[ -~]*[!-~])?$/.test(text)) return text;
-  const inner = text.replace(ENDS, '');
+  const inner = text.replace(START, '').replace(END, '');
   return /\p{Bidi_Control}/u.test(inner) ? text.trim() : inner;
 }
 
 /** Tells whether a property has no id, and no other field that may be meant as one. */
 function isWithoutId(value: Mapping, fields: FieldTable): boolean {
   const { id } = value;
-  // The nil UUID means that there is none.
-  if (id !== undefined && id !== null && id !== '' && !/^0{8}(?:-0{4}){3}-0{12}$/.test(String(id).trim()))
-    return false;
+  if (id !== undefined && id !== null && id !== '' && !NO_ID.test(uuidMeant(String(id)))) return false;
   // A file that is not a property needs no id.
   if (!FIELD_NAMES.some((field) => field !== 'id' && Object.hasOwn(value, field))) return false;
   return Object.keys(value).every((key) => key === 'id' || fieldMeantBy(key, '', fields) !== 'id');
 }
+
+/** Reserved UUIDs, which mean that there is no id. */
+const NO_ID = /^(?:0{8}(?:-0{4}){3}-0{12}|f{8}(?:-f{4}){3}-f{12})$/;
 
 /** Corrects a UUID in capitals, in braces, as a URN (RFC 9562, 4) or without its hyphens. */
 function uuidMeant(text: string): string {

@@ -38,8 +38,14 @@ export function isMisleading(text: string): boolean {
   return MISLEADING.test(text);
 }
 
+/** A text of letters, digits and most punctuation, without a tail of a space: plain, unless it is a short word. */
+const SURELY_PLAIN = /^[A-Za-z](?:[ -"$-9;-~]|:(?=[!-~]))*[!"$-9;-~]$/;
+/** More characters than a word has that a YAML reader takes for another type. */
+const LONG_ENOUGH = 6;
+
 /** Formats a text as a scalar on one line: plain where that is valid and unambiguous, else quoted. */
 export function scalarText(text: string, { number = false, flow = false }: ScalarPlace = {}): string {
+  if (!flow && text.length >= LONG_ENOUGH && SURELY_PLAIN.test(text)) return text;
   const plain =
     !NOT_PLAIN.test(text) &&
     !(flow && NOT_PLAIN_IN_FLOW.test(text)) &&

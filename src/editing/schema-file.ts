@@ -1,9 +1,10 @@
 /** The JSON Schemas beside `catalogue.yaml`, committed with the content for text editors. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 import { configurationSchemaText } from '../documents/configuration-schema.ts';
 import { authoredSchemaText } from '../documents/property-schema.ts';
 import { ifThere } from '../folder.ts';
+import { writeWholeFile } from '../whole-file.ts';
 import { termsOf } from './repair-content.ts';
 
 /** File name of the schema, at the top of the content folder. */
@@ -35,7 +36,7 @@ export function writeSchemas(content: string, folder = content): string[] {
   mkdirSync(resolve(folder), { recursive: true });
   return Object.entries(TEXTS).map(([name, textOf]) => {
     const path = join(resolve(folder), name);
-    writeFileSync(path, textOf(resolve(content)));
+    writeWholeFile(path, textOf(resolve(content)));
     return path;
   });
 }

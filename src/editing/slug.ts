@@ -12,14 +12,12 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
  * slugOf('Γκαρσονιέρα στην Αθήνα'); // 'gkarsoniera-sten-athena'
  */
 export function slugOf(text: string, longest = 40): string {
-  // Spaces separate Chinese characters, which are transliterated to a syllable or more each. Emoji are dropped.
-  const spaced = text
-    .normalize('NFKC')
-    .replace(/['’‘´`]/g, '')
-    .replace(/\p{Script=Han}/gu, ' $& ')
-    .replace(/\p{Extended_Pictographic}/gu, ' ');
-  const ascii = anyAscii(spaced).toLowerCase().replace(/['`]/g, '');
-  const words = ascii.split(/[^a-z0-9]+/).filter((word) => word !== '');
+  const ascii = /^[ -~]*$/.test(text) ? text : transliterated(text);
+  const words = ascii
+    .toLowerCase()
+    .replace(/['`]/g, '')
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
   let slug = '';
   for (const word of words) {
     const longer = slug === '' ? word.slice(0, longest) : `${slug}-${word}`;
@@ -28,4 +26,14 @@ export function slugOf(text: string, longest = 40): string {
   }
   if (DEVICE.test(slug)) return `${slug}-1`;
   return /[a-z]/.test(slug) ? slug : '';
+}
+
+function transliterated(text: string): string {
+  // Spaces separate Chinese characters, which are transliterated to a syllable or more each. Emoji are dropped.
+  const spaced = text
+    .normalize('NFKC')
+    .replace(/['’‘´`]/g, '')
+    .replace(/\p{Script=Han}/gu, ' $& ')
+    .replace(/\p{Extended_Pictographic}/gu, ' ');
+  return anyAscii(spaced);
 }

@@ -41,6 +41,7 @@ type DraftOfferProps = {
 export function DraftOffer({ draft, file, proceed, forget, postpone }: DraftOfferProps) {
   const { drafts, catalogue } = useEditor();
   useFirstFocus('#draft-title');
+  const [isAsked, setAsked] = useState(false);
   const { base, values, texts, at } = draft;
   const fields = Object.entries(changedFields(base, values)).filter(([name]) => name !== 'id');
   const labelOf = (field: string) => catalogue.fields.find(({ name }) => name === field)?.label ?? field;
@@ -81,12 +82,14 @@ export function DraftOffer({ draft, file, proceed, forget, postpone }: DraftOffe
         <Button
           look="danger"
           onClick={() => {
+            if (!isAsked) return setAsked(true);
             drafts.drop(draft.id);
             forget();
           }}
         >
-          Discard
+          {isAsked ? 'Discard it for good' : 'Discard'}
         </Button>
+        {isAsked && <span role="alert">What you typed cannot be brought back then.</span>}
       </p>
     </section>
   );

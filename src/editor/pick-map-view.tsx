@@ -1,6 +1,7 @@
 /** The map of the place field, and the question that a move over a long way asks. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
+import type { MapTown } from '../explorer/places.ts';
 import { useEditor } from './editing-context.ts';
 import { controlId } from './findings.ts';
 import { useForm, useUnfinished } from './form-context.ts';
@@ -17,11 +18,13 @@ const UNANSWERED = 'Say at the map whether the property moves there.';
 type PickMapViewProps = {
   readonly latitude: string;
   readonly longitude: string;
+  /** Of the country, the largest first. */
+  readonly towns: readonly MapTown[];
   /** Called after a place was taken from the map. */
   readonly chosen: () => void;
 };
 
-export function PickMapView({ latitude, longitude, chosen }: PickMapViewProps) {
+export function PickMapView({ latitude, longitude, towns, chosen }: PickMapViewProps) {
   const { resume } = useForm();
   const { text: asked, type } = useUnfinished(MOVE, () => UNANSWERED);
   const move = (at: string) => {
@@ -42,6 +45,7 @@ export function PickMapView({ latitude, longitude, chosen }: PickMapViewProps) {
     const isPoint = north !== '' && east !== '' && Math.abs(point.latitude) <= 90;
     map?.show(isPoint && Math.abs(point.longitude) <= 180 ? point : undefined);
   }, [map, shown]);
+  useEffect(() => map?.showTowns(towns), [map, towns]);
   const answer = (act: () => void) => {
     act();
     element.current?.querySelector<HTMLElement>('.pin')?.focus({ preventScroll: true });

@@ -2,6 +2,8 @@
 import { Marker } from 'leaflet/dist/leaflet-src.esm.js';
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import { drawOutline, emptyMap, iconOf } from '../explorer/map.ts';
+import type { MapTown } from '../explorer/places.ts';
+import { drawNames } from '../explorer/town-names.ts';
 
 type Point = { readonly latitude: number; readonly longitude: number };
 
@@ -11,13 +13,15 @@ type LatLng = { readonly lat: number; readonly lng: number };
 export type PickMap = {
   /** Places the marker; undefined removes it. The map moves when the marker is out of view. */
   readonly show: (point: Point | undefined) => void;
+  /** Writes names of towns on the map, the first where there is room for few. */
+  readonly showTowns: (towns: readonly MapTown[]) => void;
   /** Whether the marker is in the upper half of the map. */
   readonly isHigh: () => boolean;
   readonly remove: () => void;
 };
 
-/** Zoom level for a point: on the outline map, the coast should be visible. */
-const POINT_ZOOM = 8;
+/** Zoom level for a point: on the outline map, the coast or the next towns should be visible. */
+const POINT_ZOOM = 11;
 const AROUND_TILES = 15;
 /** Pixels per press of an arrow key, and the most metres: eight pixels of the outline map are kilometres. */
 const KEY_STEP = 8;
@@ -47,6 +51,15 @@ export function createPickMap(
   const leaving = new AbortController();
   if (!tiles) drawOutline(map, leaving.signal);
   let marker: Marker | undefined;
+  let towns: readonly MapTown[] = [];
+  let names: readonly Marker[] = [];
+  const writeNames = () => {
+    for (const name of names) name.remove();
+    const { lat, lng } = marker?.getLatLng() ?? {};
+    const marks = lat === undefined ? [] : [{ latitude: lat, longitude: lng!, radius: RADIUS }];
+    names = tiles ? [] : drawNames(map, towns, marks);
+  };
+  map.on('moveend', writeNames);
   const take = (at: LatLng, zoom = map.getZoom()) => choose(...written(at, zoom));
   const onKey = (event: KeyboardEvent) => {
     const way = ARROWS[event.key];
@@ -91,6 +104,10 @@ export function createPickMap(
       if (isFirst || !map.getBounds().contains(at)) {
         map.setView(at, Math.max(map.getZoom(), tiles ? AROUND_TILES : POINT_ZOOM), { animate: false });
       }
+    },
+    showTowns(known) {
+      towns = known;
+      writeNames();
     },
     isHigh: () =>
       marker !== undefined && map.latLngToContainerPoint(marker.getLatLng()).y < map.getSize().y / 2,

@@ -1,13 +1,14 @@
 /** The coordinates field: typed coordinates, a pasted link, the name of a town, or a marker on the map. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
+import type { MapTown } from '../explorer/places.ts';
+import { readPlace } from '../source/pasted-place.ts';
 import { messageOf } from './client.ts';
 import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
-import { readPlace } from './pasted-place.ts';
 import { PickMapView } from './pick-map-view.tsx';
-import { findTowns, loadTowns, type Town } from './towns.ts';
+import { findTowns, largestTowns, loadTowns, similarTowns, type Town } from './towns.ts';
 import { textAt } from './values.ts';
 
 const LATITUDE = ['latitude'] as const;
@@ -43,7 +44,9 @@ function usePlace(id: string) {
     const known = await loadTowns(country);
     if (now().texts[id] !== name) return undefined;
     const found = known ? findTowns(known, name, TOWNS) : [];
-    setTowns(found);
+    const similar = known && found.length === 0 ? similarTowns(known, name, TOWNS) : [];
+    setTowns([...found, ...similar]);
+    if (similar.length > 0) return `No town is called ${name}. Did you mean one of those below?`;
     if (found.length > 1) return 'There is more than one such town: choose below.';
     if (found[0]) return void chooseTown(found[0]);
     const where = countries.find(({ code }) => code === country)?.name ?? country;
@@ -84,6 +87,7 @@ export function PlaceField() {
     north.id,
   );
   const findings = [...north.findings, ...east.findings];
+  const named = useTownsOf(textAt(values, ['country']), !settings.tiles);
   return (
     <div class="control stack tight wide">
       <div class="field">
@@ -114,11 +118,28 @@ export function PlaceField() {
       <FindingList id={north.id} findings={findings} />
       {!written && text === undefined && <FindTown city={textAt(values, ['city'])} find={find} />}
       <TownsFound towns={towns} isTaken={text === undefined} choose={chooseTown} />
-      <PickMapView latitude={latitude} longitude={longitude} chosen={take} />
+      <PickMapView latitude={latitude} longitude={longitude} towns={named} chosen={take} />
       {!settings.tiles && <StreetsOffer />}
     </div>
   );
 }
+
+/** Loads the towns of a country for the map. */
+function useTownsOf(country: string, isWanted: boolean): readonly MapTown[] {
+  const [towns, setTowns] = useState<readonly MapTown[]>(NO_TOWNS);
+  useEffect(() => {
+    setTowns(NO_TOWNS);
+    if (country === '' || !isWanted) return;
+    let isGone = false;
+    void loadTowns(country).then((known) => known && !isGone && setTowns(largestTowns(known)));
+    return () => {
+      isGone = true;
+    };
+  }, [country, isWanted]);
+  return towns;
+}
+
+const NO_TOWNS: readonly MapTown[] = [];
 
 function FindTown({ city, find }: { readonly city: string; readonly find: (name: string) => void }) {
   if (city === '') return null;
@@ -144,7 +165,7 @@ function TownsFound({ towns, isTaken, choose }: TownsFoundProps) {
       {isTaken ? (
         <p>The mark is in the middle of {only.name}. Move it to the property.</p>
       ) : (
-        <ul class="chips flow" aria-label="Towns of this name">
+        <ul class="chips flow" aria-label="Towns">
           {towns.map((town) => (
             <li key={town.latitude + town.longitude}>
               <Button look="small" onClick={() => choose(town)}>

@@ -1,5 +1,7 @@
 /** Finds the coordinates of towns by name, in the files of `scripts/town-files.ts`. */
 import { fold } from '../contract/order.ts';
+import type { MapTown } from '../explorer/places.ts';
+import { nearest } from '../source/did-you-mean.ts';
 
 /** The towns of a country, in columns. */
 export type Towns = {
@@ -50,6 +52,24 @@ export function findTowns(towns: Towns, text: string, limit: number): Town[] {
   }
   const [only = '', ...others] = parts;
   return only.length < 3 || others.length > 0 ? [] : pick((name) => name.startsWith(only));
+}
+
+/** Finds the towns whose name is a typo away from a text, the largest first. */
+export function similarTowns(towns: Towns, text: string, limit: number): Town[] {
+  const known = towns.names.flatMap((names) => names.split('|').map((name) => bare(fold(name))));
+  const meant = nearest(bare(fold(text)), new Set(known));
+  return meant === undefined ? [] : findTowns(towns, meant, limit);
+}
+
+/** Returns all towns by their first name, the largest first. */
+export function largestTowns({ names, latitudes, longitudes, sizes }: Towns): MapTown[] {
+  return [...names.keys()]
+    .sort((one, other) => sizes[other]! - sizes[one]!)
+    .map((place) => ({
+      name: names[place]!.split('|')[0]!,
+      latitude: latitudes[place]! / 1000,
+      longitude: longitudes[place]! / 1000,
+    }));
 }
 
 /** Removes what people write in different ways: apostrophes, points, hyphens, and short forms of "Saint". */

@@ -57,6 +57,11 @@ export function factsOf(attributes: Attributes, fields: Fields): string[] {
   });
 }
 
+/** Whether the catalogue declares anything that {@link factsOf} shows. */
+export function hasFacts(fields: Fields): boolean {
+  return Object.keys(FACTS).some((name) => isPlain(fields, name));
+}
+
 /** Formats the times of check-in and check-out, by type of policy. */
 export function timesOf(attributes: Attributes, fields: Fields): ReadonlyMap<string, string> {
   const time = (name: string) => {

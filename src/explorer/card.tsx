@@ -1,11 +1,17 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Summary } from '../contract/property.ts';
-import { useCatalogue } from './catalogue.ts';
+import { factsOf, hasFacts } from './attributes.ts';
+import { type ShownProperty, useCatalogue } from './catalogue.ts';
+import { useLoaded } from './loaded.ts';
 import { linkTo, useNavigation } from './navigation.ts';
 import { Picture } from './picture.tsx';
 import type { View } from './view.ts';
 
+/** A property of a list or of the points, which have no thumbnail. */
+export type ListedProperty = Omit<Summary, 'thumbnail'> & Partial<Pick<Summary, 'thumbnail'>>;
+
 type CardProps = {
-  readonly summary: Summary;
+  readonly summary: ListedProperty;
   readonly view: View;
   /** Number on this page and on the map. */
   readonly number: number;
@@ -22,21 +28,25 @@ export function cardId(property: string): string {
 /** A property in the list. */
 export function Card({ summary, view, number, countryName, isActive, setActive }: CardProps) {
   const navigation = useNavigation();
-  const { language } = useCatalogue().settings;
-  const { id, title, city, thumbnail } = summary;
+  const { language, fields = {} } = useCatalogue().settings;
+  const { id, title, city } = summary;
+  const element = useRef<HTMLLIElement>(null);
+  const needsMore = hasFacts(fields) || summary.thumbnail === undefined;
+  const property = useSeenProperty(element, needsMore ? id : undefined);
+  const facts = factsOf(property?.attributes ?? {}, fields).slice(0, FACTS_SHOWN);
+  const thumbnail = summary.thumbnail ?? property?.photo[0]?.url ?? null;
   return (
     <li
+      ref={element}
       class={`card panel${isActive ? ' active' : ''}`}
       onMouseEnter={() => setActive(id)}
       onMouseLeave={() => setActive(undefined)}
       onFocusCapture={() => setActive(id)}
       onBlurCapture={() => setActive(undefined)}
     >
-      {!view.name && (
-        <div class="card-picture">
-          <Picture url={thumbnail} description="" id={id} isFirst={number <= 6} />
-        </div>
-      )}
+      <div class="card-picture">
+        <Picture key={thumbnail} url={thumbnail} description="" id={id} isFirst={number <= 6} />
+      </div>
       <span class="number digits" aria-hidden="true">
         {number}
       </span>
@@ -54,7 +64,36 @@ export function Card({ summary, view, number, countryName, isActive, setActive }
         <p class="quiet">
           {city}, {countryName}
         </p>
+        {hasFacts(fields) && (
+          <ul class="facts" aria-label={facts.length > 0 ? 'Facts' : undefined}>
+            {facts.map((fact) => (
+              <li key={fact}>{fact}</li>
+            ))}
+          </ul>
+        )}
       </div>
     </li>
   );
+}
+
+/** Most facts on a card. */
+const FACTS_SHOWN = 2;
+
+/** Loads a property once its element is near the window. */
+function useSeenProperty(element: { readonly current: Element | null }, id: string | undefined) {
+  const catalogue = useCatalogue();
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    if (id === undefined || isSeen) return;
+    const watch = new IntersectionObserver(
+      (entries) => setSeen(entries.some((entry) => entry.isIntersecting)),
+      {
+        rootMargin: '200px',
+      },
+    );
+    watch.observe(element.current!);
+    return () => watch.disconnect();
+  }, [id, isSeen]);
+  const key = isSeen && id !== undefined ? `property ${id}` : undefined;
+  return useLoaded<ShownProperty>(key, (signal) => catalogue.property(id!, signal), catalogue.kept).value;
 }

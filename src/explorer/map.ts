@@ -13,7 +13,8 @@ import {
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import { plural } from '../words.ts';
 import { createMarks, type Mark, type Marks, radiusOf } from './marks.ts';
-import type { MapPoint } from './places.ts';
+import { type MapPoint, type MapTown, townsOf } from './places.ts';
+import { drawNames, textElement } from './town-names.ts';
 import { pointsOf, type WorldOutline } from './world-outline.ts';
 
 export type MapOptions = {
@@ -104,6 +105,8 @@ function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
   let active: string | undefined;
   let standIn: Marker | undefined;
   let chosen: Mark | undefined;
+  let towns: readonly MapTown[] = [];
+  let names: Marker[] = [];
 
   const choose = (mark: Mark) => {
     chosen = mark;
@@ -133,15 +136,20 @@ function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
   return {
     show: (places: readonly MapPoint[], now: Numbers) => {
       numbers = now;
-      if (places !== shown) marks = createMarks(places, closest);
+      if (places !== shown) {
+        marks = createMarks(places, closest);
+        // Tiles have names of their own.
+        towns = options.settings.tiles ? [] : townsOf(places);
+      }
       shown = places;
     },
     draw: () => {
       if (!marks) return;
       const focused = drawn.find(({ element }) => element === document.activeElement)?.mark;
-      for (const { marker } of drawn) marker.remove();
+      for (const marker of [...drawn.map(({ marker }) => marker), ...names]) marker.remove();
       const found = marksIn(map, marks);
       drawn = found.map((mark) => drawMark(map, mark, numbers, options, () => choose(mark)));
+      names = drawNames(map, towns, found);
       if (focused) focusNearest(focused);
       highlight(active);
       const view = map.getBounds();
@@ -271,9 +279,7 @@ function drawMark(
 
 /** Makes a mark's icon with a text; its width is twice the radius. */
 export function iconOf(text: string, className: string, radius: number): DivIcon {
-  const content = document.createElement('span');
-  content.textContent = text;
-  return new DivIcon({ className, html: content, iconSize: [2 * radius, 2 * radius] });
+  return new DivIcon({ className, html: textElement(text), iconSize: [2 * radius, 2 * radius] });
 }
 
 /** Abbreviates a count. */

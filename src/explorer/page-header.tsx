@@ -23,9 +23,7 @@ export function PageHeader() {
         {about.title}
       </a>
       <nav aria-label="For developers">
-        {settings.docs && <a href="docs/">API reference</a>}
-        <a href="openapi.json">OpenAPI</a>
-        <a href="index.json">All data</a>
+        <a href={settings.docs ? 'docs/' : 'index.json'}>API and data</a>
       </nav>
     </header>
   );
@@ -33,5 +31,6 @@ export function PageHeader() {
 
 /** Moves the focus by script: a link to a fragment would add a history entry. */
 function skip() {
-  document.getElementById('content')?.focus();
+  const place = document.querySelector<HTMLElement>('#content h1') ?? document.getElementById('content');
+  place?.focus();
 }

@@ -16,8 +16,10 @@ export function PageSize({ view }: { view: View }) {
     navigation.go({ ...view, size, page: Math.floor(first / size) + 1 }, 'stay');
   };
   return (
-    <div class="page-size beside">
-      <label for="page-size">Per page</label>
+    <>
+      <label class="unseen" for="page-size">
+        Per page
+      </label>
       <select
         id="page-size"
         value={view.size}
@@ -25,10 +27,10 @@ export function PageSize({ view }: { view: View }) {
       >
         {sizes.map((size) => (
           <option key={size} value={size}>
-            {size}
+            {size} per page
           </option>
         ))}
       </select>
-    </div>
+    </>
   );
 }

@@ -41,6 +41,32 @@ export function placesOf(files: readonly Points[], city: string): MapPoint[] {
   );
 }
 
+/** A town in the middle of its properties. */
+export type MapTown = { readonly name: string; readonly latitude: number; readonly longitude: number };
+
+/** Returns the towns of places, those with the most properties first. */
+export function townsOf(places: readonly MapPoint[]): MapTown[] {
+  const groups = new Map<string, MapPoint[]>();
+  for (const place of places) {
+    const key = `${place.country} ${place.city}`;
+    const group = groups.get(key);
+    if (group) group.push(place);
+    else groups.set(key, [place]);
+  }
+  const mean = (of: readonly MapPoint[], key: 'latitude' | 'longitude') =>
+    of.reduce((sum, place) => sum + place[key], 0) / of.length;
+  return [...groups.values()]
+    .filter(([first]) => first?.city)
+    .toSorted((one, other) => other.length - one.length)
+    .map((of) => ({ name: of[0]!.city, latitude: mean(of, 'latitude'), longitude: mean(of, 'longitude') }));
+}
+
+/** Sorts places by name, as readers of the language expect. */
+export function byName(places: readonly MapPoint[], language: string | undefined): MapPoint[] {
+  const { compare } = new Intl.Collator(language, { numeric: true });
+  return places.toSorted((one, other) => compare(one.title, other.title));
+}
+
 /** Finds places by parts of their names. */
 export type NameSearch = (text: string) => MapPoint[];
 

@@ -1,7 +1,9 @@
 /** Main part of a property's page: what is beside contact and location. */
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Property } from '../contract/property.ts';
 import { attributeRows, linkOf, priceOf, type RowText, registrationRow, timesOf } from './attributes.ts';
+import { Button } from './button.tsx';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';
 import { Description } from './description.tsx';
 import { CheckIcon, CloseIcon } from './icons.tsx';
@@ -99,17 +101,27 @@ export function Registration({ property: { attributes = {} } }: PropertyProps) {
   );
 }
 
+/** Facilities shown at first; two more are shown rather than folded. */
+const FACILITIES_SHOWN = 6;
+
 function Facilities({ facilities }: Pick<Property, 'facilities'>) {
+  const [isOpen, setOpen] = useState(false);
+  const isLong = facilities.length > FACILITIES_SHOWN + 2;
   return (
     <Section title="Facilities">
       <ul class="facilities">
-        {facilities.map((facility) => (
-          <li key={facility}>
+        {facilities.map((facility, index) => (
+          <li key={facility} hidden={isLong && !isOpen && index >= FACILITIES_SHOWN}>
             <CheckIcon />
             {inWords(facility)}
           </li>
         ))}
       </ul>
+      {isLong && (
+        <Button look="small show-more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Show fewer' : `Show all ${facilities.length} facilities`}
+        </Button>
+      )}
     </Section>
   );
 }

@@ -125,7 +125,29 @@ function PropertyBody({ property, id }: { property: ShownProperty; id: string })
         {property.latitude && <Location property={property} id={id} />}
       </div>
       <Registration property={property} />
+      <ContactBar property={property} />
     </div>
+  );
+}
+
+/** Keeps the contact in reach on a phone, at the lower edge of the window. */
+function ContactBar({ property: { email, phone } }: { property: Property }) {
+  if (!email && !phone) return null;
+  return (
+    <p class="contact-bar flow">
+      {phone && (
+        <a class="button primary" href={`tel:${phone}`}>
+          <PhoneIcon />
+          Call
+        </a>
+      )}
+      {email && (
+        <a class="button" href={`mailto:${email}`}>
+          <MailIcon />
+          Write
+        </a>
+      )}
+    </p>
   );
 }
 

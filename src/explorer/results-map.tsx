@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Summary } from '../contract/property.ts';
 import { plural } from '../words.ts';
 import { Button, IconButton } from './button.tsx';
+import type { ListedProperty } from './card.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { CloseIcon } from './icons.tsx';
 import type { CatalogueMap, Numbers } from './map.ts';
@@ -18,7 +18,7 @@ type ResultsMapProps = {
   readonly found: FoundPlaces;
   readonly places: readonly MapPoint[];
   /** Results on the present page. */
-  readonly summaries: readonly Summary[];
+  readonly summaries: readonly ListedProperty[];
   readonly active: string | undefined;
   readonly setActive: (id: string | undefined) => void;
   readonly nameOf: (country: string) => string;

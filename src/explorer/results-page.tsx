@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Countries } from '../contract/downloads.ts';
-import type { Page, Summary } from '../contract/property.ts';
+import type { Page } from '../contract/property.ts';
 import { plural } from '../words.ts';
 import { ApiKeyField } from './api-key.tsx';
 import { useArrival } from './arrival.ts';
 import { Button } from './button.tsx';
-import { Card, cardId } from './card.tsx';
+import { Card, cardId, type ListedProperty } from './card.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { FailureNotice } from './failure.tsx';
 import { ListIcon, PinIcon } from './icons.tsx';
@@ -14,9 +14,10 @@ import { type Loaded, useLoaded } from './loaded.ts';
 import { useMedia } from './media-query.ts';
 import type { Arrival } from './navigation.ts';
 import { NoResults } from './no-results.tsx';
+import { OrderChoice } from './order-choice.tsx';
 import { PageSize } from './page-size.tsx';
 import { Pager } from './pager.tsx';
-import { createNameSearch, type MapPoint } from './places.ts';
+import { byName, createNameSearch, type MapPoint } from './places.ts';
 import { ForDevelopers } from './requests.tsx';
 import { ResultsMap } from './results-map.tsx';
 import { SearchForm } from './search-form.tsx';
@@ -41,8 +42,13 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   const isMapWanted = isWide || isMapChosen;
   const { found, cities, wanted, want } = useFilterFiles(view, countries.value, isMapWanted);
   const findNames = useMemo(() => found.places && createNameSearch(found.places), [found.places]);
-  const places = useMemo(() => findNames?.(view.name) ?? NONE, [findNames, view.name]);
+  const { language } = catalogue.settings;
+  const places = useMemo(() => {
+    const named = findNames?.(view.name) ?? NONE;
+    return view.order === 'name' ? byName(named, language) : named;
+  }, [findNames, view.name, view.order, language]);
   const results = useResults(view, needsKey, found, places);
+  const [active, setActive] = useState<string>();
 
   const { summaries, total, isLoading, error, retry } = results;
   const title = titleOf(view, total, nameOf);
@@ -74,26 +80,51 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
             : total !== undefined && `${title}, page ${view.page} of ${Math.max(pages, 1)}`}
         </p>
         {!isWide && summaries.length > 0 && <MapSwitch isMap={isMapChosen} setMap={setMapChosen} />}
-        {!needsKey && !isEmpty && <PageSize view={view} />}
+        {!needsKey && !isEmpty && (
+          <div class="choices beside">
+            <OrderChoice view={view} />
+            <PageSize view={view} />
+          </div>
+        )}
       </div>
       {error !== undefined && <FailureNotice error={error} retry={retry} />}
       {isLoading && total === undefined && <CardsToCome />}
       {isEmpty && (
         <NoResults view={view} total={total} pages={pages} countries={countries.value} nameOf={nameOf} />
       )}
-      <MapAndList {...{ view, found, places, results, hasMap, isWide, nameOf }} />
+      {summaries.length > 0 && (
+        <div class="list" hidden={hasMap && !isWide} aria-busy={isLoading}>
+          <ul class="cards">
+            {summaries.map((summary, index) => (
+              <Card
+                key={summary.id}
+                summary={summary}
+                view={view}
+                number={index + 1}
+                countryName={nameOf(summary.country)}
+                isActive={summary.id === active}
+                setActive={setActive}
+              />
+            ))}
+          </ul>
+        </div>
+      )}
       {summaries.length > 0 && <Pager view={view} pages={pages} />}
-      {!needsKey && <ForDevelopers purpose={view.name ? 'points' : 'list'} />}
+      {!needsKey && <ForDevelopers purpose={isByPoints(view) ? 'points' : 'list'} />}
+      {hasMap && <ResultsMap {...{ view, found, places, summaries, active, setActive, nameOf }} />}
     </div>
   );
 }
+
+/** Whether a view is found in the points: the lists of the API have one order, and no search by name. */
+const isByPoints = ({ name, order }: View) => name !== '' || order !== 'town';
 
 /** Loads the places and cities of a view once the map shows them or the reader starts a search. */
 function useFilterFiles(view: View, countries: Countries | undefined, isMapWanted: boolean) {
   const [areNamesWanted, setNamesWanted] = useState(false);
   /** Country whose cities the reader may choose from; empty for all. */
   const [citiesWantedIn, setCitiesWantedIn] = useState<string>();
-  const wanted = { names: areNamesWanted || view.name !== '', cities: citiesWantedIn === view.country };
+  const wanted = { names: areNamesWanted || isByPoints(view), cities: citiesWantedIn === view.country };
   const arePlacesWanted = isMapWanted || wanted.names;
   const areListsWanted = wanted.cities || (arePlacesWanted && needsCities(view));
   const cities = useCities(view.country, countries, areListsWanted);
@@ -112,54 +143,11 @@ function MapSwitch({ isMap, setMap }: { isMap: boolean; setMap: (isMap: boolean)
   );
 }
 
-/** Shows map and cards; hovering over a place in one highlights it in the other. */
-function MapAndList({
-  view,
-  found,
-  places,
-  results: { summaries, isLoading },
-  hasMap,
-  isWide,
-  nameOf,
-}: {
-  readonly view: View;
-  readonly found: FoundPlaces;
-  readonly places: readonly MapPoint[];
-  readonly results: Results;
-  readonly hasMap: boolean;
-  readonly isWide: boolean;
-  readonly nameOf: (code: string) => string;
-}) {
-  const [active, setActive] = useState<string>();
-  return (
-    <>
-      {hasMap && <ResultsMap {...{ view, found, places, summaries, active, setActive, nameOf }} />}
-      {summaries.length > 0 && (
-        <div class="list" hidden={hasMap && !isWide} aria-busy={isLoading}>
-          <ul class={`cards${view.name ? ' plain' : ''}`}>
-            {summaries.map((summary, index) => (
-              <Card
-                key={summary.id}
-                summary={summary}
-                view={view}
-                number={index + 1}
-                countryName={nameOf(summary.country)}
-                isActive={summary.id === active}
-                setActive={setActive}
-              />
-            ))}
-          </ul>
-        </div>
-      )}
-    </>
-  );
-}
-
 const NONE: readonly MapPoint[] = [];
 
 /** Results of a view: a page of the list, or of the properties found by name. */
 type Results = {
-  readonly summaries: readonly Summary[];
+  readonly summaries: readonly ListedProperty[];
   /** Number of all results; undefined while unknown. */
   readonly total: number | undefined;
   readonly isLoading: boolean;
@@ -175,9 +163,10 @@ function useResults(
 ): Results {
   const catalogue = useCatalogue();
   const apiKey = useStore(catalogue.apiKey);
-  const key = needsKey || view.name ? undefined : `list ${viewQuery({ ...view, property: '' })} ${apiKey}`;
+  const key =
+    needsKey || isByPoints(view) ? undefined : `list ${viewQuery({ ...view, property: '' })} ${apiKey}`;
   const page = useLoaded<Page>(key, (signal) => catalogue.list(view, signal), catalogue.kept);
-  if (!view.name) {
+  if (!isByPoints(view)) {
     const { value, isLoading, error, retry } = page;
     return {
       summaries: value?.data ?? [],
@@ -188,13 +177,7 @@ function useResults(
     };
   }
   const first = (view.page - 1) * view.size;
-  const summaries = matches.slice(first, first + view.size).map((place) => ({
-    id: place.id,
-    title: place.title,
-    city: place.city,
-    country: place.country,
-    thumbnail: null,
-  }));
+  const summaries = matches.slice(first, first + view.size);
   const { places, isLoading, error, retry } = found;
   return { summaries, total: places && matches.length, isLoading, error, retry };
 }
@@ -211,8 +194,9 @@ function TooManyNames({ tooMany, load }: Pick<FoundPlaces, 'tooMany' | 'load'>) 
   if (tooMany === undefined) return null;
   return (
     <TooMany load={load}>
-      A search by name loads the names of the country. All {tooMany.toLocaleString('en')} properties are many
-      to load at once: choose a country, or load them all (about {Math.ceil((tooMany * 40) / 1e6)} MB).
+      A search or an order by name loads the names of the country. All {tooMany.toLocaleString('en')}{' '}
+      properties are many to load at once: choose a country, or load them all (about{' '}
+      {Math.ceil((tooMany * 40) / 1e6)} MB).
     </TooMany>
   );
 }

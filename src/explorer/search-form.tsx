@@ -93,8 +93,8 @@ function useSearch(view: View, cities: FoundCities) {
   const latest = useRef(0);
   useLayoutEffect(() => () => void latest.current++, [view]);
   const search = (change: Partial<View>) => {
-    const { size, country } = view;
-    navigation.go({ ...START, size, country, city: view.city, name: view.name, ...change }, 'stay');
+    const { size, country, order } = view;
+    navigation.go({ ...START, size, order, country, city: view.city, name: view.name, ...change }, 'stay');
   };
   const searchCity = (found: Pick<View, 'country' | 'city'>, more: Partial<View> = {}) => {
     setCity(found.city);

@@ -1,6 +1,9 @@
 /** The view in the page's URL: every view can be shared, and is an entry of the browser's history. */
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 
+export const ORDERS = ['town', 'name'] as const;
+export type Order = (typeof ORDERS)[number];
+
 /** A page of the list, or a property with the list it was chosen from. */
 export type View = {
   /** Country code; empty for all. */
@@ -9,6 +12,8 @@ export type View = {
   readonly city: string;
   /** Parts of names; empty for all. */
   readonly name: string;
+  /** `town`: the order of the API. */
+  readonly order: Order;
   /** From 1. */
   readonly page: number;
   readonly size: number;
@@ -23,6 +28,7 @@ export const START: View = {
   country: '',
   city: '',
   name: '',
+  order: 'town',
   page: 1,
   size: DEFAULT_PAGE_SIZE,
   property: '',
@@ -40,6 +46,7 @@ export function parseView(query: string): View {
     country: values.get('country') ?? '',
     city: values.get('city') ?? '',
     name: values.get('name') ?? '',
+    order: ORDERS.find((order) => order === values.get('order')) ?? START.order,
     page: number('page', START.page),
     size: number('size', START.size),
     property: values.get('property') ?? '',
@@ -50,7 +57,7 @@ export function parseView(query: string): View {
 /** Formats a view as a query with `?`, without defaults. */
 export function viewQuery(view: View): string {
   const values = new URLSearchParams();
-  for (const name of ['country', 'city', 'name', 'page', 'size', 'property', 'lang'] as const) {
+  for (const name of ['country', 'city', 'name', 'order', 'page', 'size', 'property', 'lang'] as const) {
     if (view[name] !== START[name]) values.set(name, String(view[name]));
   }
   return `?${values}`;

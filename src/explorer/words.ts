@@ -1,3 +1,5 @@
+import { ownValue } from '../own-value.ts';
+
 /** Display texts for identifiers of the data. */
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -8,13 +10,13 @@ const WORDS: Readonly<Record<string, string>> = {
   tv: 'TV',
   self_check_in: 'Self check-in',
   step_free_access: 'Step-free access',
-  direct: 'Directly, such as through a payment gateway',
-  property: 'At the property, or through its owner',
+  direct: 'When you book',
+  property: 'At the property',
 };
 
 /** Formats an identifier, such as `free_parking` as "Free parking"; other texts stay unchanged. */
 export function inWords(identifier: string): string {
-  const known = Object.hasOwn(WORDS, identifier) ? WORDS[identifier] : undefined;
+  const known = ownValue(WORDS, identifier);
   if (known !== undefined || !/^[a-z0-9]+(?:_[a-z0-9]+)*$/.test(identifier)) return known ?? identifier;
   const text = identifier.replaceAll('_', ' ');
   return text[0]!.toUpperCase() + text.slice(1);

@@ -140,7 +140,8 @@ function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-function parseIndex(text: string | undefined): ChangesIndex | undefined {
+/** Parses the index; undefined when it is absent or damaged. */
+export function parseIndex(text: string | undefined): ChangesIndex | undefined {
   const index = parse<ChangesIndex>(text);
   const isSound =
     typeof index?.id === 'string' &&
@@ -152,7 +153,8 @@ function parseIndex(text: string | undefined): ChangesIndex | undefined {
   return isSound ? index : undefined;
 }
 
-function parseRecords(text: string | undefined): Changes[] {
+/** Parses the records of a month; none when one is damaged. */
+export function parseRecords(text: string | undefined): Changes[] {
   const records: Changes[] = [];
   for (const line of (text ?? '').split('\n')) {
     if (line === '') continue;

@@ -10,6 +10,7 @@ import { nameUuid } from '../release/uuid-v5.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { lenient } from '../source/draft.ts';
 import { type CheckedValues, checkValues } from '../source/property-file.ts';
+import { isPlace } from './mapping.ts';
 
 /** A property of a source: authored field names, any values. */
 export type RawProperty = Readonly<Record<string, unknown>>;
@@ -62,12 +63,13 @@ export function validate(
   terms: Terms,
   { strict = false, verbatim = false }: ValidationOptions = {},
 ): Validated {
-  const texts = asTexts(raw) as Mapping;
+  const texts = isTexts(raw) ? raw : (asTexts(raw) as Mapping);
   const untouched = verbatim ? checkValues(texts, terms) : undefined;
   if (untouched?.property) return validated(untouched.property, untouched, [], []);
   const { values, changes } = repairValues(texts, terms);
-  const repairs = changes.map(({ path, from, to }) => ({ field: String(path[0]), from, to }));
+  const made = changes.map(({ path, from, to }) => ({ field: String(path[0]), from, to }));
   const first = checkValues(values, terms);
+  const repairs = withDomain(made, values, first.property);
   if (first.property) return validated(first.property, first, [], repairs);
   const optional = strict
     ? []
@@ -78,10 +80,52 @@ export function validate(
   );
   const checked = optional.length === 0 ? first : checkValues(rest, terms);
   const left = optional.map((one) => leftOut(findingOf(one)));
-  const isDraft = checked.readable.draft === 'true' && checked.readable.id !== undefined;
-  if (checked.property || !isDraft) return validated(checked.property, checked, left, repairs);
-  const diagnostics = lenient(checked.diagnostics);
-  return validated(unfinished(rest), { ...checked, diagnostics }, left, repairs);
+  if (checked.property || checked.readable.id === undefined)
+    return validated(checked.property, checked, left, repairs);
+  if (checked.readable.draft === 'true') {
+    const diagnostics = lenient(checked.diagnostics);
+    return validated(unfinished(rest), { ...checked, diagnostics }, left, repairs);
+  }
+  const errors = checked.diagnostics.filter(isError);
+  const isUnplaced =
+    !verbatim &&
+    errors.every(({ code, fieldPath: [name] = [] }) => isPlace(name) && !(strict && code !== 'missing-key'));
+  return isUnplaced
+    ? unplaced(rest, errors, { checked, left, repairs })
+    : validated(undefined, checked, left, repairs);
+}
+
+/** Makes a draft of a row that lacks coordinates alone. */
+function unplaced(
+  values: Mapping,
+  errors: readonly Diagnostic[],
+  {
+    checked,
+    left,
+    repairs,
+  }: { checked: CheckedValues } & { left: ImportFinding[]; repairs: readonly ImportRepair[] },
+): Validated {
+  const { latitude: _north, longitude: _east, ...rest } = values;
+  const damaged = errors.filter(({ code }) => code !== 'missing-key').map((one) => leftOut(findingOf(one)));
+  const diagnostics = checked.diagnostics.filter((one) => !isError(one));
+  return validated(
+    unfinished({ ...rest, draft: 'true' }),
+    { ...checked, diagnostics },
+    [...left, ...damaged, unfinishedDraft(['coordinates'])],
+    repairs,
+  );
+}
+
+/** Says that a row became a draft, since it lacks fields. */
+export function unfinishedDraft(fields: readonly string[]): ImportFinding {
+  return {
+    ...{ code: 'unfinished-draft', severity: 'warning', field: fields.join(', ') },
+    message: `The row has no ${fields.join(' and no ')}, and becomes a draft, which guests do not see.`,
+    help:
+      fields[0] === 'coordinates'
+        ? 'Place it on the map: "catalogue dev --edit" lists the drafts.'
+        : 'Fill it in: "catalogue dev --edit" lists the drafts.',
+  };
 }
 
 function validated(
@@ -98,6 +142,16 @@ function validated(
   // Of a refused row, only the reasons matter.
   const errors = findings.filter(({ severity }) => severity === 'error');
   return { property, id: readable.id, findings: property ? [...left, ...findings] : errors, repairs };
+}
+
+/** The domain of an e-mail address is published in ASCII. */
+function withDomain(
+  repairs: readonly ImportRepair[],
+  { email }: Mapping,
+  property: AuthoredProperty | undefined,
+) {
+  const isSame = typeof email !== 'string' || !property || property.email === email;
+  return isSame ? repairs : [...repairs, { field: 'email', from: email, to: property.email }];
 }
 
 /**
@@ -171,6 +225,15 @@ function unfinished(values: Mapping): AuthoredProperty {
 /** Converts a diagnostic of values that are in no file. */
 export function findingOf({ code, severity, fieldPath, message, help }: Diagnostic): ImportFinding {
   return { code, severity, field: String(fieldPath?.[0] ?? ''), message, help: HELP[code] ?? help };
+}
+
+/** Tells whether a value needs no {@link asTexts}, as nearly all. */
+function isTexts(value: unknown): boolean {
+  if (typeof value === 'string') return true;
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.every(isTexts);
+  for (const key in value) if (!isTexts((value as Mapping)[key])) return false;
+  return true;
 }
 
 /** Converts scalars to texts, as a YAML file has them, and drops null. */

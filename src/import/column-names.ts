@@ -13,8 +13,14 @@ export type ColumnMeaning = keyof typeof TABLE.meanings;
 /** Words in front of a name that say nothing: `property name`, `hotel_city`, `objekt_plz`. */
 const NAME_PREFIXES = wordsOf(TABLE.prefixes);
 
+const reasonsOf = (table: Readonly<Record<string, readonly string[]>>) =>
+  Object.entries(table).map(([what, names]) => ({ what, names: wordsOf(names) }));
 /** Reasons why a column is not for a public catalogue, with runs of words in its name that show it. */
-const PRIVATE = Object.entries(TABLE.private).map(([what, names]) => ({ what, names: wordsOf(names) }));
+const PRIVATE = reasonsOf(TABLE.private);
+/** The same, with names that show it without another word. */
+const PRIVATE_ALONE = reasonsOf(TABLE.private_alone);
+/** The reason of columns that may also say yes or no. */
+export const ACCESS = 'a password or an access code' satisfies keyof typeof TABLE.private;
 
 /** @param lines with names between commas. Letter case, accents and punctuation do not matter. */
 function wordsOf(lines: readonly string[]): string[] {
@@ -44,7 +50,7 @@ function nameWords(name: string): string {
   );
 }
 
-const squeezed = (name: string) => nameWords(name).replaceAll(' ', '');
+export const squeezed = (name: string) => nameWords(name).replaceAll(' ', '');
 
 function indexOf<Meaning extends string>(table: Readonly<Record<Meaning, readonly string[]>>) {
   const entries = Object.entries(table) as [Meaning, readonly string[]][];
@@ -68,8 +74,20 @@ export function meaningOf(name: string): NamedMeaning | undefined {
   const plain = withoutAffixes(nameWords(name));
   const found = BY_NAME.get(plain.replaceAll(' ', ''));
   if (found) return { meaning: found, certainty: 2 };
+  const joined = ofSomething(nameWords(name));
+  if (joined) return { meaning: joined, certainty: 2 };
   const last = name.includes('.') ? BY_NAME.get(squeezed(name.split('.').at(-1)!)) : undefined;
   return last && { meaning: last, certainty: 1 };
+}
+
+const OF =
+  /^(.+?) (?:of the|de la|de l|van het|van de|d|du|des|de|del|della|dello|dell|do|da|of|der|van) (.+)$/;
+
+/** Finds what "name of the house" or "ville du gîte" means: of two names, the one that is not the property's. */
+function ofSomething(name: string): ColumnMeaning | undefined {
+  const [first, second] = (OF.exec(name) ?? []).slice(1).map((part) => BY_NAME.get(part.replaceAll(' ', '')));
+  if (first === undefined || second === undefined) return undefined;
+  return first === 'title' ? second : second === 'title' ? first : undefined;
 }
 
 /** A declared field, or a translation, that a column's name means, and how sure that is: 3 for its name. */
@@ -156,5 +174,8 @@ export function privateName(name: string): string | undefined {
       (compound.length >= 6 && joined.endsWith(compound))
     );
   };
-  return PRIVATE.find(({ names }) => names.some(isIt))?.what;
+  const plain = withoutAffixes(nameWords(name.split('.').at(-1)!));
+  return (
+    PRIVATE.find(({ names }) => names.some(isIt)) ?? PRIVATE_ALONE.find(({ names }) => names.includes(plain))
+  )?.what;
 }

@@ -1,8 +1,16 @@
 /** Recognises what a column holds by its values, and private values. */
 import { isHttpsUrl } from '../contract/link.ts';
+import { isDoubtfulPlaceholder, isPlaceholder } from '../contract/placeholder.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { countryNamed, currencyNamed } from '../source/code-meant.ts';
 import { booleanMeant } from '../source/correction.ts';
+import { readPlace } from '../source/pasted-place.ts';
+import { holdsAccessCode } from './private-text.ts';
+
+/** Tells whether a text says that there is no value. */
+export function isNothing(text: string): boolean {
+  return text === '' || isPlaceholder(text) || isDoubtfulPlaceholder(text);
+}
 
 /** Kinds of values that a column is recognised by. A value may be of several. */
 export const VALUE_KINDS = {
@@ -14,6 +22,8 @@ export const VALUE_KINDS = {
   phone: (text: string) => /^(?:\+|00|\(?0|\()[\d\s()./-]{6,24}$/.test(text) && !/^\d+\.\d+$/.test(text),
   degrees: (text: string) => DEGREES.test(text) && Math.abs(Number(text.replace(',', '.'))) <= 180,
   comma: (text: string) => /^[-−]?\d+,\d+$/.test(text),
+  dotted: (text: string) => /^[-−]?\d+\.\d+$/.test(text),
+  code: holdsAccessCode,
   point: (text: string) => pointIn(text) !== undefined,
   country: (text: string) =>
     Object.hasOwn(COUNTRIES, text) || (text.length > 3 && countryNamed(text) !== undefined),
@@ -44,13 +54,20 @@ export type WrittenPoint = {
 
 const NUMBER = '([-−+]?\\d{1,3}(?:[.,]\\d+)?)';
 const WKT = new RegExp(
-  `^(?:SRID=\\d+;)?\\s*POINT\\s*Z?\\s*\\(\\s*${NUMBER}\\s+${NUMBER}(?:\\s+\\S+)?\\s*\\)$`,
+  `^(?:SRID=\\d+;)?\\s*POINT\\s*Z?\\s*\\(\\s*${NUMBER}(?:\\s+|\\s*,\\s*)${NUMBER}(?:\\s+\\S+)?\\s*\\)$`,
   'i',
 );
 const GEOJSON = new RegExp(`"coordinates"\\s*:\\s*\\[\\s*${NUMBER}\\s*,\\s*${NUMBER}[^\\]]*\\]`);
 const PAIR = new RegExp(`^[[(]?\\s*${NUMBER}\\s*(?:[,;|/]\\s*|\\s+)${NUMBER}\\s*[\\])]?$`);
 
-/** Reads a point written as two degrees, as WKT `POINT(…)` or as GeoJSON; undefined for other texts. */
+/** Signs of a point in another form: degrees with marks, a link of a map. */
+const MARKED = /^(?:geo:|https?:)|\d\s*[°º]|\d\s*[NSEW](?![\p{L}\d])|(?<![\p{L}\d])[NSEW]\s*\d/u;
+const NAMED = new RegExp(
+  `lat\\w*"?\\s*[:=]\\s*"?${NUMBER}.{1,20}?(?:lng|lon)\\w*"?\\s*[:=]\\s*"?${NUMBER}`,
+  'i',
+);
+
+/** Reads a point of two degrees, as WKT `POINT(…)`, GeoJSON or PostGIS write it, or as people do; undefined for other texts. */
 export function pointIn(text: string): WrittenPoint | undefined {
   for (const form of [WKT, GEOJSON, PAIR]) {
     const [, first, second] = form.exec(text.trim()) ?? [];
@@ -59,7 +76,30 @@ export function pointIn(text: string): WrittenPoint | undefined {
     if (form === PAIR && /^\d{1,3}[,;/]\d+$/.test(text.trim())) return undefined;
     return { first, second, isReversed: form !== PAIR };
   }
-  return undefined;
+  if (text.length > LONGEST_POINT) return undefined;
+  const [, latitude, longitude] = NAMED.exec(text) ?? [];
+  if (latitude !== undefined && longitude !== undefined)
+    return { first: latitude, second: longitude, isReversed: false };
+  if (MARKED.test(text)) {
+    const place = readPlace(text);
+    if ('latitude' in place) return { first: place.latitude, second: place.longitude, isReversed: false };
+  }
+  return ofPostgis(text.trim());
+}
+
+const LONGEST_POINT = 300;
+
+/** Reads a point in hexadecimal well-known binary (OGC 06-103r4; PostGIS adds the reference system). */
+function ofPostgis(text: string): WrittenPoint | undefined {
+  const [, order, type, numbers] =
+    /^(0[01])(01000000|01000020.{8}|00000001|20000001.{8})([\da-f]{32})$/i.exec(text) ?? [];
+  if (order === undefined || type === undefined || numbers === undefined) return undefined;
+  const bytes = Buffer.from(numbers, 'hex');
+  const [first, second] = [0, 8].map((at) =>
+    order === '01' ? bytes.readDoubleLE(at) : bytes.readDoubleBE(at),
+  );
+  const isPlace = Math.abs(first!) <= 180 && Math.abs(second!) <= 90;
+  return isPlace ? { first: String(first), second: String(second), isReversed: true } : undefined;
 }
 
 /** Returns what private thing a value is, whatever its column is called; undefined for other values. */

@@ -63,16 +63,20 @@ export function mappingOf(column: Column, name: string, { all }: FieldTable): Va
   return field.kind === 'decimal' ? numberOf(column) : column.name;
 }
 
-/** Maps a number; with a decimal comma where all values have one. */
+/** Maps a number; with a decimal comma where most values have one, and none a point. */
 export function numberOf({ name, share }: Column): ValueMapping {
-  return share.comma === 1 ? { from: name, decimal: ',' } : name;
+  return share.comma > 0.5 && share.dotted === 0 ? { from: name, decimal: ',' } : name;
 }
 
+/** The likelier ones first, which win where two divide the same texts. */
 const SEPARATORS = ['|', ';', '\n', ','] as const;
 
-/** Finds how a column's texts are divided; undefined for single words. */
-export function splitOf({ samples, list }: Column): string | undefined {
+/** Finds how a column's texts are divided: by what divides most of them. Undefined for single words. */
+export function splitOf({ samples, words, list }: Column): string | undefined {
   if (list !== undefined) return undefined;
   if (samples.some((text) => /^\s*[[{].*[\]}…]\s*$/s.test(text))) return 'json';
-  return SEPARATORS.find((separator) => samples.some((text) => text.includes(separator)));
+  const texts = words ? [...words.keys()] : samples;
+  const divided = (separator: string) => texts.filter((text) => text.includes(separator)).length;
+  const [best] = SEPARATORS.toSorted((one, other) => divided(other) - divided(one));
+  return best !== undefined && divided(best) > 0 ? best : undefined;
 }

@@ -38,6 +38,9 @@ type Read = {
   readonly unclosed: number | undefined;
 };
 
+const NEEDS_QUOTES = /[",;]/;
+const SPACE = 0x20;
+const TAB = 0x09;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LF = 0x0a;
@@ -57,7 +60,7 @@ export function readRecord(text: string, start: number, dialect: Dialect, isEnd:
       count.quoted++;
       const breaks = lineBreaks(text, at, cell.end);
       count.breaks += breaks;
-      if (breaks === 0 && /[",;]/.test(cell.value)) count.needed++;
+      if (breaks === 0 && NEEDS_QUOTES.test(cell.value)) count.needed++;
       at = cell.end;
     } else {
       const end = bareEnd(text, at, delimiter, dialect.isEscaped);
@@ -77,11 +80,12 @@ export function readRecord(text: string, start: number, dialect: Dialect, isEnd:
 
 /** Reads a cell in quotes; undefined for another one. */
 function quotedCell(text: string, start: number, { delimiter, isEscaped }: Dialect, isEnd: boolean) {
-  const open = blanksEnd(text, start, delimiter);
+  const mark = delimiter.charCodeAt(0);
+  const open = blanksEnd(text, start, mark);
   if (open === text.length && !isEnd) return 'more';
   if (text.charCodeAt(open) !== QUOTE) return undefined;
   const close = closingQuote(text, open + 1, isEscaped);
-  const end = close < 0 ? text.length : blanksEnd(text, close + 1, delimiter);
+  const end = close < 0 ? text.length : blanksEnd(text, close + 1, mark);
   if (end === text.length && !isEnd) return 'more';
   if (close < 0) return 'unclosed';
   const content = text.slice(open + 1, close);
@@ -93,6 +97,11 @@ function quotedCell(text: string, start: number, { delimiter, isEscaped }: Diale
 }
 
 function closingQuote(text: string, from: number, isEscaped: boolean): number {
+  if (!isEscaped) {
+    let at = text.indexOf('"', from);
+    while (at >= 0 && text.charCodeAt(at + 1) === QUOTE) at = text.indexOf('"', at + 2);
+    return at;
+  }
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === BACKSLASH && isEscaped) at++;
@@ -113,10 +122,11 @@ function bareEnd(text: string, from: number, delimiter: number, isEscaped: boole
   return text.length;
 }
 
-function blanksEnd(text: string, from: number, delimiter: string): number {
-  let at = from;
-  while (text[at] !== delimiter && (text[at] === ' ' || text[at] === '\t')) at++;
-  return at;
+function blanksEnd(text: string, from: number, delimiter: number): number {
+  for (let at = from; ; at++) {
+    const code = text.charCodeAt(at);
+    if (code === delimiter || (code !== SPACE && code !== TAB)) return at;
+  }
 }
 
 function lineBreaks(text: string, from: number, to: number): number {
@@ -138,12 +148,19 @@ export async function* readRecords(
   dialect: Dialect,
 ): AsyncGenerator<TextRecord> {
   let rest = '';
+  /** Length of a start of a record that was read in vain. */
+  let short = 0;
   let line = 1;
   const iterator = chunks[Symbol.asyncIterator]();
   for (let isEnd = false; !isEnd; ) {
     const next = await iterator.next();
     isEnd = next.done === true;
     const text = next.done ? rest : rest + next.value;
+    // A long record is read again when there is twice as much of it, and not with each chunk.
+    if (!isEnd && text.length < Math.min(2 * short, MAX_RECORD)) {
+      rest = text;
+      continue;
+    }
     let at = 0;
     while (at < text.length) {
       const read = readRecord(text, at, dialect, isEnd);
@@ -154,6 +171,7 @@ export async function* readRecords(
       at = read.end;
     }
     rest = text.slice(at);
+    short = at === 0 ? rest.length : 0;
     if (rest.length > MAX_RECORD) throw tooLong(rest, dialect, line);
   }
 }

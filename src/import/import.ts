@@ -1,5 +1,5 @@
 /** Imports the properties of another source as files of the content folder. */
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AuthoredProperty } from '../contract/authored.ts';
 import type { Terms } from '../contract/terms.ts';
@@ -78,6 +78,10 @@ type Outcome = {
 export type ImportResult = Readonly<Record<OutcomeKind, number>> &
   Counted & {
     readonly outcomes: readonly Outcome[];
+    /** Number of the candidates with a file that are drafts. */
+    readonly drafts: number;
+    /** Number of them whose photos stay links, since none are downloaded. */
+    readonly links: number;
     /** Files of the source's earlier imports whose properties it lacks now. */
     readonly gone: GoneFiles;
   };
@@ -95,6 +99,8 @@ type Importer = {
   readonly firsts: Map<string, string>;
   readonly attendance: Attendance;
   readonly tally: ReturnType<typeof createTally>;
+  drafts: number;
+  links: number;
 };
 
 /**
@@ -134,9 +140,18 @@ export async function importProperties(
     if (done === 0) guardSize(0, importer.ledger, options);
     const isWhole = options.isWhole?.() ?? true;
     const gone = handleGone({ ...importer.attendance, isWhole }, importer, options);
-    return { ...counts, ...importer.tally.result(), outcomes, gone };
+    return {
+      ...counts,
+      ...importer.tally.result(),
+      drafts: importer.drafts,
+      links: importer.links,
+      outcomes,
+      gone,
+    };
   } finally {
     importer.ledger.save();
+    const isEmpty = present.made !== undefined && readdirSync(importer.content).length === 0;
+    if (isEmpty) rmSync(present.made, { recursive: true });
   }
 }
 
@@ -160,6 +175,8 @@ function createImporter(present: Present, options: ImportOptions): Importer {
     firsts: new Map(),
     attendance: { arrived: new Set(), unknown: 0 },
     tally: createTally(),
+    drafts: 0,
+    links: 0,
   };
 }
 
@@ -172,7 +189,12 @@ async function take(candidate: Candidate, importer: Importer): Promise<Outcome> 
   }
   const { raw: meant, links } = importer.options.photos ? withoutLinkForms(raw) : { raw, links: [] };
   const validated = validate(meant, importer.terms, importer.options);
-  const outcome = await place({ at, links, validated, findings }, importer);
+  const arrived = { at, links, validated: withoutRepetition(validated, findings), findings };
+  const outcome = await place(arrived, importer);
+  if (outcome.path !== undefined && String(validated.property?.draft) === 'true') importer.drafts++;
+  const isLinking =
+    !importer.options.photos && validated.property?.photo.some(({ url }) => url !== undefined);
+  if (outcome.path !== undefined && isLinking) importer.links++;
   const { labels } = importer.terms.vocabulary.facilities;
   const facilities = validated.property?.facilities ?? [];
   const words = facilities.filter((word) => !Object.hasOwn(labels, word));
@@ -181,6 +203,16 @@ async function take(candidate: Candidate, importer: Importer): Promise<Outcome> 
   return outcome.kind === 'present'
     ? { ...outcome, findings: outcome.findings.filter(({ code }) => isAboutPhotos(code)) }
     : outcome;
+}
+
+/** Removes findings about fields whose lack made the row a draft. */
+function withoutRepetition(validated: Validated, findings: readonly ImportFinding[]): Validated {
+  const open = findings.find(({ code }) => code === 'unfinished-draft')?.field.split(', ');
+  if (!open) return validated;
+  const rest = validated.findings.filter(
+    ({ code, field }) => code !== 'missing-key' || !open.includes(field),
+  );
+  return { ...validated, findings: rest };
 }
 
 const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
@@ -212,14 +244,20 @@ async function place({ at, links, validated, findings }: Arrived, importer: Impo
     return refused([{ ...findingOf(twice), field: 'id' }]);
   }
   firsts.set(property.id, at);
-  const isTaken = (path: string) =>
-    taken.has(path) || lstatSync(join(content, path), { throwIfNoEntry: false }) !== undefined;
+  /** The last path that was looked for and not found. */
+  let free: string | undefined;
+  const isTaken = (path: string) => {
+    if (taken.has(path) || lstatSync(join(content, path), { throwIfNoEntry: false })) return true;
+    free = path;
+    return false;
+  };
   const path = present.paths.get(property.id) ?? freePath(named(property), isTaken).path;
   if (!ledger.isInside(path)) return refused([leadsOut(path)]);
   taken.add(path);
   attendance.arrived.add(path);
   const placed = await planPhotos(property, links, path, importer.photos);
-  const outcome = write(path, placed, importer);
+  // Photos take time, in which others may write files.
+  const outcome = write(path, placed, path === free && placed.writes.length === 0, importer);
   return { at, path, ...outcome, findings: [...found, ...outcome.findings] };
 }
 
@@ -232,14 +270,15 @@ function named({ id, title = '', city = '', country = '' }: Partial<AuthoredProp
 function write(
   path: string,
   { property, writes, findings }: PlannedPhotos,
+  isAbsent: boolean,
   { content, ledger, options, terms }: Importer,
 ): Pick<Outcome, 'kind' | 'findings'> {
   const said = toPropertyFile(property);
   const yamlOf = (file: PropertyFile) => Buffer.from(propertyYaml(file, {}, terms.fields));
   const saidBytes = yamlOf(said);
   // The imported version had no draft mark or dates, which the owner may have added since.
-  const before = ledger.stateOf(path, saidBytes);
-  const visible = before === 'absent' ? said : withVisibilityOf(join(content, path), said);
+  const before = isAbsent ? 'absent' : ledger.stateOf(path, saidBytes);
+  const visible = before === 'absent' ? said : withVisibilityOf(join(content, path), said, terms);
   const bytes = visible === said ? saidBytes : yamlOf(visible);
   const state = visible === said ? before : ledger.stateOf(path, bytes);
   const isReplaced = options.force && state !== 'same' && state !== 'absent';
@@ -259,13 +298,18 @@ function write(
   return { kind: state === 'absent' ? 'written' : 'replaced', findings };
 }
 
-/** Keeps the draft mark and dates of an existing file, where the source has none. */
-function withVisibilityOf(file: string, property: PropertyFile): PropertyFile {
+/** Keeps the draft mark and dates of an existing file, where the source has none; not the mark of a draft that lacked what the source has now. */
+function withVisibilityOf(file: string, property: PropertyFile, { fields }: Terms): PropertyFile {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return property;
   const text = readFileSync(file, 'utf8');
   if (!VISIBILITY_FIELDS.some((name) => text.includes(name))) return property;
   const held = Object(readExactly(text, '').value) as Record<string, unknown>;
-  const kept = VISIBILITY_FIELDS.filter((name) => typeof held[name] === 'string' && !property[name]);
+  const isCompleted = [...fields.all].some(
+    ([name, { required }]) => required && !held[name] && property[name as 'city'],
+  );
+  const kept = VISIBILITY_FIELDS.filter(
+    (name) => typeof held[name] === 'string' && !property[name] && !(isCompleted && name === 'draft'),
+  );
   return { ...property, ...Object.fromEntries(kept.map((name) => [name, held[name]])) };
 }
 

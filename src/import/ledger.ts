@@ -7,7 +7,8 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } 
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { UsageError } from '../errors.ts';
-import { isInside } from '../source/content-path.ts';
+import { readBoundedText } from '../folder.ts';
+import { isHidden, isInside } from '../source/content-path.ts';
 import { writeWholeFile } from '../whole-file.ts';
 
 /** File name of the ledger, at the top of the content folder. Builds ignore names that start with a dot. */
@@ -34,7 +35,7 @@ export type Ledger = {
   readonly fileOf: (address: string, start: string) => string | undefined;
   /** Lists the existing files of properties that came from a source. */
   readonly filesOf: (source: string) => readonly string[];
-  /** Tells whether a file is as an import wrote it. */
+  /** Tells whether a file is inside the content folder, and as an import wrote it. */
   readonly isUntouched: (path: string) => boolean;
   /** Records a file with these bytes as written by an import. */
   readonly remember: (path: string, bytes: Buffer, origin?: Origin) => void;
@@ -48,12 +49,17 @@ export type Ledger = {
 /** Where a file came from: the address of a photo, the source of a property. */
 type Origin = { readonly from?: string | undefined; readonly source?: string | undefined };
 
+/** A path that an import may write; the file may come from a stranger's repository. */
+function isWritten(path: string): boolean {
+  return !isHidden(path) && !path.split('/').includes('') && !/[\\\0]/.test(path);
+}
+
 const entrySchema = z.strictObject({
   sha256: z.string(),
   from: z.string().optional(),
   source: z.string().optional(),
 });
-const ledgerSchema = z.strictObject({ files: z.record(z.string(), entrySchema) });
+const ledgerSchema = z.strictObject({ files: z.record(z.string().refine(isWritten), entrySchema) });
 
 type LedgerEntry = z.output<typeof entrySchema>;
 
@@ -77,6 +83,12 @@ export function openLedger(content: string): Ledger {
   const exists = (path: string) => fresh.has(path) || existsSync(join(content, path));
   let isChanged = false;
 
+  const isWithin: Ledger['isInside'] = (path) => {
+    const folder = dirname(path);
+    if (!folders.has(folder) && isInside(root, nearestFolder(join(content, folder)))) folders.add(folder);
+    return folders.has(folder);
+  };
+
   const remember: Ledger['remember'] = (path, bytes, { from, source } = {}) => {
     const entry = {
       sha256: hash('sha256', bytes),
@@ -91,16 +103,13 @@ export function openLedger(content: string): Ledger {
 
   return {
     stateOf: (path, bytes) => stateOf(join(content, path), bytes, entries.get(path)),
-    isInside(path) {
-      const folder = dirname(path);
-      if (!folders.has(folder) && isInside(root, nearestFolder(join(content, folder)))) folders.add(folder);
-      return folders.has(folder);
-    },
+    isInside: isWithin,
     fileOf: (address, start) =>
       addresses.get(address)?.find((path) => path.startsWith(start) && existsSync(join(content, path))),
     filesOf: (source) =>
       [...entries].flatMap(([path, entry]) => (entry.source === source && exists(path) ? [path] : [])),
-    isUntouched: (path) => stateOf(join(content, path), undefined, entries.get(path)) === 'own',
+    isUntouched: (path) =>
+      isWithin(path) && stateOf(join(content, path), undefined, entries.get(path)) === 'own',
     remember,
     write(path, bytes, state, origin) {
       const whole = join(content, path);
@@ -125,12 +134,15 @@ export function openLedger(content: string): Ledger {
   };
 }
 
+/** Two million properties, each with two photos. */
+const MAX_BYTES = 1_000_000_000;
+
 function readEntries(path: string): Map<string, LedgerEntry> {
   if (!existsSync(path)) return new Map();
   try {
-    return new Map(Object.entries(ledgerSchema.parse(JSON.parse(readFileSync(path, 'utf8'))).files));
+    return new Map(Object.entries(ledgerSchema.parse(JSON.parse(readBoundedText(path, MAX_BYTES))).files));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+    if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
     throw new UsageError(
       'damaged-ledger',
       `${path} is not what an import wrote. Restore it, or delete it: then imports take all files that are there for files of other origin, and replace none.`,

@@ -3,8 +3,16 @@ import type { FieldTable } from '../contract/fields.ts';
 import { INTERFACE } from '../contract/terms.ts';
 import { documentationUrl } from '../documentation.ts';
 import { scalarText } from '../editing/scalar.ts';
-import { cut } from '../words.ts';
-import { columnsOf, isPathOf, type TableMapping, type ValueMapping } from './mapping.ts';
+import { cut, plural } from '../words.ts';
+import type { ValueKind } from './column-values.ts';
+import {
+  columnsOf,
+  type EntryMapping,
+  isPathOf,
+  isPlace,
+  type TableMapping,
+  type ValueMapping,
+} from './mapping.ts';
 import type { Column, Profile } from './profile.ts';
 import type { Proposal } from './propose.ts';
 
@@ -27,12 +35,32 @@ export function looksLike({ samples, list }: Pick<Column, 'samples' | 'list'>): 
   return samples.map((text) => `"${cut(text, 30)}"`).join(', ');
 }
 
-/** Writes the mapping. The same proposal gives the same text. */
+const KINDS: readonly (readonly [kind: ValueKind, name: string])[] = [
+  ['boolean', 'yes or no'],
+  ['number', 'numbers'],
+  ['email', 'e-mail addresses'],
+  ['image', 'links of images'],
+  ['link', 'links'],
+  ['phone', 'phone numbers'],
+];
+
+/** Describes a column without its values: the file is kept with the catalogue, for others to read. */
+function kindOf({ filled, share, list }: Column): string {
+  const kind = list ? 'lists' : (KINDS.find(([one]) => share[one] > 0.9)?.[1] ?? 'texts');
+  return `${kind} in ${plural(filled, 'row')}`;
+}
+
+/**
+ * Writes the mapping. The same proposal gives the same text.
+ *
+ * @param notesOf comments below the line of a field
+ */
 export function mappingText(
   proposal: Proposal,
   profile: Profile,
   name: string,
   fields: FieldTable = INTERFACE,
+  notesOf: (field: string) => readonly string[] = () => [],
 ): string {
   const byName = new Map(profile.columns.map((column) => [column.name, column]));
   const lines = [
@@ -41,17 +69,21 @@ export function mappingText(
     `All keys: ${documentationUrl('importing', 'from-a-table')}`,
   ].map((line) => comment(line));
   lines.push('');
-  for (const field of missingFields(proposal, fields)) {
+  for (const field of missingFields(proposal, fields))
     lines.push(
-      comment(`Missing: ${field}. Write "${field}: <column>", or "${field}: { value: ... }" for all rows.`),
+      comment(
+        isPlace(field)
+          ? `No ${field}: rows become drafts, which "catalogue dev --edit" places on the map.`
+          : `Missing: ${field}. Write "${field}: <column>", or "${field}: { value: ... }" for all rows.`,
+      ),
     );
-  }
   for (const [field, value] of Object.entries(proposal)) {
     if (!Array.isArray(value)) {
       const columns = columnsOf({ [field]: value } as never).flatMap((column) => byName.get(column) ?? []);
       const samples = columns.map(looksLike).filter((text) => text !== '');
       lines.push(
         `${fieldLine(field, value as ValueMapping)}${samples.length > 0 ? ` ${comment(samples.join(' and '))}` : ''}`,
+        ...notesOf(field).map(comment),
       );
       continue;
     }
@@ -63,13 +95,40 @@ export function mappingText(
   );
   if (open!.length > 0) {
     lines.push('', comment('Not used:'));
-    for (const column of open!) lines.push(comment(`  ${column.name}: ${looksLike(column)}`));
+    for (const column of open!) lines.push(comment(`  ${column.name}: ${kindOf(column)}`));
   }
   if (secret!.length > 0) {
     lines.push('', comment('Private, as it seems, and not for a public catalogue:'));
     for (const column of secret!) lines.push(comment(`  ${column.name}: ${column.secret}`));
   }
   return `${lines.join('\n')}\n`;
+}
+
+const DECISIONS = {
+  draft: 'else a draft',
+  skip: 'only rows that have one',
+  point: 'else by the coordinates',
+  country: 'else by the country',
+} as const;
+
+/** Describes a part of a mapping in a few words: its columns, and what rows without a value get. */
+export function describe(one: ValueMapping | EntryMapping): string {
+  const columns = columnsOf({ part: [one] } as never).join(', ');
+  if (typeof one === 'string') return columns;
+  const { default: other, missing, value, true: yes } = one as Exclude<ValueMapping, string>;
+  if (columns === '')
+    return value === undefined
+      ? missing
+        ? DECISIONS[missing].replace('else ', '')
+        : ''
+      : `"${value}" for all`;
+  const parts = [
+    columns,
+    ...(other === undefined ? [] : [`else "${other}"`]),
+    ...(missing === undefined ? [] : [DECISIONS[missing]]),
+    ...(yes && value === undefined ? [`yes: ${cut(yes.join(', '), 40)}`] : []),
+  ];
+  return parts.join('; ');
 }
 
 /** Writes the line of a field of a mapping. */

@@ -10,6 +10,7 @@ import {
 } from '../contract/fields.ts';
 import { fieldsIn, INTERFACE } from '../contract/terms.ts';
 import { UsageError } from '../errors.ts';
+import { rememberOf } from '../remember.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { nearest } from '../source/did-you-mean.ts';
 import { locate, type SchemaIssue, schemaIssues } from '../source/schema-issues.ts';
@@ -24,6 +25,9 @@ const conversion = z.strictObject({
   join: z.string().optional(),
   value: z.string().optional(),
   default: z.string().optional(),
+  /** Where the columns are empty. */
+  else: source.optional(),
+  missing: z.enum(['draft', 'skip', 'point', 'country']).optional(),
   map: z.record(z.string(), z.string()).optional(),
   split: z.string().min(1).optional(),
   decimal: z.enum([',', '.']).optional(),
@@ -53,17 +57,25 @@ function needed({ required }: Pick<EntryField, 'required'>) {
 const words = z.union([value, z.array(value)]);
 
 /** Returns the fields of a property that have one value, with declared ones and translations. */
-export function scalarsOf({ all }: FieldTable): readonly (readonly [string, Field])[] {
-  return [...all].filter(([, { kind }]) => kind !== 'words' && kind !== 'entries');
-}
+export const scalarsOf: (table: FieldTable) => readonly (readonly [string, Field])[] = rememberOf(
+  ({ all }: FieldTable) => [...all].filter(([, { kind }]) => kind !== 'words' && kind !== 'entries'),
+);
 
 /** Returns the declared fields that have several values. */
-export function declaredLists({ attributes }: FieldTable): readonly (readonly [string, Field])[] {
-  return [...attributes].filter(([, { kind }]) => kind === 'words');
+export const declaredLists: (table: FieldTable) => readonly (readonly [string, Field])[] = rememberOf(
+  ({ attributes }: FieldTable) => [...attributes].filter(([, { kind }]) => kind === 'words'),
+);
+
+/** Tells whether a field is a coordinate: rows without one become drafts. */
+export function isPlace(field: unknown): boolean {
+  return field === 'latitude' || field === 'longitude';
 }
 
 function mappingSchemaOf(fields: FieldTable) {
-  const scalars = scalarsOf(fields).map(([name, field]) => [name, needed(field)] as const);
+  const scalars = scalarsOf(fields).map(
+    ([name, field]) =>
+      [name, isPlace(name) ? value.optional() : name === 'draft' ? words.optional() : needed(field)] as const,
+  );
   const lists = declaredLists(fields).map(([name, { required }]) => [
     name,
     required ? words : words.optional(),
@@ -136,8 +148,8 @@ const READING: ReadonlySet<string> = new Set(['rows', 'delimiter', 'encoding', '
 export function columnsOf(mapping: TableMapping): string[] {
   const columns = new Set<string>();
   const add = (mapped: ValueMapping | undefined, list = '') => {
-    const from = typeof mapped === 'string' ? mapped : mapped?.from;
-    for (const name of [from ?? []].flat()) {
+    const from = typeof mapped === 'string' ? [mapped] : [mapped?.from ?? [], mapped?.else ?? []];
+    for (const name of from.flat()) {
       columns.add(name === '.' ? list : list === '' ? name : `${list}.${name}`);
     }
   };

@@ -1,14 +1,19 @@
 /** Profiles a source: what its columns, or the paths of its objects, hold. */
+import { detached } from '../remember.ts';
 import { cut } from '../words.ts';
-import { privateName } from './column-names.ts';
-import { privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
+import { ACCESS, privateName } from './column-names.ts';
+import { isNothing, privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
+import { holdsAccessCode } from './private-text.ts';
 import type { RowSource } from './rows.ts';
+import { isTotals } from './totals.ts';
 
 export type Column = {
   /** Name in the header; for JSON, a path with names joined by dots. */
   readonly name: string;
   /** Number of rows that have a value. */
   readonly filled: number;
+  /** Number of values that stand for none, such as `n/a`. */
+  readonly nothing: number;
   /** The first different values, shortened; none of a private column. */
   readonly samples: readonly string[];
   /** Numbers of the different values; undefined when there are too many. */
@@ -32,6 +37,9 @@ const SAMPLE_LENGTH = 60;
 /** Largest number of counted words of a column, of values compared for repetition, and of values looked at. */
 const MAX_WORDS = 300;
 const MAX_COMPARED = 20_000;
+/** Largest numbers of values that all columns keep for that, and of their characters. */
+const MAX_KEPT = 2_000_000;
+const MAX_LENGTH = 50_000_000;
 const MAX_LOOKED_AT = 1000;
 /** Largest number of paths: objects with ids as names have no end of them. */
 const MAX_PATHS = 2000;
@@ -40,6 +48,7 @@ const KINDS = Object.keys(VALUE_KINDS) as ValueKind[];
 
 type Draft = {
   filled: number;
+  nothing: number;
   looked: number;
   longest: number;
   samples: Set<string>;
@@ -58,23 +67,34 @@ type Draft = {
  */
 export async function profileRows(source: RowSource): Promise<Profile> {
   const drafts = new Map<string, Draft>();
+  const kept: Kept = { values: MAX_KEPT, length: MAX_LENGTH };
   let rows = 0;
   for await (const { value } of source.rows()) {
-    if (rows++ === 0) for (const name of source.columns ?? []) drafts.set(name, newDraft(name));
-    if (value) for (const [name, cell] of Object.entries(value)) walk(name, cell, drafts);
+    if (drafts.size === 0) for (const name of source.columns ?? []) drafts.set(name, newDraft(name));
+    if (value && isTotals(value)) continue;
+    rows++;
+    for (const name in value) walk(name, value[name], drafts, kept);
   }
   return { rows, columns: [...drafts].map(([name, draft]) => finished(name, draft)) };
 }
 
 function newDraft(name: string): Draft {
   return {
-    ...{ filled: 0, looked: 0, longest: 0, samples: new Set(), words: new Map(), seen: new Set() },
+    ...{
+      filled: 0,
+      nothing: 0,
+      looked: 0,
+      longest: 0,
+      samples: new Set(),
+      words: new Map(),
+      seen: new Set(),
+    },
     ...{ isUnique: true, list: undefined, secret: privateName(name) },
     counts: Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Draft['counts'],
   };
 }
 
-function walk(path: string, value: unknown, drafts: Map<string, Draft>): void {
+function walk(path: string, value: unknown, drafts: Map<string, Draft>, kept: Kept): void {
   let draft = drafts.get(path);
   if (!draft) {
     if (drafts.size >= MAX_PATHS) return;
@@ -83,52 +103,74 @@ function walk(path: string, value: unknown, drafts: Map<string, Draft>): void {
   }
   if (value === null || value === undefined || value === '') return;
   if (typeof value !== 'object') {
-    note(draft, String(value).trim());
+    note(draft, String(value).trim(), kept);
     return;
   }
   const entries = Array.isArray(value) ? value : [value];
   const objects = entries.filter((entry) => typeof entry === 'object' && entry !== null);
   if (Array.isArray(value)) draft.list = objects.length > 0 ? 'objects' : (draft.list ?? 'texts');
   if (objects.length === 0) {
-    if (entries.length > 0) note(draft, entries.join(', '));
+    if (entries.length > 0) note(draft, entries.join(', '), kept);
     return;
   }
   draft.filled++;
   for (const entry of objects.slice(0, MAX_WORDS)) {
-    for (const [name, inner] of Object.entries(entry as object)) walk(`${path}.${name}`, inner, drafts);
+    for (const [name, inner] of Object.entries(entry as object)) walk(`${path}.${name}`, inner, drafts, kept);
   }
 }
 
-function note(draft: Draft, text: string): void {
+function note(draft: Draft, text: string, kept: Kept): void {
   if (text === '') return;
   draft.filled++;
+  if (isNothing(text)) {
+    draft.nothing++;
+    draft.isUnique = false;
+    return;
+  }
   draft.longest = Math.max(draft.longest, text.length);
-  if (draft.samples.size < SAMPLES) draft.samples.add(cut(text.replace(/\s+/g, ' '), SAMPLE_LENGTH));
-  compare(draft, text);
+  if (draft.samples.size < SAMPLES && !holdsAccessCode(text))
+    draft.samples.add(detached(cut(text.replace(/\s+/g, ' '), SAMPLE_LENGTH)));
+  compare(draft, text, kept);
   if (draft.looked >= MAX_LOOKED_AT) return;
   draft.looked++;
   draft.secret ??= privateValue(text);
   for (const kind of KINDS) if (VALUE_KINDS[kind](text)) draft.counts[kind]++;
 }
 
-function compare(draft: Draft, text: string): void {
-  if (draft.words) {
-    draft.words.set(text, (draft.words.get(text) ?? 0) + 1);
-    if (draft.words.size > MAX_WORDS) draft.words = undefined;
+/** What may still be kept. */
+type Kept = { values: number; length: number };
+
+function compare(draft: Draft, text: string, kept: Kept): void {
+  const { words, seen } = draft;
+  if (!words && !seen) return;
+  const count = words?.get(text);
+  const isNew = words ? count === undefined : !seen!.has(text);
+  if (count !== undefined) words!.set(text, count + 1);
+  if (!isNew) draft.isUnique = false;
+  else {
+    kept.values--;
+    kept.length -= text.length;
+    const own = detached(text);
+    words?.set(own, 1);
+    seen?.add(own);
   }
-  if (!draft.seen) return;
-  if (draft.seen.has(text)) draft.isUnique = false;
-  draft.seen.add(text);
-  if (!draft.isUnique || draft.seen.size >= MAX_COMPARED) draft.seen = undefined;
+  const isFull = kept.values < 0 || kept.length < 0;
+  if (isFull || (words && words.size > MAX_WORDS)) draft.words = undefined;
+  if (isFull || !draft.isUnique || (seen && seen.size >= MAX_COMPARED)) draft.seen = undefined;
 }
 
 function finished(name: string, draft: Draft): Column {
-  const { filled, looked, counts, samples, words, isUnique, list, longest, secret } = draft;
-  const share = Object.fromEntries(KINDS.map((kind) => [kind, looked === 0 ? 0 : counts[kind] / looked]));
+  const { filled, nothing, looked, counts, samples, words, isUnique, list, longest } = draft;
+  const share = Object.fromEntries(
+    KINDS.map((kind) => [kind, looked === 0 ? 0 : counts[kind] / looked]),
+  ) as Column['share'];
+  // That a house has an alarm, or Wi-Fi, is not secret.
+  const isFlag = draft.secret === ACCESS && share.boolean >= 0.95;
+  const secret = isFlag ? undefined : (draft.secret ?? (share.code > 0.5 ? ACCESS : undefined));
   return {
-    ...{ name, filled, isUnique, list, longest, secret },
+    ...{ name, filled, nothing, isUnique, list, longest, secret },
     samples: secret === undefined ? [...samples] : [],
     words: secret === undefined ? words : undefined,
-    share: share as Column['share'],
+    share,
   };
 }

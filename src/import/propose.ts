@@ -9,7 +9,8 @@ import { synonymOf } from '../source/vocabulary-word.ts';
 import { type ColumnMeaning, facilityNamed, isBareNumber, languageIn, meaningOf } from './column-names.ts';
 import { pointIn, type ValueKind } from './column-values.ts';
 import { declaredColumns, mappingOf, numberOf, splitOf } from './declared-columns.ts';
-import type { EntryMapping, ValueMapping } from './mapping.ts';
+import { draftOf, isLiveness } from './liveness.ts';
+import { columnsOf, type EntryMapping, type ValueMapping } from './mapping.ts';
 import type { Column, Profile } from './profile.ts';
 
 /** A mapping, perhaps without required fields, which the user has to add. */
@@ -52,12 +53,19 @@ export function proposeMapping(
     const column = chosen.get(field as ColumnMeaning)?.[0];
     if (column && field !== 'id') fields[field] = column.name;
   }
+  fields.draft = draftsOf(chosen.get('draft') ?? []);
   fields.address = addressOf(chosen);
   Object.assign(fields, degreesOf(chosen));
   if (country !== undefined) fields.country ??= { value: country };
   fields.currency ??= currencyOf(fields.country, chosen);
+  const places = chosen.get('country')?.[0];
+  // Where the only country is sure, the rest is a question.
+  if (places && places.filled < rows && places.words?.size !== 1 && fields.latitude) {
+    fields.country = { from: places.name, missing: 'point' };
+    if (!chosen.has('currency')) fields.currency = { missing: 'country' };
+  }
   const used = new Set([...chosen.values(), ...taken].flat());
-  fields.id = idOf(chosen, usable, rows, name);
+  fields.id = idFor(fields, { columns, rows }, name);
   if (table.attributes.has('reference')) fields.reference ??= referenceOf(fields.id);
   fields.facilities = facilitiesOf(
     chosen,
@@ -97,15 +105,19 @@ const FITS: Partial<Record<ColumnMeaning, (share: Column['share'], column: Colum
   currency: ({ number, currency }) => number < 0.5 && currency > 0,
   title: ({ number, uuid, link, boolean }) => number + uuid + link + boolean < 0.9,
   city: ({ number, link }) => number + link < 0.5,
-  id: ({ email, link, boolean, number }) => email + link + (number > 0.5 ? 0 : boolean) < 0.5,
+  id: (share) => isIdentifier(share),
   facilities: ({ number, boolean }) => number + boolean < 0.9,
-  draft: ({ boolean }) => boolean > 0.9,
+  draft: (_share, column) => isLiveness(column),
 };
+
+function isIdentifier({ email, link, boolean, number }: Column['share']): boolean {
+  return email + link + (number > 0.5 ? 0 : boolean) < 0.5;
+}
 
 const isDegrees = (text: string) => /\d\s*[°º]|^[NSEW]\s*\d|\d\s*[NSEW]$/.test(text);
 
 /** Meanings that several columns may have. */
-const SEVERAL: ReadonlySet<ColumnMeaning> = new Set(['photo', 'caption', 'facilities', 'id']);
+const SEVERAL: ReadonlySet<ColumnMeaning> = new Set(['photo', 'caption', 'facilities', 'id', 'draft']);
 
 /** Meanings by values, for columns whose names say nothing. */
 const BY_VALUE: readonly (readonly [meaning: ColumnMeaning, kind: ValueKind])[] = [
@@ -151,6 +163,11 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
   }
   takeDegrees(columns, chosen, take);
   return chosen;
+}
+
+function draftsOf(columns: readonly Column[]): Proposal[string] | undefined {
+  const [first, ...others] = columns.map(draftOf);
+  return first !== undefined && others.length > 0 ? [first, ...others] : first;
 }
 
 /** Finds what a column in the default language means, such as `title_en`. */
@@ -216,26 +233,39 @@ function currencyOf(country: Proposal[string] | undefined, chosen: Chosen): Valu
     : { from: column.name, map: Object.fromEntries(pairs) };
 }
 
-/** Maps UUIDs as they are, and makes UUIDs of another key; without one, of title and place. */
-function idOf(
-  chosen: Chosen,
-  columns: readonly Column[],
-  rows: number,
+/** Maps UUIDs as they are, and makes UUIDs of another key; without one, of the title and place that a mapping has. */
+export function idFor(
+  mapping: Readonly<Record<string, Proposal[string] | undefined>>,
+  { columns, rows }: Profile,
   name: string,
 ): ValueMapping | undefined {
-  const isKey = ({ filled, isUnique, list, longest }: Column) =>
-    filled === rows && isUnique && list === undefined && longest <= 100;
-  const named = chosen.get('id') ?? [];
+  const isKey = ({ filled, isUnique, list, longest, secret }: Column) =>
+    filled === rows && isUnique && list === undefined && longest <= 100 && secret === undefined;
+  const named = columns
+    .flatMap((column) => {
+      const found = meaningOf(column.name);
+      const isFit = found?.meaning === 'id' && isIdentifier(column.share);
+      return isFit && isKey(column) ? [{ column, certainty: found.certainty }] : [];
+    })
+    .sort((a, b) => b.certainty - a.certainty)
+    .map(({ column }) => column);
   const uuids = [...named, ...columns].find((column) => column.share.uuid > 0.9 && isKey(column));
   if (uuids) return uuids.name;
   const uuid = nameUuid(name, IDS);
   // A bare number is rather a row's than a property's.
-  const key = named.find((column) => isKey(column) && !isBareNumber(column.name)) ?? named.find(isKey);
+  const key = named.find((column) => !isBareNumber(column.name)) ?? named[0];
   if (key) return { from: key.name, uuid };
-  const parts = (['title', 'city', 'latitude', 'longitude', 'point'] as const).flatMap(
-    (meaning) => chosen.get(meaning)?.[0]?.name ?? [],
-  );
-  return parts.length === 0 ? undefined : { from: parts, join: '|', uuid };
+  const columnsIn = (field: string) => columnsOf({ [field]: mapping[field] } as never);
+  const [title, city, ...degrees] = ['title', 'city', 'latitude', 'longitude'].map(columnsIn);
+  const place = degrees.some((one) => one.length > 0) ? degrees.flat() : columnsIn('address');
+  const from = [...new Set([...title!, ...city!, ...place])];
+  return from.length === 0 ? undefined : { from, join: '|', uuid };
+}
+
+/** Maps a column of several words. */
+export function listOf(column: Column): ValueMapping {
+  const split = splitOf(column);
+  return split === undefined ? column.name : { from: column.name, split };
 }
 
 function facilitiesOf(
@@ -243,10 +273,7 @@ function facilitiesOf(
   rest: readonly Column[],
   facilities: TermList,
 ): (ValueMapping | EntryMapping)[] {
-  const lists = (chosen.get('facilities') ?? []).map((column) => {
-    const split = splitOf(column);
-    return split === undefined ? column.name : { from: column.name, split };
-  });
+  const lists = (chosen.get('facilities') ?? []).map(listOf);
   const flags = rest.flatMap((column): ValueMapping[] => {
     if (column.share.boolean < 0.95 || column.list) return [];
     const name = column.name
@@ -265,8 +292,14 @@ function facilitiesOf(
 }
 
 function photosOf(chosen: Chosen, columns: readonly Column[]): EntryMapping[] {
-  const photos = chosen.get('photo') ?? [];
-  const captions = chosen.get('caption') ?? [];
+  return photoEntries(chosen.get('photo') ?? [], columns, chosen.get('caption'));
+}
+
+export function photoEntries(
+  photos: readonly Column[],
+  columns: readonly Column[],
+  captions: readonly Column[] = [],
+): EntryMapping[] {
   const numberIn = (name: string) => /(\d+)\D*$/.exec(name)?.[1] ?? '';
   return photos.flatMap((column): EntryMapping[] => {
     if (column.list === 'objects') return photosOfObjects(column, columns);

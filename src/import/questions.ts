@@ -1,23 +1,41 @@
 /** Asks in a terminal whether a proposed mapping is right. */
 import type { Readable, Writable } from 'node:stream';
 import { cancel, intro, isCancel, log, note, select, text } from '@clack/prompts';
-import type { FieldTable } from '../contract/fields.ts';
+import type { Terms } from '../contract/terms.ts';
 import { printable } from '../printable.ts';
 import { countryNamed, currencyNamed } from '../source/code-meant.ts';
-import { cut, plural } from '../words.ts';
-import { columnsOf, declaredLists, scalarsOf } from './mapping.ts';
-import { looksLike, missingFields, unusedColumns } from './mapping-text.ts';
+import { cut, number, plural } from '../words.ts';
+import { type Gap, gapSentence, gapsIn, withFilling } from './gaps.ts';
+import { columnsOf, type EntryMapping, isPlace, type ValueMapping } from './mapping.ts';
+import { type Slot, slotsOf } from './mapping-slots.ts';
+import { describe, looksLike, missingFields, unusedColumns } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
-import type { Proposal } from './propose.ts';
+import { idFor, type Proposal } from './propose.ts';
 
 export type Streams = { readonly input?: Readable; readonly output?: Writable };
 
-/** Thrown when the user cancels (Ctrl+C). */
+/** Thrown when the user cancels (Ctrl+C), and for a step back (Esc). */
 const GIVEN_UP = Symbol('given up');
+const BACK = Symbol('back');
 const ROWS = 12;
 
+type Asking = {
+  readonly profile: Profile;
+  readonly name: string;
+  readonly terms: Terms;
+  readonly streams: Streams;
+  /** Whether the last key was Esc. */
+  readonly isBack: () => boolean;
+};
+
+type State = {
+  readonly mapping: Proposal;
+  /** Fields that need no other question. */
+  readonly decided: ReadonlySet<string>;
+};
+
 /**
- * Shows a proposal with samples, asks for missing fields, and lets the user change the others.
+ * Shows a proposal with samples, asks for what rows lack, and lets the user change the fields.
  *
  * @returns undefined when the user gives up.
  */
@@ -25,71 +43,289 @@ export async function askMapping(
   proposal: Proposal,
   profile: Profile,
   name: string,
-  fields: FieldTable,
+  terms: Terms,
   streams: Streams = {},
 ): Promise<Proposal | undefined> {
-  intro(
-    `${printable(name)}: ${plural(profile.rows, 'row')}, ${plural(profile.columns.length, 'column')}`,
-    streams,
-  );
-  let mapping = proposal;
+  const columns = plural(profile.columns.length, 'column');
+  intro(`${printable(name)}: ${plural(profile.rows, 'row')}, ${columns}`, streams);
+  const keys = streams.input ?? process.stdin;
+  let last: string | undefined;
+  const listener = (_text: string, key: { readonly name?: string }) => {
+    last = key?.name;
+  };
+  keys.on('keypress', listener);
   try {
     showSecrets(profile, streams);
-    show(mapping, profile, streams);
-    for (const field of missingFields(mapping, fields)) {
-      log.warn(`No column looks like the ${labelOf(field, fields)}, which every property needs.`, streams);
-      mapping = await askField(field, mapping, profile, fields, streams);
-    }
-    for (;;) {
-      const action = await answered(
-        select({
-          message: 'Is this right?',
-          options: [
-            { value: 'import', label: 'Yes, import' },
-            { value: 'change', label: 'Change a field' },
-            { value: 'stop', label: 'Stop, and write nothing' },
-          ],
-          ...streams,
-        }),
-      );
-      if (action === 'stop') throw GIVEN_UP;
-      if (action === 'import') return mapping;
-      const field = await whichField(mapping, fields, streams);
-      mapping = await askField(field, mapping, profile, fields, streams);
-      show(mapping, profile, streams);
-    }
+    return await askAll(
+      { mapping: proposal, decided: new Set() },
+      { profile, name, terms, streams, isBack: () => last === 'escape' },
+    );
   } catch (error) {
     if (error !== GIVEN_UP) throw error;
     cancel('Nothing was written.', streams);
     return undefined;
+  } finally {
+    keys.off('keypress', listener);
   }
 }
 
-async function answered<Answer>(answer: Promise<Answer>): Promise<Exclude<Answer, symbol>> {
+/** Asks which sheet of a workbook is imported; undefined when the user gives up. */
+export async function askSheet(
+  name: string,
+  sheets: readonly string[],
+  streams: Streams = {},
+): Promise<string | undefined> {
+  const sheet = await select({
+    message: `${printable(name)} has ${plural(sheets.length, 'sheet')}. Which one has the properties?`,
+    options: sheets.map((value) => ({ value, label: printable(value) })),
+    maxItems: ROWS,
+    ...streams,
+  });
+  return isCancel(sheet) ? undefined : sheet;
+}
+
+async function askAll(first: State, asking: Asking): Promise<Proposal> {
+  const past: State[] = [];
+  let state = first;
+  show(state.mapping, asking);
+  for (;;) {
+    const next = await nextQuestion(state, asking).catch((error: unknown) => {
+      if (error !== BACK) throw error;
+      return undefined;
+    });
+    if (next === 'import') return state.mapping;
+    if (next) past.push(state);
+    else if (past.length === 0) log.message('This is the first question. Ctrl+C stops.', asking.streams);
+    state = next ?? past.pop() ?? state;
+    show(state.mapping, asking);
+  }
+}
+
+function nextQuestion(state: State, asking: Asking): Promise<State | 'import'> {
+  const { mapping, decided } = state;
+  const { profile, name, terms } = asking;
+  const missing = missingFields(mapping, terms.fields).find((field) => !decided.has(field));
+  if (missing !== undefined) return askMissing(missing, state, asking);
+  const [gap] = gapsIn(mapping, profile, terms.fields, name);
+  return gap ? askGap(gap, state, asking) : askWhole(state, asking);
+}
+
+async function answered<Answer>(
+  answer: Promise<Answer>,
+  { isBack }: Asking,
+): Promise<Exclude<Answer, symbol>> {
   const value = await answer;
-  if (isCancel(value)) throw GIVEN_UP;
+  if (isCancel(value)) throw isBack() ? BACK : GIVEN_UP;
   return value as Exclude<Answer, symbol>;
 }
 
-const labelOf = (field: string, { all }: FieldTable) => all.get(field)!.label.toLowerCase();
+/** Asks, and then what follows from the answer; a step back from there asks again. */
+async function askThen<Answer, Result>(
+  ask: () => Promise<Answer>,
+  then: (answer: Answer) => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    const answer = await ask();
+    try {
+      return await then(answer);
+    } catch (error) {
+      if (error !== BACK) throw error;
+    }
+  }
+}
+
+type Option<Value> = { readonly value: Value; readonly label: string; readonly hint?: string };
+
+function choose<Value extends string>(
+  message: string,
+  options: readonly Option<Value>[],
+  asking: Asking,
+): Promise<Value> {
+  const given = { message, options: [...options], maxItems: ROWS, ...asking.streams };
+  return answered(select(given as never) as Promise<Value | symbol>, asking) as Promise<Value>;
+}
+
+function askWhole(state: State, asking: Asking): Promise<State | 'import'> {
+  const options = [
+    { value: 'import', label: 'Yes, import' },
+    { value: 'change', label: 'Change a field' },
+    { value: 'stop', label: 'Stop, and write nothing' },
+  ] as const;
+  return askThen(
+    () => choose('Is this right?', options, asking),
+    async (action) => {
+      if (action === 'stop') throw GIVEN_UP;
+      if (action === 'import') return action;
+      const slots = slotsOf(asking.terms);
+      const listed = slots.map((slot) => {
+        const parts = slot.read(state.mapping);
+        return { value: slot.name, label: slot.name, hint: parts.map(describe).join(', ') || 'not used' };
+      });
+      return askThen(
+        () => choose('Which field?', listed, asking),
+        (name) => askSlot(slots.find((slot) => slot.name === name)!, state, asking),
+      );
+    },
+  );
+}
+
+const UNPLACED = 'All rows become drafts; "catalogue dev --edit" places them on the map';
+
+function askMissing(field: string, state: State, asking: Asking): Promise<State> {
+  const slots = slotsOf(asking.terms);
+  const slot = slots.find(({ name }) => name === field)!;
+  if (!isPlace(field)) {
+    log.warn(`No column looks like the ${slot.label}, which every property needs.`, asking.streams);
+    return askSlot(slot, state, asking);
+  }
+  const options = [
+    { value: 'draft', label: UNPLACED },
+    { value: 'column', label: 'Choose the columns' },
+  ] as const;
+  return askThen(
+    () => choose('No column looks like the coordinates. What shall be done?', options, asking),
+    async (action) =>
+      action === 'column'
+        ? askSlot(slot, state, asking)
+        : { ...state, decided: new Set([...state.decided, 'latitude', 'longitude']) },
+  );
+}
+
+/** Ways to fill, or to do without, a value that rows lack. */
+function waysOf({ field, none, rows, filling }: Gap, { mapping }: State): Option<string>[] {
+  const rest = number(rows - none);
+  if (field === 'latitude')
+    return [
+      { value: 'draft', label: 'Make these rows drafts; "catalogue dev --edit" places them on the map' },
+      { value: 'skip', label: `Only rows that have them (${rest})` },
+    ];
+  return [
+    ...(filling === undefined ? [] : [{ value: 'filling', label: `Fill in "${printable(filling)}"` }]),
+    { value: 'constant', label: filling === undefined ? 'Fill in a text' : 'Fill in another text' },
+    { value: 'else', label: 'Fill in from another column' },
+    ...(field === 'country' && mapping.latitude !== undefined
+      ? [{ value: 'point', label: 'Fill in the country of the coordinates' }]
+      : []),
+    ...(field === 'currency' ? [{ value: 'country', label: 'Fill in the currency of the country' }] : []),
+    { value: 'skip', label: `Only rows that have one (${rest})` },
+    { value: 'draft', label: 'Make these rows drafts, to be completed later' },
+  ];
+}
+
+function askGap(gap: Gap, state: State, asking: Asking): Promise<State> {
+  const { field, filling } = gap;
+  const slot = slotsOf(asking.terms).find(({ name }) => name === field)!;
+  const value = state.mapping[field] as ValueMapping;
+  const withAnswer = (more: Parameters<typeof withFilling>[1]) =>
+    changed(state, slot, withFilling(value, more), asking);
+  return askThen(
+    () => choose(`${gapSentence(gap)}. What shall be done?`, waysOf(gap, state), asking),
+    async (way) => {
+      if (way === 'filling') return withAnswer({ default: filling! });
+      if (way === 'constant') return withAnswer({ default: await askConstant(slot, asking) });
+      if (way !== 'else') return withAnswer({ missing: way });
+      return withAnswer({ else: await choose('Which column?', columnOptions(asking.profile), asking) });
+    },
+  );
+}
+
+const NONE = '\0none';
+const CONSTANT = '\0constant';
+const DERIVED = '\0derived';
+const DRAFT = '\0draft';
+
+/** Asks which column a field has, or which text for all rows. */
+function askSlot(slot: Slot, state: State, asking: Asking): Promise<State> {
+  const { profile } = asking;
+  const { isRequired, name, label } = slot;
+  const derived =
+    name === 'country' && state.mapping.latitude !== undefined
+      ? 'The country of the coordinates'
+      : name === 'currency'
+        ? 'The currency of the country'
+        : undefined;
+  const options = [
+    ...columnOptions(profile),
+    ...(derived === undefined ? [] : [{ value: DERIVED, label: derived }]),
+    ...(slot.constant ? [{ value: CONSTANT, label: 'The same for all rows' }] : []),
+    ...(isRequired && !isPlace(name) && name !== 'id'
+      ? [{ value: DRAFT, label: 'None: all rows become drafts' }]
+      : []),
+    ...(isRequired && !isPlace(name) ? [] : [{ value: NONE, label: 'None' }]),
+  ];
+  return askThen(
+    () => choose(`Which column is the ${label}?`, options, asking),
+    async (answer) => {
+      if (answer === NONE) return changed(state, slot, undefined, asking);
+      if (answer === DRAFT) return changed(state, slot, { missing: 'draft' }, asking);
+      if (answer === DERIVED)
+        return changed(state, slot, { missing: name === 'country' ? 'point' : 'country' }, asking);
+      if (answer === CONSTANT)
+        return changed(state, slot, { value: await askConstant(slot, asking) }, asking);
+      return changed(state, slot, profile.columns.find((column) => column.name === answer)!, asking);
+    },
+  );
+}
+
+function columnOptions({ columns }: Profile): Option<string>[] {
+  return columns
+    .filter(({ filled, secret }) => filled > 0 && secret === undefined)
+    .map((column) => ({
+      value: column.name,
+      label: printable(column.name),
+      hint: printable(looksLike(column)),
+    }));
+}
+
+/** Applies an answer. The id follows the title and place that it is made of, unless the user chose it. */
+function changed(
+  { mapping, decided }: State,
+  slot: Slot,
+  answer: Column | ValueMapping | undefined,
+  { profile, name, terms }: Asking,
+): State {
+  const written = slot.write(mapping, answer, profile);
+  const isChosen = slot.name === 'id' || decided.has('id');
+  const id = isChosen ? written.id : idFor(written, profile, name);
+  const all: Record<string, unknown> = { ...written, ...(id !== undefined && { id }) };
+  const inOrder = [...terms.fields.all.keys()].flatMap((field) =>
+    all[field] === undefined ? [] : [[field, all[field]]],
+  );
+  return { mapping: Object.fromEntries(inOrder) as Proposal, decided: new Set([...decided, slot.name]) };
+}
+
+const CODES: Readonly<Record<string, (text: string) => string | undefined>> = {
+  country: countryNamed,
+  currency: (typed) => currencyNamed(typed, ''),
+};
+
+async function askConstant({ name, label }: Slot, asking: Asking): Promise<string> {
+  const code = CODES[name] ?? ((typed: string) => typed.trim() || undefined);
+  const answer = await answered(
+    text({
+      message: `The ${label} of these rows`,
+      validate: (typed) => (code(typed ?? '') === undefined ? `That is not a ${label}.` : undefined),
+      ...asking.streams,
+    }),
+    asking,
+  );
+  return code(answer)!;
+}
 
 /** Width of a field's and of a column's name. */
 const NAME_WIDTH = 15;
 const COLUMN_WIDTH = 24;
 
-function show(mapping: Proposal, profile: Profile, streams: Streams): void {
+function show(mapping: Proposal, { profile, streams }: Asking): void {
   const byName = new Map(profile.columns.map((column) => [column.name, column]));
+  const samplesOf = (one: ValueMapping | EntryMapping) =>
+    columnsOf({ part: [one] } as never)
+      .flatMap((column) => byName.get(column) ?? [])
+      .map(looksLike)
+      .filter((samples) => samples !== '')
+      .join(' and ');
   const lines = Object.entries(mapping).flatMap(([field, value]) =>
-    [value].flat().map((one, index) => {
-      const columns = columnsOf({ [field]: Array.isArray(value) ? [one] : one } as never);
-      const constant =
-        typeof one === 'object' && 'value' in one && columns.length === 0 ? `"${one.value}" for all` : '';
-      const samples = columns
-        .flatMap((column) => byName.get(column) ?? [])
-        .map(looksLike)
-        .join(' and ');
-      return line(index === 0 ? field : '', columns.join(', ') || constant, samples);
-    }),
+    [value].flat().map((one, index) => line(index === 0 ? field : '', describe(one), samplesOf(one))),
   );
   note(lines.join('\n'), 'Fields, their columns, and the first values', streams);
   const unused = unusedColumns(profile, mapping).filter(({ secret }) => secret === undefined);
@@ -103,12 +339,9 @@ function show(mapping: Proposal, profile: Profile, streams: Streams): void {
 
 function line(name: string, column: string, samples: string): string {
   const width = Math.max(40, (process.stdout.columns ?? 80) - 8);
-  return cut(
-    printable(
-      `${cut(name, NAME_WIDTH).padEnd(NAME_WIDTH)} ${cut(column, COLUMN_WIDTH).padEnd(column === '' ? 0 : COLUMN_WIDTH)} ${samples}`,
-    ),
-    width,
-  ).trimEnd();
+  const padding = column === '' ? 0 : COLUMN_WIDTH;
+  const left = `${cut(name, NAME_WIDTH).padEnd(NAME_WIDTH)} ${cut(column, 2 * COLUMN_WIDTH).padEnd(padding)}`;
+  return cut(printable(`${left} ${samples}`), width).trimEnd();
 }
 
 function showSecrets({ columns }: Profile, streams: Streams): void {
@@ -116,87 +349,4 @@ function showSecrets({ columns }: Profile, streams: Streams): void {
   if (secrets.length === 0) return;
   const lines = secrets.map(({ name, secret }) => `${printable(name)}: ${secret}`);
   note(lines.join('\n'), 'Left out: these look private, and a catalogue is public', streams);
-}
-
-function whichField(mapping: Proposal, fields: FieldTable, streams: Streams): Promise<string> {
-  const options = [...scalarsOf(fields), ...declaredLists(fields), ['facilities'] as const].map(([value]) => {
-    const columns =
-      mapping[value] === undefined ? '' : columnsOf({ [value]: mapping[value] } as never).join(', ');
-    return { value, label: value, hint: columns || 'not used' };
-  });
-  return answered(select({ message: 'Which field?', options, maxItems: ROWS, ...streams }));
-}
-
-const NONE = '\0none';
-const CONSTANT = '\0constant';
-
-/** Asks which column a field has, or which text for all rows. */
-async function askField(
-  field: string,
-  mapping: Proposal,
-  profile: Profile,
-  fields: FieldTable,
-  streams: Streams,
-): Promise<Proposal> {
-  const isRequired = fields.all.get(field)!.required === true;
-  const columns = profile.columns.filter(
-    ({ filled, secret, list }) => filled > 0 && secret === undefined && list !== 'objects',
-  );
-  const answer = await answered(
-    select({
-      message: `Which column is the ${labelOf(field, fields)}?`,
-      options: [
-        ...columns.map((column) => ({
-          value: column.name,
-          label: printable(column.name),
-          hint: hintOf(column),
-        })),
-        ...(field === 'id' || field === 'facilities'
-          ? []
-          : [{ value: CONSTANT, label: 'The same for all rows' }]),
-        ...(isRequired ? [] : [{ value: NONE, label: 'None' }]),
-      ],
-      maxItems: ROWS,
-      ...streams,
-    }),
-  );
-  const others = Object.fromEntries(Object.entries(mapping).filter(([name]) => name !== field));
-  const before = mapping[field];
-  const kept =
-    typeof before === 'object' && !Array.isArray(before) && 'uuid' in before
-      ? { uuid: before.uuid }
-      : undefined;
-  const value =
-    answer === NONE
-      ? undefined
-      : answer === CONSTANT
-        ? { value: await askConstant(field, labelOf(field, fields), streams) }
-        : kept
-          ? { from: answer, ...kept }
-          : answer;
-  const all: Record<string, unknown> = { ...others, ...(value !== undefined && { [field]: value }) };
-  return Object.fromEntries(
-    [...fields.all.keys()].flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])),
-  ) as Proposal;
-}
-
-function hintOf(column: Column): string {
-  return printable(looksLike(column));
-}
-
-const CODES: Readonly<Record<string, (text: string) => string | undefined>> = {
-  country: countryNamed,
-  currency: (text) => currencyNamed(text, ''),
-};
-
-async function askConstant(field: string, label: string, streams: Streams): Promise<string> {
-  const code = CODES[field] ?? ((text: string) => text.trim() || undefined);
-  const answer = await answered(
-    text({
-      message: `The ${label} of all rows`,
-      validate: (value) => (code(value ?? '') === undefined ? `That is not a ${label}.` : undefined),
-      ...streams,
-    }),
-  );
-  return code(answer)!;
 }

@@ -1,11 +1,13 @@
 import { LIST_FIELDS, type ListField, type TextField } from '../contract/fields.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
+import { ownValue } from '../own-value.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
+import { rememberOf } from '../remember.ts';
 import { booleanMeant } from '../source/correction.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
 import type { RawProperty } from './candidate.ts';
-import { pointIn } from './column-values.ts';
+import { isNothing, pointIn } from './column-values.ts';
 import {
   declaredLists,
   type EntryMapping,
@@ -28,30 +30,43 @@ const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unk
  */
 export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabulary }: Terms): RawProperty {
   const raw: Record<string, unknown> = {};
+  const set = (field: string, value: unknown) => {
+    if (value !== '' && !(Array.isArray(value) && value.length === 0)) raw[field] = value;
+  };
   for (const [name, { kind }] of scalarsOf(fields)) {
     const mapped = mapping[name as TextField];
-    const value = mapped === undefined ? '' : fieldValue(row, mapped, name, kind);
-    if (value !== '') raw[name] = kind === 'boolean' ? booleanOf(value) : value;
+    if (mapped === undefined) continue;
+    const value = name === 'draft' ? draftValue(row, mapped) : fieldValue(row, mapped, name, kind);
+    set(name, kind === 'boolean' ? booleanOf(value) : value);
   }
   for (const [name] of declaredLists(fields)) {
     const mapped = [mapping[name as TextField] ?? []].flat();
-    raw[name] = [...new Set(mapped.flatMap((one) => listOf(row, one)))];
+    set(name, [...new Set(mapped.flatMap((one) => listOf(row, one)))]);
   }
   const { facilities } = mapping;
   if (facilities !== undefined) {
     const words = [facilities].flat().flatMap((mapped) => listOf(row, mapped));
     const named = words.filter((word) => typeof word !== 'string' || booleanMeant(word) === undefined);
-    raw.facilities = [...new Set(named.map((word) => wordOf(word, vocabulary.facilities)))];
+    set('facilities', [...new Set(named.map((word) => wordOf(word, vocabulary.facilities)))]);
   }
   for (const list of LIST_FIELDS) {
-    raw[list] = (mapping[list] ?? [])
-      .flatMap((mapped) => entriesOf(row, mapped, fieldsIn(fields, list), vocabulary))
-      .filter(IS_PRESENT[list]);
-  }
-  for (const [field, value] of Object.entries(raw)) {
-    if (Array.isArray(value) && value.length === 0) delete raw[field];
+    const entries = (mapping[list] ?? []).flatMap((mapped) =>
+      entriesOf(row, mapped, fieldsIn(fields, list), vocabulary),
+    );
+    set(list, entries.filter(IS_PRESENT[list]));
   }
   return raw;
+}
+
+/** Reads a draft mark: that of any of several columns. */
+function draftValue(row: SourceRow, mapped: ValueMapping | readonly ValueMapping[]): unknown {
+  const values = [mapped].flat().map((one) => booleanOf(mappedValue(row, one)));
+  return (
+    values.find((value) => value === 'true') ??
+    values.find((value) => value !== '' && value !== 'false') ??
+    values.find((value) => value !== '') ??
+    ''
+  );
 }
 
 /** Reads a field's value: of a column with a whole point, its own degrees. */
@@ -67,7 +82,7 @@ function fieldValue(row: SourceRow, mapped: ValueMapping, field: string, kind: s
 }
 
 function wordOf(value: unknown, terms: TermList): unknown {
-  return typeof value === 'string' && !terms.words.includes(value)
+  return typeof value === 'string' && !Object.hasOwn(terms.labels, value)
     ? (synonymOf(value, terms) ?? value)
     : value;
 }
@@ -75,10 +90,11 @@ function wordOf(value: unknown, terms: TermList): unknown {
 /** Makes list entries of their non-empty values. */
 function entriesOf(
   row: SourceRow,
-  { each, split, ...mapping }: EntryMapping,
+  mapping: EntryMapping,
   fields: ReturnType<typeof fieldsIn>,
   vocabulary: Vocabulary,
 ): Record<string, unknown>[] {
+  const { each, split } = mapping;
   const items = each === undefined ? [row] : itemsOf(row, each, split);
   return items.map((item) => {
     const entry: Record<string, unknown> = {};
@@ -112,12 +128,13 @@ function itemsOf(row: SourceRow, path: string, split: string | undefined): Sourc
 /** Returns the texts of a list, or the parts of a split value. */
 function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
   if (typeof mapped !== 'string' && mapped.split !== undefined) {
-    const { split, join, from, ...each } = mapped;
+    const { split, join, from } = mapped;
+    const each = partOf(mapped);
     // Without "join", each of several columns has words of its own.
     const texts = join === undefined ? [from ?? []].flat() : [from];
     return texts
       .flatMap((one) => listIn(mappedValue(row, { from: one, join }), split))
-      .map((part) => mappedValue({ '.': part }, { ...each, from: '.' }))
+      .map((part) => mappedValue({ '.': part }, each))
       .filter((part) => part !== '');
   }
   const value = mappedValue(row, mapped);
@@ -129,6 +146,14 @@ function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
     .filter((item) => item !== '');
 }
 
+/** How each part of a split text is read. */
+const partOf = rememberOf(
+  ({ split: _split, join: _join, ...each }: Exclude<ValueMapping, string>): ValueMapping => ({
+    ...each,
+    from: '.',
+  }),
+);
+
 /** Reads one value, scalars as text; an empty text for a missing value. */
 function mappedValue(
   row: SourceRow,
@@ -136,7 +161,7 @@ function mappedValue(
   read: (value: unknown) => unknown = textOf,
 ): unknown {
   if (typeof mapped === 'string') return read(lookUp(row, mapped));
-  const { from, join = ' ', value } = mapped;
+  const { from, join = ' ', value, else: other } = mapped;
   if (from === undefined) return value ?? '';
   const found = Array.isArray(from)
     ? from
@@ -145,7 +170,10 @@ function mappedValue(
         .join(join)
     : read(lookUp(row, from));
   if (typeof found !== 'string') return found;
-  return converted(found, mapped);
+  const isOpen = other !== undefined || mapped.default !== undefined || mapped.missing !== undefined;
+  if (!isOpen || !isNothing(found)) return converted(found, mapped);
+  const filled = other === undefined ? '' : read(lookUp(row, other));
+  return converted(typeof filled !== 'string' || isNothing(filled) ? '' : filled, mapped);
 }
 
 function converted(found: string, mapped: Exclude<ValueMapping, string>): string {
@@ -155,7 +183,7 @@ function converted(found: string, mapped: Exclude<ValueMapping, string>): string
     const isTrue = mapped.true ? isOneOf(text, mapped.true) : booleanMeant(text) === 'true';
     return isTrue ? mapped.value : '';
   }
-  if (mapped.map && Object.hasOwn(mapped.map, text)) text = mapped.map[text]!;
+  text = ownValue(mapped.map ?? {}, text) ?? text;
   if (text === '') return '';
   if (mapped.true && isOneOf(text, mapped.true)) return 'true';
   if (mapped.false && isOneOf(text, mapped.false)) return 'false';
@@ -174,7 +202,7 @@ function booleanOf(value: unknown): unknown {
 
 /** Like {@link textOf}, but keeps line breaks. */
 function linesOf(value: unknown): unknown {
-  if (typeof value !== 'string') return textOf(value);
+  if (typeof value !== 'string' || !BREAK.test(value)) return textOf(value);
   const lines = value.split(/\r\n?|\n/).map((line) => line.replaceAll('\t', ' ').trimEnd());
   return lines.join('\n').trim();
 }
@@ -183,5 +211,9 @@ function linesOf(value: unknown): unknown {
 function textOf(value: unknown): unknown {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return typeof value === 'string' ? value.replace(/\s*[\r\n\t]+\s*/g, ' ').trim() : value;
+  if (typeof value !== 'string') return value;
+  // By runs of white space: an expression for those with a break takes time that grows with their square.
+  return (BREAK.test(value) ? value.replace(/\s+/g, (run) => (BREAK.test(run) ? ' ' : run)) : value).trim();
 }
+
+const BREAK = /[\r\n\t]/;

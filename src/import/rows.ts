@@ -6,6 +6,7 @@ import { isJson, openJson } from './json-rows.ts';
 import type { Note, ReadingSettings, Row, SourceNote, UnreadableRow } from './row.ts';
 import { openBytes, type SourceBytes } from './source-bytes.ts';
 import { openText, type Table } from './table.ts';
+import type { RepairCount } from './tally.ts';
 import { decoded, type Encoding, findEncoding } from './text-encoding.ts';
 import { openWorkbook } from './workbook.ts';
 
@@ -24,8 +25,12 @@ export type RowSource = {
    *   written before it ended.
    */
   readonly rows: () => AsyncGenerator<Row | UnreadableRow>;
+  /** Names of a workbook's visible sheets, first the one that is read. */
+  readonly sheets?: readonly string[];
   /** Complete after a whole run of `rows()`; the same ones, once, however many runs there were. */
   readonly notes: () => readonly SourceNote[];
+  /** What was converted of the source as a whole. */
+  readonly repairs: readonly RepairCount[];
   /** Removes temporary files. */
   readonly close: () => void;
 };
@@ -52,7 +57,7 @@ export async function openRows(source: string, settings: ReadingSettings): Promi
       name: source === '-' ? bytes.name : source,
       folder: /^https?:|^-$/i.test(source) ? undefined : dirname(resolve(source)),
       notes: () => [...notes.values()],
-      ...table,
+      ...{ repairs: [], ...table },
       close: () => {
         table.close?.();
         bytes.close();
@@ -68,7 +73,9 @@ async function openTable(
   bytes: SourceBytes,
   settings: ReadingSettings,
   note: Note,
-): Promise<Pick<RowSource, 'columns' | 'rows'> & Pick<Table, 'close'>> {
+): Promise<
+  Pick<RowSource, 'columns' | 'rows'> & Partial<Pick<RowSource, 'repairs'>> & Pick<Table, 'close' | 'sheets'>
+> {
   const { kind, name } = bytes;
   if (kind === 'xlsx' || kind === 'ods') return openWorkbook(bytes, settings, note);
   if (kind !== 'text')
@@ -84,8 +91,16 @@ async function openTable(
       help: 'If letters with accents are wrong, name the encoding in the mapping, such as "encoding: iso-8859-2".',
     });
   }
-  if (isJson(start)) return { columns: undefined, rows: await openJson(bytes, encoding, settings, note) };
-  return openText(bytes, encoding, settings, note);
+  const repairs = conversionsOf(encoding);
+  if (isJson(start))
+    return { columns: undefined, rows: await openJson(bytes, encoding, settings, note), repairs };
+  return { ...(await openText(bytes, encoding, settings, note)), repairs };
+}
+
+/** What is not in UTF-8, or begins with a byte order mark, was converted. */
+function conversionsOf({ name, isMarked }: Encoding): RepairCount[] {
+  const from = isMarked ? `${name} with a byte order mark` : name;
+  return from === 'utf-8' ? [] : [{ field: 'encoding', count: 1, examples: [{ at: '', from, to: 'utf-8' }] }];
 }
 
 async function startOf(bytes: SourceBytes, { name }: Encoding): Promise<string> {

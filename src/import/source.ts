@@ -1,24 +1,27 @@
 /** Imports from a service or a table. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
+import type { Terms } from '../contract/terms.ts';
 import { termsOf } from '../editing/repair-content.ts';
 import { UsageError } from '../errors.ts';
+import { readBoundedText } from '../folder.ts';
 import { isInside } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { writeWholeFile } from '../whole-file.ts';
-import type { Candidate } from './candidate.ts';
 import { type Declaring, declareFields, withKnownFields } from './declare.ts';
 import { declaredColumns, mappingOf } from './declared-columns.ts';
+import { adviceFor, type GapAdvice, gapSentence, gapsIn } from './gaps.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
-import { checkColumns, columnsOf, isPathOf, readMapping, type TableMapping } from './mapping.ts';
-import { fieldLine, looksLike, mappingText, missingFields, unusedColumns } from './mapping-text.ts';
+import { countriesNamed, leftNotes, mappedRows, type PassedOver } from './mapped-rows.ts';
+import { checkColumns, columnsOf, readMapping, type TableMapping } from './mapping.ts';
+import { describe, fieldLine, looksLike, mappingText, missingFields, unusedColumns } from './mapping-text.ts';
 import { findPresent } from './present.ts';
+import { privateNotes } from './private-notes.ts';
 import { type Column, type Profile, profileRows } from './profile.ts';
 import { type Proposal, proposeMapping, referenceOf } from './propose.ts';
 import type { SourceNote } from './row.ts';
-import { mapRow } from './row-property.ts';
 import { openRows, type RowSource } from './rows.ts';
 import { serviceProperties } from './service.ts';
 import { soleCountry } from './sole-country.ts';
@@ -35,8 +38,12 @@ export type SourceOptions = Pick<
     proposal: Proposal,
     profile: Profile,
     name: string,
-    fields: FieldTable,
+    terms: Terms,
   ) => Promise<Proposal | undefined>;
+  /** Chooses a sheet of a workbook with several; undefined ends the import. @default the first with a table */
+  readonly askSheet?: (name: string, sheets: readonly string[]) => Promise<string | undefined>;
+  /** Publishes texts that look like they hold an access code. @default false */
+  readonly keepPrivate?: boolean;
   /** Declares the known fields that unused columns look like. @default false */
   readonly declare?: boolean;
   /** Requests in flight to a service. @default they adapt to it */
@@ -68,6 +75,8 @@ export type SourceResult = {
   readonly diagnostics: readonly Diagnostic[];
   /** Findings about the source as a whole. */
   readonly notes: readonly SourceNote[];
+  /** Required fields that rows lack, about which the mapping does not decide. @default none */
+  readonly gaps?: readonly GapAdvice[];
   readonly unused: readonly UnusedColumn[];
   /** Known fields that were declared in `catalogue.yaml`. */
   readonly declared?: readonly string[];
@@ -115,6 +124,24 @@ async function importService(source: string, options: SourceOptions): Promise<So
   return { name: host, diagnostics: [], notes: [], unused: [], result };
 }
 
+/** Most bytes of a mapping. */
+const MAX_MAPPING = 1_000_000;
+
+/** Opens a source: of a workbook with several sheets, the one that the user chooses, if any. */
+async function openChosen(
+  source: string,
+  given: TableMapping | undefined,
+  { askSheet }: SourceOptions,
+): Promise<RowSource | undefined> {
+  const table = await openRows(source, given ? { ...given, named: columnsOf(given) } : {});
+  const { sheets = [], name } = table;
+  if (given || !askSheet || sheets.length < 2) return table;
+  const sheet = await askSheet(nameOf(name), sheets);
+  if (sheet === sheets[0]) return table;
+  table.close();
+  return sheet === undefined ? undefined : openRows(source, { sheet });
+}
+
 async function importTable(source: string, options: SourceOptions): Promise<SourceResult> {
   const content = resolve(options.content);
   const path = options.mapping ?? mappingPath(source, options.content);
@@ -122,12 +149,13 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
   const all = withKnownFields(content).fields;
   const own = termsOf(content).fields;
   const read = isThere
-    ? readMapping(readFileSync(path, 'utf8'), path, options.declare ? all : own)
+    ? readMapping(readBoundedText(path, MAX_MAPPING), path, options.declare ? all : own)
     : undefined;
   const nothing = { name: source, diagnostics: [], notes: [], unused: [] };
   if (read && !read.mapping) return { ...nothing, diagnostics: read.diagnostics };
   const given = read?.mapping;
-  const table = await openRows(source, given ? { ...given, named: columnsOf(given) } : {});
+  const table = await openChosen(source, given, options);
+  if (!table) return nothing;
   try {
     const profile = await profileRows(table);
     checkRows(profile, table, options);
@@ -144,17 +172,31 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
       return { ...(await importMapped(mapping, context)), ...said(declaring) };
     }
     const proposal = declaring ? await propose(table, profile, source, fields, options) : (plain as Proposal);
-    const chosen = options.ask ? await options.ask(proposal, profile, table.name, fields) : proposal;
+    const { vocabulary } = termsOf(content);
+    const chosen = options.ask
+      ? await options.ask(proposal, profile, nameOf(table.name), { fields, vocabulary })
+      : proposal;
     if (!chosen) return nothing;
-    const text = mappingText(chosen, profile, nameOf(source), fields);
+    const gaps = gapAdvice(chosen, profile, fields, table.name);
+    const notesOf = (name: string) =>
+      gaps.filter(({ field }) => field === name).flatMap((gap) => [`${gapSentence(gap)}. ${gap.advice}`]);
+    const [sheet] = (table.sheets?.length ?? 0) > 1 ? table.sheets! : [];
+    const text = mappingText(
+      { ...(sheet !== undefined && { sheet }), ...chosen },
+      profile,
+      nameOf(source),
+      fields,
+      notesOf,
+    );
     declaring?.write();
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text, { flag: 'wx' });
+    writeWholeFile(path, text, { isNew: true });
     const { mapping } = readMapping(text, path, fields);
     if (options.ask && mapping) return { ...(await importMapped(mapping, context)), ...said(declaring) };
     return {
       ...{ ...nothing, notes: table.notes(), ...said(declaring) },
       unused: unusedIn(profile, chosen, context.looking),
+      gaps,
       proposed: proposedAt(path, chosen, fields),
     };
   } finally {
@@ -202,7 +244,7 @@ function withColumns(
     return name === 'reference' && reference !== undefined ? [fieldLine(name, reference)] : [];
   });
   if (lines.length === 0) return { mapping: given };
-  const before = readFileSync(path, 'utf8');
+  const before = readBoundedText(path, MAX_MAPPING);
   const text = `${before}${before.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`;
   const { mapping } = readMapping(text, path, fields);
   // A mapping between braces has no lines to add to.
@@ -225,9 +267,7 @@ async function propose(
 
 function proposedAt(path: string, proposal: Proposal, fields: FieldTable): ProposedMapping {
   const columns = Object.entries(proposal).map(([field, value]) => {
-    const names = columnsOf({ [field]: value } as never).join(', ');
-    const constant = Object(value).value === undefined ? '' : `"${Object(value).value}" for all`;
-    return [field, names || constant] as const;
+    return [field, [value].flat().map(describe).join(', ')] as const;
   });
   return { path, columns, missing: missingFields(proposal, fields) };
 }
@@ -249,17 +289,30 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   if (table.columns || rows > 0)
     checkColumns(mapping, table.columns ?? profile.columns.map(({ name }) => name));
   let done = 0;
-  const result = await importProperties(candidatesOf(table, mapping, content), findPresent(content), {
+  const left: PassedOver = { fields: new Map(), totals: [] };
+  const terms = termsOf(resolve(content));
+  const { keepPrivate = false } = options;
+  const candidates = mappedRows(table, mapping, terms, {
+    ...{ keepPrivate, left },
+    countries: countriesNamed(profile, mapping),
+  });
+  const result = await importProperties(candidates, findPresent(content), {
     ...options,
     ...{ from: table.folder, source: nameOf(table.name) },
     total: () => rows,
     onDone: () => listener?.(++done, rows),
   });
   return {
-    ...{ name: table.name, diagnostics: [], mapping: path, result },
-    notes: [...table.notes(), ...privateNotes(mapping, profile)],
+    ...{ name: table.name, diagnostics: [], mapping: path },
+    result: { ...result, repairs: [...table.repairs, ...result.repairs] },
+    notes: [...table.notes(), ...leftNotes(left), ...privateNotes(mapping, profile, table)],
+    gaps: gapAdvice(mapping as Proposal, profile, terms.fields, table.name),
     unused: unusedIn(profile, mapping, looking),
   };
+}
+
+function gapAdvice(mapping: Proposal, profile: Profile, fields: FieldTable, source: string): GapAdvice[] {
+  return adviceFor(gapsIn(mapping, profile, fields, nameOf(source)), mapping);
 }
 
 function checkRows({ rows }: Profile, { name }: RowSource, { allowShrink }: SourceOptions): void {
@@ -273,18 +326,6 @@ function unusedIn(profile: Profile, mapping: Proposal | TableMapping, looking: L
     const { name, filled, secret } = column;
     return { name, filled, secret, looks: looksLike(column), field: fields.get(name) };
   });
-}
-
-/** Warns of private columns that a mapping reads. */
-function privateNotes(mapping: TableMapping, { columns }: Profile): SourceNote[] {
-  const used = columnsOf(mapping);
-  return columns
-    .filter(({ name, secret }) => secret !== undefined && used.some((one) => isPathOf(one, name)))
-    .map(({ name, secret }) => ({
-      ...{ code: 'private-column', severity: 'warning', field: '', line: undefined },
-      message: `The mapping publishes the column "${name}", which looks like ${secret}.`,
-      help: 'If guests must not read it, remove it from the mapping.',
-    }));
 }
 
 /** Name of a source in the ledger and in proposals: without its folder, and without the query, which may hold a key. */
@@ -304,16 +345,4 @@ function mappingPath(source: string, content: string): string {
   const folder = isFile ? dirname(source) : dirname(resolve(content));
   if (isFile && isInside(resolve(content), resolve(folder))) return join(dirname(resolve(content)), file);
   return join(folder, file);
-}
-
-async function* candidatesOf(
-  table: RowSource,
-  mapping: TableMapping,
-  content: string,
-): AsyncGenerator<Candidate> {
-  const terms = termsOf(resolve(content));
-  for await (const { at, ...row } of table.rows()) {
-    if (row.value) yield { at, raw: mapRow(row.value, mapping, terms), findings: [] };
-    else yield { at, raw: undefined, findings: [row.finding] };
-  }
 }

@@ -19,6 +19,8 @@ import { decoded, type Encoding } from './text-encoding.ts';
 export type Table = {
   readonly columns: readonly string[];
   readonly rows: () => AsyncGenerator<Row | UnreadableRow>;
+  /** Names of a workbook's visible sheets, first the one that is read. */
+  readonly sheets?: readonly string[];
   /** Removes what was written for it. */
   readonly close?: () => void;
 };
@@ -55,11 +57,13 @@ export async function openText(
     rows,
     lines.filter(({ line }) => line > header.line),
   );
+  let isChecked = false;
   const checked = async function* () {
     for await (const record of readRecords(decoded(source, name), dialect)) {
-      if (record.raw !== undefined && record.line >= header.line) check(record);
+      if (!isChecked && record.raw !== undefined && record.line >= header.line) check(record);
       yield record;
     }
+    isChecked = true;
   };
   return openTable(header, checked, 'line', note);
 }
@@ -82,13 +86,14 @@ export function openTable(
   return {
     columns: names,
     async *rows() {
+      const empty = Object.fromEntries(names.map((name) => [name, '']));
       const passed = { blank: 0, repeated: 0 };
       for await (const record of records()) {
         if (record.line <= line) continue;
         const { cells } = record;
         if (isBlank(record)) passed.blank++;
         else if (cells.every((cell, column) => columnName(cell) === names[column])) passed.repeated++;
-        else yield rowOf(record, names, `${place} ${record.line}`);
+        else yield rowOf(record, names, empty, `${place} ${record.line}`);
       }
       const { blank, repeated } = passed;
       if (blank > 0) note({ code: 'blank-rows', message: `${plural(blank, 'blank row')} passed over.` });
@@ -98,15 +103,20 @@ export function openTable(
   };
 }
 
-function rowOf({ cells, line }: TextRecord, names: readonly string[], at: string): Row | UnreadableRow {
+/** @param empty a row without values: a copy of it is made faster than an object of pairs. */
+function rowOf(
+  { cells, line }: TextRecord,
+  names: readonly string[],
+  empty: Readonly<Record<string, string>>,
+  at: string,
+): Row | UnreadableRow {
   const surplus = cells.slice(names.length).filter((cell) => cell.trim() !== '');
   const long = cells.findIndex((cell) => cell.length > MAX_CELL);
   if (surplus.length === 0 && long < 0) {
-    return {
-      at,
-      line,
-      value: Object.fromEntries(names.map((name, column) => [name, plainCell(cells[column] ?? '')])),
-    };
+    const value = { ...empty };
+    for (let column = 0; column < names.length; column++)
+      value[names[column]!] = plainCell(cells[column] ?? '');
+    return { at, line, value };
   }
   const finding =
     long >= 0

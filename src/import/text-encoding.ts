@@ -3,7 +3,12 @@ import { UsageError } from '../errors.ts';
 import type { SourceBytes } from './source-bytes.ts';
 
 /** An encoding by its name in the Encoding Standard. `isGuess`: more than one would do. */
-export type Encoding = { readonly name: string; readonly isGuess: boolean };
+export type Encoding = {
+  readonly name: string;
+  readonly isGuess: boolean;
+  /** Whether a byte order mark says it. */
+  readonly isMarked?: boolean;
+};
 
 /** Bytes by which an encoding is guessed: chunks with others than ASCII. */
 const MAX_SAMPLE = 500_000;
@@ -15,9 +20,10 @@ const MAX_SAMPLE = 500_000;
  * @throws UsageError `unknown-encoding`; `wrong-encoding` when it is mostly UTF-8.
  */
 export async function findEncoding(source: SourceBytes, label: string | undefined): Promise<Encoding> {
-  const marked = markedEncoding(source.head) ?? (label === undefined ? zerosOf(source.head) : undefined);
-  const known = marked ?? label;
-  if (known !== undefined) return { name: createDecoder(known).encoding, isGuess: false };
+  const marked = markedEncoding(source.head);
+  const known = marked ?? label ?? zerosOf(source.head);
+  if (known !== undefined)
+    return { name: createDecoder(known).encoding, isGuess: false, isMarked: marked !== undefined };
   const decoder = createDecoder('utf-8');
   const sample: Buffer[] = [];
   let length = 0;

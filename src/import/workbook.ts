@@ -40,11 +40,16 @@ export async function openWorkbook(
   const out = openTemporary();
   try {
     const request = { name: source.name, fd: source.fd, out, sheet: settings.sheet };
-    addNotes(WORKER ? await converted(WORKER, request) : await convertWorkbook(request), note);
+    const summary = WORKER ? await converted(WORKER, request) : await convertWorkbook(request);
+    addNotes(summary, note);
     const records = () => sheetRecords(out);
     const sample: TextRecord[] = [];
     for await (const record of records()) if (sample.push(record) === SAMPLE) break;
-    return { ...openTable(findHeader(sample, settings), records, 'row', note), close: () => closeSync(out) };
+    return {
+      ...openTable(findHeader(sample, settings), records, 'row', note),
+      sheets: [summary.sheet, ...summary.others],
+      close: () => closeSync(out),
+    };
   } catch (error) {
     closeSync(out);
     throw error;

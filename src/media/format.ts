@@ -32,6 +32,7 @@ const SIGNATURES: readonly (readonly [signature: string, format: string])[] = [
   ['\x1f\x8b', 'gzip'],
   // The pointer that replaces each photo in a clone without `git lfs pull`.
   ['version https://git-lfs.github.com/spec/', 'Git LFS pointer'],
+  ['/annex/objects/', 'git-annex pointer'],
 ];
 
 /** Brands of the HEIF family (ISO/IEC 23008-12; AV1 Image File Format, section 6). */

@@ -1,13 +1,13 @@
 /** A release in `dist/public`, as a source to publish from. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { outputFolder } from '../build/output-folder.ts';
 import { readState, type State } from '../build/state/file.ts';
 import type { HostName } from '../contract/hosts.ts';
 import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER, propertyKey, sequenceKey } from '../contract/keys.ts';
 import { UsageError } from '../errors.ts';
-import { ifThere } from '../folder.ts';
+import { readIfThere } from '../folder.ts';
 import { openDetails } from '../release/details.ts';
 import { openPiece } from '../release/pieces.ts';
 import { readRelease } from '../release/read.ts';
@@ -40,7 +40,7 @@ export type DistSource = Source & {
  */
 export async function openDist(out: string): Promise<DistSource> {
   const folder = outputFolder(out);
-  const bytes = ifThere(() => readFileSync(join(folder.public, MANIFEST_KEY)));
+  const bytes = readIfThere(join(folder.public, MANIFEST_KEY));
   if (!bytes) {
     throw new UsageError(
       'nothing-built',
@@ -48,11 +48,11 @@ export async function openDist(out: string): Promise<DistSource> {
     );
   }
   const state = readState<RememberedMedia>(folder.state);
-  const read = async (key: string) => ifThere(() => readFileSync(join(folder.public, key)));
+  const read = async (key: string) => readIfThere(join(folder.public, key));
   const open = (digest: string, count: number) => {
     const key = sequenceKey(digest);
     return openPiece(digest, count, {
-      read: () => ifThere(() => readFileSync(join(folder.public, key))),
+      read: () => readIfThere(join(folder.public, key)),
       damaged: () => damaged(folder.public, key, 'is not what the manifest says'),
     });
   };

@@ -1,11 +1,14 @@
 /** Files of signing keys. A private key is never an argument, nor printed. */
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { UsageError } from '../errors.ts';
 import { reasonOf } from '../file-error.ts';
+import { readBoundedText } from '../folder.ts';
 import { parsePrivateKeys } from '../release/statement.ts';
 import { writeWholeFile } from '../whole-file.ts';
 import type { Signing } from './sign.ts';
+
+/** Most bytes of a file of keys. */
+const MAX_BYTES = 100_000;
 
 /** Makes an Ed25519 key (RFC 8032), and returns its public key. @throws UsageError `key-exists` */
 export function newKey(file: string): string[] {
@@ -24,25 +27,28 @@ export function newKey(file: string): string[] {
 }
 
 /** Returns the public keys of a file. */
-export async function showKeys(file: string): Promise<string[]> {
-  return (await readKeys(file)).map((key) => publicText(createPublicKey(key)));
+export function showKeys(file: string): string[] {
+  return readKeys(file).map((key) => publicText(createPublicKey(key)));
 }
 
 /** Reads the private keys of a file, one a line. @throws UsageError `unreadable-key-file` or `invalid-signing-key` */
-async function readKeys(file: string): Promise<KeyObject[]> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+function readKeys(file: string): KeyObject[] {
+  let text: string;
+  try {
+    text = readBoundedText(file, MAX_BYTES);
+  } catch (error) {
     throw new UsageError(
       'unreadable-key-file',
       `The file of signing keys, ${file}, cannot be read: ${reasonOf(error)}. Correct its name, or make a key with "catalogue keys new <file>".`,
     );
-  });
+  }
   return parsePrivateKeys(text);
 }
 
 /** Reads the keys that sign a release: of a file, or of CATALOGUE_SIGNING_KEY. Undefined where there are none. */
-export async function readSigning(file: string | undefined, days: number): Promise<Signing | undefined> {
+export function readSigning(file: string | undefined, days: number): Signing | undefined {
   const { CATALOGUE_SIGNING_KEY: text } = process.env;
-  if (file) return { keys: await readKeys(file), days };
+  if (file) return { keys: readKeys(file), days };
   return text ? { keys: parsePrivateKeys(text), days } : undefined;
 }
 

@@ -5,6 +5,7 @@ import { accessOf } from '../contract/access.ts';
 import { API_KEY_HEADER } from '../contract/headers.ts';
 import { LIST_PATH, MANIFEST_KEY } from '../contract/keys.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
+import { MAX_ANSWER } from '../storage/body.ts';
 import { openDetails } from './details.ts';
 import { digestOf } from './digest.ts';
 import { readRelease } from './read.ts';
@@ -140,12 +141,24 @@ async function request(
       redirect: apiKey === undefined ? 'follow' : 'error',
       signal: AbortSignal.timeout(limit),
     });
-    return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
+    return { status: response.status, body: await wholeOf(response) };
   } catch (cause) {
     throw new EnvironmentError('unreachable', `${url} cannot be reached. Check the URL and the network.`, {
       cause,
     });
   }
+}
+
+/** Reads a body, which may be a stranger's without an end. */
+async function wholeOf(response: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > MAX_ANSWER) throw new Error('The answer is too large.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 function missing(key: string): EnvironmentError {

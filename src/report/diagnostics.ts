@@ -2,7 +2,7 @@
 import { printable } from '../printable.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { version } from '../version.ts';
-import { plural } from '../words.ts';
+import { number, plural } from '../words.ts';
 import { colorsOf } from './colors.ts';
 import { contentPrefix, repositoryPrefix } from './content.ts';
 import { githubDiagnostic } from './github.ts';
@@ -63,9 +63,21 @@ export function printDiagnostics(
   if (hidden > 0) sink.err(`... and ${hidden} more; --format json lists them all.\n\n`);
 }
 
-/** Prints the new findings of a round, and a line for each resolved one. */
+/** Largest number of warnings of one code that are printed per round. */
+const ALIKE = 3;
+
+/** Prints the new findings of a round, warnings of one code together, and a line for each resolved one. */
 export function printRound({ added, fixed }: Round, prefix: string, sink: Sink): void {
-  printDiagnostics(added, 'pretty', prefix, sink);
+  const [errors, warnings] = bySeverity(added);
+  printDiagnostics(errors, 'pretty', prefix, sink);
+  for (const code of new Set(warnings.map((one) => one.code))) {
+    const alike = warnings.filter((one) => one.code === code);
+    printDiagnostics(alike.slice(0, ALIKE), 'pretty', prefix, sink);
+    if (alike.length > ALIKE)
+      sink.err(
+        `... and ${number(alike.length - ALIKE)} more of ${printable(code)}; "catalogue check" lists them all.\n\n`,
+      );
+  }
   const colors = colorsOf(sink.color);
   for (const { file, code } of fixed.slice(0, FIXED)) {
     sink.err(`${colors.green('Fixed:')} ${printable(prefix + file)}  ${colors.dim(printable(code))}\n`);

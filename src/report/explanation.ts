@@ -2,6 +2,7 @@
 import { documentationUrl } from '../documentation.ts';
 import { ENVIRONMENT_ERRORS, type ErrorEntry, USAGE_ERRORS } from '../error-codes.ts';
 import { UsageError } from '../errors.ts';
+import { ownValue } from '../own-value.ts';
 import { CODES, type CodeEntry } from '../source/codes.ts';
 import { nearest } from '../source/did-you-mean.ts';
 
@@ -15,9 +16,9 @@ const ERRORS: Readonly<Record<string, ErrorEntry>> = { ...USAGE_ERRORS, ...ENVIR
  * @throws UsageError `unknown-code`, with a suggestion.
  */
 export function explanationOf(code: string): string {
-  const diagnostic = Object.hasOwn(DIAGNOSTICS, code) ? DIAGNOSTICS[code] : undefined;
+  const diagnostic = ownValue(DIAGNOSTICS, code);
   if (diagnostic) return diagnosticText(code, diagnostic);
-  const error = Object.hasOwn(ERRORS, code) ? ERRORS[code] : undefined;
+  const error = ownValue(ERRORS, code);
   if (error) return errorText(code, error);
   const meant = nearest(code, [...Object.keys(DIAGNOSTICS), ...Object.keys(ERRORS)]);
   const advice = meant === undefined ? '' : ` Did you mean "${meant}"?`;
@@ -45,7 +46,7 @@ ${documentationUrl('diagnostics', code)}
 }
 
 function errorText(code: string, { cause, remedy }: ErrorEntry): string {
-  return `${code} (error of a command, exit code ${code in USAGE_ERRORS ? 2 : 3})
+  return `${code} (error of a command, exit code ${Object.hasOwn(USAGE_ERRORS, code) ? 2 : 3})
 
 ${wrapped(cause)}
 

@@ -1,7 +1,9 @@
 /** Prints the outcome of an import. */
 import { join } from 'node:path';
+import { type GapAdvice, gapSentence } from '../import/gaps.ts';
 import type { GoneFiles } from '../import/gone.ts';
 import type { ImportResult } from '../import/import.ts';
+import { isPlace } from '../import/mapping.ts';
 import type { SourceNote } from '../import/row.ts';
 import type { ProposedMapping, SourceResult, UnusedColumn } from '../import/source.ts';
 import type { Cause } from '../import/tally.ts';
@@ -13,6 +15,7 @@ import { printJson, type Sink } from './sink.ts';
 
 /** Largest number of printed lines of a section; the counts include all, and JSON has them. */
 const SHOWN = 30;
+const ALL = '; --format json lists them all';
 
 /** Shows the number of processed candidates. */
 export function createImportProgress(write: (text: string) => void, isLive: boolean) {
@@ -24,19 +27,23 @@ export function createImportProgress(write: (text: string) => void, isLive: bool
 
 /** Prints the outcome, most important first: what an owner must know ends the report. */
 export function reportImport(
-  { name, notes, unused, declared, mapping, proposed, result, listsGone = false }: ReportedImport,
+  { name, notes, gaps = [], unused, declared, mapping, proposed, result, listsGone = false }: ReportedImport,
   format: 'pretty' | 'json',
   content: string,
   sink: Sink,
 ): void {
   if (format === 'json') {
-    printJson({ notes, unused, declared, mapping, proposed, ...result }, sink);
+    printJson({ notes, gaps, unused, declared, mapping, proposed, ...result }, sink);
     return;
   }
   const print = createPrinter(sink);
+  const adviceOf = new Map(gaps.map(({ field, advice }) => [field, advice]));
   if (result) {
     const [errors, warnings] = [isError, (one: Cause) => !isError(one)].map((some) =>
-      result.causes.filter(some),
+      result.causes.filter(some).map((cause) => {
+        const help = cause.code === 'missing-key' ? adviceOf.get(cause.field) : undefined;
+        return { ...cause, help: help ?? cause.help };
+      }),
     );
     print.causes(errors!);
     print.notes(notes);
@@ -45,7 +52,7 @@ export function reportImport(
   if (declared) print.section('Declared in catalogue.yaml', declared, declared.length, ', ');
   printColumns(print, unused);
   if (proposed) {
-    printProposed(print, proposed, name, content);
+    printProposed(print, proposed, gaps, name, content);
     return;
   }
   if (!result) return;
@@ -83,9 +90,15 @@ function createPrinter(sink: Sink) {
   const colors = colorsOf(sink.color);
   const mark = (severity: 'error' | 'warning') =>
     severity === 'error' ? colors.red('error') : colors.yellow('warning');
-  const section = (title: string, lines: readonly string[], total = lines.length, between = '\n  ') => {
+  const section = (
+    title: string,
+    lines: readonly string[],
+    total = lines.length,
+    between = '\n  ',
+    all = ALL,
+  ) => {
     if (total === 0) return;
-    const more = total > lines.length ? `${between}... and ${number(total - lines.length)} more` : '';
+    const more = total > lines.length ? `${between}... and ${number(total - lines.length)} more${all}` : '';
     sink.err(`${colors.bold(title)}\n  ${lines.join(between)}${more}\n\n`);
   };
   const advice = (help: string) => (help === '' ? '' : `  ${colors.dim('→')} ${printable(help)}\n`);
@@ -96,7 +109,7 @@ function createPrinter(sink: Sink) {
         const place = field === '' ? '' : `  ${printable(field)}`;
         sink.err(`${mark(severity)}  ${colors.dim(printable(code))}${place}  ${plural(count, 'row')}\n`);
         for (const { at, message } of examples) sink.err(`  ${printable(at)}: ${printable(message)}\n`);
-        if (count > examples.length) sink.err(`  ... and ${number(count - examples.length)} more\n`);
+        if (count > examples.length) sink.err(`  ... and ${number(count - examples.length)} more${ALL}\n`);
         sink.err(`${advice(help)}\n`);
       }
     },
@@ -146,7 +159,11 @@ function printGone(
     `${plural(left.length, 'file')} from this source whose rows are gone${edited.length > 0 ? ', edited since, and left as they are' : ''}`,
     left.slice(0, most).map(path),
     left.length,
+    '\n  ',
+    '; --list-gone lists them all',
   );
+  if (left.length > edited.length && !refusal && removed.length === 0)
+    err(`${advice('To remove them, run the same command with --remove-gone.')}\n`);
   if (refusal)
     err(
       `${mark('error')}  ${colors.dim(printable(refusal.code))}\n  ${printable(refusal.message)}\n${advice(refusal.help)}\n`,
@@ -154,8 +171,9 @@ function printGone(
 }
 
 function printProposed(
-  { section, mark, colors, err }: Printer,
+  { section, mark, colors, err, advice }: Printer,
   { path, columns, missing }: ProposedMapping,
+  gaps: readonly GapAdvice[],
   name: string,
   content: string,
 ): void {
@@ -163,9 +181,17 @@ function printProposed(
     `Proposed mapping: ${printable(path)}`,
     columns.map(([field, from]) => `${field}: ${printable(from)}`),
   );
-  if (missing.length > 0) {
-    err(`${mark('error')}  No column looks like ${missing.join(', ')}: say in the file which it is.\n\n`);
+  for (const gap of gaps) {
+    const isDraft = isPlace(gap.field);
+    err(`${mark(isDraft ? 'warning' : 'error')}  ${printable(gapSentence(gap))}\n${advice(gap.advice)}\n`);
   }
+  const needed = missing.filter((field) => !isPlace(field));
+  if (needed.length > 0)
+    err(`${mark('error')}  No column looks like ${needed.join(', ')}: say in the file which it is.\n\n`);
+  if (needed.length < missing.length)
+    err(
+      `${mark('warning')}  No column looks like the coordinates: all rows become drafts.\n${advice('"catalogue dev --edit" places them on the map.')}\n`,
+    );
   const option = content === 'content' ? '' : ` --content ${shellWord(content)}`;
   err('Nothing is imported yet. Look at the mapping, and run:\n\n');
   err(`  ${colors.bold(`catalogue import ${shellWord(name)} --mapping ${shellWord(path)}${option}`)}\n`);
@@ -173,20 +199,26 @@ function printProposed(
 
 function printSummary(
   { colors, err }: Printer,
-  { written, replaced, present, conflict, refused }: ImportResult,
+  { written, replaced, present, conflict, refused, drafts, links }: ImportResult,
   content: string,
   mapping?: string,
 ): void {
   const parts = [`${plural(written, 'property')} written to ${printable(content)}`];
   if (replaced > 0) parts.push(`${number(replaced)} replaced`);
   if (present > 0) parts.push(`${number(present)} there already`);
+  if (drafts > 0) parts.push(`${plural(drafts, 'draft')} among them`);
   if (conflict > 0) parts.push(`${number(conflict)} in conflict and left as they are`);
   if (refused > 0) parts.push(`${number(refused)} did not fit`);
   const said = refused + conflict > 0 ? colors.yellow('Imported') : colors.green('Imported');
   const by = mapping === undefined ? '' : ` Mapping: ${printable(mapping)}.`;
   err(`${said} ${parts.join(', ')}.${by}\n`);
   const option = content === 'content' ? '' : ` --content ${shellWord(content)}`;
+  if (links > 0)
+    err(
+      `${plural(links, 'property')} with links of photos: run the same command with --photos to have the photos themselves.\n`,
+    );
   if (written > 0) err(`See it: ${colors.bold(`catalogue dev --open${option}`)}\n`);
+  if (drafts > 0) err(`Complete the drafts: ${colors.bold(`catalogue dev --edit${option}`)}\n`);
 }
 
 function shellWord(text: string): string {

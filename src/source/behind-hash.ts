@@ -14,20 +14,24 @@ export function findTextsBehindHash(text: string, fields: FieldTable): SchemaIss
   if (!MARK.test(text) || !SUSPECT.test(text)) return [];
   const issues: SchemaIssue[] = [];
   const { document } = parseWithinBounds(text);
+  const find = (value: string, behind: readonly CST.SourceToken[], path: (string | number)[]) => {
+    const place = behind.findIndex(({ type }) => type === 'comment' || type === 'newline');
+    const { type, source: comment = '' } = behind[place] ?? {};
+    if (type !== 'comment' || !/^#\d/.test(comment)) return;
+    const name = String(path.findLast((step) => typeof step === 'string'));
+    if (textKindOf(fields, name, path.length > 2 ? String(path[0]) : '') === undefined) return;
+    const written = JSON.stringify(`${value} ${comment}`.trim());
+    issues.push({ code: 'text-behind-hash', path, args: { value, comment, written } });
+  };
   visit(document, {
+    Pair(_role, pair, ancestors) {
+      const isEmpty = isScalar(pair.value) && pair.value.source === '';
+      if (isEmpty) find('', pair.srcToken?.sep ?? [], pathOf([...ancestors, pair]));
+    },
     Scalar(role, { type, value, srcToken }, ancestors) {
-      if (role === 'key' || type !== 'PLAIN') return;
       const { end = [] } = (srcToken ?? {}) as Partial<CST.FlowScalar>;
-      const [comment] = end.flatMap((token) => (token.type === 'comment' ? [token.source] : []));
-      const isOnLine =
-        end.findIndex(({ type }) => type === 'comment') <
-        end.findIndex(({ type }) => type === 'newline') >>> 0;
-      if (comment === undefined || !isOnLine || !/^#\d/.test(comment)) return;
-      const path = pathOf([...ancestors, role]);
-      const name = String(path.findLast((step) => typeof step === 'string'));
-      if (textKindOf(fields, name, path.length > 2 ? String(path[0]) : '') === undefined) return;
-      const args = { value: String(value), comment, written: JSON.stringify(`${String(value)} ${comment}`) };
-      issues.push({ code: 'text-behind-hash', path, args });
+      if (role !== 'key' && type === 'PLAIN' && value !== '')
+        find(String(value), end, pathOf([...ancestors, role]));
     },
   });
   return issues;

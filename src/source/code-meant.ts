@@ -1,5 +1,4 @@
 /** Maps texts to codes of countries and currencies. */
-import leven from 'leven';
 import {
   COUNTRIES,
   COUNTRY_CURRENCIES,
@@ -7,7 +6,8 @@ import {
   CURRENCIES,
   CURRENCY_ROWS,
 } from '../contract/tables.ts';
-import { rememberLast } from '../remember.ts';
+import { rememberOf, rememberSome } from '../remember.ts';
+import { isSlip as isOneLetterOff } from './did-you-mean.ts';
 
 type Rows = Readonly<Record<string, readonly string[]>>;
 type Names = Readonly<Record<string, string>>;
@@ -68,7 +68,7 @@ const currenciesByName = indexOf(CURRENCY_ROWS, 1, 2);
  * Finds the country that a text names unambiguously: by code in any letter case, alpha-3 code, English or official
  * native name, former name, or name in a language of {@link LANGUAGES}.
  */
-export const countryNamed = rememberLast((text): string | undefined => {
+export const countryNamed = rememberSome((text): string | undefined => {
   const found = named(text, COUNTRIES, countriesByName());
   return found ?? (text.trim().length > 3 ? foreignCountries().get(foldName(text)) : undefined);
 });
@@ -78,14 +78,20 @@ export const countryNamed = rememberLast((text): string | undefined => {
  * several currencies (`$`, `kr`, `pound`) mean the country's currency where it has them.
  */
 export function currencyNamed(text: string, country: unknown): string | undefined {
-  const own = COUNTRY_CURRENCIES[countryNamed(String(country)) ?? ''] ?? '';
+  return currencyIn(`${countryNamed(String(country)) ?? ''}:${text}`);
+}
+
+const currencyIn = rememberSome((key): string | undefined => {
+  const country = key.slice(0, key.indexOf(':'));
+  const text = key.slice(country.length + 1);
+  const own = COUNTRY_CURRENCIES[country] ?? '';
   const [name = '', sign = ''] = CURRENCY_ROWS[own] ?? [];
   const word = foldName(name.split(' ').at(-1)!);
   const symbol = foldName(sign);
   // For `E£` and `R$`, people write the last character alone.
   const shared = [symbol, symbol.replace(/^.(?=\p{Sc}$)/u, ''), word, `${word}s`].filter(Boolean);
   return shared.includes(foldName(text)) ? own : named(text, CURRENCIES, currenciesByName());
-}
+});
 
 function named(text: string, codes: Names, index: Index): string | undefined {
   const upper = text.trim().toUpperCase();
@@ -102,16 +108,22 @@ export function successorOf(code: string): string | undefined {
 }
 
 /** Finds the only country with a name one typo away. */
-export function countryNear(text: string): string | undefined {
-  return near(text, COUNTRIES, countriesByName());
-}
+export const countryNear = rememberSome((text): string | undefined =>
+  near(text, foldedNames(COUNTRIES), countriesByName()),
+);
 
 /** Finds the only currency with a name one typo away, or with a code that has two letters swapped. */
-export function currencyNear(text: string): string | undefined {
+export const currencyNear = rememberSome((text): string | undefined => {
   const wanted = foldName(text);
   const codes = Object.keys(CURRENCY_ROWS).filter((code) => isSwapped(wanted, code.toLowerCase()));
-  return codes.length > 0 ? only(codes) : near(text, CURRENCIES, currenciesByName());
-}
+  return codes.length > 0 ? only(codes) : near(text, foldedNames(CURRENCIES), currenciesByName());
+});
+
+/** The folded English name of each code. */
+const foldedNames = rememberOf(
+  (names: Names): Index =>
+    new Map(Object.entries(names).map(([code, name]) => [code, foldName(name)] as const)),
+);
 
 /**
  * Shortest names, in letters, that are compared for a typo and for swapped letters; shorter ones too often differ on
@@ -120,17 +132,14 @@ export function currencyNear(text: string): string | undefined {
 const LONG_ENOUGH = 6;
 const LONG_ENOUGH_SWAPPED = 5;
 
-function near(text: string, english: Names, index: Index): string | undefined {
+function near(text: string, english: Index, index: Index): string | undefined {
   const wanted = foldName(text);
   if (wanted.length < LONG_ENOUGH_SWAPPED) return undefined;
   const isSlip = (name: string) =>
     isSwapped(wanted, name) ||
-    (wanted.length >= LONG_ENOUGH &&
-      wanted[0] === name[0] &&
-      Math.abs(name.length - wanted.length) <= 1 &&
-      leven(wanted, name, { maxDistance: 2 }) === 1);
-  const found = Object.keys(english).filter((code) => isSlip(foldName(english[code]!)));
-  return only(found.length > 0 ? found : [...index].flatMap(([name, code]) => (isSlip(name) ? [code] : [])));
+    (wanted.length >= LONG_ENOUGH && wanted[0] === name[0] && isOneLetterOff(wanted, name));
+  const found = [...english].flatMap(([code, name]) => (isSlip(name) ? code : []));
+  return only(found.length > 0 ? found : [...index].flatMap(([name, code]) => (isSlip(name) ? code : [])));
 }
 
 function only(codes: readonly string[]): string | undefined {

@@ -51,6 +51,7 @@ const FETCH =
 /** Advice for what is in the place of a photo. */
 const INSTEAD_OF_PHOTO: Readonly<Record<string, string>> = {
   'Git LFS pointer': FETCH,
+  'git-annex pointer': 'The file itself was not fetched: run "git annex get".',
   HTML: 'A web page, such as that of a login or an error, was saved in place of the picture: download the picture again.',
 };
 const NUMBERS = 'Write two numbers such as 53.27194, -9.04889, or choose the place on the map.';

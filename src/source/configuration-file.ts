@@ -40,7 +40,7 @@ export function checkConfiguration(bytes: Buffer | undefined): CheckedConfigurat
 /** Turns an unknown setting that older versions had into a diagnostic that explains its removal. */
 function asRetired(fault: SchemaIssue): SchemaIssue {
   const { code, path, key = '' } = fault;
-  if (code !== 'unknown-key' || path.length > 0 || !(key in RETIRED_SETTINGS)) return fault;
+  if (code !== 'unknown-key' || path.length > 0 || !Object.hasOwn(RETIRED_SETTINGS, key)) return fault;
   return { code: 'retired-setting', path, key, args: { key } };
 }
 

@@ -68,8 +68,12 @@ function amountIn(text: string, { currency }: Readonly<Record<string, unknown>>)
   return /^\d{1,3}(?:,\d{3})+\.\d+$/.test(amount) ? amount.replaceAll(',', '') : amount;
 }
 
+/** Longest text that is corrected by expressions whose time grows with the square of its length. */
+const LONGEST = 1_000;
+
 /** Corrects zeros in front, plus and minus signs, the field's unit behind a number, and a comma before one or two digits. */
 function numberMeant(text: string, unit = ''): string | undefined {
+  if (text.length > LONGEST) return undefined;
   const bare = unit !== '' && text.endsWith(unit) ? text.slice(0, -unit.length).trim() : text;
   const [, sign = '', whole, fraction = ''] =
     /^([-+\u2212]?)0*(\d+)(?:[.,](?<=\.|,(?=\d{1,2}$))(\d+))?$/.exec(bare) ?? [];
@@ -123,6 +127,7 @@ function phone(text: string, { country }: Readonly<Record<string, unknown>>): st
 
 /** Corrects a link (`mailto:`), a name with the address in angle brackets, and spaces around `@` and points. */
 function email(text: string): string | undefined {
+  if (text.length > LONGEST) return undefined;
   const [, bracketed = text] = /<([^<>]+)>\s*$/.exec(text) ?? [];
   const meant = bracketed
     .replace(/^\s*mailto:/i, '')

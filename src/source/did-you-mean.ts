@@ -1,6 +1,7 @@
 /** Suggests the known word nearest to an unknown one ("Did you mean"). */
 import leven from 'leven';
 import { lettersOf } from '../contract/unicode.ts';
+import { rememberOf } from '../remember.ts';
 
 /** Longest compared word, in UTF-16 units: the time grows with its square. */
 const LONGEST = 100;
@@ -43,11 +44,28 @@ const LONG_ENOUGH = 5;
  */
 export function certainMatch(word: string, known: readonly string[]): string | undefined {
   if (word.length > LONGEST || known.includes(word)) return undefined;
-  const same = known.filter((candidate) => lettersOf(candidate) === lettersOf(word));
-  if (same.length > 0 || word.length < LONG_ENOUGH) return same.length === 1 ? same[0] : undefined;
+  const letters = lettersOf(word);
+  const candidates = foldedOf(known);
+  const same = candidates.filter((candidate) => candidate.letters === letters);
+  if (same.length > 0 || word.length < LONG_ENOUGH) return same.length === 1 ? same[0]!.word : undefined;
   const wanted = word.toLowerCase();
-  const near = known
-    .map((candidate) => ({ candidate, distance: leven(wanted, candidate.toLowerCase()) }))
-    .filter(({ distance }) => distance <= Math.floor(wanted.length / 3));
-  return near.length === 1 && near[0]!.distance === 1 ? near[0]!.candidate : undefined;
+  const slip = candidates.find(({ lower }) => isSlip(wanted, lower));
+  if (!slip) return undefined;
+  const most = Math.floor(wanted.length / 3);
+  const isNear = ({ lower }: Folded) => leven(wanted, lower, { maxDistance: most + 1 }) <= most;
+  return candidates.some((one) => one !== slip && isNear(one)) ? undefined : slip.word;
+}
+
+type Folded = { readonly word: string; readonly letters: string; readonly lower: string };
+
+const foldedOf = rememberOf((words: readonly string[]): readonly Folded[] =>
+  words.map((word) => ({ word, letters: lettersOf(word), lower: word.toLowerCase() })),
+);
+
+/** Tells whether two words differ by one letter. Most are told by their lengths and ends, at a tenth of the time. */
+export function isSlip(one: string, other: string): boolean {
+  const isComparable =
+    Math.abs(one.length - other.length) <= 1 &&
+    (one.charCodeAt(0) === other.charCodeAt(0) || one.at(-1) === other.at(-1));
+  return isComparable && leven(one, other, { maxDistance: 2 }) === 1;
 }

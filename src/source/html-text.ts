@@ -8,7 +8,7 @@ const INLINES =
   'a|abbr|acronym|audio|b|bdi|bdo|big|button|caption|cite|code|col|colgroup|del|em|embed|font|i|iframe|img|input|ins|kbd|label|link|map|mark|meta|noscript|object|option|picture|q|s|samp|script|select|small|source|span|strike|strong|style|sub|sup|svg|td|textarea|th|time|title|tt|u|var|video|wbr|o:p|st1:\\w+';
 /** A tag of a known element, so that `<18 m>` and `<3` are texts. */
 const TAG = new RegExp(
-  `<(/?)(br|${BLOCKS}|${INLINES})(?:[\\s/][^<>]*)?>|<!(?:--|\\[CDATA\\[|doctype\\b[^<>]*>)`,
+  `<(/?)(br|${BLOCKS}|${INLINES})(?:[\\s/](?:(?:"[^"<]*"|'[^'<]*'|[^<>"'])*|[^<>]*))?>|<!(?:--|\\[CDATA\\[|doctype\\b[^<>]*>)`,
   'gi',
 );
 const BLOCK = new RegExp(`^(?:${BLOCKS})$`, 'i');

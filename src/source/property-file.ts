@@ -1,4 +1,5 @@
 /** Checks one YAML file: from bytes to a property, or to diagnostics. */
+import type * as z from 'zod';
 import { type AuthoredProperty, authoredSchemaOf } from '../contract/authored.ts';
 import { type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
@@ -21,6 +22,8 @@ export type CheckedFile = {
   /** The valid fields; undefined when the file cannot be read. */
   readonly readable: ReadableProperty | undefined;
   readonly diagnostics: Diagnostic[];
+  /** Set if the file has no alias, which repeats a value. */
+  readonly isFlat?: boolean;
 };
 
 /** Checks the bytes of one file. `file`: its path, for the diagnostics. Never throws for bad input. */
@@ -31,12 +34,12 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
   if (text.startsWith(LFS_POINTER)) return refused(diagnose('git-lfs-pointer', file, null));
   const quick = readQuickly(text);
   const sound = isMapping(quick) ? soundProperty(quick, terms, undefined) : undefined;
-  if (sound) {
+  if (sound?.property) {
     const { property } = sound;
     const faults = [...sound.faults, ...findTextsBehindHash(text, terms.fields)];
     const document = faults.length > 0 ? openText(text, file) : undefined;
     const diagnostics = document ? faults.map((fault) => locate(fault, file, document)) : [];
-    return { property, readable: property, diagnostics };
+    return { property, readable: property, diagnostics, isFlat: true };
   }
   const document = readExactly(text, file);
   const { diagnostics } = document;
@@ -64,9 +67,9 @@ export type CheckedValues = CheckedFile & { readonly readable: ReadableProperty 
 /** Checks values that are in no file, as {@link checkPropertyFile} does. Every scalar must be a text or null. */
 export function checkValues(value: Mapping, terms: Terms): CheckedValues {
   const sound = soundProperty(value, terms, undefined);
-  const { property, readable, faults } = sound
+  const { property, readable, faults } = sound.property
     ? { ...sound, readable: sound.property }
-    : checkMapping(value, terms, undefined);
+    : checkInvalid(value, terms, undefined, sound.error);
   const diagnostics = faults.map(({ code, path, key, args }) =>
     diagnose(code, '', null, args, key === undefined ? path : [...path, key]),
   );
@@ -123,11 +126,15 @@ function notAMapping(document: ExactDocument, file: string, text: string): Diagn
   return diagnose('not-a-mapping', file, document.spanOf([]), { found: kindOfValue(document.value) });
 }
 
-/** Validates a property and finds its warnings; undefined when it has errors. */
-function soundProperty(value: Mapping, terms: Terms, isPlain: Doubtful['isPlain']) {
+type Sound =
+  | { readonly property: AuthoredProperty; readonly faults: readonly SchemaIssue[] }
+  | { readonly property?: undefined; readonly error: z.ZodError };
+
+/** Validates a property and finds its warnings. */
+function soundProperty(value: Mapping, terms: Terms, isPlain: Doubtful['isPlain']): Sound {
   const raw = withoutEmpty(value);
-  const property = authoredSchemaOf(terms.fields).safeParse(raw).data;
-  if (!property) return undefined;
+  const { data: property, error } = authoredSchemaOf(terms.fields).safeParse(raw);
+  if (error) return { error };
   const faults = findDoubts({ raw, property, ...terms, isPlain });
   if (!faults.some(({ code }) => code === 'repeated-facility')) return { property, faults };
   const facilities = withoutRepetitions(property.facilities, terms.vocabulary.facilities);
@@ -145,12 +152,23 @@ function checkMapping(written: Mapping, terms: Terms, isPlain: Doubtful['isPlain
   const { fields } = terms;
   const value = isPlain ? withoutNulls(written, fields, isPlain) : written;
   const sound = soundProperty(value, terms, isPlain);
-  if (sound) return { ...sound, readable: sound.property };
+  return sound.property
+    ? { ...sound, readable: sound.property }
+    : checkInvalid(value, terms, isPlain, sound.error);
+}
+
+/** @param before errors of the mapping with all its names. */
+function checkInvalid(
+  value: Mapping,
+  { fields, ...terms }: Terms,
+  isPlain: Doubtful['isPlain'],
+  before: z.ZodError,
+): CheckedMapping {
   const named = judgeNames(value, fields);
   const raw = withoutEmpty(named.value);
-  const { error } = authoredSchemaOf(fields).safeParse(raw);
+  const error = named.faults.length === 0 ? before : authoredSchemaOf(fields).safeParse(raw).error;
   const readable = readableOf(raw, fields);
-  const doubts = findDoubts({ raw, property: readable, ...terms, isPlain });
+  const doubts = findDoubts({ raw, property: readable, fields, ...terms, isPlain });
   const issues = error ? schemaIssues(error, named.value, authoredSchemaOf(fields), fields) : [];
   const faults = [...named.faults, ...issues, ...doubts];
   return { property: undefined, readable, faults };

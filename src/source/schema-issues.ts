@@ -6,6 +6,7 @@ import type { Field, FieldTable } from '../contract/fields.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { INTERFACE } from '../contract/terms.ts';
+import { ownValue } from '../own-value.ts';
 import { cut } from '../words.ts';
 import { countryNear, currencyNear, successorOf } from './code-meant.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
@@ -113,14 +114,18 @@ function shapeAt(schema: z.ZodType, path: ValuePath): Readonly<Record<string, un
   return (node as { shape?: Record<string, unknown> } | undefined)?.shape ?? {};
 }
 
-type Definition = { _zod?: { def: { innerType?: unknown; in?: unknown; element?: unknown } } };
+type Definition = {
+  shape?: unknown;
+  _zod?: { def: { innerType?: unknown; in?: unknown; element?: unknown; options?: readonly Definition[] } };
+};
 
 /** Unwraps defaults, optionals and pipes. */
 function unwrap(schema: unknown): unknown {
   let node = schema;
   for (;;) {
     const definition = (node as Definition | undefined)?._zod?.def;
-    const inner = definition?.innerType ?? definition?.in;
+    // Of the forms of a setting, one may be a mapping.
+    const inner = definition?.innerType ?? definition?.in ?? definition?.options?.find(({ shape }) => shape);
     if (!inner) return node;
     node = inner;
   }
@@ -131,7 +136,8 @@ function elementOf(schema: unknown): unknown {
 }
 
 function fieldOf(schema: unknown, key: string): unknown {
-  return (schema as { shape?: Record<string, unknown> } | undefined)?.shape?.[key];
+  const { shape = {} } = (schema ?? {}) as { shape?: Record<string, unknown> };
+  return ownValue(shape, key);
 }
 
 function valueAt(value: unknown, path: ValuePath): unknown {
@@ -154,7 +160,7 @@ function keysAt(value: unknown, path: ValuePath): string[] {
 export function placeName(path: ValuePath): string {
   const [list, index] = path;
   if (list === undefined) return '';
-  return typeof index === 'number' ? `entry ${index + 1} of ${String(list)}` : String(list);
+  return typeof index === 'number' ? `entry ${index + 1} of ${String(list)}` : path.join('.');
 }
 
 function typeArgs(expected: string, found: unknown, path: ValuePath): DiagnosticArgs {

@@ -38,7 +38,10 @@ export type TextRanges = Map<unknown, Map<PropertyKey, TextRange>>;
 export function readQuickly(text: string, ranges?: TextRanges): unknown {
   if (text.length > MAX_LENGTH) return undefined;
   try {
-    return readDocument(new Lines(text, ranges));
+    const document = readDocument(new Lines(text, ranges));
+    // V8 makes a hash table of an object with more than 19 fields set by computed names, and of a copy none: reading
+    // the hash table takes a check of files with 25 fields 7 % longer.
+    return document && !ranges ? { ...document } : document;
   } catch (error) {
     if (error === OTHER) return undefined;
     throw error;

@@ -7,7 +7,7 @@ import { rememberOf } from '../remember.ts';
  * Numbers of texts by field (`title`, `photo.description`): of those that exist in any language, then of those in each
  * language but the first.
  */
-export type TextCounts = Readonly<Record<string, readonly number[]>>;
+export type TextCounts = Record<string, number[]>;
 
 /** Where a text and its translations are: the list whose entries have them, and the key of each language. */
 type TextPlace = {
@@ -31,39 +31,29 @@ const placesOf = rememberOf((fields: FieldTable): readonly TextPlace[] => {
 
 type Texts = Readonly<Record<string, unknown>>;
 
-/** Counts the texts of a property; undefined for a catalogue with one language. */
-export function countTexts(property: object, fields: FieldTable): TextCounts | undefined {
-  const places = placesOf(fields);
-  if (places.length === 0) return undefined;
-  const counts: Record<string, number[]> = {};
-  for (const { key, list, name, others } of places) {
+/** Adds the texts of a property; of a catalogue with one language none. */
+export function countTexts(property: object, fields: FieldTable, sum: TextCounts): void {
+  for (const { key, list, name, others } of placesOf(fields)) {
+    sum[key] ??= new Array<number>(others.length + 1).fill(0);
+    const counts = sum[key];
     const entries =
       list === '' ? [property as Texts] : (((property as Texts)[list] ?? []) as readonly Texts[]);
-    if (entries.length === 0) continue;
-    const sum = new Array<number>(others.length + 1).fill(0);
     for (const texts of entries) {
       if (!texts) continue;
       let exists = texts[name] ? 1 : 0;
-      others.forEach((other, index) => {
-        if (!texts[other]) return;
-        sum[index + 1]!++;
+      for (let index = 0; index < others.length; index++) {
+        if (!texts[others[index]!]) continue;
+        counts[index + 1]!++;
         exists = 1;
-      });
-      sum[0]! += exists;
+      }
+      counts[0]! += exists;
     }
-    counts[key] = sum;
   }
-  return counts;
 }
 
-/** Sums the counts of properties. */
-export function sumTexts(all: Iterable<TextCounts | undefined>): TextCounts {
-  const sum: Record<string, number[]> = {};
-  for (const counts of all) for (const [name, own] of Object.entries(counts ?? {})) add(sum, name, own);
-  return sum;
-}
-
-function add(sum: Record<string, number[]>, name: string, counts: readonly number[]): void {
-  const before = sum[name];
-  sum[name] = before ? before.map((one, index) => one + counts[index]!) : [...counts];
+export function addCounts(sum: TextCounts, counts: TextCounts): void {
+  for (const [name, own] of Object.entries(counts)) {
+    const before = sum[name];
+    sum[name] = before ? before.map((one, index) => one + own[index]!) : own;
+  }
 }

@@ -1,9 +1,10 @@
 /** Compares words of an editor with a vocabulary. */
-import leven from 'leven';
 import { lettersOf } from '../contract/unicode.ts';
 import type { TermList } from '../contract/vocabulary.ts';
+import { ownValue } from '../own-value.ts';
+import { rememberOf, rememberSome } from '../remember.ts';
 import type { DiagnosticArgs } from './codes.ts';
-import { certainMatch, nearest } from './did-you-mean.ts';
+import { certainMatch, isSlip, nearest } from './did-you-mean.ts';
 
 /** Longest compared word, in UTF-16 units. */
 const LONGEST = 100;
@@ -31,33 +32,22 @@ export function doubtOf(
 /** Returns the vocabulary word that a word must stand for; undefined when it is one itself, or ambiguous. */
 export function correctionOf(value: string, terms: TermList): string | undefined {
   if (Object.hasOwn(terms.labels, value)) return undefined;
-  return synonymOf(value, terms) ?? rememberedMatch(value, terms);
+  return synonymOf(value, terms) ?? matchesOf(terms)(value);
 }
 
-/**
- * Words without a meaning, by vocabulary: a table repeats the same ones in every row, and comparing one with all words
- * takes longer than everything else about a row.
- */
-const matches = new WeakMap<TermList, Map<string, string | undefined>>();
-/** Largest number of remembered words; then they are forgotten. */
-const MAX_REMEMBERED = 10_000;
-
-function rememberedMatch(value: string, terms: TermList): string | undefined {
-  const before = matches.get(terms);
-  const known = before && before.size < MAX_REMEMBERED ? before : new Map<string, string | undefined>();
-  matches.set(terms, known);
-  if (known.has(value)) return known.get(value);
-  const match = certainMatch(value, terms.words);
-  known.set(value, match);
-  return match;
-}
+/** Comparing a word with all words takes longer than everything else about a row. */
+const matchesOf = rememberOf((terms: TermList) =>
+  rememberSome((value): string | undefined => certainMatch(value, terms.words)),
+);
 
 /** Returns the vocabulary word for a synonym, label or other spelling. */
-export function synonymOf(value: string, { meanings }: TermList): string | undefined {
-  if (value.length > LONGEST) return undefined;
-  const letters = lettersOf(value);
-  return Object.hasOwn(meanings, letters) ? meanings[letters] : undefined;
+export function synonymOf(value: string, terms: TermList): string | undefined {
+  return value.length > LONGEST ? undefined : synonymsOf(terms)(value);
 }
+
+const synonymsOf = rememberOf(({ meanings }: TermList) =>
+  rememberSome((value): string | undefined => ownValue(meanings, lettersOf(value))),
+);
 
 /**
  * Finds entries of a list that repeat an earlier one in meaning: index of the earlier entry by index of the later one.
@@ -92,19 +82,6 @@ function nearestOf(value: string, { words }: TermList): string | undefined {
 function slipOf(value: string, { words }: TermList): string | undefined {
   if (value.length < LONG_ENOUGH || value.length > LONGEST) return undefined;
   const wanted = value.toLowerCase();
-  const near = words.filter(
-    (word) => isComparable(wanted, word) && leven(wanted, word, { maxDistance: 2 }) === 1,
-  );
+  const near = words.filter((word) => isSlip(wanted, word));
   return near.length === 1 ? near[0] : undefined;
-}
-
-/**
- * One typo changes the length by at most one, and keeps the first or the last letter. A cheap filter before the
- * comparison.
- */
-function isComparable(one: string, other: string): boolean {
-  return (
-    Math.abs(one.length - other.length) <= 1 &&
-    (one.charCodeAt(0) === other.charCodeAt(0) || one.at(-1) === other.at(-1))
-  );
 }

@@ -180,8 +180,9 @@ function toValue(document: Document, add: Add): unknown {
 
 /** Advises on a second document: a property, the text of a page with front matter, or nothing. */
 function adviceOn({ contents, errors }: Document, first: Document): string {
-  const isEmpty = contents === null || (isScalar(contents) && contents.source === '');
-  if (isEmpty && errors.length === 0) return 'Delete this line: one "---", at the top, is enough.';
+  const isEmpty = (node: unknown) => node === null || (isScalar(node) && node.source === '');
+  if ((isEmpty(contents) || isEmpty(first.contents)) && errors.length === 0)
+    return 'Delete this line: one "---", at the top, is enough.';
   if (isProperty(contents)) return '';
   return isMap(first.contents)
     ? 'Delete this line and the text below it, or move the text into a field, such as the "detail" of a policy.'

@@ -20,7 +20,7 @@ export function findBreaches(document: Document, text: string): Breach[] {
     ...document.errors,
     ...document.warnings.filter(({ code }) => code !== 'BAD_INDENT'),
   ].filter((problem) => !isStandardTag(problem));
-  const conflict = problems.length > 0 ? /^<{7}(?: .*)?$/m.exec(text) : null;
+  const conflict = problems.length > 0 ? CONFLICT_MARK.exec(text) : null;
   if (conflict) {
     const { index } = conflict;
     return [{ args: CONFLICT, range: [index, index + conflict[0].length] }];
@@ -81,6 +81,7 @@ type Explanation = {
 const OUT_OF_PLACE =
   /^BLOCK_AS_IMPLICIT_KEY|must start at the same column|without - indicator|^MULTILINE_IMPLICIT_KEY|need to be followed by map values/;
 const NOT_CLOSED = /^MISSING_CHAR Missing closing|must (?:be sufficiently indented and )?end with a /;
+const TAGGED = 'A value that starts with "!" is a tag of YAML, and not a text.';
 const TOO_DEEP = 'This line is indented further than the one above it allows.';
 
 const EXPLANATIONS: readonly Explanation[] = [
@@ -121,7 +122,7 @@ const EXPLANATIONS: readonly Explanation[] = [
   },
   {
     found: /^TAG_RESOLVE_FAILED|^MULTIPLE_TAGS|^BAD_COLLECTION_TYPE|\btags?\b/i,
-    reason: 'A value that starts with "!" is a tag of YAML, and not a text.',
+    reason: TAGGED,
     advice: 'Put quotes around a value that starts with "!": tags have no meaning here.',
   },
   {
@@ -180,6 +181,9 @@ const EXPLANATIONS: readonly Explanation[] = [
 const ANY_REASON = 'Something here is not YAML.';
 const ANY_ADVICE = 'Look for a stray character, or put quotes around the value.';
 
+/** A line that git writes above two versions of lines. */
+export const CONFLICT_MARK = /^<{7}(?: .*)?$/m;
+
 const CONFLICT: DiagnosticArgs = {
   reason: 'A merge conflict is left in the file.',
   advice: 'Keep one of the two versions, and delete the lines that start with <<<<<<<, ======= and >>>>>>>.',
@@ -214,6 +218,8 @@ function argsOf(problem: Problem, [start]: TextRange, text: string): DiagnosticA
   const { reason = ANY_REASON, advice } = EXPLANATIONS.find(({ found }) => found.test(summary)) ?? {
     advice: ANY_ADVICE,
   };
+  const [tag] = /^!(?:!|<)\S*(?=[ \t]+\S)/.exec(text.slice(start, lineEnd)) ?? [];
+  if (tag && reason === TAGGED) return { reason, advice: `Delete ${tag} in front of the value.` };
   if (isTooDeep(problem, start)) return { reason: TOO_DEEP, advice: 'Indent it like the line above.' };
   if (isNested(problem) && text[start] === '?') return { reason: QUESTION, advice };
   return { reason, advice };

@@ -1,6 +1,6 @@
 /** The package dependency of a new catalogue, packed and installed by npm. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EnvironmentError } from '../errors.ts';
@@ -19,7 +19,12 @@ export function packageFor(root: string): string {
   const file = `property-catalogue-${version}.tgz`;
   const args = ['pack', fileURLToPath(PACKAGE_ROOT), '--ignore-scripts', '--silent'];
   if (!existsSync(join(root, file)) && !runNpm(root, args)) {
-    throw new EnvironmentError('not-packed', 'npm cannot pack this package. Install Node.js with npm.');
+    // A full disk leaves a part of it.
+    rmSync(join(root, file), { force: true });
+    throw new EnvironmentError(
+      'not-packed',
+      'npm cannot pack this package. If it said nothing above, install Node.js with npm.',
+    );
   }
   return `file:${file}`;
 }

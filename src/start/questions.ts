@@ -5,6 +5,7 @@ import { configurationSchema } from '../contract/configuration.ts';
 import { HOST_NAMES, HOSTS, type HostName } from '../contract/hosts.ts';
 import { COUNTRIES, COUNTRY_CURRENCIES, CURRENCIES } from '../contract/tables.ts';
 import { lettersOf } from '../contract/unicode.ts';
+import { ownValue } from '../own-value.ts';
 import type { Settings } from './starter.ts';
 
 /** Output for questions, and input for answers. */
@@ -107,7 +108,7 @@ function byCodeFirst(options: readonly Choice[]) {
 
 /** Returns a country's currency; undefined for a country without its own. */
 export function currencyOf(country: string): string | undefined {
-  return Object.hasOwn(COUNTRY_CURRENCIES, country) ? COUNTRY_CURRENCIES[country] : undefined;
+  return ownValue(COUNTRY_CURRENCIES, country);
 }
 
 /** Describes the fault of a setting's value; undefined for a valid value. */

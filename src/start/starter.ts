@@ -1,5 +1,5 @@
 /** Creates a repository for a new catalogue from the files of `starter/`, with the owner's settings filled in. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HostName } from '../contract/hosts.ts';
@@ -7,9 +7,11 @@ import { planProperty, writePlanned } from '../editing/new-property.ts';
 import { scalarText } from '../editing/scalar.ts';
 import { hasSchema, SCHEMA_FILE, SETTINGS_SCHEMA_FILE, writeSchemas } from '../editing/schema-file.ts';
 import { slugOf } from '../editing/slug.ts';
+import { replaceFile } from '../editing/source-file.ts';
 import { ifThere, makeFolder } from '../folder.ts';
 import { PACKAGE_ROOT } from '../package-root.ts';
 import { findSourceFiles } from '../source/find-files.ts';
+import { writeWholeFile } from '../whole-file.ts';
 import { exampleProperty } from './example.ts';
 import { MERGES } from './existing.ts';
 import { forHost } from './pipeline.ts';
@@ -71,7 +73,8 @@ export function writeStarter(folder: string, start: Start): Started {
     (own === undefined ? written : own === text ? left : changed).push(path);
     if (own === text) continue;
     makeFolder(dirname(join(folder, path)));
-    writeFileSync(join(folder, path), text, { flag: own === undefined ? 'wx' : 'w' });
+    if (own === undefined) writeWholeFile(join(folder, path), text, { isNew: true });
+    else replaceFile(join(folder, path), text);
   }
   const content = join(folder, CONTENT);
   if (findSourceFiles(content).files.length === 0) {

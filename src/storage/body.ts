@@ -16,6 +16,9 @@ export type Body = Buffer | LargeBody;
  * equal.
  */
 export const PART = 8 * 2 ** 20;
+
+/** Most bytes of an answer, which may be a stranger's; the archive of a million properties has 500 MB. */
+export const MAX_ANSWER = 2 ** 31;
 /** Largest number of parts of one object in flight; each is in memory. */
 export const PARTS_IN_FLIGHT = 4;
 /** Largest number of parts of one object (AWS, "Amazon S3 multipart upload limits"). */

@@ -1,6 +1,7 @@
 /** Sends HTTP requests exactly as given: follows no redirect, decodes no body, normalises no path. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, EnvHttpProxyAgent } from 'undici';
+import { MAX_ANSWER } from './body.ts';
 
 export type HttpRequest = {
   readonly method: string;
@@ -35,7 +36,14 @@ export type HttpClientOptions = {
 /** Creates a client; connects with the first request. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { connections = null, timeout = 30_000, proxy = false } = options;
-  const settings = { connections, connectTimeout: timeout, headersTimeout: timeout, bodyTimeout: timeout };
+  const maxResponseSize = MAX_ANSWER;
+  const settings = {
+    maxResponseSize,
+    connections,
+    connectTimeout: timeout,
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+  };
   const dispatcher = proxy ? new EnvHttpProxyAgent(settings) : new Agent(settings);
   return {
     async send({ method, url, headers = {}, body = null }) {

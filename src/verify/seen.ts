@@ -1,13 +1,15 @@
 /** Remembers the greatest number of each catalogue's signed releases, so that an older release is refused. */
-import { readFileSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
+import { readBoundedText } from '../folder.ts';
 import { writeWholeFile } from '../whole-file.ts';
+
+const MAX_BYTES = 1_000_000;
 
 /** Reads the numbers by base URL; none for a missing file. @throws UsageError `invalid-seen-file` */
 export function readSeen(file: string): Record<string, number> {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readBoundedText(file, MAX_BYTES);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw error;

@@ -4,7 +4,7 @@ import metadata from 'libphonenumber-js/metadata.max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, it } from 'vitest';
 import { isValidPhone, nationalPhone, publishedPhone } from '../../src/contract/phone.ts';
-import { isSurelyValid } from '../../src/contract/sure-phone.ts';
+import { isSurelyValid, surelyNational } from '../../src/contract/sure-phone.ts';
 
 type Country = Parameters<typeof getExampleNumber>[0];
 
@@ -81,6 +81,48 @@ describe('phone numbers', () => {
     // Otherwise the test would compare the library with itself. The share is about 0.61.
     expect(counts.sure / counts.valid).toBeGreaterThan(0.5);
     expect(counts.valid).toBeGreaterThan(400);
+  });
+
+  it('of a country get the form of the library', () => {
+    const numbers = (Object.keys(metadata.countries) as Country[]).flatMap((country) => {
+      const example = getExampleNumber(country, examples);
+      return example ? [{ country, example }] : [];
+    });
+    const nearlyNational = fc
+      .record({
+        of: fc.constantFrom(...numbers),
+        form: fc.constantFrom('written', 'digits', 'bare', '0', '1', '8'),
+        digits: fc.dictionary(fc.nat({ max: 12 }).map(String), fc.nat({ max: 9 }), { maxKeys: 6 }),
+        end: fc.constantFrom('', '', '', '', '7', ' ', '-1'),
+      })
+      .map(({ of: { country, example }, form, digits, end }) => {
+        const { nationalNumber } = example;
+        const forms: Record<string, string> = {
+          written: example.formatNational(),
+          digits: example.formatNational().replace(/\D/g, ''),
+          bare: nationalNumber,
+        };
+        const text = forms[form] ?? form + nationalNumber;
+        const changed = [...text].map((sign, place) =>
+          /\d/.test(sign) ? (digits[place]?.toString() ?? sign) : sign,
+        );
+        return { country, text: changed.join('') + end };
+      });
+    let sure = 0;
+    let valid = 0;
+    fc.assert(
+      fc.property(nearlyNational, ({ country, text }) => {
+        const number = parsePhoneNumberFromString(text, { defaultCountry: country, extract: false });
+        const expected = number?.isValid() ? number.formatInternational() : undefined;
+        const found = surelyNational(text, country);
+        if (found !== undefined) expect(found).toBe(expected);
+        if (found !== undefined) sure++;
+        if (expected !== undefined) valid++;
+      }),
+      { numRuns: 4000 },
+    );
+    expect(sure / valid).toBeGreaterThan(0.5);
+    expect(valid).toBeGreaterThan(400);
   });
 
   it('of all countries are certainly valid in their usual form', () => {

@@ -272,6 +272,8 @@ payment_method:
     ['---\n# c\ntitle: y\ncity: !x y\n', 'has a tag (!) in line 4'],
     ['facilities: [[a]]\n', 'has a list or mapping inside of one that cannot have it'],
     ['# nothing\n', 'has no fields'],
+    ['{}\n', 'has no fields'],
+    ['# a\n--- {}\n# b\n', 'has no fields'],
     ['- a\n', 'has no "field: value" lines at its top'],
     ['a: b\n---\nc: d\n', 'has several documents, separated by "---"'],
   ])('says why %j is left (D10)', (text, reason) => {

@@ -151,6 +151,13 @@ describe('a repair', () => {
     ['without a value', 'title: Rose\nid:\n', `^title: Rose\nid: ${UUID}\n$`],
     ['without a value, with a comment', 'id: # c\ntitle: Rose\n', `^id: ${UUID} # c\ntitle: Rose\n$`],
     ['with an empty value', "id: ''\ntitle: Rose\n", `^id: '${UUID}'\ntitle: Rose\n$`],
+    ...['0'.repeat(32), `{${'F'.repeat(8)}-FFFF-FFFF-FFFF-${'F'.repeat(12)}}`].map(
+      (id): [string, string, string] => [
+        `with ${id}`,
+        `id: '${id}'\ntitle: Rose\n`,
+        `^id: '${UUID}'\ntitle: Rose\n$`,
+      ],
+    ),
     ['and another slip', "title: ' Rose'\n", `^id: ${UUID}\ntitle: 'Rose'\n$`],
   ])('gives a fresh id to a file %s (E2)', (_name, text, expected) => {
     const texts = [1, 2].map(() => repairText(text, TERMS)?.text ?? '');

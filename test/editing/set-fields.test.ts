@@ -139,6 +139,7 @@ describe('a field', () => {
 describe('a refusal', () => {
   it.each([
     ['syntax-error 2', 'id: x\ntitle: "\n'],
+    ['merge-conflict 2', 'id: x\n<<<<<<< HEAD\ntitle: a\n=======\ntitle: b\n>>>>>>> other\n'],
     ['several-documents 2', 'title: x\n---\ntitle: y\n'],
     ['duplicate-key 2', 'title: x\ntitle: y\n'],
     ['not-a-property 1', '- a\n'],

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { findTowns, type Towns } from '../../src/editor/towns.ts';
+import { findTowns, largestTowns, similarTowns, type Towns } from '../../src/editor/towns.ts';
 
 const townsOf = (country: string) =>
   JSON.parse(
@@ -25,6 +25,25 @@ describe('a town', () => {
     const [town] = findTowns(townsOf(country), text, 8);
     expect(Number(town!.latitude)).toBeCloseTo(latitude, 1);
     expect(Number(town!.longitude)).toBeCloseTo(longitude, 1);
+  });
+
+  it.each([
+    ['IE', 'Galwey', 'Galway'],
+    ['DE', 'Münschen', 'Munich'],
+    ['ES', 'Madird', 'Madrid'],
+  ])('of %s: %s is not one, but near to one', (country, text, meant) => {
+    const towns = townsOf(country);
+    expect(findTowns(towns, text, 8)).toEqual([]);
+    const [first] = similarTowns(towns, text, 8);
+    const [known] = findTowns(towns, meant, 8);
+    expect([first?.latitude, first?.longitude]).toEqual([known!.latitude, known!.longitude]);
+    expect(similarTowns(towns, 'qqqqqqqq', 8)).toEqual([]);
+  });
+
+  it('is named on the map, the largest first', () => {
+    const [first, second] = largestTowns(townsOf('IE'));
+    expect(first).toMatchObject({ name: 'Dublin' });
+    expect(second).toMatchObject({ name: 'Cork' });
   });
 
   it('that shares its name comes after the larger one, with a larger town that it is near', () => {

@@ -48,7 +48,9 @@ describe.skipIf(isPassedOver)('the map', async () => {
     const { total_entries: total } = (await explorer.ask<Page>('?filter[country]=IE')).meta.pagination;
     await page.getByText(`${total} properties on the map`).waitFor();
     expect(await countedOnMap(page)).toBe(total);
-    expect(explorer.requests.filter((url) => /properties\/[0-9a-f-]{36}$/.test(url))).toEqual([]);
+    const details = explorer.requests.filter((url) => /properties\/[0-9a-f-]{36}$/.test(url));
+    // Cards near the window ask for their facts.
+    expect(details.length).toBeLessThanOrEqual(25);
     expect(explorer.requests.filter((url) => url.includes('/points/')).length).toBe(1);
     await page.getByRole('link', { name: 'Next page' }).click();
     await until(page, 'location.search.includes("page=2")');

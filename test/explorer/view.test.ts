@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseView, START, viewQuery } from '../../src/explorer/view.ts';
+import { ORDERS, parseView, START, viewQuery } from '../../src/explorer/view.ts';
 
 const view = fc.record({
   country: fc.string({ unit: 'binary', maxLength: 4 }),
   city: fc.string({ unit: 'grapheme' }),
   name: fc.string({ unit: 'grapheme' }),
+  order: fc.constantFrom(...ORDERS),
   page: fc.integer({ min: 1, max: 999_999_999 }),
   size: fc.integer({ min: 1, max: 100 }),
   property: fc.oneof(fc.constant(''), fc.uuid()),

@@ -57,7 +57,7 @@ describe('a column by its name', () => {
     ...['Internal notes', 'Schlüsselübergabe', 'notas internas'],
   ])('%s is private', (name) => expect(privateName(name)).toBeDefined());
 
-  it.each(['Name', 'Hostel', 'Pin code', 'Skonto', 'Telefon', 'Hotel', 'Key', 'Wi-Fi', 'Description'])(
+  it.each(['Name', 'Hostel', 'Pin code', 'Skonto', 'Telefon', 'Hotel', 'Key', 'Description'])(
     '%s is not private',
     (name) => expect(privateName(name)).toBeUndefined(),
   );
@@ -77,13 +77,25 @@ describe('a value', () => {
     ['POINT(-8.4 51.9)', '-8.4', '51.9', true],
     ['SRID=4326;POINT Z (-8.4 51.9 12)', '-8.4', '51.9', true],
     ['{"type":"Point","coordinates":[-8.4,51.9]}', '-8.4', '51.9', true],
+    ['51.9;-8.4', '51.9', '-8.4', false],
+    ['51,9;-8,4', '51,9', '-8,4', false],
+    ['POINT (-8.4, 51.9)', '-8.4', '51.9', true],
+    ['51.9° N, 8.4° W', '51.9', '-8.4', false],
+    ['51.9N 8.4W', '51.9', '-8.4', false],
+    ['lat: 51.9, lng: -8.4', '51.9', '-8.4', false],
+    ['{"lat":51.9,"lon":-8.4}', '51.9', '-8.4', false],
+    ['geo:51.9,-8.4', '51.9', '-8.4', false],
+    ['https://www.google.com/maps?q=51.9,-8.4', '51.9', '-8.4', false],
+    ['0101000020E6100000CDCCCCCCCCCC20C03333333333F34940', '-8.4', '51.9', true],
+    ['01010000000000000000C02040000000000000F0BF', '8.375', '-1', true],
   ])('%s is a point', (text, first, second, isReversed) =>
     expect(pointIn(text)).toEqual({ first, second, isReversed }),
   );
 
-  it.each(['51,9', '12', '1.2.3', 'From 8 to 10', '2027-04-01'])('%s is not a point', (text) =>
-    expect(pointIn(text)).toBeUndefined(),
-  );
+  it.each([
+    ...['51,9', '12', '1.2.3', 'From 8 to 10', '2027-04-01', '24/7', 'Flat 4 N, 12 W wing of it'],
+    ...['https://houses.example/1', '0101000020E610000000000000000000000000000000000000ff'],
+  ])('%s is not a point', (text) => expect(pointIn(text)).toBeUndefined());
 
   it('of an account or a calendar is private by its form', () => {
     expect(['IE29 AIBK 9311 5212 3456 78', 'DE89370400440532013000'].map(privateValue)).toEqual([
@@ -99,6 +111,53 @@ describe('a value', () => {
 });
 
 describe('a mapping', () => {
+  it.each([
+    ['Wifi, Pool', 'Sauna, Pool', 'Wifi | Pool', ','],
+    ['Wifi|Pool, heated', 'Sauna|Pool', 'Wifi', '|'],
+    ['Wifi; Pool', 'Sauna; Pool, heated', 'TV, Pool', ';'],
+  ])('divides a column as most of its cells are divided: %s', async (one, two, three, split) => {
+    const rows = [one, two, three].map((cell, index) => `h-${index},House,Cork,IE,51.9,-8.4,"${cell}"`);
+    const text = `ref,name,city,country,lat,lon,amenities\n${rows.join('\n')}\n`;
+    expect(await proposed(text)).toMatchObject({ facilities: [{ from: 'amenities', split }] });
+  });
+
+  it.each([
+    ['point', '"51.9, -8.4"', '"51.8, -8.3"', 'lat-lng'],
+    ['geom', 'POINT(-8.4 51.9)', 'POINT(-8.3 51.8)', 'lat-lng'],
+    ['GPS', '51.9;-8.4', '', 'lat-lng'],
+    ['Koordinaten', '51.9° N 8.4° W', '51.8° N 8.3° W', 'lat-lng'],
+    [
+      'Google Maps',
+      '"https://www.google.com/maps?q=51.9,-8.4"',
+      '"https://www.google.com/maps?q=51.8,-8.4"',
+      'lat-lng',
+    ],
+    ['x', '"151.2, -33.9"', '"151.3, -33.8"', 'lng-lat'],
+  ])('reads both coordinates of the column %s', async (name, one, other, point) => {
+    const text = `ref,name,city,country,${name}\na,Rose,Cork,IE,${one}\nb,Lime,Cork,IE,${other}\nc,Elm,Cork,IE,${one}\n`;
+    expect(await proposed(text)).toMatchObject({
+      latitude: { from: name, point },
+      longitude: { from: name, point },
+    });
+  });
+
+  it.each([
+    'House',
+    'Nom du gîte',
+    'Objekt',
+    'Alojamiento',
+    'Name of the house',
+    'Nombre del alojamiento',
+    'Gîte',
+    'Nome da casa',
+  ])('has %s as the title, and makes the id of it', async (name) => {
+    const text = `${name},Ville du gîte,Pays,lat,lon\nRose,Cork,IE,51.9,-8.4\nLime,Cork,IE,51.8,-8.4\n`;
+    expect(await proposed(text)).toMatchObject({
+      id: { from: [name, 'Ville du gîte', 'lat', 'lon'] },
+      ...{ title: name, city: 'Ville du gîte' },
+    });
+  });
+
   it('is proposed for a German table', async () => {
     expect(
       await proposed(

@@ -5,26 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { importSource, type SourceOptions } from '../../src/import/source.ts';
 import { createWorkspace, readTree, type Workspace } from '../build/workspace.ts';
+import { imported } from './imported.ts';
 
 const FIXTURE = fileURLToPath(new URL('fixtures/channel-manager.csv', import.meta.url));
-
-/** Imports a table from the folder beside the content; `ask` accepts the proposal. */
-function imported(
-  { content, root }: Workspace,
-  name: string,
-  text: string,
-  options: Partial<SourceOptions> = {},
-) {
-  writeFileSync(join(root, name), text);
-  const given = {
-    content,
-    force: false,
-    photos: false,
-    ask: async (proposal: never) => proposal,
-    ...options,
-  };
-  return importSource(join(root, name), given as SourceOptions);
-}
 
 const IRISH = 'ref,name,town,country,lat,lon';
 const row = (n: number, more = '') => `h-${n},House ${n},Cork,Ireland,51.9${n % 10},-8.4${more}`;
@@ -44,7 +27,6 @@ describe('a table without a mapping', () => {
     ]);
     expect(done.unused.filter(({ secret }) => secret === undefined).map(({ name }) => name)).toEqual([
       'Internal Name',
-      'Status',
     ]);
     const written = text(workspace, 'lime-house');
     expect(written).toContain('phone: +353 21 427 0000\n');
@@ -166,6 +148,31 @@ longitude: -8.4
     ]);
     const strict = await imported(createWorkspace(), 'a.csv', lines, { strict: true });
     expect(strict.result).toMatchObject({ written: 0, refused: 1 });
+  });
+
+  it.each([
+    ['spaces', 'name', `a${' '.repeat(400_000)}b`],
+    ['hard spaces', 'name', `a${'\u00a0'.repeat(400_000)}b`],
+    ['breaks and spaces', 'name', `"a${'\n '.repeat(450)}${' '.repeat(400_000)}b"`],
+    ['zeros', 'lat', `${'0'.repeat(900_000)}x`],
+    ['zeros of a declared number', 'rooms', `${'0'.repeat(900_000)}x`],
+    ['spaces of an address', 'mail', `a${' '.repeat(400_000)}b`],
+    ['points', 'mail', `${'.'.repeat(900_000)}!`],
+  ])('of a million %s in a cell take no longer than others', async (_what, column, cell) => {
+    const workspace = createWorkspace();
+    writeFileSync(join(workspace.content, 'catalogue.yaml'), 'fields:\n  bedrooms: {}\n');
+    const columns = [...IRISH.split(','), 'mail', 'rooms'];
+    const cells = [...row(1).split(','), '', ''].map((plain, place) =>
+      columns[place] === column ? cell : plain,
+    );
+    const mapping = join(workspace.root, 'm.yaml');
+    writeFileSync(
+      mapping,
+      'id: { from: ref, uuid: 2c1d7a52-7b0e-4c56-9a59-3f6f0a8f3c11 }\ntitle: name\ncurrency: { value: EUR }\nemail: mail\ncity: town\ncountry: country\nlatitude: lat\nlongitude: lon\nbedrooms: rooms\n',
+    );
+    const lines = table(columns.join(','), cells.join(','));
+    const { result } = await imported(workspace, 't.csv', lines, { mapping });
+    expect(result!.written + result!.refused).toBe(1);
   });
 
   it('that hold a property back are not left out', async () => {

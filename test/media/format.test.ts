@@ -32,6 +32,7 @@ describe('recogniseFormat', () => {
     ['BMP', Buffer.from(`424d${'00'.repeat(30)}`, 'hex')],
     ['JPEG XL', Buffer.from('ff0a0000', 'hex')],
     ['ZIP', Buffer.from('PK\x03\x04....')],
+    ['git-annex pointer', Buffer.from('/annex/objects/SHA256E-s1--00.jpg\n')],
     ['Git LFS pointer', Buffer.from('version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n')],
     ['unknown', Buffer.from('Dear editor, here are the photos')],
     ['unknown', Buffer.from('<note>no drawing</note>')],

@@ -26,6 +26,22 @@ describe('rounds of findings (E14)', () => {
     expect(next([found('a.yaml', 7)])).toMatchObject({ added: [], fixed: [{ file: 'a.yaml' }] });
   });
 
+  it('are printed by code, three of each', () => {
+    const printed: string[] = [];
+    const sink = { out: () => {}, err: (more: string) => void printed.push(more), color: false };
+    const added = Array.from({ length: 12 }, (_, index) => [
+      found(`${index}.yaml`),
+      diagnose('missing-phone', `${index}.yaml`, null),
+    ]).flat();
+    printRound({ added, fixed: [] }, 'content/', sink);
+    const text = printed.join('');
+    expect(text.match(/warning missing-\w+/g)).toEqual([
+      ...Array(3).fill('warning missing-email'),
+      ...Array(3).fill('warning missing-phone'),
+    ]);
+    expect(text).toContain('... and 9 more of missing-email; "catalogue check" lists them all.');
+  });
+
   it('are printed: new ones whole, repaired ones as a line, at most ten', () => {
     const printed: string[] = [];
     const sink = { out: () => {}, err: (more: string) => void printed.push(more), color: false };

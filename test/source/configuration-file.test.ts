@@ -92,6 +92,11 @@ describe('a configuration', () => {
     expect(found('remote_photos: fetch\n')).toBe(
       'The setting "remote_photos" is gone. Delete this line: a photo with "url" is published as a link. For a thumbnail, write its link as "thumbnail" of that photo, or keep the photo in the content folder and name it with "file".',
     );
+    expect(found('vocabulary:\n  facilities:\n    wifi: WLAN\n')).toBe(
+      'There is no field "wifi" in vocabulary.facilities. Known fields: extend, replace.',
+    );
+    for (const word of ['constructor', 'toString', 'valueOf', '__proto__'])
+      expect(found(`${word}: x\n`)).toMatch(new RegExp(`^There is no field "${word}"\\. Known fields: `));
     expect(found('page_sizes: [10, 50]\n')).toBe(
       'The setting "page_sizes" is not valid: expected the sizes to include 25, the size of a request that names none.',
     );

@@ -43,6 +43,7 @@ describe('a placeholder (D8)', () => {
       '#ССЫЛКА!',
       '#Н/Д',
     ],
+    ...['#Error', '#REF', '#VALUE', '#Deleted'],
     ...['\\N', 'NULL', '(null)', '<null>', 'undefined', 'NaN', '[object Object]'],
   ];
 
@@ -168,6 +169,13 @@ describe('a comment behind a text (D8)', () => {
       propertyText({}, 'hotel_policy:\n  - policy_type: check_in\n    detail: Ask in room #3\n'),
       'hotel_policy.0.detail',
     ],
+    ['zip_code that is empty without it', propertyText({}, 'zip_code: #1234\n'), 'zip_code'],
+    ['title that is missing without it', propertyText({ title: '#5 Main' }), 'title'],
+    [
+      'detail that is empty without it',
+      propertyText({}, 'hotel_policy:\n  - policy_type: check_in\n    detail: #3 is open\n'),
+      'hotel_policy.0.detail',
+    ],
     ['title with an error elsewhere', propertyText({ title: 'Sea House #5', city: "''" }), 'title'],
   ])('of a %s may be part of it', (_what, text, path) => {
     expect(found(text)).toContainEqual(['text-behind-hash', path, undefined]);
@@ -179,6 +187,8 @@ describe('a comment behind a text (D8)', () => {
     ['quotes', propertyText({ title: '"Sea House" #5' })],
     ['quotes around it', propertyText({ title: '"Sea House #5"' })],
     ['a number', propertyText({ latitude: '53.27194 #1' })],
+    ['a list below it', propertyText({}, 'facilities: #5\n  - wifi\n')],
+    ['an empty field above its line', propertyText({}, 'state:\n  #5 rooms\n')],
     ['a line of its own', propertyText({}, '#5 rooms\nstate: Connacht\n')],
     ['a line of its own, indented', propertyText({}, 'facilities:\n  - wifi\n  #5 rooms\n')],
   ])('is a comment with %s', (_what, text) => expect(codes(text)).toEqual([]));

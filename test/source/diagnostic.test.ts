@@ -118,6 +118,7 @@ describe('a message', () => {
 
 it.each([
   ['Git LFS pointer', /git lfs pull.*lfs: true.*GIT_LFS_SKIP_SMUDGE/],
+  ['git-annex pointer', /git annex get/],
   ['HTML', /web page/],
   ['HEIC', /^Save it as JPEG/],
 ])('what is in the place of a photo gets its own advice: %s (D10)', (format, words) => {

@@ -16,6 +16,8 @@ describe('HTML', () => {
     ['<span style="x">St&#228;dte</span>', 'Städte'],
     ['<table><tr><td>a</td><td>b</td></tr></table>', 'a b'],
     ['<o:p></o:p>Word', 'Word'],
+    [`<p style='a>b'>One</p><p title="c>d" x>Two`, 'One\nTwo'],
+    [`<p title=John's>One`, 'One'],
   ])('%s', (html, text) => {
     expect(hasHtml(html)).toBe(true);
     expect(plainTextOf(html)).toBe(text);

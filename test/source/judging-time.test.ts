@@ -33,6 +33,11 @@ describe('the time that a document takes', () => {
       growing(`hotel_policy:\n${'\t- x\n'.repeat(49)}  - detail: |\n`, '      x y\n'),
     ],
     ['a long phone number', growing('phone: +', '(0')],
+    ['spaces within a text', growing('title: a', ' ', 'b')],
+    ['hard spaces within a text', growing('city: a', '\u00a0', 'b')],
+    ['spaces within an e-mail address', growing('email: a', ' ', 'b')],
+    ['points of an e-mail address', growing('email: ', '.', 'b')],
+    ['zeros of a declared number', growing('bedrooms: ', '0', 'x')],
   ];
 
   it.each(FOUND)('is proportional to its length: %s (C2)', (_what, document) => {

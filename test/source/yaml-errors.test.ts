@@ -165,6 +165,7 @@ const CASES: Case[] = [
   ['an at sign', propertyText({ title: '@Rose' }), 2, 8, '@Rose', SIGN],
   ['a backtick', propertyText({ title: '`Rose`' }), 2, 8, '`Rose`', SIGN],
   ['a tag', propertyText({ title: '!Rose' }), 2, 8, '!Rose', TAG],
+  ['a tag of a program', propertyText({ title: '!!python/unicode "x"' }), 2, 8, '!!python/unicode', TAG],
   ['a tag of YAML', propertyText({ title: '!!binary 5' }), 2, 8, '!!binary', TAG],
   ['text behind ">"', propertyText({ title: '> Rose' }), 2, 10, 'Rose', BLOCK],
   ['text behind "|"', propertyText({ title: '| Rose' }), 2, 10, 'Rose', BLOCK],
@@ -429,6 +430,14 @@ describe('words for editors (D10)', () => {
     expect(findings(text)).toEqual([]);
   });
 
+  it.each([
+    ['!!python/unicode "x"', 'Delete !!python/unicode in front of the value.'],
+    ['!<tag:a.example,2000:x> x', 'Delete !<tag:a.example,2000:x> in front of the value.'],
+    ['!Rose Cottage', 'Put quotes around a value that starts with "!": tags have no meaning here.'],
+  ])('advise to delete what is surely no text: %s', (title, help) => {
+    expect(advice(propertyText({ title }))).toEqual([['yaml-syntax', help]]);
+  });
+
   const advice = (text: string) =>
     checkPropertyFile(Buffer.from(text), 'rose.yaml', termsFrom()).diagnostics.map(({ code, help }) => [
       code,
@@ -442,6 +451,7 @@ describe('words for editors (D10)', () => {
       /^Delete this line and the text/,
     ],
     ['a line --- at the end', `---\n${propertyText()}---\n`, /^Delete this line: one "---"/],
+    ['a second line --- at the top', `---\n# a\n---\n${propertyText()}`, /^Delete this line: one "---"/],
     ['two properties', `${propertyText()}---\n${propertyText()}`, /^Move each property/],
   ])('advise on %s', (_what, text, words) => {
     expect(advice(text)).toEqual([['several-documents', expect.stringMatching(words)]]);

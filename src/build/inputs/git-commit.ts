@@ -7,9 +7,15 @@ import type { BuildIdentity } from '../../release/manifest.ts';
  */
 export function readIdentity(content: string): Promise<BuildIdentity> {
   return new Promise((resolve) => {
-    execFile('git', ['log', '-1', '--format=%H %cI'], { cwd: content, encoding: 'utf8' }, (error, stdout) => {
-      const [commit, time] = stdout.trim().split(' ');
-      resolve(!error && commit && time ? { commit, time } : { commit: null, time: null });
-    });
+    // A folder that is a file, given as `cwd`, would throw.
+    execFile(
+      'git',
+      ['-C', content, 'log', '-1', '--format=%H %cI'],
+      { encoding: 'utf8' },
+      (error, stdout) => {
+        const [commit, time] = stdout.trim().split(' ');
+        resolve(!error && commit && time ? { commit, time } : { commit: null, time: null });
+      },
+    );
   });
 }

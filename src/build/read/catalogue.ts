@@ -10,6 +10,7 @@ import { CROSS_CODES, crossCheck } from '../../source/cross-file-checks.ts';
 import type { CrossFinding, PlacedFile } from '../../source/cross-finding.ts';
 import { type Diagnostic, diagnose, isError } from '../../source/diagnostic.ts';
 import { reopen } from '../../source/property-file.ts';
+import type { TextCounts } from '../../source/text-counts.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import { createPause, type Listener } from '../progress.ts';
 import type { LastRelease } from '../state/last-release.ts';
@@ -42,6 +43,8 @@ export type ReadOptions = {
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   readonly threads: Threads;
   readonly listener: Listener;
+  /** Receives counts of translations, by files, when nothing will be published. */
+  readonly onTexts?: (counts: TextCounts) => void;
 };
 
 /** Reads all files. The records are sorted by path. */
@@ -72,7 +75,8 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
   };
   const worth = paths.length / FILES_PER_THREAD;
   const read: FileRecord[] = new Array(paths.length);
-  const take = ({ start, rows }: ReadGroup) => {
+  const take = ({ start, rows, texts }: ReadGroup) => {
+    options.onTexts?.(texts);
     for (const [index, record] of rowsOf(rows).entries())
       read[start + index] = record.unchanged ? known.byBytes.get(record.path)! : record;
   };

@@ -23,7 +23,7 @@ import { checkPropertyFile, reopen } from '../../source/property-file.ts';
 import type { ReadableProperty } from '../../source/readable.ts';
 import { locate } from '../../source/schema-issues.ts';
 import { MAX_FILE_BYTES } from '../../source/source-text.ts';
-import { countTexts } from '../../source/text-counts.ts';
+import { countTexts, type TextCounts } from '../../source/text-counts.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import type { Pause } from '../progress.ts';
 import type { FileRecord, MediaUse, RecordEntry, Staged } from './record.ts';
@@ -58,7 +58,12 @@ export type ReadTask = {
 };
 
 /** Records of consecutive files (`row.ts`). `start`: index of the first file in the task's paths. */
-export type ReadGroup = { readonly start: number; readonly rows: Uint8Array };
+export type ReadGroup = {
+  readonly start: number;
+  readonly rows: Uint8Array;
+  /** Counts of translations; empty with one language, and when something is published. */
+  readonly texts: TextCounts;
+};
 
 const GROUP = 32;
 
@@ -89,7 +94,11 @@ export async function readFiles(
       const start = Atomics.add(task.counter, 0, 1) * GROUP;
       if (start >= task.paths.length) break;
       const paths = task.paths.slice(start, start + GROUP);
-      take({ start, rows: encodeRows(paths.map((path) => readFile(task, path, buffer, photos, spool))) });
+      const records = paths.map((path) => readFile(task, path, buffer, photos, spool));
+      const texts: TextCounts = {};
+      if (!spool)
+        for (const { readable } of records) if (readable) countTexts(readable, task.terms.fields, texts);
+      take({ start, rows: encodeRows(records), texts });
       Atomics.add(task.counter, 1, 1);
       await onGroup?.();
     }
@@ -138,7 +147,7 @@ function readFile(
   buffer: Buffer,
   photos: PhotoFinder,
   spool: Spool | undefined,
-): FileRecord {
+): ReadRecord {
   const nothing = { path, digest: '', media: [] };
   let bytes: Buffer;
   try {
@@ -159,6 +168,9 @@ function readFile(
   return recordOf(task, path, bytes, photos, spool, digest);
 }
 
+/** A record with what could be read of its file. */
+type ReadRecord = FileRecord & { readonly readable?: ReadableProperty | undefined };
+
 /**
  * Parses one file into a record.
  *
@@ -171,14 +183,16 @@ export function recordOf(
   photos: PhotoFinder,
   spool: Pick<Spool, 'add'> | undefined,
   digest: string = digestOf(bytes),
-): FileRecord {
-  const { property, readable, diagnostics } = checkPropertyFile(bytes, path, task.terms);
+): ReadRecord {
+  const { property, readable, diagnostics, isFlat } = checkPropertyFile(bytes, path, task.terms);
   if (!readable) return { path, digest, diagnostics, media: [] };
   const used = findMedia(task, path, bytes, readable, photos);
   const isSound = property && used.diagnostics.length === 0;
   // A check that publishes nothing makes no detail of a file that has no large one.
   const made =
-    isSound && (spool || mayExceed(task, bytes, used)) ? detailOf(task, property, used) : undefined;
+    isSound && (spool || !isFlat || mayExceed(task, bytes, used))
+      ? detailOf(task, property, used)
+      : undefined;
   const excess = made && excessOf(made.detail, path, bytes);
   const entry = spool && property && made && !excess ? publish(path, property, made, spool) : undefined;
   const { id, country, city } = readable;
@@ -190,7 +204,7 @@ export function recordOf(
     entry,
     placed: entry ? undefined : { id, country, city },
     media: used.media,
-    texts: spool ? undefined : countTexts(readable, task.terms.fields),
+    readable,
   };
 }
 
@@ -246,25 +260,17 @@ function findMedia(
 
 /** Largest detail, in bytes. */
 const MAX_DETAIL = 256 * 1024;
-/** Bytes of a file whose detail is never larger, even with as many aliases as a file may have. */
-const SMALL = 2000;
 /** Bounds of what one byte of a file without aliases becomes, and of what a photo and the names of fields add. */
 const BYTES_OF_BYTE = 10;
 const BYTES_OF_PHOTO = 500;
 const BYTES_OF_NAMES = 10_000;
-/** Matches every anchor of YAML: without one there is no alias. */
-const ANCHOR = /(?:^|[\s[{,])&[^\s&]/;
 /** Number of texts named in the message about a detail that is too large. */
 const LONGEST = 3;
 
-/** Tells, without making it, whether a detail may be too large. */
+/** Tells, without making it, whether the detail of a file without aliases may be too large. */
 function mayExceed({ mediaBase }: Pick<ReadTask, 'mediaBase'>, bytes: Buffer, { links }: UsedMedia): boolean {
-  if (bytes.length <= SMALL) return false;
   const photos = links.length * (BYTES_OF_PHOTO + mediaBase.length);
-  return (
-    bytes.length * BYTES_OF_BYTE + photos + BYTES_OF_NAMES > MAX_DETAIL ||
-    ANCHOR.test(bytes.toString('latin1'))
-  );
+  return bytes.length * BYTES_OF_BYTE + photos + BYTES_OF_NAMES > MAX_DETAIL;
 }
 
 /** Returns the error about a detail that is too large, which names the longest texts. */

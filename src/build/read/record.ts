@@ -4,7 +4,6 @@ import type { Entry } from '../../release/sequence.ts';
 import type { PlacedFile } from '../../source/cross-finding.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { PhotoFile } from '../../source/photo-file.ts';
-import type { TextCounts } from '../../source/text-counts.ts';
 
 export type MediaUse = PhotoFile & {
   /** Index in the YAML file's list of photos. */
@@ -45,8 +44,6 @@ export type FileRecord = {
   /** The file has the known digest; the other values are empty. */
   readonly unchanged?: boolean;
   readonly media: readonly MediaUse[];
-  /** Counts of translations, for a catalogue with several languages; undefined when something is published. */
-  readonly texts?: TextCounts | undefined;
 };
 
 /** Returns a copy of a record with other values. */

@@ -11,7 +11,6 @@ import type { Visibility } from '../../contract/visibility.ts';
 import { type ColumnWords, WIDTH } from '../../release/columns.ts';
 import { digitsOf, uuidOf } from '../../release/uuid-v5.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import type { TextCounts } from '../../source/text-counts.ts';
 import type { CheckedAcrossFiles, FileRecord, MediaUse, RecordEntry, Staged } from './record.ts';
 
 // Offsets in a block.
@@ -58,7 +57,6 @@ type Rest = {
   readonly placed?: CheckedAcrossFiles | undefined;
   readonly media?: readonly MediaUse[] | undefined;
   readonly unchanged?: boolean | undefined;
-  readonly texts?: TextCounts | undefined;
 };
 
 const NOTHING: Rest = {};
@@ -118,9 +116,6 @@ class Row implements FileRecord, RecordEntry {
   }
   get unchanged(): boolean {
     return this.#read().unchanged === true;
-  }
-  get texts(): TextCounts | undefined {
-    return this.#read().texts;
   }
   get entry(): RecordEntry | undefined {
     return this.summaryBytes > 0 ? this : undefined;
@@ -341,16 +336,15 @@ function writeRow(head: Buffer, text: Buffer, record: FileRecord, texts: readonl
 }
 
 function restText(record: FileRecord): string {
-  const { diagnostics, visibility, media, unchanged, texts } = record;
+  const { diagnostics, visibility, media, unchanged } = record;
   const placed = wholePlace(record) ? undefined : record.placed;
-  if (diagnostics.length + media.length === 0 && !visibility && !placed && !unchanged && !texts) return '';
+  if (diagnostics.length + media.length === 0 && !visibility && !placed && !unchanged) return '';
   const rest: Rest = {
     diagnostics: diagnostics.length > 0 ? diagnostics : undefined,
     visibility,
     placed,
     media: media.length > 0 ? media : undefined,
     unchanged,
-    texts,
   };
   return JSON.stringify(rest);
 }

@@ -47,9 +47,9 @@ async function changedFile(
   const [old, fresh] = [before, now].map((bytes) => bytes && readForm(bytes, path, terms));
   return {
     ...shared,
-    title: fresh?.texts.title || old?.texts.title || path,
+    title: fresh?.texts?.title || old?.texts?.title || path,
     errors: fresh?.errors ?? 0,
-    fields: old && fresh ? differences(old, fresh, terms) : [],
+    fields: old?.texts && fresh?.texts ? differences(old, fresh, terms) : [],
     lines: lineChanges(before?.toString('utf8') ?? '', now?.toString('utf8') ?? ''),
   };
 }
@@ -76,8 +76,8 @@ async function committed(content: string, path: string): Promise<Buffer | undefi
 
 /** A property file, parsed for a comparison. */
 type Form = {
-  /** Texts of the file, by field. */
-  readonly texts: Readonly<Record<string, string | undefined>>;
+  /** Texts of the file, by field; undefined when it cannot be read. */
+  readonly texts: Readonly<Record<string, string | undefined>> | undefined;
   /** Undefined when the file has errors. */
   readonly property: Property | undefined;
   readonly errors: number;
@@ -85,12 +85,14 @@ type Form = {
 
 function readForm(bytes: Buffer, path: string, terms: Terms): Form {
   const { property, readable, diagnostics } = checkPropertyFile(bytes, path, terms);
-  const texts = Object.entries(readable ?? {}).flatMap(([name, value]) =>
-    typeof value === 'string' ? [[name, value] as const] : [],
-  );
+  const texts =
+    readable &&
+    Object.entries(readable).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value] as const] : [],
+    );
   const photos = property?.photo.map(({ file, url }) => file ?? url ?? '') ?? [];
   return {
-    texts: Object.fromEntries(texts),
+    texts: texts && Object.fromEntries(texts),
     property: property && toProperty(property, { photos, thumbnail: null }, terms.fields),
     errors: diagnostics.filter(isError).length,
   };
@@ -104,13 +106,13 @@ const isPublished = (name: string, { all }: FieldTable) => {
 function differences(before: Form, after: Form, { fields }: Terms): ChangedFile['fields'] {
   // The id and other fields that the API does not publish.
   const unpublished = [...fields.all.keys()].filter(
-    (name) => !isPublished(name, fields) && before.texts[name] !== after.texts[name],
+    (name) => !isPublished(name, fields) && before.texts?.[name] !== after.texts?.[name],
   );
   const own = unpublished.map((name) => ({
     label: labelOf(name, '', fields),
     field: name,
-    before: before.texts[name],
-    after: after.texts[name],
+    before: before.texts?.[name],
+    after: after.texts?.[name],
   }));
   if (!before.property || !after.property) return own;
   const [one, other] = [before.property, after.property];

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { EDIT_API_PATH, FAILURES, type Failure } from '../../editor/api.ts';
 import { type Answers, BODIES, type Body, type Posted } from '../../editor/requests.ts';
 import type { TakenPhoto } from '../../media/intake.ts';
+import { ownValue } from '../../own-value.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { Session } from '../session.ts';
 import { checkType, readJson, readRequestBody } from './body.ts';
@@ -140,9 +141,9 @@ async function answer(
       return void response.writeHead(302, { Location: location }).end();
     }
     authorize(request, token);
-    const methods = Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined;
+    const methods = ownValue(ROUTES, name);
     if (!methods) throw new Refused('not-found', `There is no request ${name.slice(0, 100)}.`);
-    const route = Object.hasOwn(methods, request.method ?? '') ? methods[request.method!] : undefined;
+    const route = ownValue(methods, request.method ?? '');
     if (!route) {
       throw new Refused('method-not-allowed', `Use ${Object.keys(methods).join(' or ')} for ${name}.`);
     }

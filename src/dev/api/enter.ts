@@ -165,6 +165,11 @@ function lock(next: string, lockFile: string): void {
 /** Places the new version of a file that is still the old one. */
 function put(top: string, { path, before, after, mode }: EnteredFile, next: string): void {
   const file = join(top, path);
+  if (isBehindLink(top, path))
+    throw new Refused(
+      'git-failed',
+      `A folder of ${path} is a link here, which may lead elsewhere. Nothing was done.`,
+    );
   if (digestAt(top, path) !== (before ? digestOf(before) : null))
     throw new Refused('changed-meanwhile', `${path} changed just now. Nothing was done: try again.`);
   if (!after) removeWithFolders(top, path);
@@ -178,6 +183,13 @@ function put(top: string, { path, before, after, mode }: EnteredFile, next: stri
       writeWholeFile(file, after, { mode: modeOf(mode), isDurable: true });
     }
   }
+}
+
+/** Tells whether a folder of a path is a symbolic link; git knows none there, or where letter case does not count, another name. */
+function isBehindLink(top: string, path: string): boolean {
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder))
+    if (lstatSync(join(top, folder), { throwIfNoEntry: false })?.isSymbolicLink()) return true;
+  return false;
 }
 
 function link(file: string, target: string): void {

@@ -5,6 +5,7 @@ import { fieldsIn, type Terms } from '../../contract/terms.ts';
 import { repairText } from '../../editing/repair.ts';
 import type { Authored, Finding, ValuePath } from '../../editor/api.ts';
 import { inWords } from '../../explorer/words.ts';
+import { ownValue } from '../../own-value.ts';
 import { visible } from '../../printable.ts';
 import { CODES } from '../../source/codes.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
@@ -79,7 +80,7 @@ function listOf([list, index]: ValuePath): string {
 function nameOf(path: ValuePath, value: string, { fields, vocabulary }: Terms): string {
   const { facilities, policy_types } = vocabulary;
   const declared = fields.all.get(String(path[0]))?.declared;
-  if (declared) return declared.terms?.labels[value] ?? value;
+  if (declared) return ownValue(declared.terms?.labels ?? {}, value) ?? value;
   const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     country: COUNTRIES,
     currency: CURRENCIES,
@@ -87,7 +88,8 @@ function nameOf(path: ValuePath, value: string, { fields, vocabulary }: Terms): 
     policy_type: policy_types.labels,
     method_type: { [value]: inWords(value) },
   };
-  return names[String(path.findLast((step) => typeof step === 'string'))]?.[value] ?? value;
+  const own = ownValue(names, String(path.findLast((step) => typeof step === 'string')));
+  return ownValue(own ?? {}, value) ?? value;
 }
 
 function isSamePath(one: ValuePath, other: ValuePath): boolean {

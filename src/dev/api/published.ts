@@ -1,10 +1,15 @@
 /** Asks the published catalogue whether it has the last record. */
-import { CHANGES_INDEX_KEY, INDEX_KEY } from '../../contract/document-keys.ts';
-import type { CatalogueIndex, Changes, ChangesIndex } from '../../contract/downloads.ts';
+import { CHANGES_INDEX_KEY, changesKey, INDEX_KEY } from '../../contract/document-keys.ts';
+import type { CatalogueIndex } from '../../contract/downloads.ts';
+import { parseIndex, parseRecords } from '../../history/files.ts';
+import { createGuardedFetch } from '../../import/guarded-fetch.ts';
 import { git } from './git.ts';
 
 /** Maximum milliseconds for all answers of the published catalogue. */
 const PATIENCE = 5000;
+
+/** Bounds of an answer: a month may have a record of a million new properties. */
+const ask = createGuardedFetch({ hosts: 'same', maxBytes: 64_000_000, timeoutMs: PATIENCE });
 
 /** Returns null when that cannot be known: there is no address yet, it does not answer, or it names no commit. */
 export async function isPublished(content: string, baseUrl: string): Promise<boolean | null> {
@@ -27,18 +32,15 @@ export async function isPublished(content: string, baseUrl: string): Promise<boo
 /** Returns the commit of the live release: the one that the index names, else that of its record of changes. */
 export async function publishedCommit(baseUrl: string): Promise<string | undefined> {
   const signal = AbortSignal.timeout(PATIENCE);
-  const read = async (url: string) => {
-    const answer = await fetch(url, { signal, headers: { 'Cache-Control': 'no-cache' } });
+  const read = async (key: string) => {
+    const url = `${baseUrl}/${key}`;
+    const answer = await ask(url, { signal, headers: { 'Cache-Control': 'no-cache' } });
     if (!answer.ok) throw new Error(`${answer.status} of ${url}`);
     return answer.text();
   };
-  const index = JSON.parse(await read(`${baseUrl}/${INDEX_KEY}`)) as CatalogueIndex & { commit?: unknown };
+  const index = JSON.parse(await read(INDEX_KEY)) as CatalogueIndex & { commit?: unknown };
   if (typeof index.commit === 'string') return index.commit;
-  const list = `${baseUrl}/${CHANGES_INDEX_KEY}`;
-  const { months } = JSON.parse(await read(list)) as ChangesIndex;
-  const last = months.at(-1);
-  if (!last) return undefined;
-  const lines = (await read(new URL(last.href, list).href)).trim().split('\n');
-  const { release, commit } = JSON.parse(lines.at(-1) ?? '') as Changes;
-  return release === index.release ? (commit ?? undefined) : undefined;
+  const last = parseIndex(await read(CHANGES_INDEX_KEY))?.months.at(-1);
+  const record = last && parseRecords(await read(changesKey(last.month))).at(-1);
+  return record?.release === index.release ? (record?.commit ?? undefined) : undefined;
 }

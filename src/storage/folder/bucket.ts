@@ -65,7 +65,8 @@ export function openFolder(
   };
   const isVersioned = (key: string) => versioned.includes(key);
   const readPlain = async (key: string): Promise<StoredObject | undefined> => {
-    const body = await orUndefined(readFile(path(key)));
+    const named = (error: Error) => Promise.reject(Object.assign(error, { path: path(key) }));
+    const body = await orUndefined(readFile(path(key)).catch(named));
     return body && { body, tag: await tagAt(path(key), body, tags) };
   };
   const read = async (key: string) =>

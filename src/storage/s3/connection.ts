@@ -5,6 +5,7 @@ import type { Dispatcher } from 'undici';
 // Loading the whole library takes a tenth of a publish with nothing to do.
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { rememberLast } from '../../remember.ts';
+import { MAX_ANSWER } from '../body.ts';
 import { BucketError, type Limit, MIN_REMAINING, RequestExpired } from '../bucket.ts';
 import type { BucketAddress } from './address.ts';
 import { createStoreClock, type StoreClock } from './clock.ts';
@@ -112,6 +113,7 @@ async function openDispatcher(origin: string, connections: number, timeout: numb
     connectTimeout: Math.min(timeout, 10_000),
     headersTimeout: timeout,
     bodyTimeout: timeout,
+    maxResponseSize: MAX_ANSWER,
   };
   const hasProxy = PROXIES.some((name) => process.env[name]);
   if (!hasProxy) return new Pool(origin, settings);

@@ -1,4 +1,6 @@
 /** Translates failed requests into errors with a cause and advice. */
+
+import { ownValue } from '../../own-value.ts';
 import { BucketError, type BucketErrorCode, ConditionFailed } from '../bucket.ts';
 import { withoutPasswords } from './address.ts';
 import type { Answer } from './connection.ts';
@@ -111,7 +113,7 @@ const CAUSES: Readonly<Record<string, Cause>> = {
 
 /** Tells whether a request that failed with this code may succeed a moment later. */
 export function isBusyCode(code: string): boolean {
-  return Object.hasOwn(CAUSES, code) && CAUSES[code] === BUSY_NOW;
+  return ownValue(CAUSES, code) === BUSY_NOW;
 }
 
 /** Causes by status, for answers without a known code. */
@@ -151,7 +153,7 @@ export function refusalOf(answer: Answer, asked: Asked): Error {
   const { where, isConditional } = asked;
   const lies = headers['x-amz-bucket-region'] ?? region;
   // The answer to a HEAD request has no body, and so no code.
-  const cause = CAUSES[code] ?? (lies && lies !== asked.region ? WRONG_REGION : undefined);
+  const cause = ownValue(CAUSES, code) ?? (lies && lies !== asked.region ? WRONG_REGION : undefined);
   // The store's code comes first: refused credentials say nothing about conditions.
   if (!cause) {
     if (status === 412 || (status === 404 && isConditional)) return new ConditionFailed(where);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPlace } from '../../src/editor/pasted-place.ts';
+import { readPlace } from '../../src/source/pasted-place.ts';
 
 const GALWAY = { latitude: '53.27194', longitude: '-9.04889' };
 

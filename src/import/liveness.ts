@@ -1,0 +1,42 @@
+/** Recognises a column that says whether a property is offered, and maps what is not offered to drafts. */
+import { booleanMeant } from '../source/correction.ts';
+import { squeezed } from './column-names.ts';
+import type { ValueMapping } from './mapping.ts';
+import type { Column } from './profile.ts';
+import TABLE from './tables/column-names.json' with { type: 'json' };
+
+const wordsOf = (lines: readonly string[]) => new Set(lines.flatMap((line) => line.split(',')).map(squeezed));
+const OFFERED = wordsOf(TABLE.liveness.offered);
+const NOT_OFFERED = wordsOf(TABLE.liveness.not_offered);
+/** Names of columns whose "yes" means that a property is not offered. */
+const REVERSED = wordsOf(TABLE.liveness.reversed);
+
+/** Returns whether a value says that the property is offered; undefined for other texts. */
+function isOffered(text: string, isReversed: boolean): boolean | undefined {
+  const word = squeezed(text);
+  if (OFFERED.has(word)) return true;
+  if (NOT_OFFERED.has(word)) return false;
+  const meant = booleanMeant(text);
+  return meant === undefined ? undefined : (meant === 'true') !== isReversed;
+}
+
+/** Tells whether most rows with a value say whether the property is offered. */
+export function isLiveness({ name, filled, words }: Column): boolean {
+  const known = [...(words ?? [])].filter(([text]) => isOffered(text, isReversed(name)) !== undefined);
+  return known.reduce((sum, [, count]) => sum + count, 0) > filled / 2;
+}
+
+/** Maps such a column: whatever does not say that the property is offered makes a draft. */
+export function draftOf({ name, words }: Column): ValueMapping {
+  const texts = [...(words?.keys() ?? [])].sort();
+  // The words that the field understands itself.
+  if (isReversed(name) && texts.every((text) => booleanMeant(text) !== undefined)) return name;
+  const [offered, others] = [true, false].map((is) =>
+    texts.filter((text) => (isOffered(text, isReversed(name)) === true) === is),
+  );
+  return { from: name, true: others, false: offered };
+}
+
+function isReversed(name: string): boolean {
+  return REVERSED.has(squeezed(name));
+}

@@ -1,0 +1,150 @@
+/** Maps the rows of a table to properties, and decides about those that lack a required value. */
+import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
+import { COUNTRY_CURRENCIES } from '../contract/tables.ts';
+import type { Terms } from '../contract/terms.ts';
+import { remember } from '../remember.ts';
+import { countryNamed } from '../source/code-meant.ts';
+import { countriesAt } from '../source/place.ts';
+import { plural } from '../words.ts';
+import { type Candidate, type RawProperty, unfinishedDraft } from './candidate.ts';
+import { columnsOf, isPlace, type TableMapping, type ValueMapping } from './mapping.ts';
+import { withoutAccessCodes } from './private-text.ts';
+import type { Profile } from './profile.ts';
+import type { SourceNote } from './row.ts';
+import { mapRow } from './row-property.ts';
+import type { RowSource } from './rows.ts';
+import { isTotals } from './totals.ts';
+
+/** What happens to rows without a value, by field. */
+type Decision = readonly [field: string, missing: 'draft' | 'skip' | 'point' | 'country'];
+
+export type PassedOver = {
+  /** Numbers of rows, by the field that they lack. */
+  readonly fields: Map<string, number>;
+  /** Places of rows of totals. */
+  readonly totals: string[];
+};
+
+type MappedRowsOptions = {
+  readonly keepPrivate: boolean;
+  /** Codes of the countries that the table names. */
+  readonly countries: ReadonlySet<string>;
+  /** Receives what is passed over. */
+  readonly left: PassedOver;
+};
+
+/** Yields a candidate for each row, but for those that the mapping passes over. */
+export async function* mappedRows(
+  table: RowSource,
+  mapping: TableMapping,
+  terms: Terms,
+  { keepPrivate, countries, left }: MappedRowsOptions,
+): AsyncGenerator<Candidate> {
+  const decisions = decisionsOf(mapping);
+  for await (const { at, ...row } of table.rows()) {
+    if (!row.value) {
+      yield { at, raw: undefined, findings: [row.finding] };
+      continue;
+    }
+    if (isTotals(row.value)) {
+      left.totals.push(at);
+      continue;
+    }
+    const mapped = mapRow(row.value, mapping, terms);
+    const { raw, open, skipped } =
+      decisions.length === 0 ? { raw: mapped, open: [] } : decided(mapped, decisions, countries);
+    if (skipped !== undefined) {
+      left.fields.set(skipped, (left.fields.get(skipped) ?? 0) + 1);
+      continue;
+    }
+    const kept = keepPrivate ? { raw, findings: [] } : withoutAccessCodes(raw, terms);
+    yield {
+      at,
+      raw: kept.raw,
+      findings: [...(open.length > 0 ? [unfinishedDraft(open)] : []), ...kept.findings],
+    };
+  }
+}
+
+function decisionsOf(mapping: TableMapping): readonly Decision[] {
+  // The currency may follow from the country, and the country from the coordinates.
+  const fields = Object.entries(mapping) as [string, ValueMapping | undefined][];
+  const found = fields.flatMap(([field, value]): Decision[] =>
+    // Rows without coordinates become drafts in any case.
+    typeof value !== 'object' || value.missing === undefined || (isPlace(field) && value.missing === 'draft')
+      ? []
+      : [[field, value.missing]],
+  );
+  return found.sort(([one], [other]) => Number(one === 'currency') - Number(other === 'currency'));
+}
+
+type Decided = { readonly raw: RawProperty; readonly open: readonly string[]; readonly skipped?: string };
+
+function decided(
+  mapped: RawProperty,
+  decisions: readonly Decision[],
+  countries: ReadonlySet<string>,
+): Decided {
+  let raw = mapped;
+  const open: string[] = [];
+  for (const [field, missing] of decisions) {
+    if (raw[field] !== undefined) continue;
+    if (missing === 'skip') return { raw, open, skipped: field };
+    const derived =
+      missing === 'point' ? countryOf(raw, countries) : missing === 'country' ? currencyOf(raw) : undefined;
+    if (derived !== undefined) raw = { ...raw, [field]: derived };
+    else open.push(field);
+  }
+  return open.length === 0 ? { raw, open } : { raw: { ...raw, draft: 'true' }, open };
+}
+
+function currencyOf({ country }: RawProperty): string | undefined {
+  return COUNTRY_CURRENCIES[countryNamed(String(country ?? '')) ?? ''];
+}
+
+/** Countries of a cell of a quarter of a degree, by its row and column. */
+const countriesOfCell = remember((cell: string) => {
+  const [north, east] = cell.split(',').map((place) => (Number(place) + 0.5) / 4);
+  return countriesAt(north!, east!);
+});
+
+/** Returns the only country near a row's point, or the only one of them that the table names. */
+function countryOf({ latitude, longitude }: RawProperty, countries: ReadonlySet<string>): string | undefined {
+  const [north, east] = [latitudeMeant(String(latitude)), longitudeMeant(String(longitude))].map(Number);
+  if (!Number.isFinite(north) || !Number.isFinite(east)) return undefined;
+  const known = countriesOfCell(`${Math.floor(north! * 4)},${Math.floor(east! * 4)}`);
+  const named = known.length === 1 ? known : known.filter((code) => countries.has(code));
+  return named.length === 1 ? named[0] : undefined;
+}
+
+/** Codes of the countries that the table names. */
+export function countriesNamed({ columns }: Profile, { country }: TableMapping): ReadonlySet<string> {
+  const names = columnsOf({ country } as TableMapping);
+  const words = columns
+    .filter(({ name }) => names.includes(name))
+    .flatMap(({ words }) => [...(words?.keys() ?? [])]);
+  return new Set(words.flatMap((word) => countryNamed(word) ?? []));
+}
+
+/** Says how many rows were passed over. */
+export function leftNotes({ fields, totals }: PassedOver): SourceNote[] {
+  const common = { code: 'rows-passed-over', severity: 'warning', line: undefined } as const;
+  const sums: SourceNote[] =
+    totals.length === 0
+      ? []
+      : [
+          {
+            ...common,
+            field: '',
+            message: `${plural(totals.length, 'row')} of totals passed over: ${totals.slice(0, 3).join(', ')}${totals.length > 3 ? ', ...' : ''}.`,
+            help: '',
+          },
+        ];
+  const open = [...fields].map(([field, count]) => ({
+    ...common,
+    field,
+    message: `${plural(count, 'row')} without a ${field} ${count === 1 ? 'is' : 'are'} passed over, as the mapping says.`,
+    help: '',
+  }));
+  return [...sums, ...open];
+}

@@ -1,0 +1,22 @@
+/** Imports a table from the folder beside the content; `ask` accepts the proposal. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { importSource, type SourceOptions } from '../../src/import/source.ts';
+import type { Workspace } from '../build/workspace.ts';
+
+export function imported(
+  { content, root }: Workspace,
+  name: string,
+  text: string | Uint8Array,
+  options: Partial<SourceOptions> = {},
+) {
+  writeFileSync(join(root, name), text);
+  const given = {
+    content,
+    force: false,
+    photos: false,
+    ask: async (proposal: never) => proposal,
+    ...options,
+  };
+  return importSource(join(root, name), given as SourceOptions);
+}

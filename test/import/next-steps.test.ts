@@ -1,0 +1,100 @@
+/** What an import leaves behind, and says about it. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createProgram } from '../../src/commands/program.ts';
+import { importSource, type SourceResult } from '../../src/import/source.ts';
+import { reportImport } from '../../src/report/import.ts';
+import { createWorkspace, type Workspace } from '../build/workspace.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { imported } from './imported.ts';
+
+const HEADER = 'ref,name,city,country,lat,lon';
+const table = (more: string, ...rows: string[]) => `${[`${HEADER}${more}`, ...rows].join('\n')}\n`;
+
+function printed(done: SourceResult): string {
+  const lines: string[] = [];
+  const sink = { out: () => {}, err: (text: string) => void lines.push(text), color: false };
+  reportImport(done, 'pretty', 'content', sink);
+  return lines.join('');
+}
+
+describe('a report', () => {
+  it('says how to get photos, to complete drafts, and to see the rest of a list', async () => {
+    const rows = [1, 2, 3, 4, 5].map((n) => `h-${n},House ${n},Cork,IE,,,https://p.example/${n}.jpg`);
+    const text = printed(await imported(createWorkspace(), 'a.csv', table(',photo', ...rows)));
+    expect(text).toContain('run the same command with --photos');
+    expect(text).toContain('5 drafts among them');
+    expect(text).toContain('Complete the drafts: catalogue dev --edit');
+    expect(text).toContain('... and 2 more; --format json lists them all\n');
+    expect(text).toContain('Place it on the map: "catalogue dev --edit" lists the drafts.');
+  });
+
+  it('says how to remove files whose rows are gone', async () => {
+    const workspace = createWorkspace();
+    const rows = [1, 2, 3].map((n) => `h-${n},House ${n},Cork,IE,51.${n},-8.4`);
+    await imported(workspace, 'a.csv', table('', ...rows));
+    const text = printed(await imported(workspace, 'a.csv', table('', ...rows.slice(1))));
+    expect(text).toContain('run the same command with --remove-gone');
+  });
+
+  it('counts an encoding, a byte order mark and a domain as repairs', async () => {
+    const rows = 'h-1,Rose,Cork,IE,51.9,-8.4,stay@möwe.example';
+    const marked = await imported(createWorkspace(), 'a.csv', `\ufeff${table(',email', rows)}`);
+    expect(marked.result!.repairs).toMatchObject([
+      { field: 'encoding', count: 1, examples: [{ from: 'utf-8 with a byte order mark', to: 'utf-8' }] },
+      { field: 'email', count: 1, examples: [{ to: 'stay@xn--mwe-sna.example' }] },
+    ]);
+    const wide = Buffer.from(table('', 'h-1,Rosé,Cork,IE,51.9,-8.4'), 'utf16le');
+    const other = await imported(createWorkspace(), 'a.csv', wide);
+    expect(other.result!.repairs).toMatchObject([{ field: 'encoding', examples: [{ from: 'utf-16le' }] }]);
+    const latin = Buffer.from(table('', 'h-1,Rosé,Cork,IE,51.9,-8.4'), 'latin1');
+    const guessed = await imported(createWorkspace(), 'a.csv', latin);
+    expect(guessed.result!.repairs).toMatchObject([
+      { field: 'encoding', examples: [{ from: 'windows-1252' }] },
+    ]);
+    const plain = await imported(createWorkspace(), 'a.csv', table('', 'h-1,Rosé,Cork,IE,51.9,-8.4'));
+    expect(plain.result!.repairs).toEqual([]);
+  });
+});
+
+describe('an import that writes nothing', () => {
+  it('leaves no folder behind', async () => {
+    const root = temporaryFolder();
+    writeFileSync(join(root, 'a.csv'), table(',currency', 'h-1,Rose,Cork,Narnia,51.9,-8.4,EUR'));
+    const content = join(root, 'site/content');
+    const { result } = await importSource(join(root, 'a.csv'), {
+      ...{ content, force: false, photos: false },
+      ask: async (proposal) => proposal,
+    });
+    expect(result).toMatchObject({ written: 0, refused: 1 });
+    expect(existsSync(join(root, 'site'))).toBe(false);
+  });
+});
+
+describe('a table with private columns', () => {
+  const codes = (workspace: Workspace) =>
+    imported(workspace, 'a.csv', table(',Notes', 'h-1,Rose,Cork,IE,51.9,-8.4,Ring twice')).then(({ notes }) =>
+      notes.map(({ code }) => code),
+    );
+  it('is warned of where git would commit it', async () => {
+    const workspace = createWorkspace();
+    expect(await codes(workspace)).toEqual([]);
+    spawnSync('git', ['init', '-q'], { cwd: workspace.root });
+    expect(await codes(workspace)).toEqual(['private-table']);
+    writeFileSync(join(workspace.root, '.gitignore'), 'a.csv\n');
+    expect(await codes(workspace)).toEqual([]);
+  });
+});
+
+it('the help of the program begins with tables', () => {
+  let text = '';
+  const program = createProgram().configureOutput({
+    writeOut: (more) => {
+      text += more;
+    },
+  });
+  program.outputHelp();
+  expect(text).toMatch(/^Have a table\? catalogue import table\.csv\n/);
+});

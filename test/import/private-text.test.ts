@@ -1,0 +1,109 @@
+/** Access codes in texts and in columns stay out of properties. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { privateName } from '../../src/import/column-names.ts';
+import { holdsAccessCode } from '../../src/import/private-text.ts';
+import { createWorkspace } from '../build/workspace.ts';
+import { imported } from './imported.ts';
+
+describe('a text', () => {
+  it.each([
+    ...[
+      'Schlüsselbox-Code 2580',
+      'Türcode lautet 4711',
+      'Haustür 4711#',
+      'PW Sommerhaus',
+      'WLAN: geheim1234',
+    ],
+    ...['door code 1234#', 'pin for the gate: 5512', 'Key is in the lockbox (code 0815)', 'gate 4455#'],
+    ...['Lovely. pw: Sommer2024', 'The WiFi key is tulips99', 'Use 2580 for the key safe', 'WPA2: 99887766'],
+    ...[
+      'Code de la porte : 4711',
+      'digicode : 12B45',
+      'La clave del wifi es mar2024azul',
+      'codice cancello 55A12',
+    ],
+    ...['Senha do wifi: praia2023', 'Toegangscode: 8812', 'Kod do bramy 1357', 'Hasło do wifi: morze2024'],
+  ])('"%s" holds an access code', (text) => expect(holdsAccessCode(text)).toBe(true));
+
+  it.each([
+    ...['Postcode 12345', 'Code postal : 33000', 'Area code 02151', 'Reg. code HR-12345', 'CIN: IT012345'],
+    ...['Check in from 15:00, the door opens at 1500', 'Built in 1890; renovated 2019', 'Bus pass 2024'],
+    ...['WLAN: kostenlos', 'Wifi: 300 Mb', 'Free Wi-Fi 6, fibre 1000 Mbit/s', 'WiFi: 802.11ac'],
+    ...['The password is given on arrival', 'Wifi password on request', 'password: none'],
+    ...[
+      'Self check-in with a door code, sent 24 hours before',
+      'Use code SUMMER2024 for 10% off',
+      'Porta 2, 4150',
+    ],
+  ])('"%s" holds none', (text) => expect(holdsAccessCode(text)).toBe(false));
+});
+
+describe('a column by its name', () => {
+  it.each([
+    ...[
+      'Notes',
+      'Alarm',
+      'Wi-Fi',
+      'Hinweise',
+      'Remarques',
+      'key safe',
+      'Notas',
+      'Opmerkingen',
+      'Uwagi',
+      'Observações',
+    ],
+    ...[
+      'Interne Hinweise',
+      'Bemerkungen Gäste',
+      'Zugangsdaten',
+      'Accès',
+      'Llaves',
+      'Chiavi',
+      'Sleutels',
+      'SSID',
+    ],
+    ...['Allarme', 'Handy privat', 'vertraulich', 'Osservazioni', 'Geburtsdatum'],
+  ])('%s is private', (name) => expect(privateName(name)).toBeDefined());
+
+  it.each(['Private pool', 'Internal code', 'Accessible', 'Key', 'Notable sights', 'Doorman', 'Wi-Fi speed'])(
+    '%s is not',
+    (name) => expect(privateName(name)).toBeUndefined(),
+  );
+});
+
+const HEADER = 'ref,name,city,country,lat,lon,House rules,Wi-Fi,Notes';
+const ROSE = 'a,Rose,Cork,IE,51.9,-8.4,No pets. Door code 1234#,yes,Owner is often late';
+const LIME = 'b,Lime,Cork,IE,51.8,-8.4,No pets.,no,Sells soon';
+const table = (...rows: string[]) => `${[HEADER, ...rows].join('\n')}\n`;
+
+describe('an import', () => {
+  it('leaves texts with codes out, by row, and keeps values of private columns out of the mapping', async () => {
+    const workspace = createWorkspace();
+    const { result, mapping } = await imported(workspace, 'houses.csv', table(ROSE, LIME));
+    const written = readFileSync(mapping!, 'utf8');
+    expect(written).not.toMatch(/1234|often|Sells/);
+    expect(written).toContain('Notes: notes');
+    expect(written).toContain('from: Wi-Fi, value: wifi');
+    expect(result!.causes.filter(({ code }) => code === 'private-text')).toMatchObject([
+      { code: 'private-text', field: 'policy house_rules', count: 1, examples: [{ at: 'line 2' }] },
+    ]);
+    const [rose, lime] = ['rose', 'lime'].map((name) =>
+      readFileSync(join(workspace.content, `properties/ie/${name}.yaml`), 'utf8'),
+    );
+    expect(rose).not.toContain('1234');
+    expect(lime).toContain('No pets.');
+  });
+
+  it('refuses a title with a code, and keeps all texts where guests may read them', async () => {
+    const coded = table('a,Rose (door code 1234#),Cork,IE,51.9,-8.4,,,', LIME);
+    const workspace = createWorkspace();
+    const { result } = await imported(workspace, 'houses.csv', coded);
+    expect(result!.causes.filter(({ severity }) => severity === 'error')).toMatchObject([
+      { code: 'private-text', field: 'title', count: 1 },
+    ]);
+    const kept = await imported(workspace, 'houses.csv', coded, { keepPrivate: true });
+    expect(kept.result).toMatchObject({ written: 1, refused: 0 });
+  });
+});

@@ -1,0 +1,183 @@
+/** What an owner is asked in a terminal before an import. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as XLSX from '@e965/xlsx';
+import { describe, expect, it } from 'vitest';
+import { createWorkspace } from '../build/workspace.ts';
+import { asked } from './terminal.ts';
+
+const table = (header: string, ...rows: string[]) => `${[header, ...rows].join('\n')}\n`;
+const HEADER = 'ref,name,city,country,lat,lon,Photos,House rules';
+const row = (n: number, city: string) =>
+  `h-${n},House ${n},${city},ES,40.4${n},-3.7${n},https://photos.example/${n}.jpg,No pets.`;
+const ROWS = [row(1, 'Madrid'), row(2, ''), row(3, 'n/a'), row(4, 'Madrid'), row(5, 'Getafe')];
+
+describe('a required field that rows lack', () => {
+  it('is asked for once all rows were read, with what the table proposes', async () => {
+    const { done, proposal } = await asked(createWorkspace(), 'esmadrid-es.csv', table(HEADER, ...ROWS), [
+      ['city: 2 of 5 rows have none', 'Fill in "Madrid"'],
+      ['city; else "Madrid"', 'Yes, import'],
+    ]);
+    expect(proposal).toMatchObject({ city: { from: 'city', default: 'Madrid' } });
+    expect(done.result).toMatchObject({ written: 5, refused: 0 });
+  });
+
+  it('may come from another column, or from the owner', async () => {
+    const rows = ['h-1,Rose,,IE,51.9,-8.4,Cork', 'h-2,Lime,Cobh,IE,51.8,-8.4,', 'h-3,Elm,,IE,51.8,-8.3,'];
+    const { done, proposal } = await asked(
+      createWorkspace(),
+      'houses.csv',
+      table('ref,name,city,country,lat,lon,area code', ...rows),
+      [
+        ['city: 2 of 3 rows have none', 'Fill in from another column'],
+        ['Which column?', 'area code'],
+        ['city: 2 of 3 rows have none', 'Fill in a text'],
+        ['The city of these rows', '=Youghal'],
+        ['Is this right?', 'Yes, import'],
+      ],
+    );
+    expect(proposal).toMatchObject({ city: { from: 'city', else: 'area code', default: 'Youghal' } });
+    expect(done.result).toMatchObject({ written: 3, refused: 0 });
+  });
+
+  it('leaves rows out, counted, where only those with one are wanted; or makes drafts of them', async () => {
+    const text = table(HEADER, ...ROWS);
+    const only = await asked(createWorkspace(), 'houses.csv', text, [
+      ['city: 2 of 5 rows have none', 'Only rows that have one (3)'],
+      ['Is this right?', 'Yes, import'],
+    ]);
+    expect(only.done.result).toMatchObject({ written: 3, refused: 0 });
+    expect(only.done.notes.map(({ message }) => message)).toContain(
+      '2 rows without a city are passed over, as the mapping says.',
+    );
+    const drafts = await asked(createWorkspace(), 'houses.csv', text, [
+      ['city: 2 of 5 rows have none', 'Make these rows drafts'],
+      ['Is this right?', 'Yes, import'],
+    ]);
+    expect(drafts.done.result).toMatchObject({ written: 5, refused: 0, drafts: 2 });
+    expect(drafts.done.result!.causes.filter(({ field }) => field === 'city')).toMatchObject([
+      { code: 'unfinished-draft', count: 2 },
+    ]);
+  });
+
+  it('of which some countries are known follows from the coordinates, and the currency from it', async () => {
+    const rows = [
+      'h-1,Rose,Cork,IE,51.9,-8.4',
+      'h-2,Mas,Lyon,,45.7,4.8',
+      'h-3,Casa,Roma,IT,41.9,12.5',
+      'h-5,Via,Roma,,41.9,12.5',
+      'h-4,Lea,Bath,GB,51.4,-2.4',
+    ];
+    const { done, proposal } = await asked(
+      createWorkspace(),
+      'houses.csv',
+      table('ref,name,city,country,lat,lon', ...rows),
+      [['Is this right?', 'Yes, import']],
+    );
+    expect(proposal).toMatchObject({
+      country: { from: 'country', missing: 'point' },
+      currency: { missing: 'country' },
+    });
+    expect(done.result).toMatchObject({ written: 5, refused: 0, drafts: 0 });
+  });
+});
+
+describe('a table without coordinates', () => {
+  it('becomes drafts, which the report counts', async () => {
+    const workspace = createWorkspace();
+    const { done } = await asked(
+      workspace,
+      'houses.csv',
+      table('ref,name,city,country', 'h-1,Rose,Cork,IE', 'h-2,Lime,Cork,IE'),
+      [
+        ['No column looks like the coordinates', '!down', '!up', '!enter'],
+        ['Is this right?', 'Yes, import'],
+      ],
+    );
+    expect(done.result).toMatchObject({ written: 2, refused: 0, drafts: 2 });
+    expect(done.result!.causes[0]).toMatchObject({
+      code: 'unfinished-draft',
+      field: 'coordinates',
+      count: 2,
+    });
+    const written = readFileSync(join(workspace.content, 'properties/ie/rose.yaml'), 'utf8');
+    expect(written).toContain('draft: true\n');
+    expect(written).not.toContain('latitude');
+  });
+});
+
+describe('a change', () => {
+  it('reaches photos, policies and payment, is shown, and the id follows the title', async () => {
+    const workspace = createWorkspace();
+    const { done, proposal, screen } = await asked(
+      workspace,
+      'houses.csv',
+      table(
+        'what,town,country,lat,lon,pictures of it,before you come,card',
+        'Rose,Cork,IE,51.9,-8.4,https://p.example/1.jpg,From 15:00,yes',
+      ),
+      [
+        ['No column looks like the title', 'what'],
+        ['Is this right?', 'Change a field'],
+        ['Which field?', 'hotel_policy: check_in'],
+        ['Which column is the text of check_in?', 'before you come'],
+        ['Is this right?', 'Change a field'],
+        ['Which field?', 'payment_method: direct'],
+        ['Which column is the yes or no of direct?', 'card'],
+        ['Is this right?', 'Change a field'],
+        ['Which field?', 'photo'],
+        ['Which column is the photo?', 'pictures of it'],
+        ['Is this right?', 'Yes, import'],
+      ],
+    );
+    expect(proposal).toMatchObject({
+      id: { from: ['what', 'town', 'lat', 'lon'] },
+      photo: [{ url: 'pictures of it' }],
+      hotel_policy: [{ policy_type: { value: 'check_in' }, detail: 'before you come' }],
+      payment_method: [{ is_enabled: 'card', method_type: { value: 'direct' } }],
+    });
+    expect(done.result).toMatchObject({ written: 1 });
+    expect(screen.match(/Fields, their columns/g)).toHaveLength(5);
+  });
+
+  it('is taken back by Esc, step by step; Ctrl+C writes nothing', async () => {
+    const workspace = createWorkspace();
+    const { done, proposal } = await asked(workspace, 'houses.csv', table(HEADER, ...ROWS), [
+      ['city: 2 of 5 rows have none', 'Only rows that have one'],
+      ['Is this right?', 'Change a field'],
+      ['Which field?', 'title'],
+      ['Which column is the title?', '!escape'],
+      ['Which field?', '!escape'],
+      ['Is this right?', '!escape'],
+      ['city: 2 of 5 rows have none', '!escape'],
+      ['This is the first question', 'Make these rows drafts'],
+      ['Is this right?', '!stop'],
+    ]);
+    expect(proposal).toBeUndefined();
+    expect(done.result).toBeUndefined();
+    expect(existsSync(join(workspace.root, 'houses.mapping.yaml'))).toBe(false);
+  });
+});
+
+describe('a workbook with several sheets', () => {
+  it('asks which one, and the mapping keeps it', async () => {
+    const book = XLSX.utils.book_new();
+    const header = ['ref', 'name', 'city', 'country', 'lat', 'lon'];
+    for (const [name, house] of [
+      ['Prices', 'Low'],
+      ['Houses', 'Rose'],
+    ] as const) {
+      const rows = [header, ['h-1', house, 'Cork', 'IE', '51.9', '-8.4']];
+      XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), name);
+    }
+    const bytes = XLSX.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer;
+    const workspace = createWorkspace();
+    const { done } = await asked(workspace, 'houses.xlsx', bytes, [
+      ['houses.xlsx has 2 sheets. Which one', 'Houses'],
+      ['Is this right?', 'Yes, import'],
+    ]);
+    expect(done.result).toMatchObject({ written: 1 });
+    expect(readFileSync(done.mapping!, 'utf8')).toContain('sheet: Houses\n');
+    expect(existsSync(join(workspace.content, 'properties/ie/rose.yaml'))).toBe(true);
+  });
+});
