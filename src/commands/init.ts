@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { basename, join, relative, resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import { HOST_NAMES } from '../contract/hosts.ts';
+import { documentationUrl } from '../documentation.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
 import { makeFolder } from '../folder.ts';
 import { printable } from '../printable.ts';
@@ -50,7 +51,7 @@ export const initCommand = () =>
         const started = writeStarter(root, { ...start, package: packageFor(root) });
         if (isInstalling) terminal().err('Installing what it needs\n');
         const isInstalled = isInstalling && runNpm(root, ['install']);
-        report(root, started, isInstalled);
+        report(root, started, isInstalled, documentationUrl(`hosting/${start.host ?? 'README'}`));
         if (isInstalled || !isInstalling) return 0;
         const advice = 'Its message is above. The files are written: install again once that is put right.';
         throw new EnvironmentError('not-installed', `"npm install" failed. ${advice}`);
@@ -103,14 +104,21 @@ function makeRepository(root: string): void {
   );
 }
 
-function report(root: string, { written, changed, left, dev }: Started, isInstalled: boolean): void {
+function report(
+  root: string,
+  { written, changed, left, dev }: Started,
+  isInstalled: boolean,
+  guide: string,
+): void {
   const { out, err, color } = terminal();
   const colors = colorsOf(color);
   const place = relative('.', root);
   for (const path of written) out(`${printable(join(place, path))}\n`);
   for (const path of changed) err(`Added to: ${printable(join(place, path))}\n`);
   for (const path of left) err(`Left as it was: ${printable(join(place, path))}\n`);
-  err(`Wrote ${plural(written.length, 'file')}${place === '' ? '' : ` to ${printable(place)}`}. Next:\n\n`);
+  err(
+    `Wrote ${plural(written.length, 'file')}${place === '' ? '' : ` to ${printable(place)}`}. How to publish it: ${guide}\nNext:\n\n`,
+  );
   const steps = [
     ...(place === '' ? [] : [`cd ${/^[\w./\\-]+$/.test(place) ? place : JSON.stringify(place)}`]),
     ...(isInstalled ? [] : ['npm install']),

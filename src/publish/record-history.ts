@@ -46,7 +46,7 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
   }
   if (release.manifest.build.time === null) {
     const text =
-      'The release has no time, since its content is in no git repository: its changes are not recorded.';
+      'The release has no time, since its content is in no commit of git: its changes are not recorded.';
     listener({ kind: 'note', text });
     const index = isDoubtful ? (await bucket.read(CHANGES_INDEX_KEY))?.body.toString('utf8') : undefined;
     return { written: [], removed: index ? await unnamedKeys(bucket, index) : [] };

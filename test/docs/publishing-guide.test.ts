@@ -81,7 +81,7 @@ function commandsOf(page: string): string[][] {
     block
       .replace(/\\\n\s*/g, '')
       .split('\n')
-      .map((line) => line.trim())
+      .map((line) => line.trim().replace(/^npx (?=catalogue )/, ''))
       .filter((line) => line.startsWith('catalogue ')),
   );
 }

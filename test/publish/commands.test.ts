@@ -155,7 +155,7 @@ it('publish to S3 with JSON writes nothing to standard error', { timeout: 600_00
     notes: [
       ADDRESS_NOTE,
       'There is no manifest in s3://stays/commands: its objects were listed.',
-      'The release has no time, since its content is in no git repository: its changes are not recorded.',
+      'The release has no time, since its content is in no commit of git: its changes are not recorded.',
     ],
   });
   const again = JSON.parse((await run(catalogue, 'publish', ...args)).stdout);

@@ -13,7 +13,7 @@ const { openPrefix } = useS3();
 
 /** These catalogues are in no repository. */
 const TIMELESS =
-  'The release has no time, since its content is in no git repository: its changes are not recorded.';
+  'The release has no time, since its content is in no commit of git: its changes are not recorded.';
 
 describe('publishing to S3', () => {
   it('publishes, changes one field, removes a property, and rolls back', async () => {

@@ -39,7 +39,7 @@ const START = Date.UTC(2026, 0, 1);
 const LIFE = 45_000;
 const PROBLEM = '_catalogue/problems/not-found.json';
 const TIMELESS =
-  'The release has no time, since its content is in no git repository: its changes are not recorded.';
+  'The release has no time, since its content is in no commit of git: its changes are not recorded.';
 
 /** A release of these houses; each has a document that names them. */
 function houses(numbers: readonly number[], more: Partial<Making> & { title?: string } = {}): MadeSource {

@@ -200,7 +200,7 @@ it('gives the reason when it records nothing, and starts again when it would mis
   };
   expect(await publish(first!)).toEqual([]);
   expect(await publish(timeless!)).toEqual([
-    'The release has no time, since its content is in no git repository: its changes are not recorded.',
+    'The release has no time, since its content is in no commit of git: its changes are not recorded.',
   ]);
   expect(await publish(second!)).toEqual([]);
   // One first record replaces the other.

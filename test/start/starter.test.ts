@@ -86,7 +86,7 @@ describe('a new repository', () => {
     expect(merged).toMatchObject({ ...own, devDependencies: { 'property-catalogue': '1.2.3' } });
     expect(merged.scripts).toMatchObject({ check: 'catalogue check', edit: 'catalogue dev --edit' });
     expect(read('package.json')).toMatch(/^\{\n {4}"name"/);
-    expect(read('.gitignore')).toBe('/dist/\nsecret\nnode_modules/\n');
+    expect(read('.gitignore')).toBe('/dist/\nsecret\nnode_modules/\nstays-live/\n');
     const { changed: again } = writeStarter(root, { ...START, package: '1.2.4' });
     expect([again, JSON.parse(read('package.json'))]).toEqual([[], merged]);
   });
@@ -169,6 +169,11 @@ describe('catalogue init', () => {
     const { status, stdout, stderr } = run('sea-stays', '--yes');
     expect([status, stdout.split('\n')]).toEqual([0, expect.arrayContaining(['sea-stays/package.json'])]);
     expect(stderr).toMatch(/ {2}cd sea-stays\n {2}npm install\n {2}npm run dev\n$/);
+    expect(stderr).toMatch(/How to publish it: https:\S+\/docs\/hosting\/README\.md\n/);
+    const chosen = run('lake-stays', '--yes', '--host', 'nginx').stderr;
+    expect(chosen).toMatch(/How to publish it: https:\S+\/docs\/hosting\/nginx\.md\n/);
+    // The workflow publishes to it before it copies.
+    expect(read('sea-stays/.gitignore')).toContain('stays-live/\n');
     expect(read('sea-stays/content/catalogue.yaml')).toContain('title: Sea stays\n');
     expect(read('sea-stays/content/properties/gb/rose-cottage.yaml')).toContain('currency: GBP\n');
     expect(run('sea-stays').stderr).toContain('Left as it was: sea-stays/package.json\n');
