@@ -215,7 +215,7 @@ function withoutRepetition(validated: Validated, findings: readonly ImportFindin
   return { ...validated, findings: rest };
 }
 
-const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
+export const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
 
 type Arrived = {
   readonly at: string;

@@ -1,13 +1,13 @@
 /** Imports from a service or a table. */
 import { existsSync, mkdirSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import type { Terms } from '../contract/terms.ts';
 import { termsOf } from '../editing/repair-content.ts';
 import { UsageError } from '../errors.ts';
 import { readBoundedText } from '../folder.ts';
-import { isInside } from '../source/content-path.ts';
+
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { writeWholeFile } from '../whole-file.ts';
 import { type Declaring, declareFields, withKnownFields } from './declare.ts';
@@ -26,6 +26,7 @@ import { openRows, type RowSource } from './rows.ts';
 import { serviceProperties } from './service.ts';
 import { soleCountry } from './sole-country.ts';
 import { isTableAddress } from './source-bytes.ts';
+import { mappingPath, nameOf } from './source-names.ts';
 
 export type SourceOptions = Pick<
   ImportOptions,
@@ -186,7 +187,7 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
       ? await options.ask(proposal, profile, nameOf(table.name), { fields, vocabulary })
       : proposal;
     if (!chosen) return nothing;
-    const gaps = gapAdvice(chosen, profile, fields, table.name);
+    const gaps = adviceFor(gapsIn(chosen, profile, fields, nameOf(table.name)), chosen);
     const notesOf = (name: string) =>
       gaps.filter(({ field }) => field === name).flatMap((gap) => [`${gapSentence(gap)}. ${gap.advice}`]);
     const [sheet] = (table.sheets?.length ?? 0) > 1 ? table.sheets! : [];
@@ -315,13 +316,12 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
     ...{ name: table.name, diagnostics: [], mapping: path },
     result: { ...result, repairs: [...table.repairs, ...result.repairs] },
     notes: [...table.notes(), ...leftNotes(left), ...privateNotes(mapping, profile, table)],
-    gaps: gapAdvice(mapping as Proposal, profile, terms.fields, table.name),
+    gaps: adviceFor(
+      gapsIn(mapping as Proposal, profile, terms.fields, nameOf(table.name)),
+      mapping as Proposal,
+    ),
     unused: unusedIn(profile, mapping, looking),
   };
-}
-
-function gapAdvice(mapping: Proposal, profile: Profile, fields: FieldTable, source: string): GapAdvice[] {
-  return adviceFor(gapsIn(mapping, profile, fields, nameOf(source)), mapping);
 }
 
 function checkRows({ rows }: Profile, { name }: RowSource, { allowShrink }: SourceOptions): void {
@@ -335,23 +335,4 @@ function unusedIn(profile: Profile, mapping: Proposal | TableMapping, looking: L
     const { name, filled, secret } = column;
     return { name, filled, secret, looks: looksLike(column), field: fields.get(name) };
   });
-}
-
-/** Name of a source in the ledger and in proposals: without its folder, and without the query, which may hold a key. */
-function nameOf(source: string): string {
-  if (!/^https?:\/\//i.test(source)) return basename(source);
-  const { origin, pathname } = new URL(source);
-  return origin + pathname;
-}
-
-/** Path of the mapping beside a table; beside the content folder for a table that is elsewhere or in that folder. */
-function mappingPath(source: string, content: string): string {
-  const name = basename(nameOf(source))
-    .replace(/(?:\.gz|\.zst|\.br)$/i, '')
-    .replace(/\.[^.]+$/, '');
-  const file = `${/\w/.test(name) ? name : 'import'}.mapping.yaml`;
-  const isFile = existsSync(source);
-  const folder = isFile ? dirname(source) : dirname(resolve(content));
-  if (isFile && isInside(resolve(content), resolve(folder))) return join(dirname(resolve(content)), file);
-  return join(folder, file);
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type GapAdvice, gapSentence } from '../import/gaps.ts';
 import type { GoneFiles } from '../import/gone.ts';
-import type { ImportResult } from '../import/import.ts';
+import { type ImportResult, isAboutPhotos } from '../import/import.ts';
 import { isPlace } from '../import/mapping.ts';
 import type { SourceNote } from '../import/row.ts';
 import type { ProposedMapping, SourceResult, UnusedColumn } from '../import/source.ts';
@@ -82,7 +82,6 @@ export type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
 };
 
 const isError = ({ severity }: { readonly severity: string }) => severity === 'error';
-const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
 const quoted = (text: string) => `"${printable(cut(text, 30))}"`;
 
 function createPrinter(sink: Sink) {

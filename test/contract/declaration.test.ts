@@ -105,7 +105,7 @@ describe('a declaration', () => {
         '2 b: expected each value once',
       ],
     ],
-    ['fields:\n  a: { type: text, filter: true }', ['2 filter: There is no field "filter" in fields.']],
+    ['fields:\n  a: { type: text, filter: true }', ['2 filter: There is no field "filter" in fields.a.']],
     ['fields: [bedrooms]', ['1 [bedrooms]: Expected a mapping here, and found a list.']],
     ['languages: [en, pt_br]', ['1 pt_br: expected a language tag such as pt-BR']],
     ['languages: [en, FR]', ['1 FR: expected a language tag such as fr']],

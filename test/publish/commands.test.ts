@@ -1,6 +1,6 @@
 /** The commands as a user sees them: their exact output, and their exit codes. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -256,6 +256,7 @@ it('problems are named, and the exit code is 2 for usage and guards, 3 for the e
 }, async () => {
   const catalogue = createCatalogue(2);
   const target = `dir:${join(catalogue.root, 'bucket')}`;
+  mkdirSync(join(catalogue.root, 'bucket'));
   const cases: [string[], number, RegExp][] = [
     [['releases'], 2, /^no-target: Name s3:.* or set CATALOGUE_TARGET\./],
     [

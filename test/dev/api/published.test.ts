@@ -4,9 +4,23 @@ import { isPublished, publishedCommit } from '../../../src/dev/api/published.ts'
 import { serveLoopback } from '../../support/loopback.ts';
 
 const COMMIT = 'c'.repeat(40);
-const CHANGES = { 'changes/index.json': '{"months":[{"month":"2027-01","href":"2027-01.ndjson"}]}' };
+const [A, B] = ['a'.repeat(32), 'b'.repeat(32)];
+const TIME = '2027-01-02T03:04:05Z';
+const CHANGES = {
+  'changes/index.json': JSON.stringify({
+    id: 'urn:uuid:00000000-0000-4000-8000-000000000001',
+    updated: TIME,
+    months: [{ month: '2027-01', href: '2027-01.ndjson' }],
+  }),
+};
+const NOTHING = { previous: null, updated: TIME, time: TIME, added: [], removed: [], changed: [] };
 const record = (release: string) =>
-  `{"release":"x","commit":null}\n{"release":"${release}","commit":"${COMMIT}"}\n`;
+  [
+    { ...NOTHING, release: 'c'.repeat(32), commit: null },
+    { ...NOTHING, release, commit: COMMIT },
+  ]
+    .map((one) => `${JSON.stringify(one)}\n`)
+    .join('');
 
 const serve = (files: Readonly<Record<string, string>>) =>
   serveLoopback((request, response) => {
@@ -18,12 +32,12 @@ it.each<readonly [string, Readonly<Record<string, string>>, string | undefined]>
   ['the index names it', { 'index.json': `{"release":"a","commit":"${COMMIT}"}` }, COMMIT],
   [
     'the record of the live release names it',
-    { ...CHANGES, 'index.json': '{"release":"a"}', 'changes/2027-01.ndjson': record('a') },
+    { ...CHANGES, 'index.json': `{"release":"${A}"}`, 'changes/2027-01.ndjson': record(A!) },
     COMMIT,
   ],
   [
     'the record is of another release',
-    { ...CHANGES, 'index.json': '{"release":"a"}', 'changes/2027-01.ndjson': record('b') },
+    { ...CHANGES, 'index.json': `{"release":"${A}"}`, 'changes/2027-01.ndjson': record(B!) },
     undefined,
   ],
   [
