@@ -12,6 +12,7 @@ export type DocumentationPage =
   | `hosting/${string}`
   | 'importing'
   | 'large-catalogues'
+  | 'mapping'
   | 'publishing'
   | 'quick-start'
   | 'releases'

@@ -20,7 +20,7 @@ export const importCommand = () =>
     .addOption(contentOption())
     .option(
       '--mapping <file>',
-      `which column is which field; proposed beside the table when absent: ${documentationUrl('importing', 'from-a-table')}`,
+      `which column is which field; proposed beside the table when absent: ${documentationUrl('mapping')}`,
     )
     .option('--declare', 'declare the known fields that other columns look like in catalogue.yaml', false)
     .option('--strict', 'refuse a property for an optional value that cannot be read', false)

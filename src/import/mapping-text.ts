@@ -66,7 +66,7 @@ export function mappingText(
   const lines = [
     `Which column of ${name} is which field, as proposed from its columns. Change what is wrong.`,
     'This file is never replaced: delete it for another proposal.',
-    `All keys: ${documentationUrl('importing', 'from-a-table')}`,
+    `All keys: ${documentationUrl('mapping')}`,
   ].map((line) => comment(line));
   lines.push('');
   for (const field of missingFields(proposal, fields))
