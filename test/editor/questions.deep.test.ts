@@ -75,7 +75,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the page', () => 
       const box = (await pin.boundingBox())!;
       await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
       await page.mouse.down();
-      await page.mouse.move(box.x + 50, box.y + 30, { steps: 4 });
+      await page.mouse.move(box.x + 100, box.y + 70, { steps: 4 });
       await page.mouse.up();
       await question().waitFor();
     });
