@@ -74,8 +74,8 @@ const lateTables: Plugin = {
   name: 'late-tables',
   transform: {
     filter: { id: /\/(?:string-width|wrap-ansi)\/index\.js$/ },
-    handler: (code) =>
-      code
+    handler: (code, id) => {
+      const late = code
         .replace(
           'const segmenter = new Intl.Segmenter();',
           'let made; const segmenter = { segment: (text) => (made ??= new Intl.Segmenter()).segment(text) };',
@@ -84,7 +84,12 @@ const lateTables: Plugin = {
           String.raw`const rgiEmojiRegex = /^\p{RGI_Emoji}$/v;`,
           () =>
             String.raw`let emoji; const rgiEmojiRegex = { test: (text) => (emoji ??= RegExp('^\\p{RGI_Emoji}$', 'v')).test(text) };`,
-        ),
+        );
+      // Another version of the library is written in another way.
+      if (/^const \w+ = (?:new Intl\.Segmenter|\/\^\\p\{RGI)/m.test(late))
+        throw new Error(`${id} makes tables at its start.`);
+      return late;
+    },
   },
 };
 

@@ -291,7 +291,7 @@ export function commandReference(): string {
 function fieldsPage(): string {
   const { facilities, policy_types } = vocabularyFrom();
   const sections: readonly (readonly [title: string, text: string, table: string])[] = [
-    ['Of every property', 'In the order in which `catalogue format` puts them.', fieldTable()],
+    ['Of every property', 'In the order of `catalogue format`.', fieldTable()],
     ['photo', 'Name a `file:` of the content folder, or a `url:`.', fieldTable('photo')],
     ['hotel_policy', '', fieldTable('hotel_policy')],
     ['payment_method', '', fieldTable('payment_method')],

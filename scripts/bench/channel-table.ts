@@ -11,7 +11,6 @@ import { createRandom, integerBetween, pick, type Random } from '../random.ts';
 const COLUMNS =
   'Listing ID,Internal Name,Property Name,Description,Property Type,Status,Max Guests,Bedrooms,Bathrooms,Size (m²),Price From,Address,Postcode,City,Country,Currency,Latitude,Longitude,Contact E-Mail,Phone,Amenities,Photo 1,Photo 1 Caption,Photo 2,Check-in,Check-out,Cancellation Policy,Owner Name';
 
-/** The mapping that belongs to it. */
 export const CHANNEL_MAPPING = `delimiter: ";"
 id: { from: Listing ID, uuid: 2c1d7a52-7b0e-4c56-9a59-3f6f0a8f3c11 }
 title: Property Name

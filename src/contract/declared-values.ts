@@ -148,8 +148,8 @@ const UNCHANGED: Readonly<Partial<Record<FieldType, (value: string) => boolean>>
 };
 
 /**
- * Makes one check of all rules, of which the first that is broken is reported. Each further check of a field takes a
- * check of 10,000 files 1 % of its time.
+ * Combines the rules of a field into one check, which reports the first broken one. Each further check of a field adds
+ * 1 % to the time for 10,000 files.
  */
 function checkOf(declared: Declared): Check {
   const { type } = declared;

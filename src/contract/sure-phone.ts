@@ -56,7 +56,6 @@ function isIn(zone: Zone, number: string): boolean {
   return !zone.prefix?.exec(number)?.[0] && planIn(zone, number) !== undefined;
 }
 
-/** Finds the numbering plan in which a number is valid. */
 function planIn({ plans }: Zone, number: string): NumberingPlan | undefined {
   const plan =
     plans.length === 1

@@ -108,7 +108,6 @@ export const tidyShort = unless(isShortAndPlain, (context) => {
 /** As {@link PLAIN}, for several lines, the last of which may have a line feed, as that of a block text has. */
 const PLAIN_LINES = /^(?![ \n])[\n -~\u00a1-\u02ff]*(?<![ \n])\n?$/;
 
-/** As {@link isShortAndPlain}, for several lines. */
 export const areShortAndPlain = (value: string) =>
   value.length <= MAX_TEXT && PLAIN_LINES.test(value) && !value.endsWith('\n');
 

@@ -176,7 +176,6 @@ function withChanges(values: Mapping, changes: readonly Change[]): Mapping {
   return changed;
 }
 
-/** How the texts of a field, or of the fields of its entries, are repaired. */
 type FieldRepair = { readonly fix: Correction | undefined; readonly kind: TextKind | undefined };
 type FieldRepairs = ReadonlyMap<string, FieldRepair & { readonly entries: ReadonlyMap<string, FieldRepair> }>;
 
@@ -236,7 +235,6 @@ function changesOf(value: unknown, terms: Terms): Change[] {
 /** A line that only a fix of its field changes. */
 const SOUND = /^[!-%'-;=-~](?:[ -%'-;=-~]*[!-%'-;=-~])?$/;
 
-/** Returns the repaired text; undefined where it is the same. */
 function meant(from: string, { fix, kind }: FieldRepair, property: Mapping): string | undefined {
   const text = SOUND.test(from) ? from : repaired(toNfc(withoutEnds(from)), kind);
   const to = fix?.(text, property) ?? text;
@@ -268,7 +266,7 @@ function isWithoutId(value: Mapping, fields: FieldTable): boolean {
   return Object.keys(value).every((key) => key === 'id' || fieldMeantBy(key, '', fields) !== 'id');
 }
 
-/** Reserved UUIDs, which mean that there is no id. */
+/** Nil and max UUID (RFC 9562, 5.9 and 5.10): placeholders of programs. */
 const NO_ID = /^(?:0{8}(?:-0{4}){3}-0{12}|f{8}(?:-f{4}){3}-f{12})$/;
 
 /** Corrects a UUID in capitals, in braces, as a URN (RFC 9562, 4) or without its hyphens. */

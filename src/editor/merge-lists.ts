@@ -6,10 +6,10 @@ import { isSame, type Values } from './snapshots.ts';
 /** Both sides with all changes of both; they differ only where both changed the same. */
 export type MergedSides<Value> = { readonly yours: Value; readonly theirs: Value };
 
-/** Members by which an entry is known, the first that it has. */
+/** Members that name an entry. The first present one counts. */
 const NAMING = ['file', 'url', 'policy_type', 'method_type'] as const;
 
-/** Returns undefined where no version has a list, or entries cannot be told apart. */
+/** Undefined without a list, or where two entries have the same name. */
 export function mergedLists(
   base: Authored | undefined,
   yours: Authored | undefined,
@@ -35,7 +35,6 @@ export function mergedLists(
   };
 }
 
-/** Undefined when the value is no list, or two entries have one name. */
 function namedEntries(value: Authored | undefined): ReadonlyMap<string, Authored> | undefined {
   if (value === undefined || value === null || value === '') return new Map();
   if (!Array.isArray(value)) return undefined;

@@ -124,7 +124,6 @@ export function PlaceField() {
   );
 }
 
-/** Loads the towns of a country for the map. */
 function useTownsOf(country: string, isWanted: boolean): readonly MapTown[] {
   const [towns, setTowns] = useState<readonly MapTown[]>(NO_TOWNS);
   useEffect(() => {

@@ -7,7 +7,7 @@ import { linkTo, useNavigation } from './navigation.ts';
 import { Picture } from './picture.tsx';
 import type { View } from './view.ts';
 
-/** A property of a list or of the points, which have no thumbnail. */
+/** Without `thumbnail`: not known, as in the points. Null: there is none. */
 export type ListedProperty = Omit<Summary, 'thumbnail'> & Partial<Pick<Summary, 'thumbnail'>>;
 
 type CardProps = {

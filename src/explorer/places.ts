@@ -41,7 +41,6 @@ export function placesOf(files: readonly Points[], city: string): MapPoint[] {
   );
 }
 
-/** A town in the middle of its properties. */
 export type MapTown = { readonly name: string; readonly latitude: number; readonly longitude: number };
 
 /** Returns the towns of places, those with the most properties first. */

@@ -139,6 +139,14 @@ function filesOf(root: string, objects: ReadonlyMap<string, Buffer>): string {
   return folder;
 }
 
+/** As {@link useS3}, for Google Cloud Storage. */
+async function useGoogle(): Promise<() => Promise<Map<string, Buffer>>> {
+  const google = await serveGoogle();
+  process.env.CATALOGUE_ENDPOINT = google.endpoint;
+  onTestFinished(() => void delete process.env.CATALOGUE_ENDPOINT);
+  return async () => new Map([...google.objects].map(([key, { body }]) => [key, body]));
+}
+
 /** Starts S3, to which the commands of a page publish. Returns what reads all of its objects. */
 async function useS3(): Promise<() => Promise<Map<string, Buffer>>> {
   const s3 = await startS3();
@@ -246,12 +254,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     says: [/^aws s3api create-bucket /],
   },
   gcs: {
-    before: async () => {
-      const google = await serveGoogle();
-      process.env.CATALOGUE_ENDPOINT = google.endpoint;
-      onTestFinished(() => void delete process.env.CATALOGUE_ENDPOINT);
-      return async () => new Map([...google.objects].map(([key, { body }]) => [key, body]));
-    },
+    before: useGoogle,
     start: async (_sandbox, { edge }, files) =>
       startDeno(edge, deno(edge), await serveOrigin(new Map(files))),
     says: [/^gcloud storage hmac create /, /^gcloud run deploy stays .*CATALOGUE_ORIGIN=/],
@@ -277,12 +280,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     says: [/^npx netlify env:set CATALOGUE_ORIGIN /, /^npx netlify deploy .* --dir \. --site x$/],
   },
   'deno-vercel': {
-    before: async () => {
-      const google = await serveGoogle();
-      process.env.CATALOGUE_ENDPOINT = google.endpoint;
-      onTestFinished(() => void delete process.env.CATALOGUE_ENDPOINT);
-      return async () => new Map([...google.objects].map(([key, { body }]) => [key, body]));
-    },
+    before: useGoogle,
     start: async (_sandbox, { edge }, files) =>
       startDeno(edge, deno(edge), await serveOrigin(new Map(files))),
     says: [

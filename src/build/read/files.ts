@@ -168,7 +168,6 @@ function readFile(
   return recordOf(task, path, bytes, photos, spool, digest);
 }
 
-/** A record with what could be read of its file. */
 type ReadRecord = FileRecord & { readonly readable?: ReadableProperty | undefined };
 
 /**

@@ -76,7 +76,7 @@ async function committed(content: string, path: string): Promise<Buffer | undefi
 
 /** A property file, parsed for a comparison. */
 type Form = {
-  /** Texts of the file, by field; undefined when it cannot be read. */
+  /** By field; undefined when the file cannot be read. */
   readonly texts: Readonly<Record<string, string | undefined>> | undefined;
   /** Undefined when the file has errors. */
   readonly property: Property | undefined;
