@@ -23,6 +23,7 @@ const READERS: Readonly<Record<string, readonly string[]>> = {
     'editing-commands',
     'dev',
     'importing',
+    'mapping',
     'reviewing',
     'diagnostics',
     'errors',

@@ -180,6 +180,10 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
         catalogue.write(path, rose(used - 1));
         await open(path);
         await textbox('Title').fill('Typed');
+        let answered = () => {};
+        const isAnswered = new Promise<void>((resolve) => {
+          answered = resolve;
+        });
         await page.route('**/save', async (route) => {
           if (moment === 'before the request') act(path);
           // The server may have closed a connection that was kept open.
@@ -187,8 +191,11 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
           if (moment === 'before its answer') act(path);
           await route.fulfill({ response });
           await page.unrouteAll();
+          answered();
         });
         await save();
+        // The bar says "Saving" a moment after the key.
+        await isAnswered;
         await expect.poll(() => bar().getByText('Saving').count()).toBe(0);
         const where = `${name} ${moment}`;
         const isGone = await page.getByRole('heading', { name: /gone|changed on/ }).count();
