@@ -30,7 +30,8 @@ const FEED_MONTHS = 12;
 const NAMESPACE = '6d1f1a0e-0c0b-4f0e-9a5b-3a4d7b5f2c61';
 
 /**
- * Reads the latest part of a history. Damaged files count as missing.
+ * Reads the latest part of a history. Damaged files count as missing, as do records of which the first has a previous
+ * release: no follower can begin there.
  *
  * @param published reads a published file by key; undefined when it is absent.
  */
@@ -46,12 +47,13 @@ export async function readHistory(published: (key: string) => Promise<string | u
     read.unshift(month);
   }
   const updated = [index?.updated ?? '', ...entries.map(({ changes }) => changes.updated)].sort().at(-1)!;
-  return { id: index?.id, updated, months, read, entries };
+  const isWhole = read.length < months.length || entries[0]?.changes.previous === null;
+  return { id: index?.id, updated, months, read, entries: isWhole ? entries : [] };
 }
 
 /** Tells whether a record after this release continues the chain. */
 export function canFollow({ entries }: History, release: string): boolean {
-  return entries.length === 0 || endOfChain(entries, release) !== undefined;
+  return endOfChain(entries, release) !== undefined;
 }
 
 /**

@@ -13,7 +13,7 @@ export type Recorded = {
 
 /**
  * Compares two releases and adds the result to the published history. Starts a new chain when the previous release is
- * unknown or the history does not lead to it, since a gap would mislead followers.
+ * unknown or the history does not lead to it, as where it was never recorded: a gap would mislead followers.
  *
  * @param published reads a published file by key; undefined when it is absent.
  * @param time as for {@link changesBetween}.
