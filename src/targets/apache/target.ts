@@ -38,8 +38,8 @@ export const apache: Target = {
     },
 };
 
-/** Copies the links and `.htaccess` to the catalogue's files. */
-const LINKS_COMMAND = `rsync -a --exclude README.md --exclude site.conf dist/edge/apache/ ${SERVER_FOLDER}/public/`;
+/** Copies the links and `.htaccess` to the catalogue's files, and removes the links of cities that are gone. */
+const LINKS_COMMAND = `rsync -a --delete-after --exclude /README.md --exclude /site.conf --filter 'R /_catalogue/pages/*/' --filter 'R ~*' --filter 'P *' dist/edge/apache/ ${SERVER_FOLDER}/public/`;
 
 /** Makes a site for the catalogue alone; Debian's Apache listens on port 80 already. */
 function site(input: TargetInput): string {

@@ -1,5 +1,6 @@
 /** nginx, with one of its targets or without. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { COMMON_HEADERS } from '../../../src/contract/headers.ts';
 import { CACHE_CONTROL } from '../fixture.ts';
@@ -7,6 +8,9 @@ import { freePort, type RunningServer, type ServerInput, startProgram } from '..
 
 /** Folder of modules, on Debian. */
 export const MODULES = '/usr/lib/nginx/modules';
+
+/** Whether this machine has the address `::1`. */
+export const HAS_IPV6 = networkInterfaces().lo?.some(({ address }) => address === '::1') ?? false;
 
 /** What all of its uses need. */
 export const NGINX = { program: '/usr/sbin/nginx', package: 'nginx' };
@@ -58,7 +62,10 @@ export function startNginx(
   return startNginxWith(
     work,
     'nginx',
-    (port) => site.replace(/listen \d+;/, `listen 127.0.0.1:${port};`),
+    (port) =>
+      site
+        .replace(/listen \d+;/, `listen 127.0.0.1:${port};`)
+        .replace(/listen \[::\]:\d+;/, HAS_IPV6 ? `listen [::1]:${port};` : ''),
     modules,
   );
 }
