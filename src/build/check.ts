@@ -1,6 +1,7 @@
 /** The command `check`: reports all diagnostics of a content folder without writing anything. */
 import { resolve } from 'node:path';
 import type { FieldTable } from '../contract/fields.ts';
+import type { HostName } from '../contract/hosts.ts';
 import { fieldsOf } from '../contract/terms.ts';
 import type { UsageError } from '../errors.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
@@ -46,6 +47,7 @@ export type CheckResult = {
   /** Translated texts by language and field, of those that exist in any language; absent with one language. */
   readonly languages?: Languages;
   readonly seconds: Partial<Record<Stage, number>>;
+  readonly host?: HostName;
   /** Why the configured host does not take the catalogue; absent when it does, and beside errors. */
   readonly unfit?: UsageError;
 };
@@ -115,7 +117,8 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   diagnostics.sort(compareDiagnostics);
   const { fields } = fieldsOf(configuration);
   const languages = languagesOf(texts, fields);
-  const whole = { seconds, ...(languages && { languages }), ...(unfit && { unfit }) };
+  const { host } = configuration;
+  const whole = { seconds, ...(languages && { languages }), ...(host && { host }), ...(unfit && { unfit }) };
   if (!options.isWanted) return { diagnostics, files: files.length, ...whole };
   const { isWanted: isAskedFor } = options;
   // The configuration concerns every file.

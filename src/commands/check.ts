@@ -44,7 +44,7 @@ export const checkCommand = () =>
         const isWanted = wantedBy(paths, content);
         const repaired = fix ? { repaired: repairContent({ content, isWanted }) } : {};
         const sink = terminal();
-        const { unfit, ...result } = await withProgress(sink, format, (progress) =>
+        const { unfit, host, ...result } = await withProgress(sink, format, (progress) =>
           check({ ...options, ...progress, ...(paths.length > 0 && { isWanted }) }),
         );
         const found = result.diagnostics.map(({ file }) => file);
@@ -57,6 +57,9 @@ export const checkCommand = () =>
           ),
         };
         reportCheck({ ...result, ...repaired, ...more, ...advice }, format, content, sink);
+        const { otherPipeline } = await import('../start/pipeline.ts');
+        const other = host && format === 'pretty' && otherPipeline(resolve(content, '..'), host);
+        if (other) sink.err(`${other}\n`);
         if (unfit) throw unfit;
         return exitCodeOf(result.diagnostics);
       }),

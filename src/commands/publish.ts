@@ -1,4 +1,5 @@
 import { previewFolder } from '../contract/preview.ts';
+import { documentationUrl } from '../documentation.ts';
 import { UsageError } from '../errors.ts';
 import { printable } from '../printable.ts';
 import type { DistSource } from '../publish/dist-source.ts';
@@ -45,8 +46,15 @@ export const publishCommand = () =>
         const { withPublishReport } = await import('../report/publish.ts');
         const source = await openDist(options.out);
         if (options.preview !== undefined) return preview(target, options.preview, source, options);
+        const { takesPublish } = await import('../start/pipeline.ts');
         const { isPublicAddress } = await import('../contract/base-address.ts');
-        const { others, baseUrl } = source;
+        const { others, baseUrl, host: chosen } = source;
+        if (target === '' && chosen && !takesPublish(chosen)) {
+          throw new UsageError(
+            'no-target',
+            `The host ${chosen} takes no bucket: its steps are in ${documentationUrl(`hosting/${chosen}`)}.`,
+          );
+        }
         const { format, dryRun: isDryRun, verify, purge, allowOlder } = options;
         return untilStoppedIn(target, (host, follow) =>
           withPublishReport({ format, isDryRun, verb: 'Published' }, terminal(), (report) => {

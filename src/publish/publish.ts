@@ -8,6 +8,7 @@ import { thisHost } from '../storage/host.ts';
 import { type Lease, type LeaseOptions, takeLease } from '../storage/lease.ts';
 import { type FoundLease, isAtRest, readLease } from '../storage/lease-record.ts';
 import { widthOf } from '../storage/pace.ts';
+import { plural } from '../words.ts';
 import { type Applied, apply } from './apply.ts';
 import { planFromListing } from './listing-plan.ts';
 import { allWrites, CHECKED_KINDS, isEmpty, type Plan, planFromManifests, withoutKept } from './plan.ts';
@@ -168,14 +169,18 @@ async function makePlan(
   signature: Signature | undefined,
 ): Promise<Plan | undefined> {
   const { reason, live, timeline, now, isAmended } = survey;
-  if (reason) listener({ kind: 'note', text: reasonText(reason, bucket.name) });
+  const isFirst = reason === 'no-manifest' && !survey.last;
+  if (reason)
+    listener({
+      kind: 'note',
+      text: isFirst ? `First publication to ${bucket.name}.` : reasonText(reason, bucket.name),
+    });
   const plan =
     reason || verify || !live
       ? await planFromListing(bucket, source, survey, widthOf(bucket, concurrency))
       : planFromManifests(live, source.release);
   if (plan.strangers) {
-    const [objects, belong] = plan.strangers === 1 ? ['object', 'belongs'] : ['objects', 'belong'];
-    const text = `${plan.strangers} ${objects} in ${bucket.name} ${belong} to no known release. Publishing leaves such objects in place.`;
+    const text = `${plural(plan.strangers, 'object')} in ${bucket.name} that the catalogue did not write: publishing leaves them as they are.`;
     listener({ kind: 'note', text });
   }
   const isAsPublished = isEmpty(plan) && isManifestOf(live, source.release);

@@ -46,7 +46,7 @@ const REASONS = {
   'foreign-manifest': (name: string) => `The manifest in ${name} is not the one that was published last`,
   unfinished: (name: string) => `An earlier publish to ${name} did not end`,
   'lost-timeline': (name: string) => `The record of when releases of ${name} were live is missing or damaged`,
-  'lost-lease': (name: string) => `The lock of ${name} was removed or damaged`,
+  'lost-lease': (name: string) => `${name} has no lock of its last publish, as a copy of a folder has none`,
 };
 
 type ListingReason = keyof typeof REASONS;

@@ -58,7 +58,7 @@ function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink)
   }
   if (host && !isPublicAddress(host.baseUrl)) {
     err(
-      `${colors.yellow('Not to deploy:')} the catalogue says that it is at ${printable(host.baseUrl)}, which guests cannot reach. Set base_url in catalogue.yaml, and build again.\n`,
+      `${colors.yellow('Do not deploy yet:')} the catalogue says that it is at ${printable(host.baseUrl)}, which guests cannot reach. Set base_url in catalogue.yaml, and build again.\n`,
     );
   }
   if (host?.isStatic) {

@@ -1,5 +1,8 @@
 /** The pipelines of a new repository: the steps that deploy at its host take the place of those for a bucket. */
-import type { HostName } from '../contract/hosts.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HOST_NAMES, type HostName } from '../contract/hosts.ts';
+import { ifThere } from '../folder.ts';
 
 type Pipeline = {
   /** The file that it changes. */
@@ -24,6 +27,23 @@ const PIPELINES: Readonly<Partial<Record<HostName, Pipeline>>> = {
   apache: SERVER,
   node: SERVER,
 };
+
+/** Whether `catalogue publish` sends a catalogue to the host itself. */
+export function takesPublish(host: HostName): boolean {
+  return PIPELINES[host] === undefined;
+}
+
+/** Says that the pipeline of a repository is of another host; undefined where it fits, or is the owner's own. */
+export function otherPipeline(folder: string, host: HostName): string | undefined {
+  const path = WORKFLOW.replace('_', '.');
+  const workflow = ifThere(() => readFileSync(join(folder, path), 'utf8')) ?? '';
+  const guide = /\/hosting\/([\w-]+)\.md$/m.exec(workflow)?.[1];
+  const written = HOST_NAMES.find((name) => name === guide);
+  const isOther = guide !== undefined && (written && PIPELINES[written]) !== PIPELINES[host];
+  return isOther
+    ? `The pipeline, ${path}, does not publish to ${host}: remove it, and run "catalogue init . --host ${host}".`
+    : undefined;
+}
 
 /** Condition of a step that deploys: the run is no scheduled one, or a date has come. */
 const DUE = "github.event_name != 'schedule' || steps.dates.outputs.code == '0'";

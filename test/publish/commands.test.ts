@@ -67,7 +67,7 @@ it('publish, change, remove, roll back: to a folder, with exact output', { timeo
   expect(steady(await run(catalogue, 'publish', target))).toEqual({
     status: 0,
     stdout: '',
-    stderr: `Note: There is no manifest in ${target}: its objects were listed.\nPublished release NAME to ${target}: ${total} objects written (2 media, 3 details, 4 pages, 4 totals, 18 problems, ${count} documents, 3 history, 1 manifest; SIZE), 0 removed, 0 unchanged, in TIME.\n`,
+    stderr: `Note: First publication to ${target}.\nPublished release NAME to ${target}: ${total} objects written (2 media, 3 details, 4 pages, 4 totals, 18 problems, ${count} documents, 3 history, 1 manifest; SIZE), 0 removed, 0 unchanged, in TIME.\n`,
   });
   expect(steady(await run(catalogue, 'publish', target))).toEqual({
     status: 0,
@@ -154,7 +154,7 @@ it('publish to S3 with JSON writes nothing to standard error', { timeout: 600_00
     written: { details: 2, pages: 4, totals: 4, manifest: 1 },
     notes: [
       ADDRESS_NOTE,
-      'There is no manifest in s3://stays/commands: its objects were listed.',
+      'First publication to s3://stays/commands.',
       'The release has no time, since its content is in no commit of git: its changes are not recorded.',
     ],
   });

@@ -75,7 +75,7 @@ describe('publishing to S3', () => {
     const listener = (event: PublishEvent) => void (event.kind === 'note' && notes.push(event.text));
     expect(written(await catalogue.publish(bucket, { verify: true, listener }))).toEqual({ details: 2 });
     expect(notes).toEqual([
-      `2 objects in ${bucket.name} belong to no known release. Publishing leaves such objects in place.`,
+      `2 objects in ${bucket.name} that the catalogue did not write: publishing leaves them as they are.`,
       TIMELESS,
     ]);
     const found = await objects(bucket);

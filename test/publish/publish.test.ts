@@ -435,7 +435,7 @@ it('a bucket without a valid manifest is listed, and gets the missing objects', 
   await memory.write('robots.txt', Buffer.from('mine'), CONTROL_HEADERS);
   expect((await publish(source)).written).toEqual({ ...NONE, details: 1, manifest: 1 });
   const none = 'There is no manifest in store: its objects were listed.';
-  const one = '1 object in store belongs to no known release. Publishing leaves such objects in place.';
+  const one = '1 object in store that the catalogue did not write: publishing leaves them as they are.';
   expect(notes()).toEqual([none, one, TIMELESS]);
   expect(requests.filter((request) => request.startsWith('list'))).toContain('list ');
   await memory.write('humans.txt', Buffer.from('mine'), CONTROL_HEADERS);
@@ -444,7 +444,7 @@ it('a bucket without a valid manifest is listed, and gets the missing objects', 
   expect([result.written, result.previous]).toEqual([{ ...NONE, manifest: 1 }, null]);
   expect(notes()).toEqual([
     'The manifest in store is damaged: its objects were listed.',
-    '2 objects in store belong to no known release. Publishing leaves such objects in place.',
+    '2 objects in store that the catalogue did not write: publishing leaves them as they are.',
     TIMELESS,
   ]);
   expect([...(await content()).keys()]).toEqual(

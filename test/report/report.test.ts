@@ -259,10 +259,10 @@ describe('a build', () => {
     const use = { files: undefined, bytes: undefined, isStatic: false, first: none, change: none };
     const said = (baseUrl: string) => built({ host: { host: 'netlify', baseUrl, ...use } }).err;
     expect(said('http://localhost:8080')).toMatch(
-      /^Not to deploy: .+ http:\/\/localhost:8080, .+ Set base_url/m,
+      /^Do not deploy yet: .+ http:\/\/localhost:8080, .+ Set base_url/m,
     );
-    expect(said('https://stays.org')).not.toContain('Not to deploy');
-    expect(built({}).err).not.toContain('Not to deploy');
+    expect(said('https://stays.org')).not.toContain('Do not deploy yet');
+    expect(built({}).err).not.toContain('Do not deploy yet');
   });
 
   it('names the targets that cannot serve its output', () => {
