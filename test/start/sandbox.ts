@@ -49,6 +49,7 @@ ${record}`;
     'apt-get',
     'a2enmod',
     'a2ensite',
+    'certbot',
     'systemctl',
     'nginx',
     'chown',
@@ -119,7 +120,9 @@ export function scriptOf(page: string, title: string, { root, url }: Sandbox): s
 
 /** Runs a script as an owner does. Returns what it said. */
 export async function follow(script: string, { root }: Sandbox, cwd = root): Promise<string> {
-  const env = { ...process.env, PATH: `${join(root, 'bin')}:${process.env.PATH}` };
+  const who = { GIT_AUTHOR_NAME: 'x', GIT_AUTHOR_EMAIL: 'x@x.example' };
+  const committer = { GIT_COMMITTER_NAME: 'x', GIT_COMMITTER_EMAIL: 'x@x.example' };
+  const env = { ...process.env, ...who, ...committer, PATH: `${join(root, 'bin')}:${process.env.PATH}` };
   const { stdout, stderr } = await promisify(execFile)('bash', ['-euxo', 'pipefail', '-c', script], {
     cwd,
     env,

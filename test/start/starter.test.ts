@@ -1,15 +1,17 @@
 /** A new catalogue: its files, the existing files that stay, and that all of it is valid. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { check } from '../../src/build/check.ts';
+import type { HostName } from '../../src/contract/hosts.ts';
 import { COUNTRIES } from '../../src/contract/tables.ts';
 import { INTERFACE } from '../../src/contract/terms.ts';
 import { termsOf } from '../../src/editing/repair-content.ts';
 import { doubtPlace, pointIn } from '../../src/source/place.ts';
 import { exampleProperty } from '../../src/start/example.ts';
+import { otherPipeline } from '../../src/start/pipeline.ts';
 import { askStart, currencyOf, settingProblem } from '../../src/start/questions.ts';
 import { type Start, writeStarter } from '../../src/start/starter.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -31,6 +33,22 @@ beforeEach(() => {
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 describe('a new repository', () => {
+  it('has a pipeline, and learns when that is of another host', () => {
+    writeStarter(root, START);
+    for (const host of ['r2-worker', 'gcs'] as const) expect(otherPipeline(root, host)).toBeUndefined();
+    expect(otherPipeline(root, 'nginx')).toBe(
+      'The pipeline, .github/workflows/publish.yml, does not publish to nginx: remove it, and run "catalogue init . --host nginx".',
+    );
+    rmSync(join(root, '.github/workflows/publish.yml'));
+    expect(otherPipeline(root, 'nginx')).toBeUndefined();
+    writeStarter(root, { ...START, host: 'nginx' });
+    expect(
+      ['nginx', 'node', 'r2-worker'].map((host) => Boolean(otherPipeline(root, host as HostName))),
+    ).toEqual([...[false, false, true]]);
+    const said = runCli({ root } as Parameters<typeof runCli>[0], ['check']).stderr;
+    expect(said).not.toContain('The pipeline');
+  });
+
   it('passes the check without a warning, with pictures and a vocabulary (G, E7)', async () => {
     const { written, left } = writeStarter(root, START);
     expect(left).toEqual([]);
