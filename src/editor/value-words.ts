@@ -1,5 +1,5 @@
 /** Formats a property's values for people. */
-import { countryName, currencyName, inWords } from '../explorer/words.ts';
+import { countryName, currencyName, inWords } from '../contract/words.ts';
 import type { Authored } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { withoutMark } from './photo-files.ts';

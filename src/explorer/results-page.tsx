@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Countries } from '../contract/downloads.ts';
 import type { Page } from '../contract/property.ts';
+import { countryName } from '../contract/words.ts';
 import { plural } from '../words.ts';
 import { ApiKeyField } from './api-key.tsx';
 import { useArrival } from './arrival.ts';
@@ -25,7 +26,6 @@ import { useStore } from './store.ts';
 import { type FoundCities, useCities } from './use-cities.ts';
 import { type FoundPlaces, needsCities, usePlaces } from './use-places.ts';
 import { type View, viewQuery } from './view.ts';
-import { countryName } from './words.ts';
 
 type ResultsPageProps = { readonly arrival: Arrival; readonly countries: Loaded<Countries> };
 
@@ -79,9 +79,9 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
             ? 'Loading'
             : total !== undefined && `${title}, page ${view.page} of ${Math.max(pages, 1)}`}
         </p>
-        {!isWide && summaries.length > 0 && <MapSwitch isMap={isMapChosen} setMap={setMapChosen} />}
         {!needsKey && !isEmpty && (
           <div class="choices beside">
+            {!isWide && summaries.length > 0 && <MapSwitch isMap={isMapChosen} setMap={setMapChosen} />}
             <OrderChoice view={view} />
             <PageSize view={view} />
           </div>
@@ -110,7 +110,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
         </div>
       )}
       {summaries.length > 0 && <Pager view={view} pages={pages} />}
-      {!needsKey && <ForDevelopers purpose={isByPoints(view) ? 'points' : 'list'} />}
+      <ForDevelopers purpose={isByPoints(view) ? 'points' : 'list'} />
       {hasMap && <ResultsMap {...{ view, found, places, summaries, active, setActive, nameOf }} />}
     </div>
   );
