@@ -92,9 +92,8 @@ function pageText(
   const { about, colours } = settings;
   const style = colours && { markup: styleOf(colours) };
   const picture = about.logo ? base + about.logo : icon(colours?.light.accent ?? '#0f766e');
-  const logo = about.logo && html`<img class="brand-logo" src="${base + about.logo}" alt="">\n`;
   const plain = html`<header class="page-header">
-<a class="brand beside" href="${base || './'}">${logo}${about.title}</a>
+<a class="brand beside" href="${base || './'}"><img class="brand-logo" src="${picture}" alt="">${about.title}</a>
 </header>
 ${view.main}`;
   return html`<!doctype html>

@@ -57,9 +57,12 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   useArrival(arrival, isReady ? title : undefined, from && cardId(from));
   const isEmpty = total !== undefined && summaries.length === 0;
   const hasMap = isMapWanted && !needsKey && !isEmpty && error === undefined;
+  // Without tiles, the map of a town has little to show beside the marks.
+  const isTown = view.city !== '' && !catalogue.settings.tiles;
+  const layout = hasMap ? ` with-map${isWide ? '' : ' map-alone'}${isTown ? ' town-map' : ''}` : '';
   const pages = Math.ceil((total ?? 0) / view.size);
   return (
-    <div class={`results${hasMap ? ' with-map' : ''}${hasMap && !isWide ? ' map-alone' : ''}`}>
+    <div class={`results${layout}`}>
       <SearchForm
         view={view}
         countries={countries.value}
