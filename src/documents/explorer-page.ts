@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Configuration } from '../contract/configuration.ts';
 import { PLAIN_LIST_KEY } from '../contract/document-keys.ts';
 import { type ExplorerSettings, explorerPolicy, explorerSettings } from '../contract/explorer.ts';
+import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import type { Summary } from '../contract/property.ts';
 import { COUNTRIES } from '../contract/tables.ts';
 import { html, type Markup } from '../markup.ts';
@@ -17,11 +18,13 @@ export function explorerPage(configuration: Configuration, assets: Assets): stri
   const settings = explorerSettings(configuration);
   const { title, description = '', logo } = settings.about;
   const dataset = JSON.stringify(schemaOrgDataset(configuration)).replaceAll('<', '\\u003c');
-  const list = settings.apiKeys ? 'index.json' : PLAIN_LIST_KEY;
+  const list = settings.apiKeys
+    ? undefined
+    : html` <a href="${PLAIN_LIST_KEY}">All properties without it</a>`;
   const main = html`<main class="stack loose">
 <h1>${title}</h1>
 ${description && html`<p>${description}</p>`}
-<p>Search and maps need JavaScript. <a href="${list}">All properties without it</a></p>
+<p>Search and maps need JavaScript.${list}</p>
 </main>`;
   const view = { title, description, picture: logo && `${settings.baseUrl}/${logo}`, main };
   return pageText(settings, assets, view, '', {
@@ -35,25 +38,21 @@ ${plain}
   });
 }
 
-/** Most properties of the plain list. */
-export const PLAIN_LIST_LENGTH = 100;
-
 /**
- * Returns the text of `properties.html`.
+ * Returns the text of `properties.html`: the largest page of the list.
  *
- * @param summaries the first ones, as published.
- * @param total number of all properties.
+ * @param sequence all properties, with their summaries as published.
  */
 export function plainListPage(
   configuration: Configuration,
   assets: Assets,
-  summaries: readonly string[],
-  total: number,
+  sequence: readonly { readonly summary: string }[],
 ): string {
   const settings = explorerSettings(configuration);
+  const size = settings.pageSizes === 'all' ? MAX_PAGE_SIZE : Math.max(...settings.pageSizes);
   const page = {
-    data: summaries.map((summary) => JSON.parse(summary) as Summary),
-    meta: { pagination: { current_page: 1, per_page: PLAIN_LIST_LENGTH, total_entries: total } },
+    data: sequence.slice(0, size).map(({ summary }) => JSON.parse(summary) as Summary),
+    meta: { pagination: { current_page: 1, per_page: size, total_entries: sequence.length } },
   };
   // Servers of the packed layout run the router, which makes all other pages.
   const isWhole = configuration.layout === 'packed';

@@ -108,13 +108,18 @@ describe('index.html', () => {
 });
 
 describe('properties.html', () => {
-  const entry = (index: number) =>
-    JSON.stringify({
-      ...{ id: `0007292b-5c0b-5e34-b433-00000000000${index}`, title: `House & ${index}`, city: 'Cork' },
-      ...{ country: 'IE', thumbnail: index ? `http://localhost:8080/media/${index}.webp` : null },
-    });
-  const listOf = (configuration: object, total: number) =>
-    plainListPage(configurationSchema.parse(configuration), ASSETS, [entry(0), entry(1)], total);
+  const entryOf = (_: unknown, index: number) => ({
+    summary: JSON.stringify({
+      ...{ id: `0007292b-5c0b-5e34-b433-${String(index).padStart(12, '0')}`, title: `House & ${index}` },
+      ...{
+        city: 'Cork',
+        country: 'IE',
+        thumbnail: index ? `http://localhost:8080/media/${index}.webp` : null,
+      },
+    }),
+  });
+  const listOf = (configuration: object, length: number) =>
+    plainListPage(configurationSchema.parse(configuration), ASSETS, Array.from({ length }, entryOf));
 
   it('lists properties with town, picture and link, and runs nothing', () => {
     const page = listOf({ title: 'Stays' }, 2);
@@ -130,8 +135,13 @@ describe('properties.html', () => {
   });
 
   it('leads to all others: by page where a server makes pages, else as files', () => {
-    expect(listOf({}, 1_000_000)).toContain('<a href="index.json">All 1,000,000 properties as files</a>');
-    expect(listOf({ layout: 'packed' }, 1_000_000)).toContain('href="./?page=2&amp;size=100">Next page');
+    const files = listOf({}, 1000);
+    expect(files).toContain('<a href="index.json">All 1,000 properties as files</a>');
+    expect(files.match(/<li /g)).toHaveLength(100);
+    expect(listOf({ layout: 'packed' }, 1000)).toContain('href="./?page=2&amp;size=100">Next page');
+    const small = listOf({ layout: 'packed', page_sizes: [10, 25] }, 1000);
+    expect(small).toContain('href="./?page=2&amp;size=25">Next page');
+    expect(small.match(/<li /g)).toHaveLength(25);
   });
 });
 

@@ -7,7 +7,7 @@ describe.skipIf(isPassedOver)('the explorer without JavaScript', async () => {
   const explorer = await useExplorer();
 
   it.each(WIDTHS)('%s: leads by keyboard from the start to a property (X5)', async (_, size) => {
-    const page = await explorer.visit('openapi.json', size);
+    const page = await explorer.visit('properties.html', size);
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Emulation.setScriptExecutionDisabled', { value: true });
     await page.goto(`${explorer.url}/`);

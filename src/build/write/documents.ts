@@ -21,12 +21,7 @@ import { EXPLORER_FOLDER, propertyKey, scopeFolder } from '../../contract/keys.t
 import { type CountryRun, cityListText, countriesText, countryRuns } from '../../documents/countries.ts';
 import { dataPackageText } from '../../documents/data-package.ts';
 import { dcatText } from '../../documents/dcat.ts';
-import {
-  explorerPage,
-  notFoundPage,
-  PLAIN_LIST_LENGTH,
-  plainListPage,
-} from '../../documents/explorer-page.ts';
+import { explorerPage, notFoundPage, plainListPage } from '../../documents/explorer-page.ts';
 import { downloadsOf, indexText } from '../../documents/index.ts';
 import { digestsNamedIn, MAX_INLINE, POINTS, pointsListText, pointsText } from '../../documents/points.ts';
 import { preparedFiles, readPreparedFile } from '../../documents/prepared-files.ts';
@@ -89,16 +84,13 @@ export function documentsOfRelease(
   if (explorer.enabled) {
     const keys = [...assets.keys()];
     const { base } = routeSettings(configuration);
-    const list = () => {
-      const first = sequence.slice(0, PLAIN_LIST_LENGTH).map(({ summary }) => summary);
-      return plainListPage(configuration, keys, first, sequence.length);
-    };
     documents.push(
       { key: EXPLORER_KEY, content: () => explorerPage(configuration, keys) },
       { key: NOT_FOUND_KEY, content: () => notFoundPage(configuration, keys, base) },
     );
     // A browser without JavaScript sends no key.
-    if (api_keys.length === 0) documents.push({ key: PLAIN_LIST_KEY, content: list });
+    if (api_keys.length === 0)
+      documents.push({ key: PLAIN_LIST_KEY, content: () => plainListPage(configuration, keys, sequence) });
   }
   if (hasBulk(configuration)) documents.push({ key: DCAT_KEY, content: () => dcatText(configuration) });
   if (logo?.key) documents.push({ key: logo.key, content: () => readLogo(places.content, logo) });

@@ -95,7 +95,7 @@ export function listView(
 `;
   });
   const others = isWhole
-    ? html`<p class="pager beside">
+    ? html`<p class="flow">
 ${page > 1 ? html`<a href="${at(page - 1)}">Previous page</a>` : undefined}
 <span>Page ${String(page)} of ${String(Math.max(pages, 1))}</span>
 ${page < pages ? html`<a href="${at(page + 1)}">Next page</a>` : undefined}
