@@ -1,13 +1,14 @@
 /**
- * API between the editor page and `catalogue dev`: JSON under {@link EDIT_API_PATH}, with the token in the header
- * {@link TOKEN_HEADER}. An error answer is a {@link Failure}.
+ * API between the editor page and `catalogue dev`: JSON under {@link EDIT_API_PATH}, with the cookie that `enter` sets.
+ * An error answer is a {@link Failure}.
  *
  * | Request | Body | Answer |
  * |---|---|---|
+ * | `POST enter` | none; the token in the header {@link TOKEN_HEADER} | a cookie |
  * | `GET catalogue` | | `CatalogueAnswer` of `catalogue-info.ts` |
  * | `GET properties?since=` | | {@link PropertiesAnswer} |
  * | `GET property?path=` or `?id=` | | {@link PropertyAnswer} |
- * | `GET thumbnail?path=` | | a redirection to a property's thumbnail; needs no token, as the catalogue's images |
+ * | `GET thumbnail?path=` | | a redirection to a property's thumbnail |
  * | `POST check` | `Body` of `requests.ts` | {@link CheckAnswer} |
  * | `POST save` | the same | {@link PropertyAnswer} |
  * | `POST restore` | the same | {@link PropertyAnswer} |
