@@ -17,6 +17,7 @@
  * | `POST rename` | the same | {@link PropertyAnswer} |
  * | `POST remove` | the same | {@link RemoveAnswer} |
  * | `POST photo?path=&name=` | the bytes of an image | {@link PhotoAnswer} |
+ * | `POST picture?name=` | the bytes of an image | a JPEG or WebP of it, as the request above stores it |
  * | `GET photo?path=` | | a small JPEG or WebP of a photo of the content folder |
  * | `POST streets` | the same | an empty object |
  * | `GET changes` | | `ChangesAnswer` of `changes.ts` |

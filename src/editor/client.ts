@@ -95,14 +95,23 @@ export function createEditorClient() {
     takeBack: post('take-back'),
     /** Uploads a photo for the property at a path. */
     addPhoto: (path: string, file: File) =>
-      ask<PhotoAnswer>(`photo?${new URLSearchParams({ path, name: file.name })}`, {
-        method: 'POST',
-        body: file,
-        headers: { 'Content-Type': file.type || 'application/octet-stream' },
-      }),
+      ask<PhotoAnswer>(`photo?${new URLSearchParams({ path, name: file.name })}`, upload(file)),
+    /** Converts a photo that browsers cannot show. */
+    picture: (file: File) =>
+      ask<Blob>(`picture?${new URLSearchParams({ name: file.name })}`, upload(file), asBlob),
     /** Returns a thumbnail of a photo in the content folder. */
     photo: (path: string, signal: AbortSignal) =>
-      ask<Blob>(`photo?${new URLSearchParams({ path })}`, { signal }, (response) => response.blob()),
+      ask<Blob>(`photo?${new URLSearchParams({ path })}`, { signal }, asBlob),
+  };
+}
+
+const asBlob = (response: Response) => response.blob();
+
+function upload(file: File): RequestInit {
+  return {
+    method: 'POST',
+    body: file,
+    headers: { 'Content-Type': file.type || 'application/octet-stream' },
   };
 }
 

@@ -22,7 +22,7 @@ import {
 } from './files.ts';
 import { authorize, enter } from './guard.ts';
 import { catalogueAnswer } from './info.ts';
-import { addPhoto, removeUnusedPhotos, showPhoto, UPLOAD_LIMITS } from './photo.ts';
+import { addPhoto, convertPhoto, removeUnusedPhotos, showPhoto, UPLOAD_LIMITS } from './photo.ts';
 import { checkFields, pathOfId, propertyAnswer, saveFields } from './property.ts';
 import { receive, recoverMerge } from './receive.ts';
 import { Refused } from './refused.ts';
@@ -79,10 +79,14 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   photo: {
     GET: (context, _request, query) => showPhoto(context, given(query, 'path')),
     async POST(context, request, query) {
-      checkType(request, /^(?:image\/[\w.+-]+|application\/octet-stream)$/i, 'an image');
-      const bytes = await readRequestBody(request, UPLOAD_LIMITS);
-      const [path, name] = [given(query, 'path'), given(query, 'name')];
+      const [path, name, bytes] = [given(query, 'path'), given(query, 'name'), await readImage(request)];
       return context.queue('photo', () => addPhoto(context, path, name, bytes));
+    },
+  },
+  picture: {
+    async POST(context, request, query) {
+      const [name, bytes] = [given(query, 'name'), await readImage(request)];
+      return context.queue('photo', () => convertPhoto(context, name, bytes));
     },
   },
   streets: { POST: posted('streets', showStreets) },
@@ -95,6 +99,11 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   'open-branch': { POST: posted('open-branch', openBranch) },
   'take-back': { POST: posted('take-back', takeBack) },
 };
+
+function readImage(request: IncomingMessage): Promise<Buffer> {
+  checkType(request, /^(?:image\/[\w.+-]+|application\/octet-stream)$/i, 'an image');
+  return readRequestBody(request, UPLOAD_LIMITS);
+}
 
 /** @param token the token that every request needs. */
 export function createEditApi(session: Session, token: string): EditApi {
