@@ -45,8 +45,8 @@ export function createPhotos(
     if (!isHeic(photo)) return store.add(name, photo);
     client.picture(photo).then(
       (picture) => {
-        const { type } = picture;
-        wait(name, new File([picture], photo.name, { type }));
+        waiting.set(name, new File([picture], photo.name, { type: picture.type }));
+        store.add(name, picture);
       },
       (error: unknown) => {
         // Without a connection, the upload says what is wrong with it.
@@ -54,11 +54,6 @@ export function createPhotos(
           refuse(name, `${photo.name}: ${error.message}`);
       },
     );
-  };
-  const wait = (name: string, photo: File) => {
-    waiting.set(name, photo);
-    keep(name, photo);
-    show(name, photo);
   };
   for (const [name, photo] of kept) show(name, photo);
   const keyOf = (file: string) => (isWaiting(file) ? file : photoPath(pathOf() ?? '', file));
@@ -72,7 +67,9 @@ export function createPhotos(
     },
     take(photo) {
       const name = waitingName(Date.now() + waiting.size, photo.name);
-      wait(name, photo);
+      waiting.set(name, photo);
+      show(name, photo);
+      keep(name, photo);
       return name;
     },
     async send(path, values) {
@@ -87,7 +84,7 @@ export function createPhotos(
         }
         try {
           const answer = await client.addPhoto(path, photo);
-          store.add(answer.path, photo);
+          if (!isHeic(photo)) store.add(answer.path, photo);
           files.set(name, answer.file);
         } catch (error) {
           problems.set(name, `${label}: ${messageOf(error)}`);
