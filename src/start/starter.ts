@@ -15,7 +15,7 @@ import { findSourceFiles } from '../source/find-files.ts';
 import { writeWholeFile } from '../whole-file.ts';
 import { exampleProperty } from './example.ts';
 import { MERGES } from './existing.ts';
-import { forHost } from './pipeline.ts';
+import { forHost, takesPublish } from './pipeline.ts';
 
 export type Settings = {
   readonly title: string;
@@ -64,12 +64,17 @@ export function writeStarter(folder: string, start: Start): Started {
   const changed: string[] = [];
   const left: string[] = [];
   const values = placeholders(folder, start);
-  const files = starterFiles().map((source) => {
-    const path = targetPath(source);
-    const own = ifThere(() => readFileSync(join(folder, path), 'utf8'));
-    const text = filled(forHost(source, start.host, readStarter), values);
-    return { path, own, text: own === undefined ? text : (MERGES[path]?.(own, text) ?? own) };
-  });
+  // A preview is a folder beside the live release.
+  const isUsable = (source: string) =>
+    !source.endsWith('/preview.yml') || !start.host || takesPublish(start.host);
+  const files = starterFiles()
+    .filter(isUsable)
+    .map((source) => {
+      const path = targetPath(source);
+      const own = ifThere(() => readFileSync(join(folder, path), 'utf8'));
+      const text = filled(forHost(source, start.host, readStarter), values);
+      return { path, own, text: own === undefined ? text : (MERGES[path]?.(own, text) ?? own) };
+    });
   for (const { path, own, text } of files) {
     (own === undefined ? written : own === text ? left : changed).push(path);
     if (own === text) continue;

@@ -41,7 +41,10 @@ describe('a new repository', () => {
     );
     rmSync(join(root, '.github/workflows/publish.yml'));
     expect(otherPipeline(root, 'nginx')).toBeUndefined();
+    rmSync(join(root, '.github/workflows/preview.yml'));
     writeStarter(root, { ...START, host: 'nginx' });
+    // That host has no previews.
+    expect(existsSync(join(root, '.github/workflows/preview.yml'))).toBe(false);
     expect(
       ['nginx', 'node', 'r2-worker'].map((host) => Boolean(otherPipeline(root, host as HostName))),
     ).toEqual([...[false, false, true]]);

@@ -32,7 +32,9 @@ export const fetchHandler: Target = {
         readme(input, {
           target: 'fetch-handler',
           title: 'Deno, Netlify Edge, Vercel Edge',
-          publish: 's3://<bucket>',
+          ...(input.configuration.host === 'netlify'
+            ? { afterwards: ['npx netlify-cli@23 deploy --prod --no-build --dir dist/public --site <id>'] }
+            : { publish: 's3://<bucket>' }),
         }),
       ],
     };
