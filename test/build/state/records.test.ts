@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FileRecord } from '../../../src/build/read/record.ts';
-import { encodeRows, rowsOf } from '../../../src/build/read/row.ts';
+import { rowsOf } from '../../../src/build/read/row.ts';
+import { encodeRows } from '../../../src/build/read/row-encoding.ts';
 import { isStored, recordPieces } from '../../../src/build/state/records.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { diagnose } from '../../../src/source/diagnostic.ts';
