@@ -153,7 +153,7 @@ describe('a report of hostile names and values (C6)', () => {
       }));
       const build = {
         outcome: 'published',
-        diagnostics,
+        findings: findingsOf(diagnostics),
         leftOut: names,
         kept: names,
         asOf: { instant: 0, from: 'clock' },

@@ -2,7 +2,7 @@ import { type Configuration, hasPages, MAX_FILES } from '../contract/configurati
 import { hasSameTotals } from '../release/comparison.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
-import { type Findings, hasErrors } from '../source/findings.ts';
+import { type Findings, firstOf, hasErrors } from '../source/findings.ts';
 import type { BuildContext, BuildResult } from './context.ts';
 import { countFindings, createFindings, withDiagnostics } from './findings.ts';
 import { hostUse } from './fit.ts';
@@ -35,7 +35,8 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   stopwatch.start('media');
   const made = await makeImages(context, settings, cache, last, read);
   const counts = countFindings(made.records, made.others);
-  const findings = createFindings(made.records, made.others, counts);
+  const all = createFindings(made.records, made.others, counts);
+  const findings = { ...all, first: firstOf(all) };
   const isRefused = !options.keepGoing && !options.preview && hasErrors(counts);
   if (faults.some(isError) || isRefused) return refused(context, findings);
 
@@ -47,7 +48,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   stopwatch.start('emit');
   const leftOut = without(made.records, valid).map(({ path }) => path);
   const hidden = countHidden(valid, asOf.instant);
-  const judged = { ...made, findings: counts, leftOut, hidden };
+  const judged = { ...made, findings, counts, leftOut, hidden };
   const { name, kept, ...work } = await writeRelease(context, release, judged, last);
 
   return withDiagnostics<BuildResult>({

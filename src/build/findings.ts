@@ -67,9 +67,9 @@ function* merged(
 }
 
 /** Returns the findings of the build that left a state; undefined when they are damaged. Those of records are read on demand. */
-export function storedFindings({ summary, others, pieces, piece }: State<unknown>): Findings | undefined {
-  const own = others();
-  if (!own) return undefined;
+export function storedFindings({ summary, findings, pieces, piece }: State<unknown>): Findings | undefined {
+  const stored = findings();
+  if (!stored) return undefined;
   const records = {
     *[Symbol.iterator]() {
       for (const name of pieces) {
@@ -79,7 +79,7 @@ export function storedFindings({ summary, others, pieces, piece }: State<unknown
       }
     },
   };
-  return createFindings(records, own, summary.findings);
+  return { ...createFindings(records, stored.others, summary.findings), first: stored.first };
 }
 
 /**

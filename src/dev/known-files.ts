@@ -41,7 +41,7 @@ export function indexOf(
   state: State<StoredRelease>,
   before: FileIndex | undefined,
 ): FileIndex | undefined {
-  const others = state.others();
+  const others = state.findings()?.others;
   const known = new Map<string, KnownFile[]>();
   for (const file of before?.files.values() ?? []) {
     const own = known.get(file.piece);

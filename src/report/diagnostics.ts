@@ -16,9 +16,6 @@ export const FORMATS = ['pretty', 'json', 'github', 'sarif'] as const;
 
 export type Format = (typeof FORMATS)[number];
 
-/** Largest number of printed diagnostics: a report of ten thousand lines helps nobody. The counts include all. */
-export const SHOWN = 100;
-
 /** Largest number of resolved findings printed per round. */
 const FIXED = 10;
 
@@ -62,7 +59,7 @@ export function printFindings(
   prefix: string,
   sink: Sink,
 ): void {
-  const shown = firstOf(findings, SHOWN);
+  const shown = firstOf(findings);
   const colors = colorsOf(sink.color);
   for (const diagnostic of shown) {
     if (format === 'github') sink.out(`${githubDiagnostic(diagnostic, prefix)}\n`);

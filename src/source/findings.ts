@@ -7,8 +7,12 @@ export type CodeCounts = Readonly<Record<string, number>>;
 
 export type FindingCounts = { readonly errors: CodeCounts; readonly warnings: CodeCounts };
 
-/** Yields diagnostics in the order of reports, each time from the first. */
-export type Findings = Iterable<Diagnostic> & FindingCounts;
+/** Most findings that a report for people shows: ten thousand lines help nobody. */
+export const SHOWN = 100;
+
+/** Yields diagnostics in the order of reports, each time from the first. `first`: those to show, where they are known. */
+export type Findings = Iterable<Diagnostic> &
+  FindingCounts & { readonly first?: readonly Diagnostic[] | undefined };
 
 /** @param diagnostics in the order of reports. */
 export function findingsOf(diagnostics: readonly Diagnostic[]): Findings {
@@ -40,8 +44,10 @@ export function hasErrors({ errors }: Pick<FindingCounts, 'errors'>): boolean {
   return Object.keys(errors).length > 0;
 }
 
-/** Selects findings to show, errors before warnings, and returns them in the order of reports. */
-export function firstOf(findings: Findings, most: number): Diagnostic[] {
+/** Selects the findings to show, errors before warnings, and returns them in the order of reports. */
+export function firstOf(findings: Findings): readonly Diagnostic[] {
+  if (findings.first) return findings.first;
+  const most = Math.min(SHOWN, sumOf(findings.errors) + sumOf(findings.warnings));
   const needed = Math.min(most, sumOf(findings.errors));
   const [errors, warnings]: Diagnostic[][] = [[], []];
   for (const found of findings) {

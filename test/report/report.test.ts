@@ -162,6 +162,7 @@ describe('a check', () => {
     const { out, err } = checked([error(), warning()], 'json');
     expect(err).toBe('');
     expect(JSON.parse(out)).toEqual({
+      findings: { errors: { [error().code]: 1 }, warnings: { [warning().code]: 1 } },
       diagnostics: [
         { ...error(), file: 'content/a.yaml' },
         { ...warning(), file: 'content/a.yaml' },
@@ -185,13 +186,14 @@ describe('many findings', () => {
   };
 
   it.each([
-    [200, 0, 200, 0, ''],
-    [201, 0, 200, 0, '... and 1 more; --format json lists them all.\n\n'],
-    [0, 300, 0, 200, '... and 100 more; --format json lists them all.\n\n'],
-    [150, 100, 150, 50, '... and 50 more; --format json lists them all.\n\n'],
-    [200, 100, 200, 0, '... and 100 more; --format json lists them all.\n\n'],
+    [100, 0, 100, 0, ''],
+    [101, 0, 100, 0, '1 more; --format json lists them all. In all: 101 empty-file'],
+    [0, 1300, 0, 100, '1,200 more; --format json lists them all. In all: 1,300 missing-email'],
+    [75, 50, 75, 25, '25 more; --format json lists them all. In all: 75 empty-file, 50 missing-email'],
+    [100, 200, 100, 0, '200 more; --format json lists them all. In all: 200 missing-email, 100 empty-file'],
     [5, 5, 5, 5, ''],
-  ])('of %i errors and %i warnings show %i and %i', (errors, warnings, shownErrors, shownWarnings, rest) => {
+  ])('of %i errors and %i warnings show %i and %i', (errors, warnings, shownErrors, shownWarnings, more) => {
+    const rest = more && `... and ${more}.\n\n`;
     // Warnings first, as they are when files are sorted so.
     expect(shown([...list(warnings, warning), ...list(errors, error)])).toEqual({
       errors: shownErrors,

@@ -84,7 +84,9 @@ export class Block {
 
   /** Unpacks the findings of its rows, a line for each. */
   lines(): readonly string[] {
-    return unpackLines(this.texts.subarray(this.heads.readUInt32LE(FINDINGS_START)));
+    // Not kept: a report of all findings reads the texts of all records.
+    const texts = this.#texts ?? this.#load();
+    return unpackLines(texts.subarray(this.heads.readUInt32LE(FINDINGS_START)));
   }
 }
 

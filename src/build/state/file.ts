@@ -69,8 +69,8 @@ export type State<Rest> = {
    * {@link DamagedState}.
    */
   readonly stamps: () => LeftStamps | undefined;
-  /** Reads the findings that are not in the records; undefined when they are damaged. */
-  readonly others: () => readonly Diagnostic[] | undefined;
+  /** Reads findings; undefined when they are damaged. */
+  readonly findings: () => StoredFindings | undefined;
   /** Reads the rest; undefined when it is damaged. */
   readonly rest: () => Rest | undefined;
   /**
@@ -82,6 +82,12 @@ export type State<Rest> = {
   readonly pieces: readonly string[];
   /** Reads one piece; undefined when it is damaged, or a newer build removed it. */
   readonly piece: (name: string) => readonly FileRecord[] | undefined;
+};
+
+/** Findings that are not in the records, and those of all that a report shows. */
+export type StoredFindings = {
+  readonly others: readonly Diagnostic[];
+  readonly first: readonly Diagnostic[];
 };
 
 /** A piece's file: its name, and the digest and length of its heads. */
@@ -99,7 +105,7 @@ type Contents = {
   readonly summary: StateSummary;
   readonly stamps: string;
   readonly numbers: string;
-  readonly others: string;
+  readonly findings: string;
   readonly rest: string;
   readonly records: readonly StoredFile[];
 };
@@ -158,7 +164,7 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
         cached ??= orUndefined(() => stampsOf(contents));
         return cached;
       },
-      others: () => orUndefined(() => readValue(contents.others) as Diagnostic[]),
+      findings: () => orUndefined(() => readValue(contents.findings) as StoredFindings),
       rest: () => orUndefined(() => readValue(contents.rest) as Rest),
       records: () => orUndefined(() => contents.records.map(piece)),
       pieces: contents.records.map(([name]) => name),
@@ -211,7 +217,7 @@ export function writeRecords(
 type StateFiles<Rest> = {
   readonly stamps: LeftStamps;
   /** Apart from the rest, which a build without changes does not read: half a second of a million. */
-  readonly others: readonly Diagnostic[];
+  readonly findings: StoredFindings;
   readonly rest: Rest;
   readonly records: readonly StoredFile[];
 };
@@ -220,7 +226,7 @@ type StateFiles<Rest> = {
 export function writeState<Rest>(
   path: string,
   summary: StateSummary,
-  { stamps, others, rest, records }: StateFiles<Rest>,
+  { stamps, findings, rest, records }: StateFiles<Rest>,
 ): void {
   const { paths, photos, numbers, digest } = stamps;
   const contents: Contents = {
@@ -228,7 +234,7 @@ export function writeState<Rest>(
     summary,
     stamps: writeNamed(path, serialize({ paths, photos })),
     numbers: writeNamed(path, bytesOf(numbers), digest),
-    others: writeNamed(path, serialize(others)),
+    findings: writeNamed(path, serialize(findings)),
     rest: writeNamed(path, serialize(rest)),
     records,
   };
@@ -237,7 +243,7 @@ export function writeState<Rest>(
   const names = new Set([
     contents.stamps,
     contents.numbers,
-    contents.others,
+    contents.findings,
     contents.rest,
     ...records.map(([name]) => name),
   ]);

@@ -44,7 +44,7 @@ export type LastRelease = StoredRelease & {
 /** Reads the last release; undefined when no usable state exists. */
 export function readLastRelease(state: State<StoredRelease> | undefined): LastRelease | undefined {
   const [stamps, rest, pieces] = [state?.stamps(), state?.rest(), state?.records()];
-  const others = state?.others();
+  const others = state?.findings()?.others;
   if (!stamps || !rest || !pieces || !others) return undefined;
   const records = pieces.flatMap((piece) => piece.records);
   const isWhole = rest.sequence.length === records.length;

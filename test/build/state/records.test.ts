@@ -18,19 +18,37 @@ const photo = {
   thumbnail: true,
 };
 
-const record: fc.Arbitrary<FileRecord> = fc.record({
-  path: fc.string({ unit: 'grapheme' }),
-  digest: fc.oneof(fc.string().map(digestOf), fc.constant('')),
-  diagnostics: fc.constantFrom([], [diagnose('unreadable-file', 'é.yaml', null, { reason: '{"\n' })]),
-  visibility: fc.constantFrom(undefined, { draft: true as const }, { from: -1, until: 1e12 }),
-  placed: fc.constantFrom(
-    undefined,
-    { id: madeEntry('3', '', '').id, country: undefined, city: 'Galway' },
-    { id: madeEntry('4', '', '').id, country: 'IE' as const, city: 'Galway' },
-  ),
-  media: fc.constantFrom([], [photo]),
-  entry: fc.constantFrom(undefined, madeEntry('1', '東京', 'A'), madeEntry('2', '"a\\b"', 'Á')),
-});
+const record: fc.Arbitrary<FileRecord> = fc
+  .record({
+    path: fc.string({ unit: 'grapheme' }),
+    digest: fc.oneof(fc.string().map(digestOf), fc.constant('')),
+    diagnostics: fc.constantFrom(
+      [],
+      [diagnose('unreadable-file', '', null, { reason: '{"\n' })],
+      [
+        diagnose(
+          'unknown-country',
+          '',
+          { line: 3, column: 1, length: 2, text: 'É' },
+          { value: 'x', suggestion: 'IE' },
+          ['country'],
+        ),
+        { ...diagnose('missing-email', '', null, {}, ['photo', 1]), severity: 'error' as const },
+      ],
+    ),
+    visibility: fc.constantFrom(undefined, { draft: true as const }, { from: -1, until: 1e12 }),
+    placed: fc.constantFrom(
+      undefined,
+      { id: madeEntry('3', '', '').id, country: undefined, city: 'Galway' },
+      { id: madeEntry('4', '', '').id, country: 'IE' as const, city: 'Galway' },
+    ),
+    media: fc.constantFrom([], [photo]),
+    entry: fc.constantFrom(undefined, madeEntry('1', '東京', 'A'), madeEntry('2', '"a\\b"', 'Á')),
+  })
+  .map((made) => ({
+    ...made,
+    diagnostics: made.diagnostics.map((found) => ({ ...found, file: made.path })),
+  }));
 
 it('returns the stored records with their published form', () => {
   fc.assert(
