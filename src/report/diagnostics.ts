@@ -53,7 +53,7 @@ function* withPrefix(diagnostics: Iterable<Diagnostic>, prefix: string): Generat
 }
 
 /** Prints the first findings; beyond the limit, errors take precedence over warnings. */
-export function printFindings(
+function printFindings(
   findings: Findings,
   format: 'pretty' | 'github',
   prefix: string,

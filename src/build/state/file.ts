@@ -85,7 +85,7 @@ export type State<Rest> = {
 };
 
 /** Findings that are not in the records, and those of all that a report shows. */
-export type StoredFindings = {
+type StoredFindings = {
   readonly others: readonly Diagnostic[];
   readonly first: readonly Diagnostic[];
 };
