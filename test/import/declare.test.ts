@@ -125,7 +125,7 @@ describe('an unused column', () => {
     expect(result).toMatchObject({ written: 2, refused: 0 });
     expect(propertyOf('Rose')).toMatchObject({
       ...{ reference: 'R1', max_guests: '4', website: 'http://www.rose.example', price_from: '1095.00' },
-      description: 'Quiet.\nBy the sea.',
+      description: 'Quiet.\n\nBy the sea.',
     });
     // Dollars are no price in the currency of the property.
     expect(propertyOf('Lily')).not.toHaveProperty('price_from');

@@ -150,6 +150,23 @@ longitude: -8.4
     expect(strict.result).toMatchObject({ written: 0, refused: 1 });
   });
 
+  it('that are long texts are named with their length; signs that were read as controls are restored', async () => {
+    const settings = 'base_url: http://localhost:8080\nfields: { description: {} }\n';
+    const workspace = createWorkspace();
+    workspace.write('catalogue.yaml', settings);
+    const long = `A \u0093quiet\u0094 house. ${'Sea. '.repeat(40)}`;
+    const lines = table(`${IRISH},description`, row(1, `,${long}`), row(2, `,${long}\u000e`));
+    const { result } = await imported(workspace, 'a.csv', lines);
+    expect(text(workspace, 'house-1')).toContain('description: A “quiet” house. Sea.');
+    expect(result!.causes.find(({ code }) => code === 'control-character')!.examples).toMatchObject([
+      {
+        message: expect.stringMatching(
+          / The whole text is left out \(Description of "House 2", 2\d\d characters\)\.$/,
+        ),
+      },
+    ]);
+  });
+
   it.each([
     ['spaces', 'name', `a${' '.repeat(400_000)}b`],
     ['hard spaces', 'name', `a${'\u00a0'.repeat(400_000)}b`],
