@@ -134,6 +134,18 @@ export function openLedger(content: string): Ledger {
   };
 }
 
+/** Lists the paths of properties that imports wrote, by source; none without a ledger. */
+export function sourcesIn(content: string): ReadonlyMap<string, readonly string[]> {
+  const sources = new Map<string, string[]>();
+  for (const [path, { source }] of readEntries(join(content, LEDGER_FILE))) {
+    if (source === undefined || !existsSync(join(content, path))) continue;
+    const paths = sources.get(source);
+    if (paths) paths.push(path);
+    else sources.set(source, [path]);
+  }
+  return sources;
+}
+
 /** Two million properties, each with two photos. */
 const MAX_BYTES = 1_000_000_000;
 

@@ -19,7 +19,7 @@ export type Proposal = {
 };
 
 /** Namespace of the ids that a table's own keys give. */
-const IDS = '5d0f3c1e-6d7e-5a39-9d55-5c8f6a2b7e10';
+export const IDS = '5d0f3c1e-6d7e-5a39-9d55-5c8f6a2b7e10';
 
 export type ProposalContext = {
   /** Name of the source: ids made of the keys of another one differ. */
@@ -83,7 +83,7 @@ export function proposeMapping(
 }
 
 /** Maps the owner's own number: the key that the id is made of. */
-export function referenceOf(id: Proposal[string] | undefined): string | undefined {
+function referenceOf(id: Proposal[string] | undefined): string | undefined {
   const { from } = Object(id) as { from?: unknown };
   return typeof from === 'string' && !isBareNumber(from) ? from : undefined;
 }

@@ -100,7 +100,9 @@ async function openTable(
 /** What is not in UTF-8, or begins with a byte order mark, was converted. */
 function conversionsOf({ name, isMarked }: Encoding): RepairCount[] {
   const from = isMarked ? `${name} with a byte order mark` : name;
-  return from === 'utf-8' ? [] : [{ field: 'encoding', count: 1, examples: [{ at: '', from, to: 'utf-8' }] }];
+  return from === 'utf-8'
+    ? []
+    : [{ field: 'encoding', count: 1, examples: [{ at: '', from, to: 'utf-8', count: 1 }] }];
 }
 
 async function startOf(bytes: SourceBytes, { name }: Encoding): Promise<string> {
