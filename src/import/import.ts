@@ -17,6 +17,7 @@ import {
   type ValidationOptions,
   validate,
 } from './candidate.ts';
+import { digestsOf, mergedText } from './field-merge.ts';
 import { type Attendance, type GoneFiles, guardSize, handleGone } from './gone.ts';
 import { type FileState, type Ledger, openLedger } from './ledger.ts';
 import {
@@ -283,18 +284,29 @@ function write(
   const state = visible === said ? before : ledger.stateOf(path, bytes);
   const isReplaced = options.force && state !== 'same' && state !== 'absent';
   if (!isReplaced && (state === 'kept' || before === 'kept')) return { kind: 'present', findings: [] };
-  if (!isReplaced && (state === 'edited' || state === 'foreign')) {
-    return { kind: 'conflict', findings: [conflict(path, state)] };
-  }
+  const text = bytes.toString();
+  const origin = { source: options.source, fields: digestsOf(text) };
+  const isConflict = !isReplaced && (state === 'edited' || state === 'foreign');
+  const own = isConflict ? ownText(join(content, path)) : '';
+  const merged = isConflict ? mergedText(own, text, ledger.fieldsOf(path), terms.fields) : undefined;
+  if (isConflict && (state === 'foreign' || merged?.text === undefined))
+    return { kind: 'conflict', findings: [conflict(path, state, merged?.fields ?? [])] };
   const outside = writes.filter((photo) => !ledger.isInside(photo.path));
   if (outside.length > 0) return { kind: 'refused', findings: outside.map((photo) => leadsOut(photo.path)) };
   // Photos are written before the file that names them.
   for (const photo of writes) ledger.write(photo.path, photo.bytes, photo.state, { from: photo.address });
   if (state === 'same') {
-    ledger.remember(path, bytes, { source: options.source });
+    ledger.remember(path, bytes, origin);
     return { kind: writes.length > 0 ? 'replaced' : 'present', findings };
   }
-  ledger.write(path, bytes, state, { source: options.source });
+  if (merged?.text !== undefined) {
+    if (merged.text !== own) ledger.write(path, Buffer.from(merged.text), state, origin);
+    // Whoever edits the file changes what this source said last.
+    ledger.remember(path, bytes, origin);
+    const isSame = merged.text === own && writes.length === 0;
+    return { kind: isSame ? 'present' : 'replaced', findings: [...findings, mergedFinding(path, merged.fields)] };
+  }
+  ledger.write(path, bytes, state, origin);
   return { kind: state === 'absent' ? 'written' : 'replaced', findings };
 }
 
@@ -318,18 +330,35 @@ const VISIBILITY_FIELDS = ['draft', 'live_from', 'live_until'] as const;
 const CONFLICTS = {
   edited: {
     code: 'edited-file',
-    message: (path: string) => `${path} was changed since it was imported, and the source changed too.`,
+    message: (path: string, fields: string) =>
+      `${path} was changed since it was imported, and the source changed too: ${fields}.`,
   },
   foreign: {
     code: 'foreign-file',
-    message: (path: string) => `${path} holds this property and says something else; no import wrote it.`,
+    message: (path: string, fields: string) =>
+      `${path} holds this property and says something else; no import wrote it: ${fields}.`,
   },
 } as const;
 
-function conflict(path: string, state: Extract<FileState, 'edited' | 'foreign'>): ImportFinding {
+function conflict(
+  path: string,
+  state: Extract<FileState, 'edited' | 'foreign'>,
+  fields: readonly string[],
+): ImportFinding {
   const { code, message } = CONFLICTS[state];
   const help = 'It stays as it is. Change it by hand, or import with --force to replace it.';
-  return { code, severity: 'error', field: '', message: message(path), help };
+  return { code, severity: 'error', field: '', message: message(path, fields.join(', ')), help };
+}
+
+function mergedFinding(path: string, fields: readonly string[]): ImportFinding {
+  const added = fields.length === 0 ? 'nothing else' : fields.join(', ');
+  const message = `${path} was changed since it was imported. That stays; the source changed ${added}.`;
+  return { code: 'merged-file', severity: 'warning', field: '', message, help: '' };
+}
+
+/** Text of a file; empty for what is not a file. */
+function ownText(file: string): string {
+  return lstatSync(file).isFile() ? readFileSync(file, 'utf8').replace(/^\ufeff/, '') : '';
 }
 
 function leadsOut(path: string): ImportFinding {
