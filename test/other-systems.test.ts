@@ -118,6 +118,24 @@ it('without symbolic links, the build copies the folders of cities for Apache al
   expect(existsSync(join(workspace.out, 'edge/apache'))).toBe(false);
 });
 
+it('without symbolic links, the copies have no page that is gone (D7)', async () => {
+  useFolder();
+  refusals.symlink = 'EPERM';
+  const workspace = createWorkspace();
+  workspace.configure(
+    'page_sizes: [1, 25]\ntargets: [apache]\ndocs: false\nbulk: false\nexplorer: { enabled: false }\n',
+  );
+  for (let number = 1; number <= 3; number++) workspace.add(number);
+  await workspace.build();
+  const copies = join(workspace.out, 'edge/apache/_catalogue/pages/IE');
+  const pages = () =>
+    readdirSync(join(copies, readdirSync(copies)[0]!)).filter((name) => name.startsWith('1-'));
+  expect(pages()).toEqual(['1-1.json', '1-2.json', '1-3.json']);
+  workspace.remove('house-3.yaml');
+  await workspace.build();
+  expect(pages()).toEqual(['1-1.json', '1-2.json']);
+});
+
 it('a photo is found by its exact name alone, with the right one proposed (A2)', () => {
   const content = useFolder();
   refusals.ignoresCase = true;
