@@ -29,6 +29,7 @@ const ENTRIES = {
   index: 'src/index.ts',
   worker: 'src/build/threads/worker.ts',
   'build-worker': 'src/dev/build-worker.ts',
+  'import-worker': 'src/import/import-worker.ts',
   'workbook-worker': 'src/import/workbook-worker.ts',
 };
 /** The client, and what goes with it but not into it. */

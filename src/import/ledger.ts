@@ -169,12 +169,20 @@ function readEntries(path: string): Map<string, LedgerEntry> {
 }
 
 /** Serialises the ledger, sorted and one file per line, so that git can merge imports of two branches. */
-function ledgerText(entries: readonly (readonly [string, LedgerEntry])[]): string {
-  const lines = [...entries]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([path, entry]) => `    ${JSON.stringify(path)}: ${JSON.stringify(entry)}`);
-  return `{\n  "files": {\n${lines.join(',\n')}\n  }\n}\n`;
+function* ledgerText(entries: readonly (readonly [string, LedgerEntry])[]): Generator<string> {
+  const sorted = entries.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  yield '{\n  "files": {';
+  for (let at = 0; at < sorted.length; at += LINES) {
+    const lines = sorted
+      .slice(at, at + LINES)
+      .map(([path, entry]) => `\n    ${JSON.stringify(path)}: ${JSON.stringify(entry)}`);
+    yield (at === 0 ? '' : ',') + lines.join(',');
+  }
+  yield '\n  }\n}\n';
 }
+
+/** Lines that are written at once. */
+const LINES = 1_000;
 
 /** @param bytes undefined for none that a file has. */
 function stateOf(path: string, bytes: Buffer | undefined, entry: LedgerEntry | undefined): FileState {

@@ -11,7 +11,7 @@ import { pointIn, type ValueKind } from './column-values.ts';
 import { declaredColumns, mappingOf, numberOf, splitOf } from './declared-columns.ts';
 import { draftOf, isLiveness } from './liveness.ts';
 import { columnsOf, type EntryMapping, type ValueMapping } from './mapping.ts';
-import { type Column, MAX_COMPARED, type Profile } from './profile.ts';
+import { type Column, MAX_COMPARED, MAX_KEY, type Profile } from './profile.ts';
 
 /** A mapping, perhaps without required fields, which the user has to add. */
 export type Proposal = {
@@ -240,7 +240,7 @@ export function idFor(
   name: string,
 ): ValueMapping | undefined {
   const isKey = ({ filled, isUnique, list, longest, secret }: Column) =>
-    filled === rows && isUnique && list === undefined && longest <= 100 && secret === undefined;
+    filled === rows && isUnique && list === undefined && longest <= MAX_KEY && secret === undefined;
   const named = columns
     .flatMap((column) => {
       const found = meaningOf(column.name);

@@ -1,5 +1,5 @@
 /**
- * Assumptions of the lease about clocks, stores and networks; `docs/reliability.md` gives the reason for each.
+ * Assumptions of the lease about clocks, stores and networks; `docs/stores.md` gives the reason for each.
  *
  * - A process's monotonic clock and the store's clock differ in rate by at most {@link RATE}.
  * - A store checks the expiry of a request by the clock that writes `Date` and `Last-Modified`, at most {@link

@@ -162,7 +162,7 @@ describe('a link', () => {
       expect([name, read(name).split(/\s+/).length <= 1200]).toEqual([name, true]);
     const parts = /<!-- (?:generated: [\w ]+|\w+: written by a script) -->.*?<!-- (?:end|\/\w+) -->/gs;
     const sizes = written.map((name) => Buffer.byteLength(read(name).replace(parts, '')));
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(161_000);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(150_000);
   });
 });
 
