@@ -292,7 +292,10 @@ function write(
     // Whoever edits the file changes what this source said last.
     ledger.remember(path, bytes, origin);
     const isSame = merged.text === own && writes.length === 0;
-    return { kind: isSame ? 'present' : 'replaced', findings: [...findings, mergedFinding(path, merged.fields)] };
+    return {
+      kind: isSame ? 'present' : 'replaced',
+      findings: [...findings, mergedFinding(path, merged.fields)],
+    };
   }
   ledger.write(path, bytes, state, origin);
   return { kind: state === 'absent' ? 'written' : 'replaced', findings };

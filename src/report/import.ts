@@ -232,7 +232,7 @@ function printSummary(
     );
   if (links > 0)
     err(
-      `${plural(links, 'property')} with links of photos, which the page does not show: run the same command with --photos to have the photos themselves, or allow their hosts with "image_hosts" in catalogue.yaml.\n`,
+      `${plural(links, 'property')} with links of photos, which guests see as links: run the same command with --photos to have the photos themselves, or name their hosts in "image_hosts" of "explorer" in catalogue.yaml.\n`,
     );
   if (written > 0) err(`See it: ${colors.bold(`${invocation()} dev --open${option}`)}\n`);
   if (causes.some(({ code }) => code === 'unfinished-draft'))

@@ -83,7 +83,10 @@ describe('a file from an import (D1)', () => {
       message: expect.stringMatching(/That stays; the source changed title\.$/),
     });
     expect(read(workspace, FILE)).toBe(edited.replace('House 1', 'House I'));
-    expect(await imported(workspace, [{ n: 1, title: 'House I' }])).toMatchObject({ present: 1, outcomes: [] });
+    expect(await imported(workspace, [{ n: 1, title: 'House I' }])).toMatchObject({
+      present: 1,
+      outcomes: [],
+    });
     expect(await imported(workspace, [{ n: 1, title: 'House 2' }])).toMatchObject({ replaced: 1 });
     expect(read(workspace, FILE)).toBe(edited.replace('House 1', 'House 2'));
   });
@@ -118,7 +121,9 @@ describe('a file from an import (D1)', () => {
     await imported(workspace, [{ n: 4 }]);
     const lines = read(workspace, LEDGER_FILE).split('\n');
     expect(
-      lines.slice(2, -3).map((line) => line.replace(/^ *"([^"]+)": \{"sha256":"[0-9a-f]{64}","fields":"[\w+/]+"\},?$/, '$1')),
+      lines
+        .slice(2, -3)
+        .map((line) => line.replace(/^ *"([^"]+)": \{"sha256":"[0-9a-f]{64}","fields":"[\w+/]+"\},?$/, '$1')),
     ).toEqual([1, 2, 4].map((n) => `properties/ie/house-${n}.yaml`));
     workspace.write(LEDGER_FILE, '<<<<<<< ours');
     await expect(imported(workspace, [{ n: 1 }])).rejects.toMatchObject({ code: 'damaged-ledger' });

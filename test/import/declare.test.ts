@@ -97,6 +97,14 @@ function tableIn(settings?: string) {
   return { catalogue, table, mapping: join(root, 'houses.mapping.yaml'), options, propertyOf, content };
 }
 
+it('rooms of a studio, and the most guests of a range, are numbers', async () => {
+  const table = 'bedrooms;sleeps\n2;4\nStudio;6-8\n1;2\n';
+  expect(await proposed(table, fields)).toMatchObject({
+    bedrooms: { from: 'bedrooms', map: { Studio: '0' } },
+    max_guests: { from: 'sleeps', map: { '6-8': '8' } },
+  });
+});
+
 describe('an unused column', () => {
   it('is named with the known field that it looks like', async () => {
     const { table, options, catalogue } = tableIn(SETTINGS);
