@@ -31,6 +31,7 @@ const ENTRIES = {
   'build-worker': 'src/dev/build-worker.ts',
   'import-worker': 'src/import/import-worker.ts',
   'workbook-worker': 'src/import/workbook-worker.ts',
+  'heic-worker': 'src/media/heic-worker.ts',
 };
 /** The client, and what goes with it but not into it. */
 const CLIENT = { 'client/index': 'src/client/index.ts', 'client/schema-org': 'src/client/schema-org.ts' };
@@ -48,7 +49,14 @@ const GROUPS = [
 ];
 
 /** What stays outside: native code, a library that looks for files of its own, one that http-server never loads, and those that users install. */
-const OUTSIDE = [/^sharp(?:\/|$)/, /^open$/, /^spdy$/, /^@azure\/storage-blob$/, /^@e965\/xlsx$/];
+const OUTSIDE = [
+  /^sharp(?:\/|$)/,
+  /^open$/,
+  /^spdy$/,
+  /^@azure\/storage-blob$/,
+  /^@e965\/xlsx$/,
+  /^libheif-js\//,
+];
 /** Less to read at each start; names stay, for traces of errors that are ours. */
 const MINIFY = { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } };
 

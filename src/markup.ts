@@ -4,3 +4,19 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character]!);
 }
+
+/** Markup whose texts are escaped. */
+export type Markup = { readonly markup: string };
+
+/** Makes markup of a template: escapes its texts, joins lists, and leaves out what is undefined. */
+export function html(
+  parts: TemplateStringsArray,
+  ...values: readonly (string | Markup | readonly Markup[] | undefined)[]
+): Markup {
+  const texts = values.map((value) => {
+    if (value === undefined) return '';
+    if (typeof value === 'string') return escapeMarkup(value);
+    return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('');
+  });
+  return { markup: String.raw({ raw: parts }, ...texts) };
+}

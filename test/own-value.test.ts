@@ -1,7 +1,7 @@
 /** Names that every object has, as words of strangers: no table knows them. */
 import { describe, expect, it } from 'vitest';
+import { inWords } from '../src/contract/words.ts';
 import { describeFailure } from '../src/errors.ts';
-import { inWords } from '../src/explorer/words.ts';
 import { reasonOf } from '../src/file-error.ts';
 import { ownValue } from '../src/own-value.ts';
 import { explanationOf } from '../src/report/explanation.ts';

@@ -5,7 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright-core';
-import { EDIT_API_PATH, type PropertyAnswer, TOKEN_HEADER } from '../../src/editor/api.ts';
+import { tokenCookie } from '../../src/dev/api/guard.ts';
+import { EDIT_API_PATH, type PropertyAnswer } from '../../src/editor/api.ts';
 import { count } from '../table.ts';
 import { makeContent, propertyFiles } from './content.ts';
 import { type Bench, catalogue, clear } from './place.ts';
@@ -144,7 +145,7 @@ async function saved(page: Page): Promise<void> {
 
 /** Saves one file again and again, as fast as the answers come. */
 async function saveOften(url: string, token: string, path: string): Promise<void> {
-  const headers = { [TOKEN_HEADER]: token, 'Content-Type': 'application/json' };
+  const headers = { Cookie: tokenCookie(new URL(url).host, token), 'Content-Type': 'application/json' };
   const ask = async (name: string, init: RequestInit = {}) =>
     (await (await fetch(url + EDIT_API_PATH + name, { ...init, headers })).json()) as PropertyAnswer;
   let { version } = await ask(`property?${new URLSearchParams({ path })}`);

@@ -26,6 +26,8 @@ export const GEOJSON_KEY = `${DOWNLOAD_NAME}.geojson`;
 export const CSV_KEY = `${DOWNLOAD_NAME}.csv`;
 /** Downloads of every property. A large catalogue offers them in parts, under other keys. */
 export const DOWNLOAD_KEYS = [NDJSON_KEY, NDJSON_GZIP_KEY, GEOJSON_KEY, CSV_KEY] as const;
+/** The first properties with links, for readers without JavaScript. Guarded like the downloads, whose name it has. */
+export const PLAIN_LIST_KEY = `${DOWNLOAD_NAME}.html`;
 /** Description of the downloads (Data Package v2). */
 export const DATA_PACKAGE_KEY = 'datapackage.json';
 /** Description of the catalogue for portals of open data (DCAT 3). */

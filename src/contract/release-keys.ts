@@ -14,6 +14,7 @@ import {
   NOT_FOUND_KEY,
   OPENAPI_JSON_KEY,
   OPENAPI_YAML_KEY,
+  PLAIN_LIST_KEY,
   POINTS_FOLDER,
 } from './document-keys.ts';
 import {
@@ -77,6 +78,7 @@ const FIXED: ReadonlySet<string> = /* @__PURE__ */ new Set(
     CURRENT_KEY,
     DATA_PACKAGE_KEY,
     DCAT_KEY,
+    PLAIN_LIST_KEY,
   ].concat(DOWNLOAD_KEYS),
 );
 

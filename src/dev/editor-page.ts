@@ -1,10 +1,11 @@
 /** Serves the editor page: the files in `lib/editor`. */
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mediaType } from '../contract/headers.ts';
-import { PAGE_PATH } from '../editor/api.ts';
+import { EDIT_API_PATH, TOKEN_HEADER } from '../editor/api.ts';
 import { PACKAGE_ROOT } from '../package-root.ts';
 
 const [FOLDER, EXPLORER] = ['lib/editor/', 'lib/explorer/'].map((path) =>
@@ -43,8 +44,42 @@ export function setEditorHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(EDITOR_HEADERS)) response.setHeader(name, value);
 }
 
+/** Gives the token of the address, which browsers send to no server, for the cookie. */
+const ENTER = `
+const token = location.hash.slice(1);
+const headers = { '${TOKEN_HEADER}': token };
+const answer = token && (await fetch('${EDIT_API_PATH}enter', { method: 'POST', headers }).catch(() => {}));
+if (answer && answer.ok) location.replace(location.pathname + location.search);
+else document.querySelector('main').hidden = false;
+`;
+const ENTRANCE_POLICY = POLICY.replace(
+  "script-src 'self'",
+  `script-src 'sha256-${createHash('sha256').update(ENTER).digest('base64')}'`,
+);
+
+/** Answers a request without the cookie: a page that gets it, or shows the problem. */
+export function sendEntrance(response: ServerResponse, problem: string): void {
+  response.setHeader('Content-Security-Policy', ENTRANCE_POLICY);
+  response.writeHead(401, { 'Content-Type': 'text/html; charset=utf-8' });
+  response.end(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Properties</title>
+</head>
+<body>
+<main hidden><h1>The editor cannot go on</h1><p>${problem}</p></main>
+<script type="module">${ENTER}</script>
+</body>
+</html>
+`);
+}
+
+/** @param path path below that of the page; empty for the page itself. */
 export function sendEditorFile(path: string, response: ServerResponse): void {
-  const name = path.slice(PAGE_PATH.length) || PAGE;
+  const name = path || PAGE;
   const file = fileOf(name);
   const bytes = file === undefined ? undefined : readFileSync(file);
   if (file?.endsWith('.gz')) response.setHeader('Content-Encoding', 'gzip');

@@ -2,13 +2,12 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type Configuration, routeSettings } from '../contract/configuration.ts';
 import { LIST_PATH, MEDIA_FOLDER } from '../contract/keys.ts';
-import { EDIT_API_PATH, PAGE_PATH } from '../editor/api.ts';
+import { PAGE_PATH } from '../editor/api.ts';
 import { describeFailure } from '../errors.ts';
 import { contentPrefix } from '../report/content.ts';
 import { createHostGuard, createOriginGuard, refuse } from '../serve/allowed-hosts.ts';
 import { createHandler, type Handler } from '../serve/handler.ts';
 import { listen, stop } from '../serve/listen.ts';
-import { sendEditorFile, setEditorHeaders } from './editor-page.ts';
 import { createEvents, type Events } from './events.ts';
 import {
   EVENTS_PATH,
@@ -34,7 +33,7 @@ export type DevServerOptions = {
   readonly host: string;
   /** Further host names to accept; one that starts with a dot includes its subdomains. @default [] */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Handles requests of the editor's API. @default no editor */
+  /** Handles requests of the editor. @default no editor */
   readonly edit?: RequestListener;
 };
 
@@ -102,12 +101,7 @@ function createAnswer(options: DevServerOptions, listenTo: Events['listen']) {
     const [path = ''] = (request.url ?? '/').split('?');
     if (path === SCRIPT_PATH) return send(response, 200, 'text/javascript; charset=utf-8', script);
     if (path === EVENTS_PATH) return listenTo(response);
-    if (path.startsWith(PAGE_PATH)) {
-      setEditorHeaders(response);
-      return edit && path.startsWith(EDIT_API_PATH)
-        ? edit(request, response)
-        : sendEditorFile(path, response);
-    }
+    if (edit && path.startsWith(PAGE_PATH)) return edit(request, response);
     const handle = await session.read(async () => catalogue()).catch(() => undefined);
     if (handle) return handle(request, response);
     response.setHeader('Retry-After', '1');

@@ -1,41 +1,137 @@
-/** `index.html`: the page that loads the explorer. */
-
+/** The pages for people: the one that loads the explorer, the plain list, and the one for a path without a file. */
+import { createHash } from 'node:crypto';
 import type { Configuration } from '../contract/configuration.ts';
-import { explorerPolicy, explorerSettings } from '../contract/explorer.ts';
-import { escapeMarkup } from '../markup.ts';
+import { PLAIN_LIST_KEY } from '../contract/document-keys.ts';
+import { type ExplorerSettings, explorerPolicy, explorerSettings } from '../contract/explorer.ts';
+import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
+import type { Summary } from '../contract/property.ts';
+import { COUNTRIES } from '../contract/tables.ts';
+import { html, type Markup } from '../markup.ts';
+import { headOf, listView, type PlainView } from '../targets/runtime/plain-page.ts';
 import { schemaOrgDataset } from './dcat.ts';
 
-/**
- * Returns the text of `index.html`.
- *
- * @param assets keys of the explorer's files, among them one script and one style sheet named `app-`.
- */
-export function explorerPage(configuration: Configuration, assets: Iterable<string>): string {
-  const keys = [...assets];
-  const asset = (extension: string) =>
-    keys.find((key) => /\/app-[^/]+$/.test(key) && key.endsWith(extension));
+/** Keys of the explorer's files, among them one script and one style sheet named `app-`. */
+type Assets = readonly string[];
+
+/** Returns the text of `index.html`. */
+export function explorerPage(configuration: Configuration, assets: Assets): string {
   const settings = explorerSettings(configuration);
-  const { description } = settings.about;
-  return `<!doctype html>
+  const { title, description = '', logo } = settings.about;
+  const dataset = JSON.stringify(schemaOrgDataset(configuration)).replaceAll('<', '\\u003c');
+  const list = settings.apiKeys
+    ? undefined
+    : html` <a href="${PLAIN_LIST_KEY}">All properties without it</a>`;
+  const main = html`<main class="stack loose">
+<h1>${title}</h1>
+${description && html`<p>${description}</p>`}
+<p>Search and maps need JavaScript.${list}</p>
+</main>`;
+  const view = { title, description, picture: logo && `${settings.baseUrl}/${logo}`, main };
+  return pageText(settings, assets, view, '', {
+    scripts: html`<script type="module" src="${assetOf(assets, '.js')}"></script>
+<script type="application/ld+json">${{ markup: dataset }}</script>
+`,
+    around: (plain) => html`<div id="explorer" data-settings="${JSON.stringify(settings)}"></div>
+<noscript>
+${plain}
+</noscript>`,
+  });
+}
+
+/**
+ * Returns the text of `properties.html`: the largest page of the list.
+ *
+ * @param sequence all properties, with their summaries as published.
+ */
+export function plainListPage(
+  configuration: Configuration,
+  assets: Assets,
+  sequence: readonly { readonly summary: string }[],
+): string {
+  const settings = explorerSettings(configuration);
+  const size = settings.pageSizes === 'all' ? MAX_PAGE_SIZE : Math.max(...settings.pageSizes);
+  const page = {
+    data: sequence.slice(0, size).map(({ summary }) => JSON.parse(summary) as Summary),
+    meta: { pagination: { current_page: 1, per_page: size, total_entries: sequence.length } },
+  };
+  // Servers of the packed layout run the router, which makes all other pages.
+  const isWhole = configuration.layout === 'packed';
+  const view = listView(page, {}, settings, isWhole, (code) => COUNTRIES[code] ?? code);
+  const title = `${view.title} · ${settings.about.title}`;
+  return pageText(settings, assets, { ...view, title, canonical: undefined }, '');
+}
+
+/**
+ * Returns the page for a person who asks for a path without a file.
+ *
+ * @param base path of the base URL, at which links start: any path may ask.
+ */
+export function notFoundPage(configuration: Configuration, assets: Assets, base: string): string {
+  const title = 'This page does not exist';
+  const main = html`<main class="stack loose">
+<h1>${title}</h1>
+<p>The address may be mistyped, or the page may have been removed.</p>
+<p><a href="${base}/">Go to the catalogue</a></p>
+</main>`;
+  const settings = explorerSettings(configuration);
+  return pageText(settings, assets, { title, description: '', main }, `${base}/`);
+}
+
+/** What the explorer's page has beside its plain view. */
+type Program = { readonly scripts: Markup; readonly around: (plain: Markup) => Markup };
+
+/** @param base what links start with, with a trailing slash; empty for a page of the base URL. */
+function pageText(
+  settings: ExplorerSettings,
+  assets: Assets,
+  view: PlainView,
+  base: string,
+  program?: Program,
+): string {
+  const { about, colours } = settings;
+  const style = colours && { markup: styleOf(colours) };
+  const picture = about.logo ? base + about.logo : icon(colours?.light.accent ?? '#0f766e');
+  const plain = html`<header class="page-header">
+<a class="brand beside" href="${base || './'}"><img class="brand-logo" src="${picture}" alt="">${about.title}</a>
+</header>
+${view.main}`;
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${escapeMarkup(explorerPolicy(settings))}">
+<meta http-equiv="Content-Security-Policy" content="${policyOf(settings, style?.markup)}">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${escapeMarkup(settings.about.title)}</title>${description ? `\n<meta name="description" content="${escapeMarkup(description)}">` : ''}
-<link rel="icon" href="${escapeMarkup(settings.about.logo ?? icon(settings.colours?.light.accent ?? '#0f766e'))}">
-<link rel="stylesheet" href="${asset('.css')}">
-<script type="module" src="${asset('.js')}"></script>
-<script type="application/ld+json">${JSON.stringify(schemaOrgDataset(configuration)).replaceAll('<', '\\u003c')}</script>
-</head>
+${headOf(view)}<link rel="icon" href="${picture}">
+<link rel="stylesheet" href="${base + assetOf(assets, '.css')}">
+${style && html`<style>${style}</style>\n`}${program?.scripts}</head>
 <body>
-<div id="explorer" data-settings="${escapeMarkup(JSON.stringify(settings))}"></div>
-<noscript><p>The explorer needs JavaScript. <a href="index.json">index.json</a> links everything that the catalogue offers.</p></noscript>
+${program ? program.around(plain) : plain}
 </body>
 </html>
-`;
+`.markup;
+}
+
+function assetOf(assets: Assets, extension: string): string {
+  return assets.find((key) => /\/app-[^/]+$/.test(key) && key.endsWith(extension)) ?? '';
+}
+
+/** Returns the style sheet of the catalogue's own colours. */
+function styleOf(colours: NonNullable<ExplorerSettings['colours']>): string {
+  const rules = Object.entries(colours).map(
+    ([scheme, { accent, onAccent, soft }]) =>
+      `--own-accent-${scheme}:${accent};--own-on-accent-${scheme}:${onAccent};--own-soft-${scheme}:${soft}`,
+  );
+  return `:root{${rules.join(';')}}`;
+}
+
+/** Returns the page's policy, which allows no inline style but this one. */
+function policyOf(settings: ExplorerSettings, style: string | undefined): string {
+  const policy = explorerPolicy(settings);
+  if (style === undefined) return policy;
+  const digest = createHash('sha256').update(style).digest('base64');
+  return policy.replace("style-src 'self'", `$& 'sha256-${digest}'`);
 }
 
 /** Returns a `data:` URL of an SVG icon, a white house on a background of this colour. */

@@ -31,15 +31,6 @@ ${sections.join('\n')}`,
   );
 }
 
-/** Returns the HTML page for a person who asks for a path without a file. Links start at `base`: any path may ask. */
-export function notFoundPage(base: string): string {
-  return page(
-    'This page does not exist',
-    `<p>The address may be mistyped, or the page may have been removed.</p>
-<p><a href="${base}/">Go to the catalogue</a></p>`,
-  );
-}
-
 function page(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,13 +1,14 @@
 /**
- * API between the editor page and `catalogue dev`: JSON under {@link EDIT_API_PATH}, with the token in the header
- * {@link TOKEN_HEADER}. An error answer is a {@link Failure}.
+ * API between the editor page and `catalogue dev`: JSON under {@link EDIT_API_PATH}, with the cookie that `enter` sets.
+ * An error answer is a {@link Failure}.
  *
  * | Request | Body | Answer |
  * |---|---|---|
+ * | `POST enter` | none; the token in the header {@link TOKEN_HEADER} | a cookie |
  * | `GET catalogue` | | `CatalogueAnswer` of `catalogue-info.ts` |
  * | `GET properties?since=` | | {@link PropertiesAnswer} |
  * | `GET property?path=` or `?id=` | | {@link PropertyAnswer} |
- * | `GET thumbnail?path=` | | a redirection to a property's thumbnail; needs no token, as the catalogue's images |
+ * | `GET thumbnail?path=` | | a redirection to a property's thumbnail |
  * | `POST check` | `Body` of `requests.ts` | {@link CheckAnswer} |
  * | `POST save` | the same | {@link PropertyAnswer} |
  * | `POST restore` | the same | {@link PropertyAnswer} |
@@ -16,6 +17,7 @@
  * | `POST rename` | the same | {@link PropertyAnswer} |
  * | `POST remove` | the same | {@link RemoveAnswer} |
  * | `POST photo?path=&name=` | the bytes of an image | {@link PhotoAnswer} |
+ * | `POST picture?name=` | the bytes of an image | a JPEG or WebP of it, as the request above stores it |
  * | `GET photo?path=` | | a small JPEG or WebP of a photo of the content folder |
  * | `POST streets` | the same | an empty object |
  * | `GET changes` | | `ChangesAnswer` of `changes.ts` |

@@ -23,14 +23,14 @@ import { type EditorView, editorQuery, parseEditorView } from './view.ts';
 const EVENTS = '/_dev/events';
 
 type AppProps = Pick<Editor, 'client' | 'drafts' | 'keepsNothing'> & {
-  /** The session's token. */
-  readonly token: Pick<ValueStore<string>, 'subscribe'>;
+  /** Changes when this browser entered another session. */
+  readonly entered: Pick<ValueStore<number>, 'subscribe'>;
 };
 
-export function App({ client, drafts, keepsNothing, token }: AppProps) {
+export function App({ client, drafts, keepsNothing, entered }: AppProps) {
   const guard: Editor['guard'] = useRef(undefined);
   const { view, visit, list, go } = useViews(guard);
-  const news = useFileChanges(token);
+  const news = useFileChanges(entered);
   const [removed, offerRestore] = useState<RemovedProperty>();
   const { loaded, problem, refresh } = useCatalogueNow(client, `${news.changeCount} ${view.kind}`);
   const remote = useRemote(client, `${news.changeCount} ${view.kind}`);
@@ -94,7 +94,7 @@ function useViews(guard: Editor['guard']) {
   if (view.kind === 'list') list.current = view;
   const open = (next: EditorView) => setPlace(({ visit: before }) => ({ view: next, visit: before + 1 }));
   const show = (next: EditorView, how?: 'replace') => {
-    const address = editorQuery(next) + location.hash;
+    const address = editorQuery(next);
     if (how === 'replace') {
       setPlace((before) => ({ ...before, view: next }));
       return history.replaceState(null, '', address);
@@ -110,7 +110,7 @@ function useViews(guard: Editor['guard']) {
       // Only the token changed.
       if (editorQuery(next) === editorQuery(view)) return;
       if (!guard.current) return open(next);
-      history.pushState(null, '', editorQuery(view) + location.hash);
+      history.pushState(null, '', editorQuery(view));
       guard.current(() => show(next));
     };
     addEventListener('popstate', onPop);
@@ -124,7 +124,7 @@ function useViews(guard: Editor['guard']) {
 }
 
 /** Listens for the file changes that `catalogue dev` reports; in a new session, any file may have changed. */
-function useFileChanges(token: AppProps['token']): Pick<Editor, 'changeCount' | 'changedPaths'> {
+function useFileChanges(entered: AppProps['entered']): Pick<Editor, 'changeCount' | 'changedPaths'> {
   const [news, setNews] = useState<Pick<Editor, 'changeCount' | 'changedPaths'>>({
     changeCount: 0,
     changedPaths: null,
@@ -142,7 +142,7 @@ function useFileChanges(token: AppProps['token']): Pick<Editor, 'changeCount' | 
       const { paths } = JSON.parse(data) as FilesEvent;
       setNews(({ changeCount }) => ({ changeCount: changeCount + 1, changedPaths: paths }));
     });
-    const stop = token.subscribe(anyChanged);
+    const stop = entered.subscribe(anyChanged);
     return () => {
       stop();
       events.close();

@@ -1,7 +1,7 @@
 /** Finds the choices that match typed text. */
 import { fold } from '../contract/order.ts';
 import { lettersOf } from '../contract/unicode.ts';
-import { inWords } from '../explorer/words.ts';
+import { inWords } from '../contract/words.ts';
 import type { CatalogueAnswer, FieldInfo } from './catalogue-info.ts';
 
 export type Choice = {

@@ -30,13 +30,11 @@ const NEW_SESSION =
 
 export type EditorClient = ReturnType<typeof createEditorClient>;
 
-/** @param tokenOf returns the token, which differs in each session. */
-export function createEditorClient(tokenOf: () => string) {
+export function createEditorClient() {
   /** Answers by the request's name, each with its tag. */
   const kept = new Map<string, { readonly tag: string; readonly answer: unknown }>();
   async function ask<Answer>(name: string, init: RequestInit = {}, read = asJson<Answer>): Promise<Answer> {
-    const headers = { ...init.headers, [TOKEN_HEADER]: tokenOf() };
-    const response = await fetch(EDIT_API_PATH + name, { ...init, headers }).catch((error: unknown) => {
+    const response = await fetch(EDIT_API_PATH + name, init).catch((error: unknown) => {
       if (init.signal?.aborted) throw error;
       throw new FailedRequest(UNREACHABLE);
     });
@@ -68,6 +66,8 @@ export function createEditorClient(tokenOf: () => string) {
         ...(signal && { signal }),
       });
   return {
+    /** Gets the right to edit in a session, whose token is given. */
+    enter: (token: string) => ask<object>('enter', { method: 'POST', headers: { [TOKEN_HEADER]: token } }),
     catalogue: getKept<CatalogueAnswer>('catalogue'),
     /** @param since mark of the last answer; undefined for all rows. */
     properties: (since?: string) =>
@@ -95,14 +95,23 @@ export function createEditorClient(tokenOf: () => string) {
     takeBack: post('take-back'),
     /** Uploads a photo for the property at a path. */
     addPhoto: (path: string, file: File) =>
-      ask<PhotoAnswer>(`photo?${new URLSearchParams({ path, name: file.name })}`, {
-        method: 'POST',
-        body: file,
-        headers: { 'Content-Type': file.type || 'application/octet-stream' },
-      }),
+      ask<PhotoAnswer>(`photo?${new URLSearchParams({ path, name: file.name })}`, upload(file)),
+    /** Converts a photo that browsers cannot show. */
+    picture: (file: File) =>
+      ask<Blob>(`picture?${new URLSearchParams({ name: file.name })}`, upload(file), asBlob),
     /** Returns a thumbnail of a photo in the content folder. */
     photo: (path: string, signal: AbortSignal) =>
-      ask<Blob>(`photo?${new URLSearchParams({ path })}`, { signal }, (response) => response.blob()),
+      ask<Blob>(`photo?${new URLSearchParams({ path })}`, { signal }, asBlob),
+  };
+}
+
+const asBlob = (response: Response) => response.blob();
+
+function upload(file: File): RequestInit {
+  return {
+    method: 'POST',
+    body: file,
+    headers: { 'Content-Type': file.type || 'application/octet-stream' },
   };
 }
 

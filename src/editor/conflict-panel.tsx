@@ -101,7 +101,7 @@ export function ConflictChoice(props: ConflictChoiceProps) {
             />
             {side === 'yours' ? 'Yours' : theirWords}
           </span>
-          <span class="version-text">{valueInWords(difference[side], info)}</span>
+          <span class="version-text">{valueInWords(difference[side], info ?? {}, catalogue)}</span>
         </label>
       ))}
     </fieldset>

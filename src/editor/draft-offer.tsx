@@ -47,9 +47,13 @@ export function DraftOffer({ draft, file, proceed, forget, postpone }: DraftOffe
   const infoOf = (field: string) => catalogue.fields.find(({ name }) => name === field);
   const rows = [
     ...fields.map(
-      ([name, value]) => [infoOf(name)?.label ?? name, valueInWords(value, infoOf(name))] as const,
+      ([name, value]) =>
+        [infoOf(name)?.label ?? name, valueInWords(value, infoOf(name) ?? {}, catalogue)] as const,
     ),
-    ...Object.values(texts).map((text) => ['Begun', text] as const),
+    // The identifier of the control: its field, and where in it.
+    ...Object.entries(texts).map(
+      ([id, text]) => [`${infoOf(id.split('-')[1] ?? '')?.label ?? ''} (begun)`, text] as const,
+    ),
   ];
   const take = async () => {
     const taken = await drafts.take(draft.id);

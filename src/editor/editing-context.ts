@@ -56,5 +56,5 @@ export function fieldInfo({ fields }: CatalogueAnswer, name: string, list?: stri
 
 /** Returns the attributes of a link to a view. */
 export function viewLink({ go }: Editor, view: EditorView) {
-  return linkWithin(editorQuery(view) + location.hash, () => go(view));
+  return linkWithin(editorQuery(view), () => go(view));
 }

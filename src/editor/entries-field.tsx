@@ -1,5 +1,5 @@
 /** A field for a list of mappings, such as policies: a row per entry, with a control for each of its fields. */
-import { inWords } from '../explorer/words.ts';
+import { inWords } from '../contract/words.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { choicesOf } from './choices.ts';
 import { useEditor } from './editing-context.ts';

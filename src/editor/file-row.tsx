@@ -20,7 +20,7 @@ type FileRowProps = {
 
 export function FileRow({ file, photos, isChosen, toggle, reload }: FileRowProps) {
   const editor = useEditor();
-  const infoOf = (field: string) => editor.catalogue.fields.find(({ name }) => name === field);
+  const infoOf = (field: string) => editor.catalogue.fields.find(({ name }) => name === field) ?? {};
   const { path, kind, title, errors, fields, lines } = file;
   // One button a field, although a list has a row for each entry.
   const canTake = (index: number) =>
@@ -62,9 +62,9 @@ export function FileRow({ file, photos, isChosen, toggle, reload }: FileRowProps
             <div key={index}>
               <dt>{label}</dt>
               <dd>
-                {before !== undefined && <del>{textInWords(before, infoOf(field))}</del>}
+                {before !== undefined && <del>{textInWords(before, infoOf(field), editor.catalogue)}</del>}
                 {before !== undefined && after !== undefined && <span class="unseen"> became </span>}
-                {after !== undefined && <ins>{textInWords(after, infoOf(field))}</ins>}
+                {after !== undefined && <ins>{textInWords(after, infoOf(field), editor.catalogue)}</ins>}
                 {canTake(index) && <TakeBack file={file} fields={[field]} label={label} reload={reload} />}
               </dd>
             </div>

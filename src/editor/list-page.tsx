@@ -1,8 +1,8 @@
 /** The view with all property files, to search, open or add one. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { countryName } from '../contract/words.ts';
 import { Button } from '../explorer/button.tsx';
 import { HouseIcon } from '../explorer/icons.tsx';
-import { countryName } from '../explorer/words.ts';
 import { plural } from '../words.ts';
 import { EDIT_API_PATH, type PropertyRow } from './api.ts';
 import { useEditor, viewLink } from './editing-context.ts';

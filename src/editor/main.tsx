@@ -12,43 +12,39 @@ import './styles/form.css';
 import { App } from './app.tsx';
 import { createEditorClient } from './client.ts';
 import { createDrafts } from './drafts.ts';
-import { failureOf } from './editing.ts';
 
-/** Local-storage key of the token, so that links from the catalogue's pages work, and other tabs go on in a new session. */
-const KEPT = 'property-catalogue-edit-token';
+const client = createEditorClient();
+/** Counts sessions that this browser entered: what the page knows may be of an earlier one. */
+const entered = createStore(0);
+const tabs = new BroadcastChannel('property-catalogue-edit');
+tabs.onmessage = () => entered.set(entered.get() + 1);
 
-const token = createStore(localStorage.getItem(KEPT) ?? '');
-
-/** Takes the token of the address, unless the session refuses it and another one is known: any page can link here. */
+/** Takes the token out of the address, and enters with it. Any page can link here with a wrong one. */
 async function takeToken(): Promise<void> {
-  const given = location.hash.slice(1);
-  const known = token.get();
-  if (given && given !== known) {
-    const refusal = await createEditorClient(() => given)
-      .catalogue()
-      .then(() => undefined, failureOf);
-    if (!refusal) localStorage.setItem(KEPT, given);
-    if (refusal?.code !== 'wrong-token' || !known) token.set(given);
-  }
-  // The token always stands in the address bar, wherever it was read.
-  if (token.get() !== given) history.replaceState(null, '', `#${token.get()}`);
+  const token = location.hash.slice(1);
+  if (!token) return;
+  history.replaceState(null, '', location.pathname + location.search);
+  const isEntered = await client.enter(token).then(
+    () => true,
+    () => false,
+  );
+  if (!isEntered) return;
+  entered.set(entered.get() + 1);
+  tabs.postMessage('');
 }
 
 addEventListener('hashchange', () => void takeToken());
-addEventListener('storage', ({ key, newValue }) => {
-  if (key !== KEPT || !newValue || newValue === token.get()) return;
-  history.replaceState(null, '', `#${newValue}`);
-  token.set(newValue);
-});
 // A file that is dropped anywhere else would be opened in place of the page.
 for (const kind of ['dragover', 'drop'] as const)
   addEventListener(kind, (event) => event.dataTransfer?.types.includes('Files') && event.preventDefault());
-await takeToken();
+void takeToken();
+// The page is here, so another tab may have entered for it.
+tabs.postMessage('');
 const keepsNothing = createStore(false);
 render(
   <App
-    client={createEditorClient(token.get)}
-    token={token}
+    client={client}
+    entered={entered}
     drafts={createDrafts(keepsNothing.set)}
     keepsNothing={keepsNothing}
   />,

@@ -4,15 +4,20 @@ import type { PhotoLimits } from './catalogue-info.ts';
 /** A file's properties known before the upload. */
 export type GivenFile = { readonly name: string; readonly type: string; readonly size: number };
 
+/** Whether a photo is of a format that most browsers cannot show. */
+export function isHeic({ name, type }: Pick<GivenFile, 'name' | 'type'>): boolean {
+  return type === '' ? /\.(?:heic|heif)$/i.test(name) : /^image\/hei[cf]/.test(type);
+}
+
 /** Returns why a file cannot be a photo, with a solution; undefined when it may be one. */
 export function photoRefusal(
   { name, type, size }: GivenFile,
   { maxBytes, types }: PhotoLimits,
 ): string | undefined {
-  if (/^image\/hei[cf]/.test(type) || /\.(?:heic|heif)$/i.test(name)) {
-    return `${name} is a HEIC photo, as iPhones make them. Export it as JPEG: on a Mac with Preview (File, Export), on an iPhone choose Settings, Camera, Formats, Most Compatible for new photos.`;
-  }
-  if (type !== '' && !types.includes(type)) {
+  if (isHeic({ name, type })) {
+    if (!types.includes('image/heic'))
+      return `${name} is a HEIC photo, as iPhones make them. Save it as JPEG: on an iPhone, press the photo in the app Files and choose Quick Actions, Convert Image; on a Mac, open it in Preview and choose File, Export; on Windows, open it in Photos and choose Save as.`;
+  } else if (type !== '' && !types.includes(type)) {
     const known = types.map((one) => one.replace(/^image\//, '').toUpperCase()).join(', ');
     return `${name} is not a photo that can be used. Choose a file of one of these kinds: ${known}.`;
   }

@@ -96,7 +96,7 @@ function DropZone({ add }: DropZoneProps) {
         tabIndex={-1}
         aria-label="Photos to add"
         multiple
-        accept="image/*"
+        accept="image/*,.heic,.heif"
         onChange={(event) => {
           add([...(event.currentTarget.files ?? [])]);
           event.currentTarget.value = '';

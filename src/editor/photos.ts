@@ -2,8 +2,8 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Authored, FieldValues } from './api.ts';
-import { type EditorClient, messageOf } from './client.ts';
-import { isWaiting, photoPath, waitingName, withoutMark } from './photo-files.ts';
+import { type EditorClient, FailedRequest, messageOf } from './client.ts';
+import { isHeic, isWaiting, photoPath, waitingName, withoutMark } from './photo-files.ts';
 import type { PhotoStore } from './photo-store.ts';
 import { entriesAt, type Values } from './snapshots.ts';
 
@@ -29,6 +29,8 @@ type Kept = {
   /** Photos of the draft that the form continues. */
   readonly kept: ReadonlyMap<string, File>;
   readonly keep: (name: string, photo: File) => void;
+  /** Called with the problem of a photo that cannot be shown. */
+  readonly refuse: (name: string, problem: string) => void;
 };
 
 /** @param pathOf returns the path of the property's file; undefined while it has none. */
@@ -36,10 +38,24 @@ export function createPhotos(
   client: EditorClient,
   store: PhotoStore,
   pathOf: () => string | undefined,
-  { kept, keep }: Kept,
+  { kept, keep, refuse }: Kept,
 ): Photos {
   const waiting = new Map(kept);
-  for (const [name, photo] of kept) store.add(name, photo);
+  const show = (name: string, photo: File) => {
+    if (!isHeic(photo)) return store.add(name, photo);
+    client.picture(photo).then(
+      (picture) => {
+        waiting.set(name, new File([picture], photo.name, { type: picture.type }));
+        store.add(name, picture);
+      },
+      (error: unknown) => {
+        // Without a connection, the upload says what is wrong with it.
+        if (error instanceof FailedRequest && error.failure.code === 'bad-photo')
+          refuse(name, `${photo.name}: ${error.message}`);
+      },
+    );
+  };
+  for (const [name, photo] of kept) show(name, photo);
   const keyOf = (file: string) => (isWaiting(file) ? file : photoPath(pathOf() ?? '', file));
   return {
     store,
@@ -52,7 +68,7 @@ export function createPhotos(
     take(photo) {
       const name = waitingName(Date.now() + waiting.size, photo.name);
       waiting.set(name, photo);
-      store.add(name, photo);
+      show(name, photo);
       keep(name, photo);
       return name;
     },
@@ -68,7 +84,7 @@ export function createPhotos(
         }
         try {
           const answer = await client.addPhoto(path, photo);
-          store.add(answer.path, photo);
+          if (!isHeic(photo)) store.add(answer.path, photo);
           files.set(name, answer.file);
         } catch (error) {
           problems.set(name, `${label}: ${messageOf(error)}`);

@@ -74,6 +74,7 @@ export function createPropertyState(options: PropertyOptions): PropertyStore {
   const photos = createPhotos(client, store, () => get().base?.path, {
     kept: draft?.photos ?? new Map(),
     keep: (name, photo) => drafts.keepPhoto(id, name, photo),
+    refuse: (name, problem) => core.change({ refusals: new Map(core.get().refusals).set(name, problem) }),
   });
   const core: EditingCore = { get, subscribe, change: (patch) => set({ ...get(), ...patch }), id, photos };
   const merging = createMerging(core);

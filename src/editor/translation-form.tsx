@@ -1,5 +1,5 @@
 /** The switch between the languages of the texts, and the form of a translation. */
-import { languageName } from '../explorer/words.ts';
+import { languageName } from '../contract/words.ts';
 import { useEditor } from './editing-context.ts';
 import { TextInput } from './field.tsx';
 import { useForm } from './form-context.ts';

@@ -1,7 +1,7 @@
 /** Formats a property's values for people. */
-import { countryName, currencyName, inWords } from '../explorer/words.ts';
+import { countryName, currencyName, inWords } from '../contract/words.ts';
 import type { Authored } from './api.ts';
-import type { FieldInfo } from './catalogue-info.ts';
+import type { CatalogueAnswer, FieldInfo } from './catalogue-info.ts';
 import { withoutMark } from './photo-files.ts';
 
 /** Fields whose values are codes, and their words. */
@@ -10,33 +10,44 @@ const NAMES: Readonly<Record<string, (code: string) => string>> = {
   currency: currencyName,
 };
 
-type Named = Partial<Pick<FieldInfo, 'name' | 'kind' | 'choices'>>;
+type Named = Partial<Pick<FieldInfo, 'name' | 'label' | 'kind' | 'choices' | 'vocabulary' | 'fields'>>;
+type Words = Pick<CatalogueAnswer, 'vocabulary'>;
 
 /** Formats the text of a field. */
-export function textInWords(text: string, { name = '', kind, choices }: Named = {}): string {
+export function textInWords(text: string, info: Named, words: Words): string {
+  const { name = '', kind, choices, vocabulary } = info;
   if (kind === 'boolean') return text === 'true' ? 'Yes' : 'No';
-  return labelIn(choices, text) ?? NAMES[name]?.(text) ?? text;
+  if (name === 'file') return withoutMark(text).split('/').at(-1) ?? text;
+  const known = choices ?? (vocabulary && words.vocabulary[vocabulary]);
+  return known?.find(({ word }) => word === text)?.label ?? NAMES[name]?.(text) ?? text;
 }
 
-const labelIn = (choices: Named['choices'], text: string) =>
-  choices?.find(({ word }) => word === text)?.label;
-
 /** Formats a value of a field; a list has one line per entry. */
-export function valueInWords(value: Authored | undefined, info: Named = {}): string {
+export function valueInWords(value: Authored | undefined, info: Named, words: Words): string {
   if (value === undefined || value === null || value === '') return '(nothing)';
-  if (typeof value === 'string') return textInWords(value, info);
+  if (typeof value === 'string') return textInWords(value, info, words);
   if (Array.isArray(value))
     return value.length === 0
       ? '(nothing)'
-      : (value as readonly Authored[]).map((entry) => entryInWords(entry, info)).join('\n');
-  return entryInWords(value);
+      : (value as readonly Authored[]).map((entry) => entryInWords(entry, info, words)).join('\n');
+  return entryInWords(value, info, words);
 }
 
-function entryInWords(entry: Authored, { choices }: Named = {}): string {
-  if (typeof entry === 'string') return labelIn(choices, entry) ?? inWords(entry);
-  if (entry === null || Array.isArray(entry)) return valueInWords(entry);
-  return Object.values(entry)
-    .filter((text) => typeof text === 'string' && text !== '')
-    .map((text) => inWords(withoutMark(String(text))))
-    .join(': ');
+function entryInWords(entry: Authored, info: Named, words: Words): string {
+  if (typeof entry === 'string') {
+    const text = textInWords(entry, info, words);
+    return text === entry ? inWords(text) : text;
+  }
+  if (entry === null || Array.isArray(entry)) return valueInWords(entry, info, words);
+  const texts = Object.entries(entry).flatMap(([name, text]) => {
+    if (typeof text !== 'string' || text === '' || UNSEEN.includes(name)) return [];
+    const field: Named = info.fields?.find((one) => one.name === name) ?? { name };
+    if (field.kind === 'boolean') return text === 'true' ? field.label : `not ${field.label}`;
+    const known = textInWords(text, field, words);
+    return known === text ? inWords(text) : known;
+  });
+  return texts.join(': ');
 }
+
+/** Fields of entries that the form does not show. */
+const UNSEEN: readonly string[] = ['id', 'position'];

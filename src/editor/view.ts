@@ -1,4 +1,4 @@
-/** Converts between the page's view and its URL. The fragment of the URL is the token and does not change. */
+/** Converts between the page's view and its URL. */
 
 import { isListCondition, type ListFilter, NO_FILTER } from './list-filter.ts';
 

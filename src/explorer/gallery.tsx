@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { pictureUrl } from '../contract/picture-url.ts';
 import type { Photo, Property } from '../contract/property.ts';
 import { plural } from '../words.ts';
 import { IconButton } from './button.tsx';
@@ -6,7 +7,6 @@ import { useCatalogue } from './catalogue.ts';
 import { Dialog } from './dialog.tsx';
 import { BackIcon, ForwardIcon } from './icons.tsx';
 import { Picture } from './picture.tsx';
-import { pictureUrl } from './picture-url.ts';
 import { languageOf, useTexts } from './property-texts.tsx';
 
 /** Number of photos shown before the gallery is opened. */

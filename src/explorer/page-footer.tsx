@@ -5,7 +5,7 @@ import { useCatalogue } from './catalogue.ts';
 
 /** Page footer: sources and terms of the data. */
 export function PageFooter() {
-  const { about, sources, license, docs } = useCatalogue().settings;
+  const { about, sources, license } = useCatalogue().settings;
   return (
     <footer class="page-footer">
       {about.description && <p class="about">{about.description}</p>}
@@ -20,12 +20,6 @@ export function PageFooter() {
           </ul>
         </section>
       )}
-      <p class="links">
-        {docs && <a href="docs/">API reference</a>}
-        <a href="openapi.json">OpenAPI document</a>
-        <a href="problems.html">Problems of the API</a>
-        <a href="index.json">Everything the catalogue offers</a>
-      </p>
       <p>
         {license && (
           <>

@@ -22,9 +22,6 @@ export function PageHeader() {
         )}
         {about.title}
       </a>
-      <nav aria-label="For developers">
-        <a href={settings.docs ? 'docs/' : 'index.json'}>API and data</a>
-      </nav>
     </header>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { pictureUrl } from '../contract/picture-url.ts';
 import { useCatalogue } from './catalogue.ts';
 import { HouseIcon } from './icons.tsx';
-import { pictureUrl } from './picture-url.ts';
 
 type PictureProps = {
   /** URL as in the API; null for a property without a picture. */

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Property } from '../contract/property.ts';
+import { currencyName, inWords } from '../contract/words.ts';
 import { attributeRows, linkOf, priceOf, type RowText, registrationRow, timesOf } from './attributes.ts';
 import { Button } from './button.tsx';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';
@@ -9,7 +10,6 @@ import { Description } from './description.tsx';
 import { CheckIcon, CloseIcon } from './icons.tsx';
 import { detailRows } from './property-rows.ts';
 import { languageOf, useTexts } from './property-texts.tsx';
-import { currencyName, inWords } from './words.ts';
 
 type PropertyProps = { readonly property: ShownProperty };
 

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { Countries } from '../contract/downloads.ts';
 import type { LocalizedTexts } from '../contract/localized.ts';
 import type { Property } from '../contract/property.ts';
+import { countryName, phoneText, shortDegrees } from '../contract/words.ts';
 import { useArrival } from './arrival.ts';
 import { factsOf } from './attributes.ts';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';
@@ -17,7 +18,6 @@ import { Actions, PropertyMain, Registration, Section } from './property-main.ts
 import { LanguageChoice, languageOf, TextsContext, useLocalized, useTexts } from './property-texts.tsx';
 import { ForDevelopers } from './requests.tsx';
 import { START } from './view.ts';
-import { countryName, shortDegrees } from './words.ts';
 
 /** Heading when the property cannot be loaded. */
 const MISSING = 'This property cannot be shown';
@@ -164,7 +164,7 @@ function Contact({ property: { email, phone } }: { property: Property }) {
       {phone && (
         <p class="contact">
           <PhoneIcon />
-          <a href={`tel:${phone}`}>{phone}</a>
+          <a href={`tel:${phone}`}>{phoneText(phone)}</a>
         </p>
       )}
     </Section>

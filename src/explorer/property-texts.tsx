@@ -2,11 +2,11 @@
 import { createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import { type LocalizedText, type LocalizedTexts, localized } from '../contract/localized.ts';
+import { languageName } from '../contract/words.ts';
 import { fallbacks } from './attributes.ts';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';
 import { useNavigation } from './navigation.ts';
 import { useStore } from './store.ts';
-import { languageName } from './words.ts';
 
 /** The texts of the property that is shown. */
 export const TextsContext = createContext<LocalizedTexts | undefined>(undefined);

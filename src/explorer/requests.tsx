@@ -22,14 +22,21 @@ type ForDevelopersProps = {
   readonly children?: ComponentChildren;
 };
 
-/** Shows the last request of a kind, and a button for all others. Folded away, since guests do not need it. */
+/** Links to the API, the last request of a kind, and a button for all others. Folded, since guests don't need it. */
 export function ForDevelopers({ purpose, children }: ForDevelopersProps) {
-  const all = useStore(useCatalogue().requests);
+  const { requests, settings } = useCatalogue();
+  const all = useStore(requests);
   const [isOpen, setOpen] = useState(false);
   const last = all.findLast((request) => request.purpose === purpose);
   return (
     <details class="developers">
       <summary>For developers</summary>
+      <p class="links">
+        {settings.docs && <a href="docs/">API reference</a>}
+        <a href="openapi.json">OpenAPI document</a>
+        <a href="problems.html">Problems of the API</a>
+        <a href="index.json">Everything the catalogue offers</a>
+      </p>
       <section class="request-strip beside" aria-label="Requests of this page">
         <CodeIcon />
         {last && <RequestLine request={last} />}

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Countries } from '../contract/downloads.ts';
 import type { Page } from '../contract/property.ts';
+import { countryName } from '../contract/words.ts';
 import { plural } from '../words.ts';
 import { ApiKeyField } from './api-key.tsx';
 import { useArrival } from './arrival.ts';
@@ -25,7 +26,6 @@ import { useStore } from './store.ts';
 import { type FoundCities, useCities } from './use-cities.ts';
 import { type FoundPlaces, needsCities, usePlaces } from './use-places.ts';
 import { type View, viewQuery } from './view.ts';
-import { countryName } from './words.ts';
 
 type ResultsPageProps = { readonly arrival: Arrival; readonly countries: Loaded<Countries> };
 
@@ -57,9 +57,12 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   useArrival(arrival, isReady ? title : undefined, from && cardId(from));
   const isEmpty = total !== undefined && summaries.length === 0;
   const hasMap = isMapWanted && !needsKey && !isEmpty && error === undefined;
+  // Without tiles, the map of a town has little to show beside the marks.
+  const isTown = view.city !== '' && !catalogue.settings.tiles;
+  const layout = hasMap ? ` with-map${isWide ? '' : ' map-alone'}${isTown ? ' town-map' : ''}` : '';
   const pages = Math.ceil((total ?? 0) / view.size);
   return (
-    <div class={`results${hasMap ? ' with-map' : ''}${hasMap && !isWide ? ' map-alone' : ''}`}>
+    <div class={`results${layout}`}>
       <SearchForm
         view={view}
         countries={countries.value}
@@ -79,9 +82,9 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
             ? 'Loading'
             : total !== undefined && `${title}, page ${view.page} of ${Math.max(pages, 1)}`}
         </p>
-        {!isWide && summaries.length > 0 && <MapSwitch isMap={isMapChosen} setMap={setMapChosen} />}
         {!needsKey && !isEmpty && (
           <div class="choices beside">
+            {!isWide && summaries.length > 0 && <MapSwitch isMap={isMapChosen} setMap={setMapChosen} />}
             <OrderChoice view={view} />
             <PageSize view={view} />
           </div>
@@ -110,7 +113,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
         </div>
       )}
       {summaries.length > 0 && <Pager view={view} pages={pages} />}
-      {!needsKey && <ForDevelopers purpose={isByPoints(view) ? 'points' : 'list'} />}
+      <ForDevelopers purpose={isByPoints(view) ? 'points' : 'list'} />
       {hasMap && <ResultsMap {...{ view, found, places, summaries, active, setActive, nameOf }} />}
     </div>
   );

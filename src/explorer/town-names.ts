@@ -22,7 +22,7 @@ export function drawNames(map: LeafletMap, towns: readonly MapTown[], marks: rea
     if (!view.contains([latitude, longitude])) continue;
     const { x, y } = map.project([latitude, longitude]);
     const [width, height] = [8 * name.length + 8, 18];
-    const shift = [0, 27, -27].find((by) => {
+    const shift = [0, 27, -27, 54, -54].find((by) => {
       const box = { x, y: y + by, width, height };
       return taken.every((other) => !isTouching(box, other));
     });

@@ -1,10 +1,5 @@
 /** Entry of the thread that converts a workbook. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { convertWorkbook, type WorkbookRequest } from './workbook-rows.ts';
+import { answerLimited } from '../limited-thread.ts';
+import { convertWorkbook } from './workbook-rows.ts';
 
-try {
-  parentPort?.postMessage({ summary: await convertWorkbook(workerData as WorkbookRequest) });
-} catch (error) {
-  const { name, code = '', message } = error as NodeJS.ErrnoException;
-  parentPort?.postMessage({ failure: { name, code, message } });
-}
+await answerLimited(convertWorkbook);

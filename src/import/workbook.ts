@@ -1,8 +1,7 @@
 /** Rows of a workbook's sheet (.xlsx, .ods), read by a library in a thread with limits. */
 import { closeSync, fstatSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
-import type { EnvironmentCode, UsageCode } from '../error-codes.ts';
-import { EnvironmentError, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
+import { runLimited, type ThreadLimits } from '../limited-thread.ts';
 import { bytes, plural } from '../words.ts';
 import type { TextRecord } from './delimited.ts';
 import type { Note, ReadingSettings } from './row.ts';
@@ -18,17 +17,12 @@ const MAX_UNPACKED = 250_000_000;
 const MAX_RATIO = 200;
 /** Unpacked bytes up to which the ratio does not count. */
 const HARMLESS = 5_000_000;
-const MEMORY_MB = 256;
-const TIMEOUT = 300_000;
+const LIMITS: ThreadLimits = { time: 300_000, memory: 256 };
 /** Rows by which the header is recognised. */
 const SAMPLE = 2_000;
 
 // A worker cannot load TypeScript: when run from source, a workbook is read on this thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./workbook-worker.js', import.meta.url);
-
-type Answer =
-  | { readonly summary: WorkbookSummary; readonly failure?: undefined }
-  | { readonly failure: { readonly name: string; readonly code: string; readonly message: string } };
 
 /** @throws UsageError for what is too large, or damaged; EnvironmentError `workbook-package-missing`. */
 export async function openWorkbook(
@@ -67,36 +61,14 @@ function checkSize({ name, fd }: SourceBytes): void {
   );
 }
 
-async function converted(url: URL, request: WorkbookRequest): Promise<WorkbookSummary> {
-  const worker = new Worker(url, {
-    workerData: request,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-  });
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    const answer = await new Promise<Answer>((resolve, reject) => {
-      const fail = (reason: string) =>
-        reject(
-          new UsageError(
-            'source-too-large',
-            `${request.name} takes too much ${reason}. Save the sheet as CSV.`,
-          ),
-        );
-      timer = setTimeout(fail, TIMEOUT, 'time');
-      worker.once('message', resolve);
-      worker.once('error', (error: NodeJS.ErrnoException) =>
-        error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? fail('memory') : reject(error),
-      );
-    });
-    if (!answer.failure) return answer.summary;
-    const { name, code, message } = answer.failure;
-    throw name === 'EnvironmentError'
-      ? new EnvironmentError(code as EnvironmentCode, message)
-      : new UsageError(code as UsageCode, message);
-  } finally {
-    clearTimeout(timer);
-    await worker.terminate();
-  }
+function converted(url: URL, request: WorkbookRequest): Promise<WorkbookSummary> {
+  return runLimited(
+    url,
+    request,
+    LIMITS,
+    (limit) =>
+      new UsageError('source-too-large', `${request.name} takes too much ${limit}. Save the sheet as CSV.`),
+  );
 }
 
 function addNotes({ sheet, others, hiddenRows, unsolved }: WorkbookSummary, note: Note): void {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { PhotoSettings } from '../contract/configuration.ts';
 import { encodeImage } from './encode.ts';
 import { readHeader } from './header.ts';
+import { decodeHeic, isHeicReadable } from './heic.ts';
 import { loadSharp, type Sharp } from './library.ts';
 import type { MediaProblem } from './problem.ts';
 
@@ -34,10 +35,14 @@ export async function takePhoto(
 ): Promise<TakenPhoto | MediaProblem> {
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-photo-'));
   try {
-    const file = join(folder, 'photo');
-    writeFileSync(file, bytes);
+    const given = join(folder, 'photo');
+    writeFileSync(given, bytes);
     const sharp = await loadSharp();
-    const header = await readHeader(sharp, file);
+    const found = await readHeader(sharp, given);
+    const isHeic = 'code' in found && found.args.format === 'HEIC' && isHeicReadable();
+    const file = isHeic ? join(folder, 'decoded') : given;
+    const problem = isHeic ? await decodeHeic(sharp, given, file) : undefined;
+    const header = problem ?? (isHeic ? await readHeader(sharp, file) : found);
     if ('code' in header) return header;
     const isTransparent = await hasTransparency(sharp, file);
     const format = isTransparent ? 'webp' : 'jpeg';

@@ -182,7 +182,7 @@ export function makeFixture(options: FixtureOptions): Fixture {
   const details = new Map(
     summaries.map(({ id, title, city, country }) => [
       id,
-      JSON.stringify({ title, currency: 'EUR', city, country, facilities: [], photo: [] }),
+      JSON.stringify({ title, currency: 'EUR', city, country, facilities: [], photo: [], hotel_policy: [] }),
     ]),
   );
   const isPacked = options.layout === 'packed';

@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it, onTestFinished } from 'vitest';
-import { EDIT_API_PATH, type PropertyAnswer, TOKEN_HEADER } from '../../src/editor/api.ts';
+import { tokenCookie } from '../../src/dev/api/guard.ts';
+import { EDIT_API_PATH, type PropertyAnswer } from '../../src/editor/api.ts';
 import { createWorkspace, sound, yaml } from '../build/workspace.ts';
 import { CLI } from '../support/run-cli.ts';
 
@@ -27,7 +28,7 @@ it('is not held up by images', async () => {
   const found = () => /(http:\S+?)\/_edit\/#(\S+)/.exec(said);
   await expect.poll(found, { timeout: 20_000 }).not.toBeNull();
   const [, url = '', token = ''] = found()!;
-  const headers = { [TOKEN_HEADER]: token, 'Content-Type': 'application/json' };
+  const headers = { Cookie: tokenCookie(new URL(url).host, token), 'Content-Type': 'application/json' };
   const ask = async (name: string, init: RequestInit = {}) =>
     (await (await fetch(url + EDIT_API_PATH + name, { ...init, headers })).json()) as PropertyAnswer;
   const titles = async () => (await fetch(url + LIST)).text();

@@ -11,6 +11,7 @@ import { dirname, join, posix } from 'node:path';
 import { parse } from 'yaml';
 import { readConfiguration } from '../../src/build/inputs/configuration.ts';
 import { createEditApi, type EditApi } from '../../src/dev/api/edit-api.ts';
+import { tokenCookie } from '../../src/dev/api/guard.ts';
 import { glance } from '../../src/dev/known-files.ts';
 import type { Session } from '../../src/dev/session.ts';
 import { createEditorClient } from '../../src/editor/client.ts';
@@ -23,6 +24,7 @@ type Values = Readonly<Record<string, unknown>>;
 export function openWorld(content: string) {
   let api: EditApi | undefined;
   let token = '';
+  let cookie = '';
   let sessions = 0;
   /** What happens to requests: `mute` loses the answer, after the request had its effect. */
   let network: 'on' | 'off' | 'mute' = 'on';
@@ -53,7 +55,11 @@ export function openWorld(content: string) {
     kept,
     listen: () => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)),
     url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    token: () => token,
+    /** Gives all tabs the cookie of the present session, as its address does. */
+    enter() {
+      cookie = tokenCookie(new URL(this.url()).host, token);
+    },
+    cookie: () => cookie,
     setNetwork(state: typeof network) {
       network = state;
     },
@@ -132,14 +138,12 @@ export type Tab = {
   readonly open: (
     options: Pick<Parameters<typeof createPropertyState>[0], 'first' | 'draft'>,
   ) => PropertyStore;
-  /** Takes the present session's token, as a page does at its new address. */
-  readonly notice: () => void;
 };
 
-/** Opens a tab, which knows the token of the present session. */
+/** Opens a tab at the address of the present session. */
 export function openTab(world: World): Tab {
-  let token = world.token();
-  const client = createEditorClient(() => token);
+  world.enter();
+  const client = createEditorClient();
   const tab = {};
   const drafts = world.drafts(tab);
   const store = createPhotoStore({ photo: () => Promise.reject(new Error('no picture is looked at')) });
@@ -147,8 +151,5 @@ export function openTab(world: World): Tab {
     drafts: { ...drafts, release: (id) => drafts.release(id) },
     client,
     open: (options) => createPropertyState({ client, drafts, store, ...options }),
-    notice: () => {
-      token = world.token();
-    },
   };
 }

@@ -7,7 +7,7 @@ describe('a photo', () => {
   it.each([
     [{ name: 'a.jpg', type: 'image/jpeg', size: 1 }, undefined],
     [{ name: 'a', type: '', size: 1 }, undefined],
-    [{ name: 'IMG_1.HEIC', type: '', size: 1 }, /HEIC.*Export it as JPEG/],
+    [{ name: 'IMG_1.HEIC', type: '', size: 1 }, /HEIC.*JPEG: on an iPhone.*Mac.*Windows/],
     [{ name: 'a.jpg', type: 'image/heif', size: 1 }, /HEIC/],
     [{ name: 'a.pdf', type: 'application/pdf', size: 1 }, /not a photo.*JPEG, PNG/],
     [{ name: 'a.jpg', type: 'image/jpeg', size: 20_000_001 }, /has 21 MB; a photo may have 20 MB/],
@@ -15,6 +15,13 @@ describe('a photo', () => {
     const said = photoRefusal(file, LIMITS);
     if (refusal) expect(said).toMatch(refusal);
     else expect(said).toBeUndefined();
+  });
+
+  it('of an iPhone is accepted where it can be read, and then has a limit as others', () => {
+    const limits = { ...LIMITS, types: [...LIMITS.types, 'image/heic', 'image/heif'] };
+    for (const type of ['', 'image/heic', 'image/heif'])
+      expect(photoRefusal({ name: 'IMG_1.HEIC', type, size: 1 }, limits)).toBeUndefined();
+    expect(photoRefusal({ name: 'IMG_1.HEIC', type: '', size: 20_000_001 }, limits)).toMatch(/21 MB/);
   });
 
   it('is found from the file of its property', () => {

@@ -53,7 +53,9 @@ async function journey(seed: number): Promise<void> {
   mkdirSync(content);
   const world = openWorld(content);
   await world.listen();
-  vi.stubGlobal('fetch', (path: string, init?: RequestInit) => given(world.url() + path, init));
+  vi.stubGlobal('fetch', (path: string, init: RequestInit = {}) =>
+    given(world.url() + path, { ...init, headers: { ...init.headers, Cookie: world.cookie() } }),
+  );
   const steps: string[] = [];
   try {
     await new Journey(world, random, steps).run();
@@ -172,7 +174,7 @@ class Journey {
     const paths = [...world.files().keys()];
     const which = random.is(0.2) || paths.length === 0 ? null : random.one([...paths, HOME, OTHER]);
     if (world.network() !== 'on') return this.network();
-    one.tab.notice();
+    world.enter();
     const { property, offers, isNew } = await openProperty(one.tab.client, one.tab.drafts, which);
     this.log(`opens ${which}, offered ${offers.length}`);
     const draft = offers[0] && random.is(0.8) ? await one.tab.drafts.take(offers[0].id) : undefined;
@@ -325,7 +327,7 @@ class Journey {
     const isKilled = this.random.is(0.5);
     this.log(`the session is ${isKilled ? 'killed' : 'ended'}, and another one starts`);
     await this.world.restart(isKilled);
-    if (this.random.is(0.6)) for (const { tab } of this.tabs) tab.notice();
+    if (this.random.is(0.6)) this.world.enter();
     await this.tell();
   }
 
@@ -333,7 +335,7 @@ class Journey {
     const next = this.random.one(['on', 'on', 'off', 'mute'] as const);
     this.log(`the network is ${next}`);
     this.world.setNetwork(next);
-    if (next === 'on') for (const { tab } of this.tabs) tab.notice();
+    if (next === 'on') this.world.enter();
     await this.tell();
   }
 

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
@@ -13,10 +13,22 @@ const GPS = {
   GPSLongitude: '9/1 2/1 56/1',
 };
 
+/** Lies on its side, has the colours of Display P3, and a position. Made with the encoder of libheif. */
+const TELEPHONE = readFileSync(new URL('telephone.heic', import.meta.url));
+
 async function taken(bytes: Buffer) {
   const photo = await takePhoto(bytes, SETTINGS);
   if ('code' in photo) throw new Error(photo.code);
   return { ...photo, metadata: await sharp(photo.bytes).metadata() };
+}
+
+/** Changes the size in the header of a HEIC photo (ISO/IEC 23008-12, 6.5.3). */
+function withSize(photo: Buffer, width: number, height: number): Buffer {
+  const changed = Buffer.from(photo);
+  const at = changed.indexOf('ispe') + 8;
+  changed.writeUInt32BE(width, at);
+  changed.writeUInt32BE(height, at + 4);
+  return changed;
 }
 
 describe('an uploaded photo', () => {
@@ -47,6 +59,25 @@ describe('an uploaded photo', () => {
     expect(red > 200 && green < 60).toBe(true);
   });
 
+  it('of a telephone, HEIC, is upright, in the right colours, and free of location data', async () => {
+    expect(TELEPHONE.includes('Telephone')).toBe(true);
+    const { bytes, extension, width, height, metadata } = await taken(TELEPHONE);
+    expect([extension, width, height]).toEqual(['.jpg', 200, 267]);
+    for (const part of ['orientation', 'exif', 'xmp', 'iptc', 'icc'] as const)
+      expect(metadata[part]).toBeUndefined();
+    const colours = [
+      [0.25, 0.25, 0xd0, 0x20, 0x20],
+      [0.75, 0.25, 0x20, 0xa0, 0x40],
+      [0.25, 0.75, 0x20, 0x40, 0xc0],
+      [0.75, 0.75, 0xff, 0xff, 0xff],
+    ] as const;
+    for (const [x, y, ...colour] of colours) {
+      const found = await pixelAt(bytes, x, y);
+      for (const [channel, value] of colour.entries())
+        expect(Math.abs(found[channel]! - value)).toBeLessThan(8);
+    }
+  });
+
   it('is not enlarged', async () => {
     expect(await taken(await plain(30, 20, '#123456').png().toBuffer())).toMatchObject({
       width: 30,
@@ -72,7 +103,9 @@ describe('an uploaded photo', () => {
   });
 
   it.each([
-    ['HEIC', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), 'photo-unsupported'],
+    ['HEIC without a photo', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), 'photo-corrupt'],
+    ['HEIC, cut off', TELEPHONE.subarray(0, TELEPHONE.length - 100), 'photo-corrupt'],
+    ['a small HEIC that says it is huge', withSize(TELEPHONE, 60_000, 60_000), 'photo-too-large'],
     ['a drawing', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'photo-unsupported'],
     ['a program', Buffer.from('MZ\0\0'), 'photo-unsupported'],
     ['nothing', Buffer.alloc(0), 'photo-corrupt'],

@@ -14,17 +14,18 @@ import {
   NOT_FOUND_KEY,
   OPENAPI_JSON_KEY,
   OPENAPI_YAML_KEY,
+  PLAIN_LIST_KEY,
   pointsKey,
 } from '../../contract/document-keys.ts';
 import { EXPLORER_FOLDER, propertyKey, scopeFolder } from '../../contract/keys.ts';
 import { type CountryRun, cityListText, countriesText, countryRuns } from '../../documents/countries.ts';
 import { dataPackageText } from '../../documents/data-package.ts';
 import { dcatText } from '../../documents/dcat.ts';
-import { explorerPage } from '../../documents/explorer-page.ts';
+import { explorerPage, notFoundPage, plainListPage } from '../../documents/explorer-page.ts';
 import { downloadsOf, indexText } from '../../documents/index.ts';
 import { digestsNamedIn, MAX_INLINE, POINTS, pointsListText, pointsText } from '../../documents/points.ts';
 import { preparedFiles, readPreparedFile } from '../../documents/prepared-files.ts';
-import { documentsOf, notFoundPage } from '../../documents/problems.ts';
+import { documentsOf } from '../../documents/problems.ts';
 import { divide } from '../../packed/format/divide.ts';
 import type { DetailPart } from '../../packed/format/root.ts';
 import { uuidHashes } from '../../packed/format/text-hash.ts';
@@ -64,7 +65,7 @@ export function documentsOfRelease(
   last: Group | undefined,
 ): GroupFile[] {
   const { configuration, sequence, columns, scopes } = input;
-  const { docs, explorer, logo } = configuration;
+  const { docs, explorer, logo, api_keys } = configuration;
   const runs = countryRuns(scopes);
   const changed = changedCountries(input);
   const assets = explorer.enabled ? preparedFiles(EXPLORER_FOLDER) : new Map<string, string>();
@@ -80,11 +81,17 @@ export function documentsOfRelease(
       pointsFiles(run, sequence, columns, changed.has(run.country) ? undefined : last, places.folder.public),
     ),
   ];
-  if (explorer.enabled)
+  if (explorer.enabled) {
+    const keys = [...assets.keys()];
+    const { base } = routeSettings(configuration);
     documents.push(
-      { key: EXPLORER_KEY, content: () => explorerPage(configuration, assets.keys()) },
-      { key: NOT_FOUND_KEY, content: () => notFoundPage(routeSettings(configuration).base) },
+      { key: EXPLORER_KEY, content: () => explorerPage(configuration, keys) },
+      { key: NOT_FOUND_KEY, content: () => notFoundPage(configuration, keys, base) },
     );
+    // A browser without JavaScript sends no key.
+    if (api_keys.length === 0)
+      documents.push({ key: PLAIN_LIST_KEY, content: () => plainListPage(configuration, keys, sequence) });
+  }
   if (hasBulk(configuration)) documents.push({ key: DCAT_KEY, content: () => dcatText(configuration) });
   if (logo?.key) documents.push({ key: logo.key, content: () => readLogo(places.content, logo) });
   for (const [key, digest] of prepared) documents.push({ key, digest, content: () => readPreparedFile(key) });

@@ -1,11 +1,12 @@
-/** The editor's API: authorizes requests and calls their handlers. `src/editor/api.ts` describes it. */
+/** Answers all requests below `/_edit/`, if they are authorized: those that `src/editor/api.ts` lists, and for files of the page. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { EDIT_API_PATH, FAILURES, type Failure } from '../../editor/api.ts';
+import { EDIT_API_PATH, FAILURES, type Failure, PAGE_PATH } from '../../editor/api.ts';
 import { type Answers, BODIES, type Body, type Posted } from '../../editor/requests.ts';
 import type { TakenPhoto } from '../../media/intake.ts';
 import { ownValue } from '../../own-value.ts';
 import { digestOf } from '../../release/digest.ts';
+import { sendEditorFile, sendEntrance, setEditorHeaders } from '../editor-page.ts';
 import type { Session } from '../session.ts';
 import { checkType, readJson, readRequestBody } from './body.ts';
 import { changesAnswer } from './changes.ts';
@@ -19,9 +20,9 @@ import {
   renameProperty,
   restoreProperty,
 } from './files.ts';
-import { authorize } from './guard.ts';
+import { authorize, enter } from './guard.ts';
 import { catalogueAnswer } from './info.ts';
-import { addPhoto, removeUnusedPhotos, showPhoto, UPLOAD_LIMITS } from './photo.ts';
+import { addPhoto, convertPhoto, removeUnusedPhotos, showPhoto, UPLOAD_LIMITS } from './photo.ts';
 import { checkFields, pathOfId, propertyAnswer, saveFields } from './property.ts';
 import { receive, recoverMerge } from './receive.ts';
 import { Refused } from './refused.ts';
@@ -78,10 +79,14 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   photo: {
     GET: (context, _request, query) => showPhoto(context, given(query, 'path')),
     async POST(context, request, query) {
-      checkType(request, /^(?:image\/[\w.+-]+|application\/octet-stream)$/i, 'an image');
-      const bytes = await readRequestBody(request, UPLOAD_LIMITS);
-      const [path, name] = [given(query, 'path'), given(query, 'name')];
+      const [path, name, bytes] = [given(query, 'path'), given(query, 'name'), await readImage(request)];
       return context.queue('photo', () => addPhoto(context, path, name, bytes));
+    },
+  },
+  picture: {
+    async POST(context, request, query) {
+      const [name, bytes] = [given(query, 'name'), await readImage(request)];
+      return context.queue('photo', () => convertPhoto(context, name, bytes));
     },
   },
   streets: { POST: posted('streets', showStreets) },
@@ -95,7 +100,12 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   'take-back': { POST: posted('take-back', takeBack) },
 };
 
-/** @param token the token that every request must send. */
+function readImage(request: IncomingMessage): Promise<Buffer> {
+  checkType(request, /^(?:image\/[\w.+-]+|application\/octet-stream)$/i, 'an image');
+  return readRequestBody(request, UPLOAD_LIMITS);
+}
+
+/** @param token the token that every request needs. */
 export function createEditApi(session: Session, token: string): EditApi {
   const context: EditContext = {
     session,
@@ -133,14 +143,21 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  setEditorHeaders(response);
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+  const isPage = !pathname.startsWith(EDIT_API_PATH);
+  const name = pathname.slice(EDIT_API_PATH.length);
   try {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    const name = pathname.slice(EDIT_API_PATH.length);
+    if (name === 'enter' && !isPage) {
+      response.setHeader('Set-Cookie', enter(request, token));
+      return respond(request, response, 200, {});
+    }
+    authorize(request, token, isPage);
+    if (isPage) return sendEditorFile(pathname.slice(PAGE_PATH.length), response);
     if (name === 'thumbnail') {
       const location = await thumbnailUrl(context, given(searchParams, 'path'));
       return void response.writeHead(302, { Location: location }).end();
     }
-    authorize(request, token);
     const methods = ownValue(ROUTES, name);
     if (!methods) throw new Refused('not-found', `There is no request ${name.slice(0, 100)}.`);
     const route = ownValue(methods, request.method ?? '');
@@ -149,7 +166,9 @@ async function answer(
     }
     respond(request, response, 200, await route(context, request, searchParams));
   } catch (error) {
-    sendFailure(request, response, error);
+    if (isPage && error instanceof Refused && error.code === 'wrong-token')
+      sendEntrance(response, error.message);
+    else sendFailure(request, response, error);
   }
 }
 

@@ -2,9 +2,9 @@
 import { labelOf } from '../../contract/fields.ts';
 import { COUNTRIES, CURRENCIES } from '../../contract/tables.ts';
 import { fieldsIn, type Terms } from '../../contract/terms.ts';
+import { inWords } from '../../contract/words.ts';
 import { repairText } from '../../editing/repair.ts';
 import type { Authored, Finding, ValuePath } from '../../editor/api.ts';
-import { inWords } from '../../explorer/words.ts';
 import { ownValue } from '../../own-value.ts';
 import { visible } from '../../printable.ts';
 import { CODES } from '../../source/codes.ts';

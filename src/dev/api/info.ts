@@ -10,7 +10,7 @@ import type { TermList } from '../../contract/vocabulary.ts';
 import { createNameCounts } from '../../editing/known-places.ts';
 import type { CatalogueAnswer, FieldInfo, Word } from '../../editor/catalogue-info.ts';
 import type { EditContext } from './context.ts';
-import { PHOTO_TYPES, UPLOAD_LIMITS } from './photo.ts';
+import { photoTypes, UPLOAD_LIMITS } from './photo.ts';
 
 export async function catalogueAnswer(context: EditContext): Promise<CatalogueAnswer> {
   const { session } = context;
@@ -30,7 +30,7 @@ export async function catalogueAnswer(context: EditContext): Promise<CatalogueAn
     cities: await citiesInUse(context),
     photos: {
       maxBytes: UPLOAD_LIMITS.bytes,
-      types: PHOTO_TYPES,
+      types: photoTypes(),
       maxWidth: configuration.photo.max_width,
     },
     settings: explorerSettings(configuration),

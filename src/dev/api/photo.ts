@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { photoPathFor } from '../../editing/photo-path.ts';
 import { findUses } from '../../editing/removal.ts';
 import type { PhotoAnswer } from '../../editor/api.ts';
+import { isHeicReadable } from '../../media/heic.ts';
 import { type TakenPhoto, takePhoto } from '../../media/intake.ts';
 import type { MediaProblem } from '../../media/problem.ts';
 import { CODES } from '../../source/codes.ts';
@@ -14,10 +15,11 @@ import { Refused } from './refused.ts';
 
 export const UPLOAD_LIMITS: BodyLimits = { bytes: 1 << 26, time: 120_000 };
 
-/** Media types of the formats that builds accept. */
-export const PHOTO_TYPES: readonly string[] = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'].map(
-  (format) => `image/${format}`,
-);
+/** Media types of the photos that can be added. */
+export const photoTypes = (): readonly string[] =>
+  ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff', ...(isHeicReadable() ? ['heic', 'heif'] : [])].map(
+    (format) => `image/${format}`,
+  );
 
 /** Maximum width of a photo shown in the editor, in pixels. */
 const SHOWN_WIDTH = 640;
@@ -37,7 +39,7 @@ export async function addPhoto(
 ): Promise<PhotoAnswer> {
   const { session, uploads } = context;
   await readProperty(context, path);
-  const photo = sound(await takePhoto(bytes, session.configuration().photo), name);
+  const photo = await convertPhoto(context, name, bytes);
   const file = photoPathFor(session.content, path, name, photo.extension);
   createContentFile(session.content, file, photo.bytes);
   uploads.add(file);
@@ -48,6 +50,15 @@ export async function addPhoto(
     height: photo.height,
     bytes: photo.bytes.length,
   };
+}
+
+/** Returns a photo as {@link addPhoto} stores it. @throws Refused `bad-photo`. */
+export async function convertPhoto(
+  { session }: EditContext,
+  name: string,
+  bytes: Buffer,
+): Promise<TakenPhoto> {
+  return sound(await takePhoto(bytes, session.configuration().photo), name);
 }
 
 /** Returns a small version of a photo in the content folder. @throws Refused `bad-photo`, `not-found`. */

@@ -3,6 +3,7 @@
  * status, headers and body.
  */
 import { accessOf } from '../../contract/access.ts';
+import { EXPLORER_KEY } from '../../contract/document-keys.ts';
 import {
   API_KEY_HEADER,
   type CacheControl,
@@ -21,8 +22,10 @@ import {
 import { CURRENT_KEY, LIST_PATH, scopeFolder, totalKey } from '../../contract/keys.ts';
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { emptyPage } from '../../contract/pagination.ts';
+import type { Page, Property } from '../../contract/property.ts';
 import { type Answer, route } from '../../contract/route.ts';
 import { inTime } from './in-time.ts';
+import { listView, propertyView, settingsIn, withView } from './plain-page.ts';
 import type { ReplySettings } from './reply-settings.ts';
 
 /** The parts of a request that the answer depends on. */
@@ -139,9 +142,68 @@ async function answerReply<Body>(
       return problemReply(answer.name, settings);
     case 'preflight':
       return { status: 204, headers: [...COMMON_HEADERS, ...preflightHeaders(settings.edge)], body: null };
-    case 'file':
-      return (await store.file(request.path)) ?? problemReply('not-found', settings);
+    case 'file': {
+      // A page that can't be made is a file still, which says in a browser what is wrong.
+      const view = await viewReply(request, settings, store).catch((error: unknown) => store.report?.(error));
+      return view ?? (await store.file(request.path)) ?? problemReply('not-found', settings);
+    }
   }
+}
+
+/**
+ * Answers a view of the explorer with its page and what it shows. Undefined for any other path, for the start page and for
+ * what is not found: their answer is a file. Caches ask again each time, since no purge knows these URLs.
+ */
+async function viewReply<Body>(
+  request: ApiRequest,
+  settings: ReplySettings,
+  store: FileStore<Body>,
+): Promise<Reply<Body> | undefined> {
+  if (fileKey(request.path, settings.base) !== EXPLORER_KEY) return undefined;
+  const values = new URLSearchParams(request.query);
+  const [property, country = '', city = ''] = ['property', 'country', 'city'].map(
+    (name) => values.get(name) || undefined,
+  );
+  const asked = Object.entries(LIST_VALUES).filter(([name]) => values.get(name));
+  if (!property && (asked.length === 0 || values.get('name'))) return undefined;
+  const path = settings.base + LIST_PATH + (property ? `/${property}` : '');
+  const query = asked.map(([name, parameter]) => `${parameter}=${encodeURIComponent(values.get(name)!)}`);
+  const answer = route('GET', path, property ? '' : query.join('&'), settings, request.authorized);
+  if (answer.kind !== 'page' && answer.kind !== 'property') return undefined;
+  const [page, text] = await Promise.all([
+    store.text(EXPLORER_KEY),
+    textOf(answer, request, settings, store),
+  ]);
+  if (page === undefined || text === undefined) return undefined;
+  const explorer = settingsIn(page);
+  const found = JSON.parse(text) as Page | Property;
+  if ('data' in found && found.data.length === 0) return undefined;
+  const view =
+    'data' in found
+      ? listView(found, { country, city }, explorer, true)
+      : propertyView(found, property!.toLowerCase(), values.get('lang') ?? '', explorer);
+  return textReply(mediaType(EXPLORER_KEY), 'no-cache', withView(page, view, explorer));
+}
+
+/** Parameters of the API by those of the explorer. */
+const LIST_VALUES = {
+  country: 'filter[country]',
+  city: 'filter[city]',
+  page: 'page[number]',
+  size: 'page[size]',
+};
+
+/** Reads a page or a detail as text; undefined for one that no object has. */
+async function textOf<Body>(
+  answer: CutAnswer,
+  request: ApiRequest,
+  settings: ReplySettings,
+  { cut, text }: FileStore<Body>,
+): Promise<string | undefined> {
+  const isCut = answer.kind === 'page' || settings.layout === 'packed';
+  const found = isCut ? await cut?.(answer, { ...request, ifNoneMatch: undefined }) : undefined;
+  if (!found) return text(answer.key);
+  return found.status === 200 ? new Response(found.body as string).text() : undefined;
 }
 
 /** Reads the total of a scope: 0 for a missing one, provided that the unfiltered total exists. */

@@ -1,9 +1,9 @@
 /** A session with its server, and the requests of a page to its API. */
 import { onTestFinished } from 'vitest';
 import { createEditApi } from '../../../src/dev/api/edit-api.ts';
-import { createToken } from '../../../src/dev/api/guard.ts';
+import { createToken, tokenCookie } from '../../../src/dev/api/guard.ts';
 import { startDevServer } from '../../../src/dev/server.ts';
-import { EDIT_API_PATH, type PropertyAnswer, TOKEN_HEADER } from '../../../src/editor/api.ts';
+import { EDIT_API_PATH, type PropertyAnswer } from '../../../src/editor/api.ts';
 import { createWorkspace, type Workspace } from '../../build/workspace.ts';
 import { startHeardSession } from '../heard-session.ts';
 
@@ -39,12 +39,13 @@ export async function startEditing(prepare: (workspace: Workspace) => void = () 
   const place = { session, content, port: 0, host: '127.0.0.1' };
   const server = await startDevServer({ ...place, edit: api.answer });
   onTestFinished(() => server.close());
+  const cookie = tokenCookie(new URL(server.url).host, token);
 
   /** Sends a request, and returns status and body. */
   async function ask(name: string, body?: unknown, headers: Record<string, string> = {}) {
     const response = await fetch(server.url + EDIT_API_PATH + name, {
       method: body === undefined ? 'GET' : 'POST',
-      headers: { [TOKEN_HEADER]: token, 'Content-Type': 'application/json', ...headers },
+      headers: { Cookie: cookie, 'Content-Type': 'application/json', ...headers },
       ...(body !== undefined && {
         body: body instanceof Uint8Array ? new Blob([new Uint8Array(body)]) : JSON.stringify(body),
       }),
@@ -57,5 +58,5 @@ export async function startEditing(prepare: (workspace: Workspace) => void = () 
 
   const property = async (path = 'rose.yaml') =>
     (await ask(`property?path=${encodeURIComponent(path)}`)).json as PropertyAnswer;
-  return { workspace, server, api, token, ask, property, ...heard };
+  return { workspace, server, api, token, cookie, ask, property, ...heard };
 }

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { EDIT_API_PATH, type PropertiesAnswer, TOKEN_HEADER } from '../../../src/editor/api.ts';
+import { EDIT_API_PATH, type PropertiesAnswer } from '../../../src/editor/api.ts';
 import { type Editing, ROSE, startEditing } from './editing.ts';
 
 async function list({ ask }: Editing, since?: string): Promise<PropertiesAnswer> {
@@ -57,13 +57,13 @@ it('holds what changed since an answer, and nothing else', async () => {
 });
 
 it('is compressed, and an answer that is at hand is not sent again', async () => {
-  const { server, token, ask } = await startEditing((workspace) => {
+  const { server, cookie, ask } = await startEditing((workspace) => {
     for (let n = 2; n < 60; n++) workspace.add(n);
   });
   const get = (name: string, headers: Record<string, string>) =>
     new Promise<{ status: number | undefined; headers: NodeJS.Dict<string | string[]>; body: Buffer }>(
       (resolve, reject) => {
-        const options = { headers: { [TOKEN_HEADER]: token, ...headers } };
+        const options = { headers: { Cookie: cookie, ...headers } };
         request(server.url + EDIT_API_PATH + name, options, async (response) => {
           const chunks = await response.toArray();
           resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) });
@@ -88,7 +88,7 @@ it('is compressed, and an answer that is at hand is not sent again', async () =>
   expect((await get('catalogue', { 'If-None-Match': '"other"' })).status).toBe(200);
 });
 
-it('leads to thumbnails without the token, and to nothing else', async () => {
+it('leads to thumbnails, and to nothing else', async () => {
   const photo = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } })
     .jpeg()
     .toBuffer();
@@ -97,18 +97,18 @@ it('leads to thumbnails without the token, and to nothing else', async () => {
     workspace.write('rose.yaml', `${ROSE}photo:\n  - file: red.jpg\n`);
     workspace.add(2);
   });
-  const { server } = editing;
+  const { server, cookie } = editing;
+  const thumbnail = (path: string) =>
+    fetch(`${server.url}${EDIT_API_PATH}thumbnail?path=${path}`, { headers: { Cookie: cookie } });
   expect((await list(editing)).rows.map(({ picture }) => picture > 0)).toEqual([false, true]);
-  const shown = await fetch(`${server.url}${EDIT_API_PATH}thumbnail?path=rose.yaml`);
+  const shown = await thumbnail('rose.yaml');
   expect([shown.redirected, shown.status, shown.headers.get('content-type')]).toEqual([
     true,
     200,
     'image/webp',
   ]);
   for (const path of ['house-2.yaml', 'red.jpg', '../rose.yaml', ''])
-    expect(
-      (await fetch(`${server.url}${EDIT_API_PATH}thumbnail?path=${path}`)).status,
-    ).toBeGreaterThanOrEqual(400);
+    expect((await thumbnail(path)).status).toBeGreaterThanOrEqual(400);
 });
 
 it('finds a property by its id, for links of the catalogue', async () => {

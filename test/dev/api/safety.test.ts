@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -13,9 +14,10 @@ import {
   removeContentFile,
   replaceContentFile,
 } from '../../../src/dev/api/content-folder.ts';
-import { createToken, isToken } from '../../../src/dev/api/guard.ts';
+import { createToken, isToken, tokenCookie } from '../../../src/dev/api/guard.ts';
 import { Refused } from '../../../src/dev/api/refused.ts';
 import { EDIT_API_PATH, PAGE_PATH, TOKEN_HEADER } from '../../../src/editor/api.ts';
+import { BODIES } from '../../../src/editor/requests.ts';
 import { serveLoopback } from '../../support/loopback.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { type Editing, ROSE, startEditing } from './editing.ts';
@@ -39,10 +41,10 @@ function raw(url: string, method: string, headers: Record<string, string>, body 
 
 const json = { 'Content-Type': 'application/json' };
 
-async function saving({ token, property }: Editing) {
+async function saving({ cookie, property }: Editing) {
   const { version } = await property();
   const body = JSON.stringify({ path: 'rose.yaml', version, fields: { title: 'Owned' } });
-  return { body, headers: { ...json, [TOKEN_HEADER]: token } };
+  return { body, headers: { ...json, Cookie: cookie } };
 }
 
 describe('a page of another site', () => {
@@ -57,8 +59,9 @@ describe('a page of another site', () => {
     ['without an origin', { 'Sec-Fetch-Site': 'cross-site' }, 403],
     ['from the address bar', { 'Sec-Fetch-Site': 'none' }, 403],
     ['with a rebound name', { Host: 'evil.example' }, 421],
-    ['without the token', { [TOKEN_HEADER]: '' }, 401],
-    ['with a guessed token', { [TOKEN_HEADER]: 'a'.repeat(32) }, 401],
+    ['without the cookie', { Cookie: '' }, 401],
+    ['with a guessed token', { Cookie: tokenCookie('127.0.0.1:1', 'a'.repeat(32)) }, 401],
+    ['with a header in place of the cookie', { Cookie: '', [TOKEN_HEADER]: 'a' }, 401],
     ['as a plain form', { 'Content-Type': 'text/plain' }, 415],
     ['as a form', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415],
   ])('cannot save %s, even if it knows everything else', async (_how, foreign, status) => {
@@ -73,7 +76,61 @@ describe('a page of another site', () => {
     expect((await raw(url, 'POST', headers, body)).status).toBe(200);
   });
 
-  it('learns nothing from a preflight request, and gets no answer without the token', async () => {
+  it('gets no byte of a path, whatever it is, without the cookie or from another place', async () => {
+    const { server, cookie } = await startEditing();
+    const lib = readdirSync(fileURLToPath(new URL('../../../lib/editor/', import.meta.url)));
+    const files = lib.filter((name) => !/^towns-(?!IE)/.test(name)).map((name) => name.replace(/\.gz$/, ''));
+    const requests = [
+      ...Object.keys(BODIES),
+      'catalogue',
+      'properties',
+      'property?path=rose.yaml',
+      'changes',
+    ];
+    const reads = ['remote', 'photo?path=a.jpg', 'thumbnail?path=rose.yaml', 'enter', 'nothing', ''];
+    const paths = ['', 'world.json', 'nothing', '%', '../_edit/app.js', '?view=new', ...files].concat(
+      [...requests, ...reads].map((name) => `api/${name}`),
+    );
+    expect(files).toContain('app.js');
+    const { port } = new URL(server.url);
+    const wrong = tokenCookie(`127.0.0.1:${port}`, 'a'.repeat(32));
+    const elsewhere = cookie.replace(port, '1');
+    const site = (name: string, dest: string) => ({
+      Cookie: cookie,
+      'Sec-Fetch-Site': name,
+      'Sec-Fetch-Dest': dest,
+    });
+    const attempts: readonly [Record<string, string>, number][] = [
+      [{}, 401],
+      [{ Cookie: wrong }, 401],
+      [{ Cookie: elsewhere }, 401],
+      [{ Cookie: `${cookie}x` }, 401],
+      [{ [TOKEN_HEADER]: 'a'.repeat(32) }, 401],
+      [site('same-site', 'script'), 403],
+      [site('same-site', 'image'), 403],
+      [site('same-site', 'iframe'), 403],
+      [site('cross-site', 'empty'), 403],
+      [{ Cookie: cookie, Origin: 'https://evil.example' }, 403],
+      [{ Cookie: cookie, Host: 'evil.example' }, 421],
+      [{ Cookie: cookie, Host: `evil.example:${port}` }, 421],
+    ];
+    for (const path of paths) {
+      for (const [headers, status] of attempts) {
+        for (const method of path.startsWith('api/') ? ['GET', 'POST'] : ['GET']) {
+          const answer = await raw(server.url + PAGE_PATH + path, method, headers);
+          expect([path, headers, answer.status]).toEqual([path, headers, status]);
+          expect(answer.text.length).toBeLessThan(2000);
+          expect(Object.keys(answer.headers).join()).not.toMatch(/access-control|set-cookie/);
+        }
+      }
+    }
+    const app = await raw(`${server.url}${PAGE_PATH}app.js`, 'GET', {
+      Cookie: `other=1; ${wrong}; ${cookie}`,
+    });
+    expect([app.status, app.text.length > 2000]).toEqual([200, true]);
+  });
+
+  it('learns nothing from a preflight request', async () => {
     const { server } = await startEditing();
     const preflight = await raw(`${server.url}${EDIT_API_PATH}save`, 'OPTIONS', {
       'Access-Control-Request-Method': 'POST',
@@ -81,21 +138,31 @@ describe('a page of another site', () => {
     });
     expect(preflight.status).toBe(401);
     expect(Object.keys(preflight.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
-    for (const name of [
-      'catalogue',
-      'properties',
-      'property?path=rose.yaml',
-      'changes',
-      'photo?path=a.jpg',
-    ]) {
-      expect((await raw(`${server.url}${EDIT_API_PATH}${name}`, 'GET', {})).status).toBe(401);
-    }
+  });
+
+  it('gets no cookie, even with the token; the page itself gets one that scripts cannot read', async () => {
+    const { server, token, cookie } = await startEditing();
+    const enter = (headers: Record<string, string>) =>
+      raw(`${server.url}${EDIT_API_PATH}enter`, 'POST', { [TOKEN_HEADER]: token, ...headers });
+    for (const site of ['same-site', 'cross-site', 'none'])
+      expect((await enter({ 'Sec-Fetch-Site': site })).headers['set-cookie']).toBeUndefined();
+    expect((await enter({ [TOKEN_HEADER]: 'a'.repeat(32) })).headers['set-cookie']).toBeUndefined();
+    const { status, headers } = await enter({ 'Sec-Fetch-Site': 'same-origin' });
+    expect([status, headers['set-cookie']]).toEqual([
+      200,
+      [`${cookie}; Path=/_edit/; HttpOnly; SameSite=Strict`],
+    ]);
   });
 
   it('can neither frame the page nor load its answers', async () => {
-    const { server, ask } = await startEditing();
-    const page = await raw(server.url + PAGE_PATH, 'GET', {});
-    for (const { headers } of [page, { headers: Object.fromEntries((await ask('catalogue')).headers) }]) {
+    const { server, ask, cookie } = await startEditing();
+    const page = await raw(server.url + PAGE_PATH, 'GET', { Cookie: cookie });
+    const entrance = await raw(server.url + PAGE_PATH, 'GET', {});
+    for (const { headers } of [
+      page,
+      entrance,
+      { headers: Object.fromEntries((await ask('catalogue')).headers) },
+    ]) {
       expect(headers).toMatchObject({
         'x-frame-options': 'DENY',
         'cross-origin-resource-policy': 'same-origin',
@@ -106,7 +173,7 @@ describe('a page of another site', () => {
       expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
       expect(headers['content-security-policy']).toContain("default-src 'none'");
     }
-    expect(page.text).not.toContain('token=');
+    expect(page.text).toContain('app.js');
   });
 });
 
@@ -122,14 +189,14 @@ it('a token has 192 bits, and is compared whole', () => {
 
 describe('a body', () => {
   it('is limited, whatever length it claims', async () => {
-    const { server, token } = await startEditing();
-    const headers = { ...json, [TOKEN_HEADER]: token };
+    const { server, cookie } = await startEditing();
+    const headers = { ...json, Cookie: cookie };
     const url = `${server.url}${EDIT_API_PATH}save`;
     const claimed = await raw(url, 'POST', { ...headers, 'Content-Length': String(1 << 30) }).catch(
       () => null,
     );
     expect(claimed?.status ?? 413).toBe(413);
-    const { status, sent } = await endless(server.url, token);
+    const { status, sent } = await endless(server.url, cookie);
     // A connection that is cut may lose the answer.
     expect(status === '' || status.startsWith('HTTP/1.1 413')).toBe(true);
     expect(sent).toBeLessThan(16 << 20);
@@ -153,8 +220,8 @@ describe('a body', () => {
   it.each(['', '{', '[]', '{"path":"rose.yaml"}', '{"path":1,"version":"","fields":[]}', '\u0000', '"x"'])(
     'of %j is refused in plain words',
     async (body) => {
-      const { server, token } = await startEditing();
-      const headers = { ...json, [TOKEN_HEADER]: token };
+      const { server, cookie } = await startEditing();
+      const headers = { ...json, Cookie: cookie };
       const answer = await raw(`${server.url}${EDIT_API_PATH}save`, 'POST', headers, body);
       expect(answer.status).toBe(400);
       expect(JSON.parse(answer.text)).toMatchObject({ code: 'bad-request' });
@@ -164,13 +231,13 @@ describe('a body', () => {
 });
 
 /** Sends a body without an end until the server answers. */
-function endless(url: string, token: string): Promise<{ status: string; sent: number }> {
+function endless(url: string, cookie: string): Promise<{ status: string; sent: number }> {
   const { port, host } = new URL(url);
   const chunk = Buffer.alloc(1 << 16, 'a');
   return new Promise((resolve) => {
     const socket = connect(Number(port), '127.0.0.1');
     let sent = 0;
-    const head = [`POST ${EDIT_API_PATH}save HTTP/1.1`, `Host: ${host}`, `${TOKEN_HEADER}: ${token}`];
+    const head = [`POST ${EDIT_API_PATH}save HTTP/1.1`, `Host: ${host}`, `Cookie: ${cookie}`];
     socket.write(
       `${head.join('\r\n')}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
     );

@@ -1,9 +1,11 @@
-import type { ExplorerSettings } from '../contract/explorer.ts';
-import { MEDIA_FOLDER } from '../contract/keys.ts';
+import type { ExplorerSettings } from './explorer.ts';
+import { MEDIA_FOLDER } from './keys.ts';
 
 /**
  * Returns the URL of a picture. The catalogue's own pictures are loaded from beside the page, so that a copy on another
  * host shows its own. Undefined for hosts from which the page must not load.
+ *
+ * @param base URL of the page's folder, with a trailing slash.
  */
 export function pictureUrl(
   url: string,

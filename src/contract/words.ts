@@ -1,6 +1,5 @@
+/** Display texts for values of the data. */
 import { ownValue } from '../own-value.ts';
-
-/** Display texts for identifiers of the data. */
 
 const WORDS: Readonly<Record<string, string>> = {
   check_in: 'Check-in',
@@ -52,4 +51,19 @@ function nameOf(code: string, type: 'region' | 'currency' | 'language', language
 /** Rounds degrees to five decimals, about a metre: "53.27194". */
 export function shortDegrees(degrees: string): string {
   return String(Number(Number(degrees).toFixed(5)));
+}
+
+/** Calling codes: of one digit, of two, and else of three (ITU-T E.164). */
+const CALLING_CODE = /^\+(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})(?=\d+$)/;
+
+/** Groups the digits of a phone number, as in "+353 719 622 222"; groups that its owner made stay. */
+export function phoneText(phone: string): string {
+  const [code] = CALLING_CODE.exec(phone) ?? [];
+  const number = phone.slice(code?.length);
+  if (code === undefined || number.length < 6) return phone;
+  // Groups of three; of four at the end, where three do not fit.
+  const long = Math.min(number.length % 3, Math.floor(number.length / 4));
+  const start = number.slice(0, number.length - 4 * long).match(/\d{3}/g) ?? [];
+  const end = number.slice(number.length - 4 * long).match(/\d{4}/g) ?? [];
+  return [code, ...start, ...end].join(' ');
 }

@@ -1,26 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { shownPages } from '../../src/explorer/page-numbers.ts';
-import { countryName, inWords } from '../../src/explorer/words.ts';
-
-describe('words for the reader', () => {
-  it('are made from identifiers', () => {
-    expect(['free_parking', 'wifi', 'check_in', 'cot'].map(inWords)).toEqual([
-      'Free parking',
-      'Wi-Fi',
-      'Check-in',
-      'Cot',
-    ]);
-  });
-
-  it('stay unchanged when they were written as words', () => {
-    for (const text of ['Boot room', 'WLAN', 'piscine chauffée', '', 'a__b', 'constructor_', 'toString'])
-      expect(inWords(text)).toBe(text);
-  });
-
-  it('name countries, and keep an unknown code', () => {
-    expect([countryName('IE'), countryName('x')]).toEqual(['Ireland', 'x']);
-  });
-});
 
 describe('page numbers', () => {
   it('have gaps of more than one page only', () => {

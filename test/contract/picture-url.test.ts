@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { explorerSettings } from '../../src/contract/explorer.ts';
-import { pictureUrl } from '../../src/explorer/picture-url.ts';
+import { pictureUrl } from '../../src/contract/picture-url.ts';
 
 const at = (base: string, configuration: object) => ({
   base,

@@ -1,0 +1,40 @@
+/** HEIC photos, as iPhones make them: the image library reads their header only. */
+import { createRequire } from 'node:module';
+import { runLimited, type ThreadLimits } from '../limited-thread.ts';
+import { decodingProblem } from './header.ts';
+import { type HeicRequest, writePixels } from './heic-pixels.ts';
+import type { Sharp } from './library.ts';
+import type { MediaProblem } from './problem.ts';
+
+/** The largest photos of iPhones have 48.8 million. Decoding takes 15 bytes for each. */
+const MAX_PIXELS = 50_000_000;
+const LIMITS: ThreadLimits = { time: 120_000, memory: 256 };
+
+// A worker cannot load TypeScript: when run from source, a photo is decoded on this thread.
+const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./heic-worker.js', import.meta.url);
+
+/** Whether the package that decodes them is installed. */
+export function isHeicReadable(): boolean {
+  try {
+    createRequire(import.meta.url).resolve('libheif-js/wasm-bundle.js');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Writes a photo as a TIFF, upright. @returns the problem, if there is one */
+export async function decodeHeic(sharp: Sharp, file: string, out: string): Promise<MediaProblem | undefined> {
+  try {
+    const { width, height, icc } = await sharp(file, { limitInputPixels: false, failOn: 'none' }).metadata();
+    if (width * height > MAX_PIXELS) {
+      return { code: 'photo-too-large', args: { width, height, pixels: width * height, limit: MAX_PIXELS } };
+    }
+    const request: HeicRequest = { file, out, profile: icc, limit: MAX_PIXELS };
+    if (WORKER) await runLimited(WORKER, request, LIMITS, () => new Error('It takes too long.'));
+    else await writePixels(request);
+    return undefined;
+  } catch (error) {
+    return decodingProblem(error);
+  }
+}
