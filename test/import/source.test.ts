@@ -118,7 +118,7 @@ live_from: 2027-04-01
 
 currency: EUR
 email: a@b.example
-phone: "+353214270000"
+phone: +353 21 427 0000
 
 city: Cork
 country: IE
