@@ -19,6 +19,7 @@ import { type RecordedEvents, reportPrune, reportPublish, reportReleases } from 
 import type { Sink } from '../src/report/sink.ts';
 import { reportVerify } from '../src/report/verify.ts';
 import { createSpans, type Diagnostic } from '../src/source/diagnostic.ts';
+import { findingsOf } from '../src/source/findings.ts';
 import type { VerifyResult } from '../src/verify/verify.ts';
 
 const STEERING =
@@ -133,6 +134,7 @@ describe('a report of hostile names and values (C6)', () => {
       const repairs = repaired.map((text) => ({ path: [text], line: 1, column: 1, from: text, to: text }));
       const result = {
         ...given,
+        findings: findingsOf(given.diagnostics),
         files: 1,
         seconds: {},
         repaired: repaired.map((file) => ({ file, repairs })),
@@ -151,7 +153,7 @@ describe('a report of hostile names and values (C6)', () => {
       }));
       const build = {
         outcome: 'published',
-        diagnostics,
+        findings: findingsOf(diagnostics),
         leftOut: names,
         kept: names,
         asOf: { instant: 0, from: 'clock' },

@@ -1,9 +1,10 @@
 import { type Configuration, hasPages, MAX_FILES } from '../contract/configuration.ts';
 import { hasSameTotals } from '../release/comparison.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
-import { compareDiagnostics, type Diagnostic, isError } from '../source/diagnostic.ts';
-import { withoutRepeatedFields } from '../source/undeclared-field.ts';
+import { type Diagnostic, isError } from '../source/diagnostic.ts';
+import { type Findings, firstOf, hasErrors } from '../source/findings.ts';
 import type { BuildContext, BuildResult } from './context.ts';
+import { countFindings, createFindings, withDiagnostics } from './findings.ts';
 import { hostUse } from './fit.ts';
 import { inspectRecordMedia, makeRecordMedia } from './images/images.ts';
 import { findCache, type LazyCache } from './images/shared-cache.ts';
@@ -12,6 +13,7 @@ import { orderCatalogue } from './order.ts';
 import { planRelease, type ReleaseToWrite, sizesOf } from './plan.ts';
 import { crossDiagnostics, dateFindings, readRecords, without, withoutErrors } from './read/catalogue.ts';
 import type { FileRecord } from './read/record.ts';
+import { hasErrors as hasErrorsIn } from './read/row.ts';
 import { type LastRelease, readLastRelease } from './state/last-release.ts';
 import { isStored } from './state/records.ts';
 import { findKnown, NOTHING_KNOWN } from './state/reusable.ts';
@@ -32,22 +34,26 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
 
   stopwatch.start('media');
   const made = await makeImages(context, settings, cache, last, read);
-  const isRefused = !options.keepGoing && !options.preview && made.diagnostics.some(isError);
-  if (faults.some(isError) || isRefused) return refused(context, made.diagnostics);
+  const counts = countFindings(made.records, made.others);
+  const all = createFindings(made.records, made.others, counts);
+  const findings = { ...all, first: firstOf(all) };
+  const isRefused = !options.keepGoing && !options.preview && hasErrors(counts);
+  if (faults.some(isError) || isRefused) return refused(context, findings);
 
   stopwatch.start('plan');
-  const valid = withoutErrors(made.records, made.diagnostics);
+  const valid = withoutErrors(made.records, made.others);
   const published = shownOf(valid, context);
   const release = await plan(context, settings, published, last);
 
   stopwatch.start('emit');
   const leftOut = without(made.records, valid).map(({ path }) => path);
   const hidden = countHidden(valid, asOf.instant);
-  const { name, kept, ...work } = await writeRelease(context, release, { ...made, leftOut, hidden }, last);
+  const judged = { ...made, findings, counts, leftOut, hidden };
+  const { name, kept, ...work } = await writeRelease(context, release, judged, last);
 
-  return {
+  return withDiagnostics<BuildResult>({
     outcome: 'published',
-    diagnostics: withoutRepeatedFields(made.diagnostics),
+    findings,
     leftOut,
     asOf,
     hidden,
@@ -60,7 +66,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
     advice: release.advice,
     work: { ...work, made: made.made, reused: made.reused },
     seconds: stopwatch.stop(),
-  };
+  });
 }
 
 /**
@@ -103,8 +109,8 @@ function openLast(
   return { last: damaged.length > 0 ? undefined : last, damaged };
 }
 
-/** The records of all files, and the diagnostics that belong to no record. */
-type ReadContent = { readonly records: readonly FileRecord[]; readonly cross: readonly Diagnostic[] };
+/** The records of all files, and the findings that are in no record. */
+type ReadContent = { readonly records: readonly FileRecord[]; readonly others: readonly Diagnostic[] };
 
 async function readContent(
   { content, folder, scanned, takeFiles, stamps, asOf, listener, threads }: BuildContext,
@@ -118,7 +124,7 @@ async function readContent(
   const records = await readRecords({ content, configuration, files, known, staging, threads, listener });
   const across = crossDiagnostics(content, records, last);
   const dated = dateFindings(content, records, asOf.instant);
-  return { records, cross: [...scanned, ...faults, ...across, ...dated] };
+  return { records, others: [...scanned, ...faults, ...across, ...dated] };
 }
 
 /**
@@ -130,10 +136,9 @@ async function makeImages(
   configuration: Configuration,
   cache: LazyCache | undefined,
   last: LastRelease | undefined,
-  { records, cross }: ReadContent,
+  { records, others }: ReadContent,
 ) {
   const { content, folder, listener } = context;
-  const early = [...cross, ...diagnosticsOf(records)];
   const stage = {
     content,
     configuration,
@@ -143,17 +148,18 @@ async function makeImages(
     listener,
   };
   const fresh = records.filter((record) => !isStored(record));
-  const valid = withoutErrors(fresh, early);
+  const valid = withoutErrors(fresh, others);
   const shown = shownOf(valid, context);
   const media = await makeRecordMedia(stage, shown).finally(() => cache?.close());
   const checked = replace(records, media.records);
-  const others = without(early.some(isError) ? fresh : valid, shown);
-  const diagnostics = [
-    ...cross,
-    ...diagnosticsOf(checked),
-    ...(await inspectRecordMedia(stage, others)),
-  ].sort(compareDiagnostics);
-  return { records: checked, diagnostics, made: media.made, reused: media.reused };
+  const isFaulty = others.some(isError) || records.some(hasErrorsIn);
+  const inspected = await inspectRecordMedia(stage, without(isFaulty ? fresh : valid, shown));
+  return {
+    records: checked,
+    others: [...others, ...inspected],
+    made: media.made,
+    reused: media.reused,
+  };
 }
 
 /**
@@ -181,16 +187,10 @@ async function plan(
   return { ...planned, edge };
 }
 
-function diagnosticsOf(records: readonly FileRecord[]): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  for (const { diagnostics } of records) for (const diagnostic of diagnostics) found.push(diagnostic);
-  return found;
-}
-
-function refused({ stopwatch, asOf }: BuildContext, diagnostics: readonly Diagnostic[]): BuildResult {
-  return {
+function refused({ stopwatch, asOf }: BuildContext, findings: Findings): BuildResult {
+  return withDiagnostics<BuildResult>({
     outcome: 'refused',
-    diagnostics: [...withoutRepeatedFields(diagnostics)].sort(compareDiagnostics),
+    findings,
     leftOut: [],
     asOf,
     hidden: { draft: 0, early: 0, over: 0 },
@@ -202,7 +202,7 @@ function refused({ stopwatch, asOf }: BuildContext, diagnostics: readonly Diagno
     advice: undefined,
     work: { written: 0, removed: 0, made: 0, reused: 0 },
     seconds: stopwatch.stop(),
-  };
+  });
 }
 
 function replace(records: readonly FileRecord[], others: readonly FileRecord[]): readonly FileRecord[] {

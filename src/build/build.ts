@@ -5,6 +5,7 @@ import { MANIFEST_KEY } from '../contract/keys.ts';
 import { FILE_MODE, FOLDER_MODE, hasMode, learnUmask, restoreModes, setMode } from '../published-modes.ts';
 import type { FilePatterns } from '../source/find-files.ts';
 import type { BuildContext, BuildOptions, BuildResult, Counts } from './context.ts';
+import { withDiagnostics } from './findings.ts';
 import { hostUse } from './fit.ts';
 import { asOfOr } from './inputs/as-of.ts';
 import { readIdentity } from './inputs/git-commit.ts';
@@ -13,7 +14,7 @@ import { type Lock, takeLock } from './lock.ts';
 import { type OutputFolder, outputFolder, previewFolder, refuseOverlap } from './output-folder.ts';
 import { createStopwatch, type Listener } from './progress.ts';
 import { isDamage } from './state/damage.ts';
-import { diagnosticsIfSettled, digestInputs, mayBeLost, usableState } from './state/freshness.ts';
+import { digestInputs, findingsIfSettled, mayBeLost, usableState } from './state/freshness.ts';
 import { changedOutputs } from './state/outputs.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
 import { openThreads } from './threads/pool.ts';
@@ -135,12 +136,12 @@ const NO_CHANGES = { edge: false, others: false };
 function unchangedResult(context: BuildContext): BuildResult | undefined {
   const { state, checkOutput, checkEdge, stopwatch, asOf } = context;
   const isIntact = !checkOutput && !checkEdge;
-  const diagnostics = state && isIntact ? diagnosticsIfSettled(state, context) : undefined;
-  if (!state || !diagnostics) return undefined;
+  const findings = state && isIntact ? findingsIfSettled(state, context) : undefined;
+  if (!state || !findings) return undefined;
   const { counts, hidden, leftOut, refusedTargets, release } = state.summary;
-  return {
+  return withDiagnostics<BuildResult>({
     outcome: 'unchanged',
-    diagnostics,
+    findings,
     leftOut,
     asOf,
     hidden,
@@ -153,7 +154,7 @@ function unchangedResult(context: BuildContext): BuildResult | undefined {
     advice: undefined,
     work: { written: 0, removed: 0, made: 0, reused: 0 },
     seconds: stopwatch.stop(),
-  };
+  });
 }
 
 /** Returns the patterns of the files to read; loads the configuration's schema only when there is a configuration. */

@@ -4,9 +4,10 @@ import type { FieldTable } from '../contract/fields.ts';
 import { fieldsOf } from '../contract/terms.ts';
 import type { UsageError } from '../errors.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
-import { compareDiagnostics, type Diagnostic, isError } from '../source/diagnostic.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import { type Findings, findingsOf, hasErrors, sumOf } from '../source/findings.ts';
 import { addCounts, type TextCounts } from '../source/text-counts.ts';
-import { withoutRepeatedFields } from '../source/undeclared-field.ts';
+import { countFindings, createFindings, withDiagnostics } from './findings.ts';
 import { inspectRecordMedia } from './images/images.ts';
 import { readAsOf } from './inputs/as-of.ts';
 import { readConfiguration } from './inputs/configuration.ts';
@@ -35,9 +36,11 @@ export type CheckOptions = {
 
 export type CheckResult = {
   /**
-   * Diagnostics of the selected files. When the configuration has errors, only its diagnostics, since no file can be
-   * checked then.
+   * Findings of the selected files. When the configuration has errors, only its findings, since no file can be checked
+   * then.
    */
+  readonly findings: Findings;
+  /** All of them, made when they are first asked for; not enumerable, since there may be millions. */
   readonly diagnostics: readonly Diagnostic[];
   /** Number of selected YAML files, without the configuration. */
   readonly files: number;
@@ -91,42 +94,45 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   const onTexts = (counts: TextCounts) => addCounts(texts, counts);
   const { jobs } = options;
   const records = await readFolder({ content, configuration, files, jobs, listener, onTexts });
-  const judged = [
+  const others = [
     ...found.diagnostics,
     ...faults,
     ...withLogo(content, configuration).diagnostics,
     ...crossDiagnostics(content, records),
-    ...records.flatMap((record) => record.diagnostics),
     ...dateFindings(content, records, (await asked).instant),
   ];
   stopwatch.start('media');
   const folder = outputFolder(options.out ?? 'dist');
   const stage = { content, configuration, cacheFolder: folder.mediaCache, listener };
-  judged.push(...(await inspectRecordMedia(stage, records)));
-  const diagnostics = [...withoutRepeatedFields(judged)];
+  others.push(...(await inspectRecordMedia(stage, records)));
+  const findings = createFindings(records, others, countFindings(records, others));
   const unfit =
-    configuration.host && !diagnostics.some(isError)
+    configuration.host && !hasErrors(findings)
       ? (await import('./unfit.ts')).unfitness(configuration, visibleAt(records, (await asked).instant), {
           content,
           folder,
         })
       : undefined;
   const seconds = stopwatch.stop();
-  diagnostics.sort(compareDiagnostics);
   const { fields } = fieldsOf(configuration);
   const languages = languagesOf(texts, fields);
   const whole = { seconds, ...(languages && { languages }), ...(unfit && { unfit }) };
-  if (!options.isWanted) return { diagnostics, files: files.length, ...whole };
+  if (!options.isWanted) return withDiagnostics<CheckResult>({ findings, files: files.length, ...whole });
   const { isWanted: isAskedFor } = options;
   // The configuration concerns every file.
   const isWanted = (file: string) => file === CONFIGURATION_FILE || isAskedFor(file);
   const wanted = files.filter(isWanted).length;
-  const others = diagnostics.filter(({ file }) => !isWanted(file));
-  const errors = others.filter(isError).length;
-  return {
-    diagnostics: diagnostics.filter(({ file }) => isWanted(file)),
+  const selected: Diagnostic[] = [];
+  for (const found of findings) if (isWanted(found.file)) selected.push(found);
+  const own = findingsOf(selected);
+  return withDiagnostics<CheckResult>({
+    findings: own,
     files: wanted,
-    others: { files: files.length - wanted, errors, warnings: others.length - errors },
+    others: {
+      files: files.length - wanted,
+      errors: sumOf(findings.errors) - sumOf(own.errors),
+      warnings: sumOf(findings.warnings) - sumOf(own.warnings),
+    },
     ...whole,
-  };
+  });
 }

@@ -2,6 +2,7 @@
 import type { Layout } from '../contract/keys.ts';
 import type { BuildIdentity } from '../release/manifest.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
+import type { Findings } from '../source/findings.ts';
 import type { HostUse } from './fit.ts';
 import type { CacheLocation } from './images/shared-cache.ts';
 import type { AsOf } from './inputs/as-of.ts';
@@ -72,6 +73,9 @@ export type Counts = {
 export type BuildResult = {
   /** `published`: something was written; `unchanged`: nothing had changed; `refused`: the content has errors. */
   readonly outcome: 'published' | 'unchanged' | 'refused';
+  /** The findings about the content. */
+  readonly findings: Findings;
+  /** All of them, made when they are first asked for; not enumerable, since there may be millions. */
   readonly diagnostics: readonly Diagnostic[];
   /** Paths of files left out because of errors, sorted. */
   readonly leftOut: readonly string[];

@@ -39,9 +39,8 @@ export async function findNextChange(options: NextChangeOptions = {}): Promise<N
   const { usable: configuration } = readConfiguration(content);
   const { files } = scan(content, configuration);
   const records = await readFolder({ content, configuration, files, jobs: options.jobs });
-  const found = [...crossDiagnostics(content, records), ...records.flatMap(({ diagnostics }) => diagnostics)];
   const asOf = await asked;
-  return { asOf, ...nextAfter(withoutErrors(records, found), asOf.instant) };
+  return { asOf, ...nextAfter(withoutErrors(records, crossDiagnostics(content, records)), asOf.instant) };
 }
 
 function nextAfter(

@@ -45,7 +45,7 @@ export const buildCommand = () =>
             build({ ...options, ...progress, signal }),
           );
           reportBuild(result, format, options.content, sink);
-          return exitCodeOf(result.diagnostics);
+          return exitCodeOf(result.findings);
         }, sink.err);
       }),
     );

@@ -47,8 +47,7 @@ export const checkCommand = () =>
         const { unfit, ...result } = await withProgress(sink, format, (progress) =>
           check({ ...options, ...progress, ...(paths.length > 0 && { isWanted }) }),
         );
-        const found = result.diagnostics.map(({ file }) => file);
-        const more = fix ? {} : { repairable: countRepairable(resolve(content), found) };
+        const more = fix ? {} : { repairable: countRepairable(resolve(content), result.findings) };
         const advice = service && {
           advice: (await import('../build/advice.ts')).adviseFor(
             service,
@@ -58,6 +57,6 @@ export const checkCommand = () =>
         };
         reportCheck({ ...result, ...repaired, ...more, ...advice }, format, content, sink);
         if (unfit) throw unfit;
-        return exitCodeOf(result.diagnostics);
+        return exitCodeOf(result.findings);
       }),
     );

@@ -17,12 +17,12 @@ export const formatCommand = () =>
     .action(
       exits(async (paths, { content, check }) => {
         const { formatContent } = await import('../editing/format-content.ts');
-        const { hasErrors } = await import('../report/diagnostics.ts');
+        const { isError } = await import('../source/diagnostic.ts');
         const { reportFormat } = await import('../report/format.ts');
         const { wantedBy } = await import('./content-path.ts');
         const result = formatContent({ content, check, isWanted: wantedBy(paths, content) });
         reportFormat(result, check, content, terminal());
         const isOpen = result.changed.length + result.left.length > 0;
-        return hasErrors(result.diagnostics) || (check && isOpen) ? 1 : 0;
+        return result.diagnostics.some(isError) || (check && isOpen) ? 1 : 0;
       }),
     );

@@ -1,3 +1,4 @@
+import { findingsOf } from '../source/findings.ts';
 import {
   cacheOption,
   contentOption,
@@ -41,6 +42,6 @@ export const mediaCommand = () =>
           makeImages({ ...options, ...progress, shard }),
         );
         reportMedia(result, format, options.content, sink);
-        return exitCodeOf(result.diagnostics);
+        return exitCodeOf(findingsOf(result.diagnostics));
       }),
     );

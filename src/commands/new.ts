@@ -58,13 +58,14 @@ async function write(content: string, answers: Answers): Promise<number> {
   const { checkPlanned, planProperty, writePlanned } = await import('../editing/new-property.ts');
   const { hasSchema, outdatedSchemas, writeSchemas } = await import('../editing/schema-file.ts');
   const { contentPrefix } = await import('../report/content.ts');
-  const { hasErrors, printDiagnostics } = await import('../report/diagnostics.ts');
+  const { isError } = await import('../source/diagnostic.ts');
+  const { printDiagnostics } = await import('../report/diagnostics.ts');
   const planned = planProperty(content, answers);
   const diagnostics = await checkPlanned(content, planned);
   const sink = terminal();
   const prefix = contentPrefix(content);
   printDiagnostics(diagnostics, 'pretty', prefix, sink);
-  if (hasErrors(diagnostics)) {
+  if (diagnostics.some(isError)) {
     sink.err('Nothing was written.\n');
     return 2;
   }

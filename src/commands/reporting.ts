@@ -1,9 +1,8 @@
 /** Progress and exit codes of commands that read content. */
 import type { Listener } from '../build/progress.ts';
-import { type Format, hasErrors } from '../report/diagnostics.ts';
+import type { Format } from '../report/diagnostics.ts';
 import { createProgress } from '../report/progress.ts';
-import { CONFIGURATION_FILE } from '../source/content-path.ts';
-import type { Diagnostic } from '../source/diagnostic.ts';
+import { type Findings, hasErrors, hasFaultySettings } from '../source/findings.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs a function, and shows its progress where the format allows that. */
@@ -21,7 +20,7 @@ export async function withProgress<Result>(
 }
 
 /** Returns the exit code. 0: no errors; 1: errors in the content; 2: errors in the configuration. */
-export function exitCodeOf(diagnostics: readonly Diagnostic[]): 0 | 1 | 2 {
-  if (!hasErrors(diagnostics)) return 0;
-  return hasErrors(diagnostics.filter(({ file }) => file === CONFIGURATION_FILE)) ? 2 : 1;
+export function exitCodeOf(findings: Findings): 0 | 1 | 2 {
+  if (!hasErrors(findings)) return 0;
+  return hasFaultySettings(findings) ? 2 : 1;
 }

@@ -6,6 +6,9 @@ import type { BuildOptions, BuildResult } from '../build/context.ts';
 import type { EnvironmentCode, UsageCode } from '../error-codes.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
 
+/** A result that can be sent between threads. */
+export type BuiltPreview = Omit<BuildResult, 'findings'>;
+
 export type ThreadOptions = Omit<BuildOptions, 'listener' | 'signal'>;
 
 /** Initial data of the worker. `writes`: the counter of {@link BuildThread.writes}, in shared memory. */
@@ -13,12 +16,12 @@ export type WorkerData = { readonly options: ThreadOptions; readonly writes: Int
 
 /** A result, or a failure as plain data: errors lose their class between threads. */
 export type ThreadAnswer =
-  | { readonly result: BuildResult }
+  | { readonly result: BuiltPreview }
   | { readonly failure: { readonly name: string; readonly code: string; readonly message: string } };
 
 export type BuildThread = {
   /** Runs `build`, with the same errors; one build at a time. */
-  readonly run: () => Promise<BuildResult>;
+  readonly run: () => Promise<BuiltPreview>;
   /** Counter that a build increments when it starts to write the output and when it ends: odd while it writes. */
   readonly writes: () => number;
   readonly close: () => Promise<void>;
@@ -49,10 +52,10 @@ export function openBuildThread(options: ThreadOptions): BuildThread {
 }
 
 /** Builds, and increments the counter around the writing. */
-export async function buildCounted({ options, writes }: WorkerData): Promise<BuildResult> {
+export async function buildCounted({ options, writes }: WorkerData): Promise<BuiltPreview> {
   let isWriting = false;
   try {
-    return await build({
+    const result = await build({
       ...options,
       listener(event) {
         if (isWriting || event.kind !== 'stage' || event.stage !== 'emit') return;
@@ -60,6 +63,8 @@ export async function buildCounted({ options, writes }: WorkerData): Promise<Bui
         Atomics.add(writes, 0, 1);
       },
     });
+    const { findings, ...others } = result;
+    return { ...others, diagnostics: result.diagnostics };
   } finally {
     if (isWriting) Atomics.add(writes, 0, 1);
   }
@@ -81,7 +86,7 @@ async function ask(worker: Worker): Promise<ThreadAnswer> {
   }
 }
 
-function resultOf(answer: ThreadAnswer): BuildResult {
+function resultOf(answer: ThreadAnswer): BuiltPreview {
   if ('result' in answer) return answer.result;
   const { name, code, message } = answer.failure;
   if (name === 'UsageError') throw new UsageError(code as UsageCode, message);

@@ -9,7 +9,7 @@ import type { State } from '../build/state/file.ts';
 import type { StoredRelease } from '../build/state/last-release.ts';
 import type { Summary } from '../contract/property.ts';
 import { type Visibility, visibilityOf } from '../contract/visibility.ts';
-import type { Diagnostic } from '../source/diagnostic.ts';
+import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { cut } from '../words.ts';
 import { valuesOf } from './values.ts';
 
@@ -22,6 +22,8 @@ export type KnownFile = CheckedAcrossFiles & {
   readonly thumbnail: { readonly digest: string } | string | null;
   /** Whether the preview has it, unless its dates hide it. */
   readonly isSound: boolean;
+  /** Findings about it alone. */
+  readonly own: readonly Diagnostic[];
   /** Name of its piece of the state; empty before the first build. */
   readonly piece: string;
 };
@@ -39,7 +41,7 @@ export function indexOf(
   state: State<StoredRelease>,
   before: FileIndex | undefined,
 ): FileIndex | undefined {
-  const found = state.diagnostics();
+  const others = state.findings()?.others;
   const known = new Map<string, KnownFile[]>();
   for (const file of before?.files.values() ?? []) {
     const own = known.get(file.piece);
@@ -52,13 +54,11 @@ export function indexOf(
     if (!piece) return undefined;
     for (const file of piece) files.set(file.path, file);
   }
-  if (!found) return undefined;
-  const diagnostics = new Map<string, Diagnostic[]>();
-  for (const diagnostic of found) {
-    const own = diagnostics.get(diagnostic.file);
-    if (own) own.push(diagnostic);
-    else diagnostics.set(diagnostic.file, [diagnostic]);
-  }
+  if (!others) return undefined;
+  const diagnostics = new Map<string, readonly Diagnostic[]>();
+  for (const { path, own } of files.values()) if (own.length > 0) diagnostics.set(path, own);
+  for (const found of others)
+    diagnostics.set(found.file, [...(diagnostics.get(found.file) ?? []), found].sort(compareDiagnostics));
   return { files, diagnostics };
 }
 
@@ -76,6 +76,7 @@ function knownFile(content: string, record: FileRecord, piece: string): KnownFil
     visibility,
     thumbnail: photo ? { digest: photo.digest } : (summary?.thumbnail ?? null),
     isSound: entry !== undefined,
+    own: record.diagnostics,
     piece,
   };
 }
@@ -102,6 +103,7 @@ export async function glance(content: string): Promise<FileIndex> {
       visibility,
       thumbnail: null,
       isSound: true,
+      own: [],
       piece: '',
     });
   }

@@ -5,6 +5,7 @@ import { PACKAGE_ROOT } from '../package-root.ts';
 import { visible } from '../printable.ts';
 import { bySeverity, tallyOf } from '../report/diagnostics.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
+import { findingsOf } from '../source/findings.ts';
 
 export const SCRIPT_PATH = '/_dev/overlay.js';
 /** Path of the server-sent events (HTML Standard). */
@@ -75,7 +76,7 @@ export function noticeOf(
   const findings: object[] = sorted.slice(0, SHOWN).map((diagnostic) => describe(diagnostic, prefix));
   const hidden = sorted.length - findings.length;
   if (hidden > 0) findings.push({ message: `And ${hidden} more: the terminal has them.` });
-  const tally = tallyOf(diagnostics).replace('no errors, ', '');
+  const tally = tallyOf(findingsOf(diagnostics)).replace('no errors, ', '');
   return isError(sorted[0]!)
     ? { kind: 'errors', label: tally, title: `${tally}: not shown until fixed`, findings }
     : { kind: 'warnings', label: tally, title: `${tally}: the catalogue is shown`, findings };

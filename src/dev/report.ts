@@ -6,6 +6,7 @@ import { contentPrefix } from '../report/content.ts';
 import { printRound, tallyOf } from '../report/diagnostics.ts';
 import { createRounds } from '../report/rounds.ts';
 import type { Sink } from '../report/sink.ts';
+import { findingsOf } from '../source/findings.ts';
 import { plural } from '../words.ts';
 import type { SessionEvent } from './session.ts';
 
@@ -29,7 +30,7 @@ export function createSessionReport(
       const { outcome, diagnostics, leftOut, milliseconds } = event;
       const round = next(diagnostics);
       printRound(round, prefix, sink);
-      const tally = tallyOf(diagnostics);
+      const tally = tallyOf(findingsOf(diagnostics));
       const about = diagnostics.length > 0 ? `: ${tally}` : '';
       const missing = leftOut.length > 0 ? ` Not shown: ${plural(leftOut.length, 'file')}.` : '';
       sink.err(

@@ -2,14 +2,13 @@
 import { realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { BuildResult } from '../build/context.ts';
 import { readConfiguration } from '../build/inputs/configuration.ts';
 import { scan } from '../build/inputs/scan.ts';
 import { previewFolder } from '../build/output-folder.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { describeFailure } from '../errors.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
-import { type BuildThread, openBuildThread, type ThreadOptions } from './build-thread.ts';
+import { type BuildThread, type BuiltPreview, openBuildThread, type ThreadOptions } from './build-thread.ts';
 import { type FileIndex, glance } from './known-files.ts';
 import { createLastBuild, type LastBuild } from './last-build.ts';
 import { watchContent } from './watch.ts';
@@ -27,7 +26,7 @@ export type SessionOptions = Pick<ThreadOptions, 'asOf' | 'baseUrl' | 'jobs'> & 
 export type SessionEvent =
   /** A build found something new. `milliseconds`: since the change. */
   | ({ readonly kind: 'built'; readonly milliseconds: number } & Pick<
-      BuildResult,
+      BuiltPreview,
       'outcome' | 'diagnostics' | 'leftOut'
     >)
   /** A build failed for a reason other than the content. */
@@ -88,7 +87,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
   const thread = openBuildThread({ ...given, content, out, preview: true });
   const last = createLastBuild(content, folder, thread.writes);
   const { notify, result, failure, close } = createBuildLoop(thread, { listener, idle });
-  let unbuilt: { readonly after: BuildResult | undefined; readonly index: Promise<FileIndex> } | undefined;
+  let unbuilt: { readonly after: BuiltPreview | undefined; readonly index: Promise<FileIndex> } | undefined;
   const watch = watchContent(content, notify);
   notify(RESCAN);
   return {
@@ -125,7 +124,7 @@ function createBuildLoop(
   let pending = new Set<string>();
   let round: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let result: BuildResult | undefined;
+  let result: BuiltPreview | undefined;
   let failure: unknown;
   let isSettled = false;
   const closed = new AbortController();
@@ -201,7 +200,7 @@ async function buildUnlocked(
   thread: BuildThread,
   listener: (event: SessionEvent) => void,
   closed: AbortSignal,
-): Promise<BuildResult | undefined> {
+): Promise<BuiltPreview | undefined> {
   for (let attempt = 0; !closed.aborted; attempt++) {
     try {
       return await thread.run();
@@ -215,8 +214,8 @@ async function buildUnlocked(
   return undefined;
 }
 
-function isSame(one: BuildResult | undefined, other: BuildResult): boolean {
-  const shown = (result: BuildResult) => [result.release, result.diagnostics, result.hidden];
+function isSame(one: BuiltPreview | undefined, other: BuiltPreview): boolean {
+  const shown = (result: BuiltPreview) => [result.release, result.diagnostics, result.hidden];
   return one !== undefined && isDeepStrictEqual(shown(one), shown(other));
 }
 

@@ -53,12 +53,7 @@ export async function compileContent(
   const close = () => rmSync(staging, { recursive: true, force: true });
   try {
     const records = await readFolder({ content, configuration, files, staging, jobs, standIns });
-    const diagnostics = [
-      ...faults,
-      ...crossDiagnostics(content, records),
-      ...records.flatMap((record) => record.diagnostics),
-    ];
-    const sound = withoutErrors(records, diagnostics);
+    const sound = withoutErrors(records, [...faults, ...crossDiagnostics(content, records)]);
     const isSound = new Set(sound.map(({ path }) => path));
     const published = visibleAt(sound, instant);
     const present = standIns && new Set(standIns.values());

@@ -1,7 +1,9 @@
 /** Checks what the next commit records, and finds the errors that it brings. */
 import { type CheckOptions, type CheckResult, check } from '../build/check.ts';
+import { withDiagnostics } from '../build/findings.ts';
 import { UsageError } from '../errors.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
+import { findingsOf, hasErrors } from '../source/findings.ts';
 import { checkOut, indexTree } from './revision.ts';
 
 /**
@@ -13,16 +15,17 @@ import { checkOut, indexTree } from './revision.ts';
 export async function checkRecorded(options: CheckOptions): Promise<CheckResult> {
   const content = options.content ?? 'content';
   const result = await checkTree(content, indexTree(content), options);
-  const errors = result.diagnostics.filter(isError);
-  if (errors.length === 0) return { ...result, diagnostics: [] };
-  const known = new Set((await errorsBefore(content, options)).map(nameOf));
-  return { ...result, diagnostics: errors.filter((error) => !known.has(nameOf(error))) };
+  const errors = errorsIn(result);
+  const known = errors.length === 0 ? [] : await errorsBefore(content, options);
+  const names = new Set(known.map(nameOf));
+  const findings = findingsOf(errors.filter((error) => !names.has(nameOf(error))));
+  return withDiagnostics<CheckResult>({ ...result, findings });
 }
 
 /** Returns the errors of the last commit; none before the first. */
 async function errorsBefore(content: string, options: CheckOptions): Promise<Diagnostic[]> {
   try {
-    return (await checkTree(content, 'HEAD', options)).diagnostics.filter(isError);
+    return errorsIn(await checkTree(content, 'HEAD', options));
   } catch (error) {
     if (error instanceof UsageError && error.code === 'no-revision') return [];
     throw error;
@@ -36,6 +39,10 @@ async function checkTree(content: string, revision: string, options: CheckOption
   } finally {
     close();
   }
+}
+
+function errorsIn({ findings }: CheckResult): Diagnostic[] {
+  return hasErrors(findings) ? [...findings].filter(isError) : [];
 }
 
 /** An error is the same one although lines above it have come or gone. */

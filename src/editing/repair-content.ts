@@ -3,6 +3,7 @@ import { readConfiguration } from '../build/inputs/configuration.ts';
 import { scan } from '../build/inputs/scan.ts';
 import { fieldsOf, type Terms } from '../contract/terms.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
 import { type Repair, repairText } from './repair.ts';
 import { readSourceText, replaceFile } from './source-file.ts';
@@ -39,11 +40,21 @@ export function repairContent(options: RepairOptions = {}): RepairedFile[] {
   return repaired;
 }
 
-/** Counts the findings of files that {@link repairContent} would repair. `files`: relative to the content folder. */
-export function countRepairable(content: string, files: Iterable<string>): number {
+/** Number of findings that {@link repairContent} would repair; `isAll`: whether all files were looked at. */
+export type Repairable = { readonly count: number; readonly isAll: boolean };
+
+/** Most files to look at: each takes as long as a check of it. */
+const MOST_FILES = 1000;
+
+/** Counts the findings that {@link repairContent} would repair. */
+export function countRepairable(content: string, findings: Iterable<Diagnostic>): Repairable {
   const terms = termsOf(content);
+  const files = new Set<string>();
+  for (const { file } of findings)
+    if (files.size <= MOST_FILES) files.add(file);
+    else break;
   let count = 0;
-  for (const file of new Set(files)) {
+  for (const file of [...files].slice(0, MOST_FILES)) {
     if (file === CONFIGURATION_FILE) continue;
     const source = readSourceText(content, file);
     const repaired = 'code' in source ? undefined : repairText(source.text, terms);
@@ -53,7 +64,7 @@ export function countRepairable(content: string, files: Iterable<string>): numbe
     );
     count += Math.max(0, before! - after!);
   }
-  return count;
+  return { count, isAll: files.size <= MOST_FILES };
 }
 
 /** Returns the configured fields and words; the default ones where the configuration's are missing or invalid. */

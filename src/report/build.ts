@@ -2,23 +2,24 @@ import type { BuildResult } from '../build/context.ts';
 import { isPublicAddress } from '../contract/base-address.ts';
 import { HOSTS, hostOf } from '../contract/hosts.ts';
 import { printable } from '../printable.ts';
+import { SHOWN } from '../source/findings.ts';
 import { bytes, number, plural } from '../words.ts';
 import { colorsOf } from './colors.ts';
 import { contentPrefix, noFilesText } from './content.ts';
-import { type Format, reportDiagnostics, SHOWN, tallyOf, withPrefix } from './diagnostics.ts';
-import { printJson, type Sink } from './sink.ts';
+import { type Format, NO_FINDINGS, printResult, reportDiagnostics, tallyOf } from './diagnostics.ts';
+import type { Sink } from './sink.ts';
 import { timeText } from './time.ts';
 
 export function reportBuild(result: BuildResult, format: Format, content: string, sink: Sink): void {
-  const { diagnostics, outcome, counts } = result;
+  const { findings, outcome, counts } = result;
   if (format === 'json') {
-    printJson({ ...result, diagnostics: withPrefix(diagnostics, contentPrefix(content)) }, sink);
+    printResult(result, findings, contentPrefix(content), sink);
     return;
   }
-  if (!reportDiagnostics(diagnostics, format, content, sink)) return;
+  if (!reportDiagnostics(findings, format, content, sink)) return;
   const colors = colorsOf(sink.color);
   if (outcome === 'refused') {
-    sink.err(`${colors.red('Nothing was written:')} ${tallyOf(diagnostics)}.\n`);
+    sink.err(`${colors.red('Nothing was written:')} ${tallyOf(findings)}.\n`);
     return;
   }
   if (!counts) return;
@@ -31,7 +32,8 @@ export function reportBuild(result: BuildResult, format: Format, content: string
     ...costLines(result),
   ];
   sink.err(`${colors.green('Built')} ${lines.join('\n      ')}\n`);
-  if (diagnostics.length > 0) sink.err(`${tallyOf(diagnostics)}.\n`);
+  const tally = tallyOf(findings);
+  if (tally !== NO_FINDINGS) sink.err(`${tally}.\n`);
 }
 
 /** Prints notes for the owner besides the counts. */

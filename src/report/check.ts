@@ -1,19 +1,19 @@
 /** Prints the outcome of a check, and of the repairs before it. */
 import type { Advice } from '../build/advice.ts';
 import type { CheckResult } from '../build/check.ts';
-import type { RepairedFile } from '../editing/repair-content.ts';
+import type { Repairable, RepairedFile } from '../editing/repair-content.ts';
 import { printable } from '../printable.ts';
+import { hasErrors } from '../source/findings.ts';
 import { cut, plural } from '../words.ts';
 import { colorsOf } from './colors.ts';
 import { contentPrefix, noFilesText } from './content.ts';
-import { type Format, hasErrors, reportDiagnostics, tallyOf, tallyText, withPrefix } from './diagnostics.ts';
-import { printJson, type Sink } from './sink.ts';
+import { type Format, printResult, reportDiagnostics, tallyOf, tallyText } from './diagnostics.ts';
+import type { Sink } from './sink.ts';
 
 export function reportCheck(
   result: CheckResult & {
     readonly repaired?: readonly RepairedFile[];
-    /** Number of findings that "--fix" would repair. */
-    readonly repairable?: number;
+    readonly repairable?: Repairable;
     readonly advice?: Advice;
   },
   format: Format,
@@ -21,24 +21,26 @@ export function reportCheck(
   sink: Sink,
 ): void {
   const prefix = contentPrefix(content);
-  const { repaired, repairable = 0, files, others, languages = {} } = result;
+  const { repaired, repairable, files, others, languages = {} } = result;
   if (format === 'json') {
     const placed = repaired?.map(({ file, repairs }) => ({ file: prefix + file, repairs }));
-    const diagnostics = withPrefix(result.diagnostics, prefix);
-    printJson({ ...result, diagnostics, ...(placed && { repaired: placed }) }, sink);
+    printResult({ ...result, ...(placed && { repaired: placed }) }, result.findings, prefix, sink);
     return;
   }
   if (repaired) reportRepairs(repaired, prefix, sink);
-  if (!reportDiagnostics(result.diagnostics, format, content, sink)) return;
+  if (!reportDiagnostics(result.findings, format, content, sink)) return;
   const colors = colorsOf(sink.color);
-  const mark = hasErrors(result.diagnostics) ? colors.red('Checked') : colors.green('Checked');
+  const mark = hasErrors(result.findings) ? colors.red('Checked') : colors.green('Checked');
   if (files === 0) {
     sink.err(others?.files ? 'No property file is among the given paths.\n' : noFilesText(content));
   }
-  sink.err(`${mark} ${plural(files, 'file')}: ${tallyOf(result.diagnostics)}.\n`);
+  sink.err(`${mark} ${plural(files, 'file')}: ${tallyOf(result.findings)}.\n`);
   for (const [language, fields] of Object.entries(languages))
     sink.err(`${languageText(language, fields)}.\n`);
-  if (repairable > 0) sink.err(`Run "catalogue check --fix" to repair ${repairable} of these findings.\n`);
+  if (repairable && repairable.count > 0)
+    sink.err(
+      `Run "catalogue check --fix" to repair ${repairable.count}${repairable.isAll ? '' : ' and more'} of these findings.\n`,
+    );
   if (result.advice) reportAdvice(result.advice, prefix, sink);
   if (others && others.errors + others.warnings > 0) {
     const tally = tallyText(others.errors, others.warnings);

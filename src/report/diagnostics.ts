@@ -1,6 +1,7 @@
 /** Prints diagnostics in all report formats. */
 import { printable } from '../printable.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
+import { type FindingCounts, type Findings, findingsOf, firstOf, sumOf } from '../source/findings.ts';
 import { version } from '../version.ts';
 import { number, plural } from '../words.ts';
 import { colorsOf } from './colors.ts';
@@ -9,14 +10,11 @@ import { githubDiagnostic } from './github.ts';
 import { prettyDiagnostic } from './pretty.ts';
 import type { Round } from './rounds.ts';
 import { sarifLog } from './sarif.ts';
-import { printJson, type Sink } from './sink.ts';
+import { printJsonList, type Sink } from './sink.ts';
 
 export const FORMATS = ['pretty', 'json', 'github', 'sarif'] as const;
 
 export type Format = (typeof FORMATS)[number];
-
-/** Largest number of printed diagnostics: a report of ten thousand lines helps nobody. The counts include all. */
-export const SHOWN = 200;
 
 /** Largest number of resolved findings printed per round. */
 const FIXED = 10;
@@ -28,39 +26,71 @@ const FIXED = 10;
  * @returns whether further output may follow; false after a SARIF log, which is a complete document.
  */
 export function reportDiagnostics(
-  diagnostics: readonly Diagnostic[],
+  findings: Findings,
   format: Exclude<Format, 'json'>,
   content: string,
   sink: Sink,
 ): boolean {
-  if (format === 'pretty') printDiagnostics(diagnostics, format, contentPrefix(content), sink);
-  else if (format === 'github') printDiagnostics(diagnostics, format, repositoryPrefix(content), sink);
-  else printJson(sarifLog(diagnostics, repositoryPrefix(content), version), sink);
+  if (format === 'pretty') printFindings(findings, format, contentPrefix(content), sink);
+  else if (format === 'github') printFindings(findings, format, repositoryPrefix(content), sink);
+  else {
+    const { document, results } = sarifLog(findings, repositoryPrefix(content), version);
+    printJsonList(document, 'results', results, sink);
+  }
   return format !== 'sarif';
 }
 
-/** Prefixes the files of diagnostics, for paths from the working folder. */
-export function withPrefix(diagnostics: readonly Diagnostic[], prefix: string): Diagnostic[] {
-  return diagnostics.map((diagnostic) => ({ ...diagnostic, file: prefix + diagnostic.file }));
+/** Prints a result as JSON. Its diagnostics come last, with paths from the working folder. */
+export function printResult(result: object, findings: Findings, prefix: string, sink: Sink): void {
+  const { errors, warnings } = findings;
+  const document = { ...result, findings: { errors, warnings }, diagnostics: [] };
+  printJsonList(document, 'diagnostics', withPrefix(findings, prefix), sink);
 }
 
-/** Prints diagnostics; beyond the limit, errors take precedence over warnings. */
+/** Prefixes the files of diagnostics, for paths from the working folder. */
+function* withPrefix(diagnostics: Iterable<Diagnostic>, prefix: string): Generator<Diagnostic> {
+  for (const diagnostic of diagnostics) yield { ...diagnostic, file: prefix + diagnostic.file };
+}
+
+/** Prints the first findings; beyond the limit, errors take precedence over warnings. */
+export function printFindings(
+  findings: Findings,
+  format: 'pretty' | 'github',
+  prefix: string,
+  sink: Sink,
+): void {
+  const shown = firstOf(findings);
+  const colors = colorsOf(sink.color);
+  for (const diagnostic of shown) {
+    if (format === 'github') sink.out(`${githubDiagnostic(diagnostic, prefix)}\n`);
+    else sink.err(`${prettyDiagnostic(diagnostic, prefix, colors)}\n\n`);
+  }
+  const hidden = countFindings(findings) - shown.length;
+  if (hidden > 0)
+    sink.err(
+      `... and ${number(hidden)} more; --format json lists them all. In all: ${codesText(findings)}.\n\n`,
+    );
+}
+
+/** Counts findings by code, the most frequent first. */
+function codesText({ errors, warnings }: FindingCounts): string {
+  const counts = { ...warnings };
+  for (const [code, count] of Object.entries(errors)) counts[code] = (counts[code] ?? 0) + count;
+  const sorted = Object.entries(counts).sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+  return sorted.map(([code, count]) => `${number(count)} ${printable(code)}`).join(', ');
+}
+
+function countFindings({ errors, warnings }: FindingCounts): number {
+  return sumOf(errors) + sumOf(warnings);
+}
+
 export function printDiagnostics(
   diagnostics: readonly Diagnostic[],
   format: 'pretty' | 'github',
   prefix: string,
   sink: Sink,
 ): void {
-  const [errors, warnings] = bySeverity(diagnostics);
-  const shown = new Set([...errors, ...warnings].slice(0, SHOWN));
-  const colors = colorsOf(sink.color);
-  for (const diagnostic of diagnostics) {
-    if (!shown.has(diagnostic)) continue;
-    if (format === 'github') sink.out(`${githubDiagnostic(diagnostic, prefix)}\n`);
-    else sink.err(`${prettyDiagnostic(diagnostic, prefix, colors)}\n\n`);
-  }
-  const hidden = diagnostics.length - shown.size;
-  if (hidden > 0) sink.err(`... and ${hidden} more; --format json lists them all.\n\n`);
+  printFindings(findingsOf(diagnostics), format, prefix, sink);
 }
 
 /** Largest number of warnings of one code that are printed per round. */
@@ -91,19 +121,16 @@ export function bySeverity(
   return [diagnostics.filter(isError), diagnostics.filter((one) => !isError(one))];
 }
 
-export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some(isError);
+/** Formats counts, such as "2 errors, 1 warning" or "no errors". */
+export function tallyOf({ errors, warnings }: FindingCounts): string {
+  return tallyText(sumOf(errors), sumOf(warnings));
 }
 
-/** Formats counts, such as "2 errors, 1 warning" or "no errors". */
-export function tallyOf(diagnostics: readonly Diagnostic[]): string {
-  const [errors, warnings] = bySeverity(diagnostics);
-  return tallyText(errors.length, warnings.length);
-}
+export const NO_FINDINGS = 'no errors';
 
 /** {@link tallyOf} for known numbers. */
 export function tallyText(errors: number, warnings: number): string {
-  const parts = [errors === 0 ? 'no errors' : plural(errors, 'error')];
+  const parts = [errors === 0 ? NO_FINDINGS : plural(errors, 'error')];
   if (warnings > 0) parts.push(plural(warnings, 'warning'));
   return parts.join(', ');
 }

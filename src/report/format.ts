@@ -1,9 +1,10 @@
 import type { FormatResult } from '../editing/format-content.ts';
 import { printable } from '../printable.ts';
+import { isError } from '../source/diagnostic.ts';
 import { plural } from '../words.ts';
 import { colorsOf } from './colors.ts';
 import { contentPrefix } from './content.ts';
-import { hasErrors, printDiagnostics } from './diagnostics.ts';
+import { printDiagnostics } from './diagnostics.ts';
 import type { Sink } from './sink.ts';
 
 /** Prints the changed files on standard output, everything else on standard error. */
@@ -17,13 +18,13 @@ export function reportFormat(result: FormatResult, check: boolean, content: stri
   }
   const { files, changed, diagnostics } = result;
   const count = plural(changed.length, 'file');
-  if (hasErrors(diagnostics)) {
+  if (diagnostics.some(isError)) {
     sink.err(`${colors.red('Left as they are:')} files that cannot be read, above.\n`);
   }
   if (check && changed.length > 0) {
     sink.err(`${colors.red('Not formatted:')} ${count} of ${files}. Run "catalogue format".\n`);
   } else if (changed.length > 0) sink.err(`${colors.green('Formatted')} ${count} of ${files}.\n`);
-  else if (result.left.length > 0 || hasErrors(diagnostics)) {
+  else if (result.left.length > 0 || diagnostics.some(isError)) {
     const rest = files - result.left.length;
     sink.err(
       `${colors.green('Formatted')} already, besides those above: ${plural(Math.max(0, rest), 'file')}.\n`,

@@ -4,17 +4,22 @@ import { documentationUrl } from '../documentation.ts';
 import { printable } from '../printable.ts';
 import { CODES, type DiagnosticCode } from '../source/codes.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
+import type { Findings } from '../source/findings.ts';
 import { repository } from '../version.ts';
 
 /**
- * Makes a SARIF log of one run, with all diagnostics and their rules.
+ * Makes a SARIF log of one run: a document with the rules and without results, and these.
  *
  * @param prefix path of the content folder in the repository, ending in `/` or empty.
  */
-export function sarifLog(diagnostics: readonly Diagnostic[], prefix: string, version: string): object {
-  const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
+export function sarifLog(
+  findings: Findings,
+  prefix: string,
+  version: string,
+): { readonly document: object; readonly results: Iterable<object> } {
+  const codes = Object.keys({ ...findings.errors, ...findings.warnings }).sort() as DiagnosticCode[];
   const rules = new Map(codes.map((code, index) => [code, index]));
-  return {
+  const document = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [
@@ -29,11 +34,17 @@ export function sarifLog(diagnostics: readonly Diagnostic[], prefix: string, ver
         },
         columnKind: 'utf16CodeUnits',
         originalUriBaseIds: { SRCROOT: { description: { text: 'The root of the repository.' } } },
-        results: diagnostics.map((diagnostic) =>
-          resultOf(diagnostic, rules.get(diagnostic.code) ?? 0, prefix),
-        ),
+        results: [],
       },
     ],
+  };
+  return {
+    document,
+    results: {
+      *[Symbol.iterator]() {
+        for (const found of findings) yield resultOf(found, rules.get(found.code)!, prefix);
+      },
+    },
   };
 }
 

@@ -1,34 +1,70 @@
 /** A field that many files have and nothing declares: one finding in place of one for each file. */
 import { CONFIGURATION_FILE } from './content-path.ts';
 import { type Diagnostic, diagnose, isError } from './diagnostic.ts';
+import { createCounter, type FindingCounts } from './findings.ts';
 
 /** Number of files from which a field is not a slip of one file. */
 const MANY = 20;
 
-/** Replaces the findings about an unknown field of a property, where more than {@link MANY} files have it, by one. */
-export function withoutRepeatedFields(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const byField = new Map<string, Diagnostic[]>();
-  for (const found of diagnostics) {
-    if (found.code !== 'unknown-key' || found.fieldPath?.length !== 1) continue;
-    const field = String(found.fieldPath[0]);
-    const same = byField.get(field);
-    if (same) same.push(found);
-    else byField.set(field, [found]);
+type Repeated = { readonly first: Diagnostic; readonly errors: number; readonly warnings: number };
+
+/** Findings about fields that more than {@link MANY} files have, and what they replace. */
+export type RepeatedFields = {
+  readonly summaries: readonly Diagnostic[];
+  readonly isReplaced: (found: Diagnostic) => boolean;
+  /** Numbers to add to those of all findings. */
+  readonly change: FindingCounts;
+};
+
+/**
+ * Finds the repeated fields.
+ *
+ * @param all all findings, in the order of files; they are read only where so many are about unknown fields.
+ */
+export function repeatedFields(counts: FindingCounts, all: Iterable<Diagnostic>): RepeatedFields | undefined {
+  const { errors, warnings } = counts;
+  if ((errors[CODE] ?? 0) + (warnings[CODE] ?? 0) <= MANY) return undefined;
+  const byField = new Map<string, Repeated>();
+  for (const found of all) {
+    const field = unknownField(found);
+    if (field === undefined) continue;
+    const same = byField.get(field) ?? { first: found, errors: 0, warnings: 0 };
+    const own = isError(found) ? { errors: same.errors + 1 } : { warnings: same.warnings + 1 };
+    byField.set(field, { ...same, ...own });
   }
-  const repeated = [...byField].filter(([, found]) => found.length > MANY);
-  if (repeated.length === 0) return diagnostics;
-  const replaced = new Set(repeated.flatMap(([, found]) => found));
-  return [
-    ...repeated.map(([field, found]) => summaryOf(field, found)),
-    ...diagnostics.filter((one) => !replaced.has(one)),
-  ];
+  const counter = createCounter();
+  const summaries: Diagnostic[] = [];
+  const replaced = new Set<string>();
+  for (const [field, repeated] of byField) {
+    if (repeated.errors + repeated.warnings <= MANY) continue;
+    const summary = summaryOf(field, repeated);
+    summaries.push(summary);
+    replaced.add(field);
+    counter.add(summary.code, summary.severity, 1);
+    counter.add(CODE, 'error', -repeated.errors);
+    counter.add(CODE, 'warning', -repeated.warnings);
+  }
+  if (summaries.length === 0) return undefined;
+  return {
+    summaries,
+    isReplaced(found) {
+      const field = unknownField(found);
+      return field !== undefined && replaced.has(field);
+    },
+    change: counter.counts,
+  };
 }
 
-function summaryOf(key: string, found: readonly Diagnostic[]): Diagnostic {
-  const first = found.toSorted((a, b) => (a.file < b.file ? -1 : 1))[0]!;
+const CODE = 'unknown-key';
+
+function unknownField({ code, fieldPath }: Diagnostic): string | undefined {
+  return code === CODE && fieldPath?.length === 1 ? String(fieldPath[0]) : undefined;
+}
+
+function summaryOf(key: string, { first, errors, warnings }: Repeated): Diagnostic {
   const fix =
     first.suggestion === undefined ? '' : ' "catalogue check --fix" renames it where that is certain.';
-  const args = { count: found.length, key, first: first.file, advice: `${first.help}${fix}` };
-  const severity = found.some(isError) ? 'error' : 'warning';
+  const args = { count: errors + warnings, key, first: first.file, advice: `${first.help}${fix}` };
+  const severity = errors > 0 ? 'error' : 'warning';
   return { ...diagnose('undeclared-field', CONFIGURATION_FILE, null, args), severity };
 }

@@ -39,7 +39,10 @@ async function written(source = SOURCE) {
   put(MANIFEST_KEY, source.release.bytes);
   const remember = (digest: string, rest: object, preview = false) => {
     const summary = { manifest: digest, preview, configuration: {} } as unknown as StateSummary;
-    writeState(join(root, 'state'), summary, { stamps: NO_STAMPS, diagnostics: [], rest, records: [] });
+    writeState(join(root, 'state'), summary, {
+      ...{ stamps: NO_STAMPS, findings: { others: [], first: [] } },
+      ...{ rest, records: [] },
+    });
   };
   const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
   remember(sum(source.release.bytes), { groups: { media: { [basename(PHOTO)]: digestOf('photo a') } } });

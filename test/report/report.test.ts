@@ -7,6 +7,7 @@ import { reportCheck } from '../../src/report/check.ts';
 import { contentPrefix } from '../../src/report/content.ts';
 import { type Format, printDiagnostics, tallyOf } from '../../src/report/diagnostics.ts';
 import { createSpans, type Diagnostic, diagnose } from '../../src/source/diagnostic.ts';
+import { findingsOf } from '../../src/source/findings.ts';
 
 const CONTENT = resolve('content');
 const error = (file = 'a.yaml') => diagnose('empty-file', file, null);
@@ -31,12 +32,17 @@ function printed(
 
 const checked = (diagnostics: Diagnostic[], format: Format, files = 2) =>
   printed((sink) =>
-    reportCheck({ diagnostics, files, seconds: { read: 1 } } satisfies CheckResult, format, CONTENT, sink),
+    reportCheck(
+      { diagnostics, findings: findingsOf(diagnostics), files, seconds: { read: 1 } } satisfies CheckResult,
+      format,
+      CONTENT,
+      sink,
+    ),
   );
 
-const BUILT: BuildResult = {
+const BUILT: Omit<BuildResult, 'diagnostics'> = {
   outcome: 'published',
-  diagnostics: [],
+  findings: findingsOf([]),
   leftOut: [],
   asOf: { instant: Date.UTC(2027, 3, 1), from: 'commit' },
   hidden: { draft: 0, early: 0, over: 0 },
@@ -60,14 +66,23 @@ const BUILT: BuildResult = {
   seconds: { scan: 0.011, read: 0.5, emit: 2 },
 };
 
-const built = (change: Partial<BuildResult>, format: Format = 'pretty') =>
-  printed((sink) => reportBuild({ ...BUILT, ...change }, format, CONTENT, sink));
+const built = ({ diagnostics = [], ...change }: Partial<BuildResult>, format: Format = 'pretty') =>
+  printed((sink) => {
+    const findings = findingsOf(diagnostics);
+    reportBuild({ ...BUILT, diagnostics, findings, ...change }, format, CONTENT, sink);
+  });
 
 it('a check says how many findings --fix repairs, and nothing where there are none (T3)', () => {
   const text = (repairable: number) =>
     printed((sink) =>
       reportCheck(
-        { diagnostics: [warning(), error()], files: 2, seconds: {}, repairable } as CheckResult,
+        {
+          diagnostics: [],
+          findings: findingsOf([warning(), error()]),
+          files: 2,
+          seconds: {},
+          repairable: { count: repairable, isAll: true },
+        },
         'pretty',
         CONTENT,
         sink,
@@ -79,7 +94,7 @@ it('a check says how many findings --fix repairs, and nothing where there are no
 
 it('a build names the generated files that somebody changed, and that stay (D2)', () => {
   const kept = ['edge/cloudflare-workers/wrangler.jsonc', 'edge/netlify/netlify.toml'];
-  const { err } = printed((sink) => reportBuild({ ...BUILT, kept }, 'pretty', CONTENT, sink));
+  const { err } = built({ kept });
   expect(err).toContain(
     `Kept 2 generated files that you changed. To get a new one, move yours away and build again:\n  ${kept.join('\n  ')}\n`,
   );
@@ -95,7 +110,7 @@ describe('a check', () => {
     const of = (files: number, others: CheckResult['others']) =>
       printed((sink) =>
         reportCheck(
-          { diagnostics: [], files, ...(others && { others }), seconds: {} },
+          { diagnostics: [], findings: findingsOf([]), files, ...(others && { others }), seconds: {} },
           'pretty',
           CONTENT,
           sink,
@@ -147,6 +162,7 @@ describe('a check', () => {
     const { out, err } = checked([error(), warning()], 'json');
     expect(err).toBe('');
     expect(JSON.parse(out)).toEqual({
+      findings: { errors: { [error().code]: 1 }, warnings: { [warning().code]: 1 } },
       diagnostics: [
         { ...error(), file: 'content/a.yaml' },
         { ...warning(), file: 'content/a.yaml' },
@@ -170,13 +186,14 @@ describe('many findings', () => {
   };
 
   it.each([
-    [200, 0, 200, 0, ''],
-    [201, 0, 200, 0, '... and 1 more; --format json lists them all.\n\n'],
-    [0, 300, 0, 200, '... and 100 more; --format json lists them all.\n\n'],
-    [150, 100, 150, 50, '... and 50 more; --format json lists them all.\n\n'],
-    [200, 100, 200, 0, '... and 100 more; --format json lists them all.\n\n'],
+    [100, 0, 100, 0, ''],
+    [101, 0, 100, 0, '1 more; --format json lists them all. In all: 101 empty-file'],
+    [0, 1300, 0, 100, '1,200 more; --format json lists them all. In all: 1,300 missing-email'],
+    [75, 50, 75, 25, '25 more; --format json lists them all. In all: 75 empty-file, 50 missing-email'],
+    [100, 200, 100, 0, '200 more; --format json lists them all. In all: 200 missing-email, 100 empty-file'],
     [5, 5, 5, 5, ''],
-  ])('of %i errors and %i warnings show %i and %i', (errors, warnings, shownErrors, shownWarnings, rest) => {
+  ])('of %i errors and %i warnings show %i and %i', (errors, warnings, shownErrors, shownWarnings, more) => {
+    const rest = more && `... and ${more}.\n\n`;
     // Warnings first, as they are when files are sorted so.
     expect(shown([...list(warnings, warning), ...list(errors, error)])).toEqual({
       errors: shownErrors,
@@ -274,7 +291,11 @@ describe('a build', () => {
   it('is one JSON value on standard output', () => {
     const { out, err } = built({ diagnostics: [error()] }, 'json');
     expect(err).toBe('');
-    expect(JSON.parse(out)).toEqual({ ...BUILT, diagnostics: [{ ...error(), file: 'content/a.yaml' }] });
+    expect(JSON.parse(out)).toEqual({
+      ...BUILT,
+      findings: { errors: { [error().code]: 1 }, warnings: {} },
+      diagnostics: [{ ...error(), file: 'content/a.yaml' }],
+    });
   });
 });
 
@@ -285,7 +306,7 @@ describe('words', () => {
     [[error(), error()], '2 errors'],
     [[warning()], 'no errors, 1 warning'],
     [[warning(), error(), warning()], '1 error, 2 warnings'],
-  ])('%#: a tally', (diagnostics, tally) => expect(tallyOf(diagnostics)).toBe(tally));
+  ])('%#: a tally', (diagnostics, tally) => expect(tallyOf(findingsOf(diagnostics))).toBe(tally));
 
   it('name the content folder as the terminal would', () => {
     expect(contentPrefix(CONTENT)).toBe('content/');

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryPrefix } from '../../src/report/content.ts';
 import { sarifLog } from '../../src/report/sarif.ts';
+import { printJsonList } from '../../src/report/sink.ts';
 import { CODES, type DiagnosticCode } from '../../src/source/codes.ts';
-import { createSpans, diagnose } from '../../src/source/diagnostic.ts';
+import { createSpans, type Diagnostic, diagnose } from '../../src/source/diagnostic.ts';
+import { findingsOf } from '../../src/source/findings.ts';
 import { createWorkspace } from '../build/workspace.ts';
 
 type Log = {
@@ -16,7 +18,16 @@ type Log = {
 
 const span = createSpans('title: 😀 x\ncountry: Ireland\n')(21, 28);
 const country = diagnose('unknown-country', 'ie/Röse 1.yaml', span, { value: 'Ireland', suggestion: 'IE' });
-const log = (diagnostics: Parameters<typeof sarifLog>[0]) => sarifLog(diagnostics, 'stays/', '1.2.3') as Log;
+/** As it is printed. */
+function log(diagnostics: readonly Diagnostic[]): Log {
+  const { document, results } = sarifLog(findingsOf(diagnostics), 'stays/', '1.2.3');
+  let text = '';
+  const out = (chunk: string) => {
+    text += chunk;
+  };
+  printJsonList(document, 'results', results, { out, err: out, color: false });
+  return JSON.parse(text) as Log;
+}
 
 describe('a SARIF log', () => {
   it('has what SARIF 2.1.0 asks for, for every code', () => {

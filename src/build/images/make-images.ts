@@ -12,6 +12,7 @@ import { outputFolder, refuseOverlap } from '../output-folder.ts';
 import { createStopwatch, type Listener, type Stage } from '../progress.ts';
 import { readFolder } from '../read/folder.ts';
 import type { FileRecord } from '../read/record.ts';
+import { diagnosticsIn, hasErrors } from '../read/row.ts';
 import { localRequests, mediaDiagnostics, mediaOptions } from './images.ts';
 import { type CacheLocation, findCache } from './shared-cache.ts';
 import type { MediaStage } from './stage.ts';
@@ -84,7 +85,7 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
   const { jobs } = options;
   const records = await readFolder({ content, configuration, files, shard, jobs, listener });
   // Reports only errors about images; `check` reports the rest.
-  const diagnostics = [...found.diagnostics, ...records.flatMap((record) => record.diagnostics)].filter(
+  const diagnostics = [...found.diagnostics, ...[...diagnosticsIn(records.filter(hasErrors))].flat()].filter(
     ({ severity, file }) => severity === 'error' && isOwn(shard, file),
   );
   // Properties shown later need their images too; drafts will change before they are shown.

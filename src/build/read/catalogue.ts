@@ -19,7 +19,7 @@ import { type Known, NOTHING_KNOWN } from '../state/reusable.ts';
 import { createCounter, type Threads } from '../threads/pool.ts';
 import { groupCount, type ReadGroup, type ReadTask, readFiles } from './files.ts';
 import type { CheckedAcrossFiles, FileRecord } from './record.ts';
-import { rowsOf } from './row.ts';
+import { hasErrors, rowsOf } from './row.ts';
 
 /** Number of files that are read in the time a second thread takes to start and compile its code. */
 const FILES_PER_THREAD = 3000;
@@ -117,7 +117,7 @@ export function crossDiagnostics(
 ): Diagnostic[] {
   if (last && isPlacedAsBefore(records, last)) {
     const fresh = new Set(records.filter((record) => !isStored(record)).map(({ path }) => path));
-    return last.diagnostics
+    return last.others
       .filter(({ code }) => CROSS_CODES.has(code))
       .map((found) => (fresh.has(found.file) ? placedAgain(content, found) : found));
   }
@@ -177,13 +177,14 @@ function openAgain(content: string, path: string): OpenDocument | undefined {
   }
 }
 
-/** Returns the records without errors. */
+/** Returns the valid records. `others`: findings that are not in the records. */
 export function withoutErrors(
   records: readonly FileRecord[],
-  diagnostics: readonly Diagnostic[],
+  others: readonly Diagnostic[],
 ): readonly FileRecord[] {
-  const faulty = new Set(diagnostics.filter(isError).map(({ file }) => file));
-  const isSound = (record: FileRecord) => placeOf(record) && (faulty.size === 0 || !faulty.has(record.path));
+  const faulty = new Set(others.filter(isError).map(({ file }) => file));
+  const isSound = (record: FileRecord) =>
+    placeOf(record) && !hasErrors(record) && (faulty.size === 0 || !faulty.has(record.path));
   // Nearly always all: a list of a million takes 8 MB.
   return records.every(isSound) ? records : records.filter(isSound);
 }

@@ -27,7 +27,7 @@ import { countTexts, type TextCounts } from '../../source/text-counts.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import type { Pause } from '../progress.ts';
 import type { FileRecord, MediaUse, RecordEntry, Staged } from './record.ts';
-import { encodeRows } from './row.ts';
+import { encodeRows } from './row-encoding.ts';
 
 /** Input of the stage. It is sent to threads, so it holds only plain data and shared memory. */
 export type ReadTask = {

@@ -7,6 +7,12 @@
 export class DamagedState extends Error {
   // Errors of threads lose their class.
   readonly code = DAMAGED;
+
+  constructor(
+    message = 'The state of the last build is damaged, or a newer build replaced it. Build again.',
+  ) {
+    super(message);
+  }
 }
 
 const DAMAGED = 'DAMAGED_STATE';

@@ -1,7 +1,7 @@
 /**
  * The state that a build saves for the next one: the files read, their records, and the files written. `state` is a
- * JSON summary that names files beside it by their digests: the stamps, their numbers, the diagnostics, the rest, and
- * the records in pieces (`records.ts`). A build writes only the pieces that differ: writing all records took a quarter
+ * JSON summary that names files beside it by their digests: the stamps, their numbers, findings, the rest, and the
+ * records in pieces (`records.ts`). A build writes only the pieces that differ: writing all records took a quarter
  * of the processor time for one changed title of 100,000. A damaged file, or one of another version, is ignored.
  */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,6 +14,7 @@ import { makeFolder } from '../../folder.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { BuildIdentity } from '../../release/manifest.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
+import type { FindingCounts } from '../../source/findings.ts';
 import type { FileRecord } from '../read/record.ts';
 import { headsLength, rowsOf, rowsOfHeads } from '../read/row.ts';
 import type { HiddenCounts, Validity } from '../visible.ts';
@@ -46,7 +47,8 @@ export type StateSummary = {
   readonly validity: Validity;
   /** Number of valid properties not shown, by reason. */
   readonly hidden: HiddenCounts;
-  readonly diagnostics: number;
+  /** Numbers of all findings, before repeated fields are one. */
+  readonly findings: FindingCounts;
   /** Counts that a build without changes reports. */
   readonly counts: Readonly<Record<string, number>>;
   /** Paths of files left out because of errors. */
@@ -67,8 +69,8 @@ export type State<Rest> = {
    * {@link DamagedState}.
    */
   readonly stamps: () => LeftStamps | undefined;
-  /** Reads the diagnostics; undefined when they are damaged. */
-  readonly diagnostics: () => readonly Diagnostic[] | undefined;
+  /** Reads findings; undefined when they are damaged. */
+  readonly findings: () => StoredFindings | undefined;
   /** Reads the rest; undefined when it is damaged. */
   readonly rest: () => Rest | undefined;
   /**
@@ -82,6 +84,12 @@ export type State<Rest> = {
   readonly piece: (name: string) => readonly FileRecord[] | undefined;
 };
 
+/** Findings that are not in the records, and those of all that a report shows. */
+export type StoredFindings = {
+  readonly others: readonly Diagnostic[];
+  readonly first: readonly Diagnostic[];
+};
+
 /** A piece's file: its name, and the digest and length of its heads. */
 type StoredFile = readonly [name: string, digest: string, length: number];
 
@@ -89,7 +97,7 @@ type StoredFile = readonly [name: string, digest: string, length: number];
 export type StoredPiece = { readonly file: StoredFile; readonly records: readonly FileRecord[] };
 
 // Stamps are stored in the machine's byte order.
-const FORMAT = `property-catalogue state 26 ${endianness()}`;
+const FORMAT = `property-catalogue state 27 ${endianness()}`;
 
 /** Content of `state`; the names are those of the files beside it. */
 type Contents = {
@@ -97,7 +105,7 @@ type Contents = {
   readonly summary: StateSummary;
   readonly stamps: string;
   readonly numbers: string;
-  readonly diagnostics: string;
+  readonly findings: string;
   readonly rest: string;
   readonly records: readonly StoredFile[];
 };
@@ -156,7 +164,7 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
         cached ??= orUndefined(() => stampsOf(contents));
         return cached;
       },
-      diagnostics: () => orUndefined(() => readValue(contents.diagnostics) as Diagnostic[]),
+      findings: () => orUndefined(() => readValue(contents.findings) as StoredFindings),
       rest: () => orUndefined(() => readValue(contents.rest) as Rest),
       records: () => orUndefined(() => contents.records.map(piece)),
       pieces: contents.records.map(([name]) => name),
@@ -209,7 +217,7 @@ export function writeRecords(
 type StateFiles<Rest> = {
   readonly stamps: LeftStamps;
   /** Apart from the rest, which a build without changes does not read: half a second of a million. */
-  readonly diagnostics: readonly Diagnostic[];
+  readonly findings: StoredFindings;
   readonly rest: Rest;
   readonly records: readonly StoredFile[];
 };
@@ -218,7 +226,7 @@ type StateFiles<Rest> = {
 export function writeState<Rest>(
   path: string,
   summary: StateSummary,
-  { stamps, diagnostics, rest, records }: StateFiles<Rest>,
+  { stamps, findings, rest, records }: StateFiles<Rest>,
 ): void {
   const { paths, photos, numbers, digest } = stamps;
   const contents: Contents = {
@@ -226,7 +234,7 @@ export function writeState<Rest>(
     summary,
     stamps: writeNamed(path, serialize({ paths, photos })),
     numbers: writeNamed(path, bytesOf(numbers), digest),
-    diagnostics: writeNamed(path, serialize(diagnostics)),
+    findings: writeNamed(path, serialize(findings)),
     rest: writeNamed(path, serialize(rest)),
     records,
   };
@@ -235,7 +243,7 @@ export function writeState<Rest>(
   const names = new Set([
     contents.stamps,
     contents.numbers,
-    contents.diagnostics,
+    contents.findings,
     contents.rest,
     ...records.map(([name]) => name),
   ]);

@@ -15,8 +15,10 @@ import { uptime } from 'node:os';
 import { engineName, engineVersions } from '../../media/engine.ts';
 import type { BuildIdentity } from '../../release/manifest.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
+import { type FindingCounts, type Findings, hasErrors } from '../../source/findings.ts';
 import { version } from '../../version.ts';
 import type { BuildOptions } from '../context.ts';
+import { storedFindings } from '../findings.ts';
 import type { AsOf } from '../inputs/as-of.ts';
 import { isSameLogo } from '../inputs/logo.ts';
 import type { OutputFolder } from '../output-folder.ts';
@@ -83,7 +85,7 @@ export function mayBeLost(folder: OutputFolder): boolean {
 const CLOCK_SKEW = 60_000;
 
 /** Facts that a build collects before it reads properties. */
-export type Findings = {
+export type Facts = {
   readonly content: string;
   readonly scanned: readonly Diagnostic[];
   readonly stamps: FileStamps;
@@ -91,17 +93,15 @@ export type Findings = {
   readonly asOf: AsOf;
 };
 
-/** Returns the last build's diagnostics, if a build would give the same and write nothing; undefined otherwise. */
-export function diagnosticsIfSettled(
-  { summary, stamps, diagnostics }: State<StoredRelease>,
-  now: Findings,
-): readonly Diagnostic[] | undefined {
+/** Returns the last build's findings, if a build would give the same and write nothing; undefined otherwise. */
+export function findingsIfSettled(state: State<StoredRelease>, now: Facts): Findings | undefined {
+  const { summary, stamps } = state;
   if (!summary.settled || now.scanned.length > 0) return undefined;
   if (!holdsAt(summary.validity, now.asOf.instant)) return undefined;
   if (summary.identity.commit !== now.identity.commit) return undefined;
   const before = stamps();
   if (before === undefined || !isUnchanged(before, now.stamps, now.content)) return undefined;
-  return summary.diagnostics === 0 ? [] : diagnostics();
+  return storedFindings(state);
 }
 
 /**
@@ -110,10 +110,8 @@ export function diagnosticsIfSettled(
  */
 export function isSettled(
   scanned: readonly Diagnostic[],
-  diagnostics: readonly Diagnostic[],
+  findings: FindingCounts,
   leftOut: readonly string[],
 ): boolean {
-  return (
-    scanned.length === 0 && leftOut.length === 0 && diagnostics.every(({ severity }) => severity !== 'error')
-  );
+  return scanned.length === 0 && leftOut.length === 0 && !hasErrors(findings);
 }

@@ -30,7 +30,8 @@ export type StoredRelease = {
 /** The last build's release. */
 export type LastRelease = StoredRelease & {
   readonly stamps: LeftStamps;
-  readonly diagnostics: readonly Diagnostic[];
+  /** Findings that are not in the records. */
+  readonly others: readonly Diagnostic[];
   readonly scopes: readonly Scope[];
   /** Entries in the order of the sequence. */
   readonly entries: readonly RecordEntry[];
@@ -43,13 +44,13 @@ export type LastRelease = StoredRelease & {
 /** Reads the last release; undefined when no usable state exists. */
 export function readLastRelease(state: State<StoredRelease> | undefined): LastRelease | undefined {
   const [stamps, rest, pieces] = [state?.stamps(), state?.rest(), state?.records()];
-  const diagnostics = state?.diagnostics();
-  if (!stamps || !rest || !pieces || !diagnostics) return undefined;
+  const others = state?.findings()?.others;
+  if (!stamps || !rest || !pieces || !others) return undefined;
   const records = pieces.flatMap((piece) => piece.records);
   const isWhole = rest.sequence.length === records.length;
   const published = isWhole ? records : records.filter(({ entry }) => entry);
   const entries = new Array<RecordEntry>(rest.sequence.length);
   for (let place = 0; place < entries.length; place++)
     entries[place] = published[rest.sequence[place]!]!.entry!;
-  return { ...rest, diagnostics, records, pieces, stamps, entries, scopes: scopesOfCities(rest.cities) };
+  return { ...rest, others, records, pieces, stamps, entries, scopes: scopesOfCities(rest.cities) };
 }

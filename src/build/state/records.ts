@@ -2,7 +2,7 @@
 import { divide, type PartSizes } from '../../packed/format/divide.ts';
 import { textHashes } from '../../packed/format/text-hash.ts';
 import { type CheckedAcrossFiles, type FileRecord, recordWith } from '../read/record.ts';
-import { encodePublished } from '../read/row.ts';
+import { encodePublished } from '../read/row-encoding.ts';
 
 /** Sizes of a piece: small enough that a million properties are not in memory twice. */
 const PIECES: PartSizes = { every: 2048, most: 384 };

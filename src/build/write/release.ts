@@ -20,6 +20,7 @@ import { releaseName } from '../../release/name.ts';
 import { pieceObjects } from '../../release/pieces.ts';
 import { createRangeEncoder } from '../../release/range-encoder.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
+import type { FindingCounts, Findings } from '../../source/findings.ts';
 import type { StampedFile } from '../../source/stamp.ts';
 import type { BuildContext } from '../context.ts';
 import type { OutputFolder } from '../output-folder.ts';
@@ -56,10 +57,13 @@ type Emission = {
   readonly finish: () => Promise<{ readonly written: number; readonly parts: readonly WrittenPart[] }>;
 };
 
-/** Records of all files, with the diagnostics. */
+/** Records of all files, with the findings that are in none, and all. */
 export type ReadCatalogue = {
   readonly records: readonly FileRecord[];
-  readonly diagnostics: readonly Diagnostic[];
+  readonly others: readonly Diagnostic[];
+  readonly findings: Findings;
+  /** Numbers of all findings, before repeated fields are one. */
+  readonly counts: FindingCounts;
   readonly leftOut: readonly string[];
   /** Number of valid properties not shown, by reason. */
   readonly hidden: HiddenCounts;
@@ -126,7 +130,7 @@ export async function writeRelease(
   const rest = restOf(release, { groups, parts, encoded: [...encoder.digests], edge: storedEdge });
   writeState(folder.state, summaryOf(context, release, read, rest, { name, digest: sha256Of(manifest) }), {
     stamps: leftStamps(context, read.records),
-    diagnostics: read.diagnostics,
+    findings: { others: read.others, first: read.findings.first ?? [] },
     rest,
     records,
   });
@@ -299,7 +303,7 @@ function restOf(
 function summaryOf(
   { options, folder, inputs, identity, asOf, scanned }: BuildContext,
   { configuration, counts, edge, pageScopes, media }: ReleaseToWrite,
-  { records, diagnostics, leftOut, hidden }: ReadCatalogue,
+  { records, counts: found, leftOut, hidden }: ReadCatalogue,
   { groups }: StoredRelease,
   { name, digest }: { readonly name: string; readonly digest: string },
 ): StateSummary {
@@ -312,10 +316,10 @@ function summaryOf(
     manifest: digest,
     engine: engineOf(media),
     outputs: stampOutput(folder, { groups, pageScopes, files: counts.files }),
-    settled: isSettled(scanned, diagnostics, leftOut),
+    settled: isSettled(scanned, found, leftOut),
     validity: validityAt(records, asOf.instant),
     hidden,
-    diagnostics: diagnostics.length,
+    findings: found,
     counts,
     leftOut,
     refusedTargets: edge.stored.refused,

@@ -37,7 +37,12 @@ function write(records: readonly FileRecord[]): void {
 function writePublished(all: readonly FileRecord[], unpublished: ReadonlySet<FileRecord>): void {
   const path = join(folder, 'state');
   const records = writeRecords(path, recordPieces(all, unpublished), unpublished, open()?.records());
-  writeState(path, {} as StateSummary, { stamps: STAMPS, diagnostics: [], rest: {}, records });
+  writeState(path, {} as StateSummary, {
+    stamps: STAMPS,
+    findings: { others: [], first: [] },
+    rest: {},
+    records,
+  });
 }
 
 /** Names of files, as the state has them. */

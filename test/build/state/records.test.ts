@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FileRecord } from '../../../src/build/read/record.ts';
-import { encodeRows, rowsOf } from '../../../src/build/read/row.ts';
+import { rowsOf } from '../../../src/build/read/row.ts';
+import { encodeRows } from '../../../src/build/read/row-encoding.ts';
 import { isStored, recordPieces } from '../../../src/build/state/records.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { diagnose } from '../../../src/source/diagnostic.ts';
@@ -17,19 +18,37 @@ const photo = {
   thumbnail: true,
 };
 
-const record: fc.Arbitrary<FileRecord> = fc.record({
-  path: fc.string({ unit: 'grapheme' }),
-  digest: fc.oneof(fc.string().map(digestOf), fc.constant('')),
-  diagnostics: fc.constantFrom([], [diagnose('unreadable-file', 'é.yaml', null, { reason: '{"\n' })]),
-  visibility: fc.constantFrom(undefined, { draft: true as const }, { from: -1, until: 1e12 }),
-  placed: fc.constantFrom(
-    undefined,
-    { id: madeEntry('3', '', '').id, country: undefined, city: 'Galway' },
-    { id: madeEntry('4', '', '').id, country: 'IE' as const, city: 'Galway' },
-  ),
-  media: fc.constantFrom([], [photo]),
-  entry: fc.constantFrom(undefined, madeEntry('1', '東京', 'A'), madeEntry('2', '"a\\b"', 'Á')),
-});
+const record: fc.Arbitrary<FileRecord> = fc
+  .record({
+    path: fc.string({ unit: 'grapheme' }),
+    digest: fc.oneof(fc.string().map(digestOf), fc.constant('')),
+    diagnostics: fc.constantFrom(
+      [],
+      [diagnose('unreadable-file', '', null, { reason: '{"\n' })],
+      [
+        diagnose(
+          'unknown-country',
+          '',
+          { line: 3, column: 1, length: 2, text: 'É' },
+          { value: 'x', suggestion: 'IE' },
+          ['country'],
+        ),
+        { ...diagnose('missing-email', '', null, {}, ['photo', 1]), severity: 'error' as const },
+      ],
+    ),
+    visibility: fc.constantFrom(undefined, { draft: true as const }, { from: -1, until: 1e12 }),
+    placed: fc.constantFrom(
+      undefined,
+      { id: madeEntry('3', '', '').id, country: undefined, city: 'Galway' },
+      { id: madeEntry('4', '', '').id, country: 'IE' as const, city: 'Galway' },
+    ),
+    media: fc.constantFrom([], [photo]),
+    entry: fc.constantFrom(undefined, madeEntry('1', '東京', 'A'), madeEntry('2', '"a\\b"', 'Á')),
+  })
+  .map((made) => ({
+    ...made,
+    diagnostics: made.diagnostics.map((found) => ({ ...found, file: made.path })),
+  }));
 
 it('returns the stored records with their published form', () => {
   fc.assert(

@@ -1,0 +1,99 @@
+/** The findings of a build or a check: those of the records, and others. */
+import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
+import { createCounter, type FindingCounts, type Findings } from '../source/findings.ts';
+import { repeatedFields } from '../source/undeclared-field.ts';
+import { codeOf, isErrorKind, kindOf } from './read/findings.ts';
+import type { FileRecord } from './read/record.ts';
+import { diagnosticsIn, kindsOf } from './read/row.ts';
+import { DamagedState } from './state/damage.ts';
+import type { State } from './state/file.ts';
+
+/** Counts the findings of records and others. */
+export function countFindings(records: Iterable<FileRecord>, others: readonly Diagnostic[]): FindingCounts {
+  const counts: number[] = [];
+  const add = (kind: number) => {
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  };
+  for (const record of records) for (const kind of kindsOf(record)) add(kind);
+  for (const found of others) add(kindOf(found));
+  const counter = createCounter();
+  for (const [kind, count = 0] of counts.entries())
+    if (count > 0) counter.add(codeOf(kind), isErrorKind(kind) ? 'error' : 'warning', count);
+  return counter.counts;
+}
+
+/**
+ * Makes the findings.
+ *
+ * @param records sorted by path; they are read each time that findings are.
+ * @param counts of the records and others.
+ */
+export function createFindings(
+  records: Iterable<FileRecord>,
+  others: readonly Diagnostic[],
+  counts: FindingCounts,
+): Findings {
+  const sorted = others.toSorted(compareDiagnostics);
+  const all = { [Symbol.iterator]: () => merged(diagnosticsIn(records), sorted) };
+  const repeated = repeatedFields(counts, all);
+  if (!repeated) return { ...counts, [Symbol.iterator]: all[Symbol.iterator] };
+  const counter = createCounter();
+  for (const { errors, warnings } of [counts, repeated.change]) {
+    for (const [code, count] of Object.entries(errors)) counter.add(code, 'error', count);
+    for (const [code, count] of Object.entries(warnings)) counter.add(code, 'warning', count);
+  }
+  const most = [...sorted, ...repeated.summaries].sort(compareDiagnostics);
+  return {
+    ...counter.counts,
+    *[Symbol.iterator]() {
+      for (const found of merged(diagnosticsIn(records), most)) if (!repeated.isReplaced(found)) yield found;
+    },
+  };
+}
+
+function* merged(
+  files: Iterable<readonly Diagnostic[]>,
+  others: readonly Diagnostic[],
+): Generator<Diagnostic> {
+  let next = 0;
+  for (const own of files) {
+    const { file } = own[0]!;
+    while (next < others.length && others[next]!.file < file) yield others[next++]!;
+    const start = next;
+    while (next < others.length && others[next]!.file === file) next++;
+    yield* [...own, ...others.slice(start, next)].sort(compareDiagnostics);
+  }
+  yield* others.slice(next);
+}
+
+/** Returns the findings of the build that left a state; undefined when they are damaged. Those of records are read on demand. */
+export function storedFindings({ summary, findings, pieces, piece }: State<unknown>): Findings | undefined {
+  const stored = findings();
+  if (!stored) return undefined;
+  const records = {
+    *[Symbol.iterator]() {
+      for (const name of pieces) {
+        const found = piece(name);
+        if (!found) throw new DamagedState();
+        yield* found;
+      }
+    },
+  };
+  return { ...createFindings(records, stored.others, summary.findings), first: stored.first };
+}
+
+/**
+ * Adds all diagnostics to a result, made when they are first asked for. They are not enumerable: spreading or printing
+ * a result would make two million.
+ */
+export function withDiagnostics<Result extends { readonly findings: Findings }>(
+  result: Omit<Result, 'diagnostics'> & { readonly findings: Findings },
+): Result {
+  let all: readonly Diagnostic[] | undefined;
+  return Object.defineProperty(result, 'diagnostics', {
+    get() {
+      all ??= [...result.findings];
+      return all;
+    },
+  }) as unknown as Result;
+}

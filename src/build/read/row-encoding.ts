@@ -1,0 +1,159 @@
+/** Encodes records as blocks (`row-format.ts`). */
+import { digitsOf } from '../../release/uuid-v5.ts';
+import { kindOf, lineOf, packLines } from './findings.ts';
+import type { FileRecord } from './record.ts';
+import { Row, rowsOf } from './row.ts';
+import {
+  type Block,
+  CITY_LENGTH,
+  COUNT,
+  COUNTRY,
+  DETAIL_BYTES,
+  DETAIL_DIGEST,
+  DIGEST,
+  FINDINGS,
+  FINDINGS_START,
+  FIRST,
+  HEAD,
+  HEADS_LENGTH,
+  ID,
+  KIND,
+  LATITUDE,
+  LONGITUDE,
+  OFFSET,
+  PATH,
+  PATH_LENGTH,
+  REST_LENGTH,
+  REST_START,
+  type Rest,
+  type RowLengths,
+  type RowPlaces,
+  SPOOL,
+  SUMMARY_DIGEST,
+  SUMMARY_LENGTH,
+  TEXT_START,
+} from './row-format.ts';
+
+/** Encodes records as a block. */
+export function encodeRows(records: readonly FileRecord[]): Buffer {
+  const texts = records.map(textsOf);
+  const rests = records.map(restText);
+  const lengths = texts.map((own, index) => ({
+    rest: KIND * records[index]!.diagnostics.length + Buffer.byteLength(rests[index]!),
+    text: own.reduce((sum, text) => sum + Buffer.byteLength(text), PATH),
+  }));
+  const findings = packLines(records.map(({ diagnostics }) => lineOf(diagnostics)));
+  return encodeBlock(lengths, findings, (bytes, index, { head, rest, text }) => {
+    let offset = rest;
+    for (const found of records[index]!.diagnostics) offset = bytes.writeUInt16LE(kindOf(found), offset);
+    bytes.write(rests[index]!, offset);
+    writeRow(bytes.subarray(head, head + HEAD), bytes.subarray(text), records[index]!, texts[index]!);
+  });
+}
+
+/** Encodes records as published: without locations of details in spools. */
+export function encodePublished(records: readonly FileRecord[]): Buffer {
+  const rows = records.map((record) =>
+    record instanceof Row ? record : (rowsOf(encodeRows([record]))[0] as Row),
+  );
+  const lengths = rows.map((row) => row.lengths);
+  const findings = packLines([...linesOf(rows)]);
+  return encodeBlock(lengths, findings, (bytes, index, places) =>
+    rows[index]!.copyAs(bytes, places, lengths[index]!),
+  );
+}
+
+/** Yields a line of findings for each row. The rows of a block follow each other, so each is unpacked once. */
+function* linesOf(rows: Iterable<Row>): Generator<string> {
+  let block: Block | undefined;
+  let lines: readonly string[] = [];
+  for (const row of rows) {
+    if (row.findingCount > 0 && row.block !== block) {
+      block = row.block;
+      lines = block.lines();
+    }
+    yield row.findingCount === 0 ? '' : lines[row.index]!;
+  }
+}
+
+/** Encodes a block of rows with these lengths. `write`: writes a row at offsets in the block. */
+function encodeBlock(
+  lengths: readonly RowLengths[],
+  findings: Buffer,
+  write: (bytes: Buffer, index: number, places: RowPlaces) => void,
+): Buffer {
+  let rest = FIRST + HEAD * lengths.length;
+  const heads = lengths.reduce((sum, length) => sum + length.rest, rest);
+  const end = lengths.reduce((sum, { text }) => sum + text, heads);
+  // Memory of its own: a message to a thread copies all of a buffer's memory.
+  const bytes = Buffer.allocUnsafeSlow(end + findings.length).fill(0);
+  findings.copy(bytes, end);
+  bytes.writeUInt32LE(lengths.length, COUNT);
+  bytes.writeUInt32LE(heads, HEADS_LENGTH);
+  bytes.writeUInt32LE(end - heads, FINDINGS_START);
+  let text = heads;
+  for (const [index, length] of lengths.entries()) {
+    const head = FIRST + HEAD * index;
+    write(bytes, index, { head, rest, text });
+    bytes.writeUInt32LE(text - heads, head + TEXT_START);
+    bytes.writeUInt32LE(rest, head + REST_START);
+    bytes.writeUInt32LE(length.rest, head + REST_LENGTH);
+    rest += length.rest;
+    text += length.text;
+  }
+  return bytes;
+}
+
+/** Returns path, city and summary. */
+function textsOf(record: FileRecord): string[] {
+  const { path, entry } = record;
+  return [path, wholePlace(record)?.city ?? '', entry?.summary ?? ''];
+}
+
+/** Returns the place of a record, if it has all values. */
+function wholePlace({ entry, placed }: FileRecord) {
+  if (entry) return entry;
+  const { id, country, city } = placed ?? {};
+  return id && country && city ? { id, country, city } : undefined;
+}
+
+function writeRow(head: Buffer, text: Buffer, record: FileRecord, texts: readonly string[]): void {
+  const { digest, entry } = record;
+  head.writeUInt16LE(record.diagnostics.length, FINDINGS);
+  let offset = PATH;
+  const [path, city, summary] = texts.map((one) => {
+    const length = text.write(one, offset);
+    offset += length;
+    return length;
+  });
+  text.writeUInt16LE(path!, PATH_LENGTH);
+  text.write(digest, DIGEST, 'hex');
+  const place = wholePlace(record);
+  if (!place) return;
+  text.writeUInt16LE(city!, CITY_LENGTH);
+  head.write(place.country, COUNTRY, 'latin1');
+  head.write(digitsOf(place.id), ID, 'hex');
+  if (!entry) return;
+  head.writeUInt32LE(summary!, SUMMARY_LENGTH);
+  head.writeUInt32LE(entry.detailBytes, DETAIL_BYTES);
+  head.write(entry.summaryDigest, SUMMARY_DIGEST, 'hex');
+  head.write(entry.detailDigest, DETAIL_DIGEST, 'hex');
+  text.writeDoubleLE(entry.latitude, LATITUDE);
+  text.writeDoubleLE(entry.longitude, LONGITUDE);
+  if (!entry.staged) return;
+  head.writeUInt16LE(entry.staged.spool + 1, SPOOL);
+  text.writeDoubleLE(entry.staged.offset, OFFSET);
+}
+
+function restText(record: FileRecord): string {
+  const { visibility, media, unchanged } = record;
+  const placed = wholePlace(record) ? undefined : record.placed;
+  if (media.length === 0 && !visibility && !placed && !unchanged) return '';
+  const rest: Rest = {
+    visibility,
+    placed,
+    media: media.length > 0 ? media : undefined,
+    unchanged,
+  };
+  return JSON.stringify(rest);
+}

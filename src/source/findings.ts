@@ -1,0 +1,67 @@
+/** Findings that may be too many to hold at once. */
+import { CONFIGURATION_FILE } from './content-path.ts';
+import { compareDiagnostics, type Diagnostic, isError } from './diagnostic.ts';
+
+/** Numbers of findings by code. */
+export type CodeCounts = Readonly<Record<string, number>>;
+
+export type FindingCounts = { readonly errors: CodeCounts; readonly warnings: CodeCounts };
+
+/** Most findings that a report for people shows: ten thousand lines help nobody. */
+export const SHOWN = 100;
+
+/** Yields diagnostics in the order of reports, each time from the first. `first`: those to show, where they are known. */
+export type Findings = Iterable<Diagnostic> &
+  FindingCounts & { readonly first?: readonly Diagnostic[] | undefined };
+
+/** @param diagnostics in the order of reports. */
+export function findingsOf(diagnostics: readonly Diagnostic[]): Findings {
+  const counter = createCounter();
+  for (const { code, severity } of diagnostics) counter.add(code, severity, 1);
+  return { ...counter.counts, [Symbol.iterator]: () => diagnostics[Symbol.iterator]() };
+}
+
+export function createCounter(): {
+  readonly counts: FindingCounts;
+  readonly add: (code: string, severity: Diagnostic['severity'], count: number) => void;
+} {
+  const counts = { error: {} as Record<string, number>, warning: {} as Record<string, number> };
+  return {
+    counts: { errors: counts.error, warnings: counts.warning },
+    add(code, severity, count) {
+      const own = counts[severity];
+      own[code] = (own[code] ?? 0) + count;
+      if (own[code] === 0) delete own[code];
+    },
+  };
+}
+
+export function sumOf(counts: CodeCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+export function hasErrors({ errors }: Pick<FindingCounts, 'errors'>): boolean {
+  return Object.keys(errors).length > 0;
+}
+
+/** Selects the findings to show, errors before warnings, and returns them in the order of reports. */
+export function firstOf(findings: Findings): readonly Diagnostic[] {
+  if (findings.first) return findings.first;
+  const most = Math.min(SHOWN, sumOf(findings.errors) + sumOf(findings.warnings));
+  const needed = Math.min(most, sumOf(findings.errors));
+  const [errors, warnings]: Diagnostic[][] = [[], []];
+  for (const found of findings) {
+    if (!isError(found)) {
+      if (warnings!.length + needed < most) warnings!.push(found);
+    } else if (errors!.length < needed) errors!.push(found);
+    if (errors!.length === needed && warnings!.length + needed >= most) break;
+  }
+  return [...errors!, ...warnings!].sort(compareDiagnostics);
+}
+
+/** Whether the configuration has an error. */
+export function hasFaultySettings(findings: Findings): boolean {
+  if (!hasErrors(findings)) return false;
+  for (const found of findings) if (isError(found) && found.file === CONFIGURATION_FILE) return true;
+  return false;
+}
