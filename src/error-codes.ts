@@ -133,6 +133,11 @@ export const USAGE_ERRORS = {
     cause: 'A later version of this tool published to the bucket last.',
     remedy: 'Publish with that version. `--allow-older` publishes with this one.',
   },
+  'next-export': {
+    cause: 'A table with a new name has the properties of an earlier one, and would add each of them again.',
+    remedy:
+      'Import it with the mapping of the earlier table, which makes the same ids: `--mapping houses.mapping.yaml`.',
+  },
   'no-api-token': {
     cause: '`--cloudflare` purges through the API of Cloudflare, which needs a token.',
     remedy:

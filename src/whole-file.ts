@@ -48,8 +48,12 @@ export type WholeFileOptions = {
   readonly judge?: () => void;
 };
 
-/** Writes a file atomically. @throws the error of the file system, with nothing changed. */
-export function writeWholeFile(path: string, bytes: Buffer | string, options: WholeFileOptions = {}): void {
+/** Writes a file, perhaps in parts, atomically. @throws the error of the file system, with nothing changed. */
+export function writeWholeFile(
+  path: string,
+  bytes: Buffer | string | Generator<string>,
+  options: WholeFileOptions = {},
+): void {
   const { mode, isDurable, isNew, judge } = options;
   // Builds and watchers ignore names that start with a dot. A name may have 255 bytes, so that of the file is cut.
   const name = basename(path).slice(0, 40);
@@ -59,7 +63,8 @@ export function writeWholeFile(path: string, bytes: Buffer | string, options: Wh
     try {
       // The process's umask may have removed permissions.
       if (mode !== undefined) fchmodSync(file, mode);
-      writeFileSync(file, bytes);
+      const parts = typeof bytes === 'string' || Buffer.isBuffer(bytes) ? [bytes] : bytes;
+      for (const part of parts) writeFileSync(file, part);
       if (isDurable) fsyncSync(file);
     } finally {
       closeSync(file);

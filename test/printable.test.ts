@@ -316,7 +316,7 @@ describe('a report of hostile names and values (C6)', () => {
       const examples = texts.map((at) => ({ at, message: text, from: text, to: text }));
       const counted = {
         causes: findings.map((finding) => ({ ...finding, count: 9, examples })),
-        repairs: [{ field: text, count: 9, examples }],
+        repairs: [{ field: text, count: 9, examples: examples.map((one) => ({ ...one, count: 2 })) }],
         words: [{ word: text, count: 1 }],
         gone: { files: texts, removed: texts.slice(1), edited: [], refusal: findings[0]! },
       };
@@ -327,6 +327,7 @@ describe('a report of hostile names and values (C6)', () => {
         notes: findings.map((finding) => ({ ...finding, line: 1 })),
         unused: [
           { ...column, secret: undefined },
+          { ...column, secret: undefined, field: 'beds', line: text, isNew: true },
           { ...column, secret: 'a person' },
         ],
       };

@@ -43,11 +43,12 @@ export const importCommand = () =>
         const sink = terminal();
         const { listener, end } = createImportProgress(sink.err, sink.live && format === 'pretty');
         const isAsked = format === 'pretty' && process.stdin.isTTY === true && process.stdout.isTTY === true;
-        const { askMapping, askSheet } = isAsked ? await import('../import/questions.ts') : {};
+        const { askMapping, askSheet, confirm } = isAsked ? await import('../import/questions.ts') : {};
         const done = await importSource(source, {
           ...rest,
           ...(askMapping && { ask: askMapping }),
           ...(askSheet && { askSheet }),
+          ...(confirm && { confirm }),
           ...{ gone: removeGone ? 'remove' : listGone ? 'list' : undefined, apiKey: apiKey(), listener },
           photoRules: { allowHttp: allowHttpPhotos, allowPrivate: allowPrivatePhotos ?? [] },
           keepOutcomes: format === 'json',
@@ -55,8 +56,25 @@ export const importCommand = () =>
         printDiagnostics(done.diagnostics, 'pretty', '', sink);
         const { result, proposed, diagnostics } = done;
         if (!result && !proposed) return diagnostics.length > 0 ? 1 : GIVEN_UP;
-        reportImport({ ...done, listsGone: listGone }, format, rest.content, sink);
+        const example = result && (await leftExample(rest.content, confirm));
+        reportImport({ ...done, example, listsGone: listGone }, format, rest.content, sink);
         if (!result) return PROPOSED;
         return result.refused + result.conflict > 0 || result.gone.refusal ? 1 : 0;
       }),
     );
+
+/** Returns the path of the example of a new catalogue, if it is still there and the owner does not want it removed. */
+async function leftExample(
+  content: string,
+  confirm?: (question: string) => Promise<boolean | undefined>,
+): Promise<string | undefined> {
+  const { findExample, removeExample } = await import('../start/example.ts');
+  const path = findExample(content);
+  if (path === undefined) return undefined;
+  const isUnwanted = await confirm?.(
+    `The example of the new catalogue is still among your properties (${path}). Remove it, with its photos?`,
+  );
+  if (!isUnwanted) return path;
+  removeExample(content, path);
+  return undefined;
+}

@@ -37,6 +37,11 @@ export function nationalPhone(value: string, country: string): string | undefine
   return number?.isValid() ? number.formatInternational() : undefined;
 }
 
+/** Groups the digits of a valid number in international form; others stay. */
+export function groupedPhone(value: string): string {
+  return readPhone(value)?.formatInternational() ?? value;
+}
+
 /** Tells whether a phone number is in an assigned range of its country's numbering plan. */
 export function isValidPhone(value: string): boolean {
   return isSurelyValid(value) || readPhone(value)?.isValid() === true;

@@ -1,7 +1,7 @@
 /** Validates a property of a source by the checks for content files. */
 
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
-import type { FieldTable } from '../contract/fields.ts';
+import { type FieldTable, labelOf } from '../contract/fields.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { PhotoEntry, PropertyFile } from '../editing/property-text.ts';
 import { repairValues } from '../editing/repair.ts';
@@ -10,6 +10,7 @@ import { nameUuid } from '../release/uuid-v5.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { lenient } from '../source/draft.ts';
 import { type CheckedValues, checkValues } from '../source/property-file.ts';
+import { cut, plural } from '../words.ts';
 import { isPlace } from './mapping.ts';
 
 /** A property of a source: authored field names, any values. */
@@ -79,7 +80,7 @@ export function validate(
     optional.map(({ fieldPath = [] }) => fieldPath),
   );
   const checked = optional.length === 0 ? first : checkValues(rest, terms);
-  const left = optional.map((one) => leftOut(findingOf(one)));
+  const left = optional.map((one) => leftOut(one, values, terms.fields));
   if (checked.property || checked.readable.id === undefined)
     return validated(checked.property, checked, left, repairs);
   if (checked.readable.draft === 'true') {
@@ -91,7 +92,7 @@ export function validate(
     !verbatim &&
     errors.every(({ code, fieldPath: [name] = [] }) => isPlace(name) && !(strict && code !== 'missing-key'));
   return isUnplaced
-    ? unplaced(rest, errors, { checked, left, repairs })
+    ? unplaced(rest, errors, terms.fields, { checked, left, repairs })
     : validated(undefined, checked, left, repairs);
 }
 
@@ -99,6 +100,7 @@ export function validate(
 function unplaced(
   values: Mapping,
   errors: readonly Diagnostic[],
+  fields: FieldTable,
   {
     checked,
     left,
@@ -106,7 +108,9 @@ function unplaced(
   }: { checked: CheckedValues } & { left: ImportFinding[]; repairs: readonly ImportRepair[] },
 ): Validated {
   const { latitude: _north, longitude: _east, ...rest } = values;
-  const damaged = errors.filter(({ code }) => code !== 'missing-key').map((one) => leftOut(findingOf(one)));
+  const damaged = errors
+    .filter(({ code }) => code !== 'missing-key')
+    .map((one) => leftOut(one, values, fields));
   const diagnostics = checked.diagnostics.filter((one) => !isError(one));
   return validated(
     unfinished({ ...rest, draft: 'true' }),
@@ -200,13 +204,25 @@ function omit(value: Mapping, key: string): Mapping {
   return rest;
 }
 
-function leftOut(finding: ImportFinding): ImportFinding {
-  const { code, field } = finding;
-  const help =
-    code === 'invalid-url' && field === 'photo' && /"http:/i.test(finding.message)
-      ? HTTP_PHOTO
-      : finding.help;
-  return { ...finding, help, severity: 'warning', message: `${finding.message} It is left out.` };
+/** Texts of more characters are worth a sentence of their own. */
+const SHORT = 40;
+
+/** Says that a value is left out; of a long text, which and how much of it. */
+function leftOut(diagnostic: Diagnostic, values: Mapping, fields: FieldTable): ImportFinding {
+  const finding = findingOf(diagnostic);
+  const { fieldPath: path = [] } = diagnostic;
+  const isHttp =
+    finding.code === 'invalid-url' && finding.field === 'photo' && /"http:/i.test(finding.message);
+  const value = path.reduce<unknown>((found, step) => Object(found)[step], values);
+  const isLong = typeof value === 'string' && value.length > SHORT && value.includes(' ');
+  const label = labelOf(String(path.at(-1)), path.length > 1 ? finding.field : '', fields);
+  const lost = `The whole text is left out (${label} of "${cut(String(values.title), SHORT)}", ${plural(String(value).length, 'character')}).`;
+  return {
+    ...finding,
+    help: isHttp ? HTTP_PHOTO : finding.help,
+    severity: 'warning',
+    message: `${finding.message} ${isLong ? lost : 'It is left out.'}`,
+  };
 }
 
 const HTTP_PHOTO = 'To have such photos, import with --photos, which downloads them.';

@@ -7,12 +7,12 @@ import { fieldsSchema } from '../contract/declaration.ts';
 import type { FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import { fieldsOf, type Terms } from '../contract/terms.ts';
-import type { Authored } from '../editing/field-values.ts';
+import type { Authored, FieldValues } from '../editing/field-values.ts';
 import { hasSchema, writeSchemas } from '../editing/schema-file.ts';
 import { setFields } from '../editing/set-fields.ts';
 import { readSourceText, replaceFile } from '../editing/source-file.ts';
 import { UsageError } from '../errors.ts';
-import { isMapping } from '../mapping.ts';
+import { isMapping, type Mapping } from '../mapping.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import { readExactly } from '../source/yaml-document.ts';
@@ -40,35 +40,46 @@ export type Declaring = {
  * @throws UsageError `invalid-configuration` when the file cannot be edited, or has errors.
  */
 export function declareFields(content: string, names: readonly string[]): Declaring {
+  const { configuration, write } = withSettings(content, (before) => {
+    const declared = Object.entries(isMapping(before.fields) ? before.fields : {});
+    // A name without a value declares a field, and would be removed.
+    const fields = [...declared, ...names.map((name) => [name, null] as const)].map(
+      ([name, options]) => [name, options ?? {}] as const,
+    );
+    return { fields: Object.fromEntries(fields) as Authored };
+  });
+  return { names, fields: fieldsOf(configuration).fields, write };
+}
+
+/** Writes the language of texts into `catalogue.yaml`; of several, it replaces the first. */
+export function declareLanguage(content: string, language: string): void {
+  withSettings(content, ({ languages }) =>
+    Array.isArray(languages)
+      ? { languages: [language, ...languages.slice(1).filter((one) => one !== language)] }
+      : { language },
+  ).write();
+}
+
+function withSettings(content: string, valuesOf: (before: Mapping) => FieldValues) {
   const path = join(content, CONFIGURATION_FILE);
   const source = existsSync(path)
     ? readSourceText(content, CONFIGURATION_FILE)
     : ({ mark: '', text: '' } as const);
   if ('code' in source) throw refused(source.message);
   const { value } = readExactly(source.text, CONFIGURATION_FILE);
-  const before = isMapping(value) && isMapping(value.fields) ? value.fields : {};
-  const declared = [...Object.entries(before), ...names.map((name) => [name, null] as const)];
-  // A name without a value declares a field, and would be removed.
-  const fields = Object.fromEntries(declared.map(([name, options]) => [name, options ?? {}]));
-  const edited = setFields(source.text, { fields: fields as Authored });
+  const edited = setFields(source.text, valuesOf(isMapping(value) ? value : {}));
   if ('refused' in edited) throw refused(`Line ${edited.line}: ${edited.message}`);
   const text = source.mark + edited.text;
   const { configuration, diagnostics } = checkConfiguration(Buffer.from(text));
   if (!configuration) throw refused(diagnostics[0]?.message ?? '');
-  return {
-    names,
-    fields: fieldsOf(configuration).fields,
-    write: () => {
-      if (existsSync(path)) replaceFile(path, text);
-      else writeWholeFile(path, text);
-      if (hasSchema(content)) writeSchemas(content);
-    },
+  const write = () => {
+    if (existsSync(path)) replaceFile(path, text);
+    else writeWholeFile(path, text);
+    if (hasSchema(content)) writeSchemas(content);
   };
+  return { configuration, write };
 }
 
 function refused(reason: string): UsageError {
-  return new UsageError(
-    'invalid-configuration',
-    `No field can be declared in ${CONFIGURATION_FILE}, and nothing is imported. ${reason}`,
-  );
+  return new UsageError('invalid-configuration', `${CONFIGURATION_FILE} cannot be changed. ${reason}`);
 }

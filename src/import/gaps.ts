@@ -1,7 +1,8 @@
 /** Finds required fields that rows have no value for, and what could fill them. */
 import type { FieldTable } from '../contract/fields.ts';
-import { number, plural } from '../words.ts';
+import { cut, number, plural } from '../words.ts';
 import { squeezed } from './column-names.ts';
+import { isNothing } from './column-values.ts';
 import type { ValueMapping } from './mapping.ts';
 import { fieldLine } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
@@ -15,6 +16,8 @@ export type Gap = {
   readonly rows: number;
   /** What surely belongs there; undefined when nothing does. */
   readonly filling: string | undefined;
+  /** A column without gaps that has the same kind of values; undefined for none. */
+  readonly column: Column | undefined;
 };
 
 /** Lists the required fields of a mapping that rows have no value for, and that it does not decide about. */
@@ -33,7 +36,8 @@ export function gapsIn(
     const none = rows - Math.max(0, ...found.map(({ filled, nothing }) => filled - nothing));
     if (found.length === 0 || none <= 0) return [];
     const filling = field === 'latitude' ? undefined : fillingOf(found, source);
-    return [{ field, none, rows, filling }];
+    const column = field === 'latitude' ? undefined : fullColumn(found, columns, rows);
+    return [{ field, none, rows, filling, column }];
   });
 }
 
@@ -60,6 +64,33 @@ function fillingOf([column]: readonly Column[], source: string): string | undefi
   return isNamed && squeezed(source).includes(squeezed(usual[0])) ? usual[0] : undefined;
 }
 
+/** Finds the column that all rows have, and that has most words of one with gaps: the towns beside the districts. */
+function fullColumn(
+  [column]: readonly Column[],
+  columns: readonly Column[],
+  rows: number,
+): Column | undefined {
+  const words = [...(column?.words ?? [])].filter(([word]) => /\p{L}{2}/u.test(word) && !isNothing(word));
+  const all = words.reduce((sum, [, count]) => sum + count, 0);
+  const shared = ({ words: others }: Column) =>
+    words.reduce((sum, [word, count]) => sum + (others?.has(word) ? count : 0), 0);
+  return columns.find(
+    (other) =>
+      other !== column &&
+      other.secret === undefined &&
+      other.filled - other.nothing === rows &&
+      all > 0 &&
+      shared(other) * 2 > all,
+  );
+}
+
+/** Lists the most frequent values of a column: `Madrid 642, Las Rozas 2, …`. */
+export function usualWords({ words }: Column): string {
+  const [first, second, third] = [...(words ?? [])].sort(([, one], [, other]) => other - one);
+  const shown = [first, second].flatMap((one) => (one ? [`${cut(one[0], 30)} ${number(one[1])}`] : []));
+  return [...shown, ...(third ? ['…'] : [])].join(', ');
+}
+
 /** Adds what fills, or happens to, the rows without a value. */
 export function withFilling(
   value: ValueMapping,
@@ -73,14 +104,14 @@ export type GapAdvice = Gap & { readonly advice: string };
 
 export function adviceFor(gaps: readonly Gap[], mapping: Proposal): GapAdvice[] {
   return gaps.map((gap) => {
-    const { field, filling } = gap;
+    const { field, filling, column } = gap;
     const line = (more: Parameters<typeof withFilling>[1]) =>
       fieldLine(field, withFilling(mapping[field] as ValueMapping, more));
     const only = `For rows that have one alone: ${line({ missing: 'skip' })}`;
     const advice =
       field === 'latitude'
         ? `They become drafts, which "catalogue dev --edit" places on the map. ${only}`
-        : `To fill it in: ${line(filling === undefined ? { else: '<column>' } : { default: filling })}. ${only}`;
+        : `To fill it in: ${line(column ? { else: column.name } : filling === undefined ? { else: '<column>' } : { default: filling })}. ${only}`;
     return { ...gap, advice };
   });
 }

@@ -14,9 +14,8 @@ import {
   type ImportFinding,
   toPropertyFile,
   type Validated,
-  type ValidationOptions,
-  validate,
 } from './candidate.ts';
+import { digestsOf, mergedText } from './field-merge.ts';
 import { type Attendance, type GoneFiles, guardSize, handleGone } from './gone.ts';
 import { type FileState, type Ledger, openLedger } from './ledger.ts';
 import {
@@ -25,17 +24,15 @@ import {
   type PlannedPhotos,
   photoRulesOf,
   planPhotos,
-  withoutLinkForms,
 } from './photos.ts';
+import { type Prepared, type PrepareOptions, prepare } from './prepare.ts';
 import type { Present } from './present.ts';
 import { type Counted, createTally } from './tally.ts';
 
-export type ImportOptions = ValidationOptions & {
+export type ImportOptions = PrepareOptions & {
   readonly content: string;
   /** Replaces the files of imported properties, even edited ones and those that no import wrote. */
   readonly force: boolean;
-  /** Downloads photos given as links. */
-  readonly photos: boolean;
   /** Origin of the service, which is trusted for photos. */
   readonly trusted?: string | undefined;
   /** Folder of the source file, for photos named by path. */
@@ -116,7 +113,7 @@ const FIRST_SAVE = 200;
  * @throws errors of the source; UsageError `damaged-ledger`; the error of the file system.
  */
 export async function importProperties(
-  source: AsyncIterable<Candidate>,
+  source: AsyncIterable<Candidate | Prepared>,
   present: Present,
   options: ImportOptions,
 ): Promise<ImportResult> {
@@ -128,7 +125,8 @@ export async function importProperties(
   try {
     for await (const candidate of source) {
       if (done === 0) guardSize(options.total?.(), importer.ledger, options);
-      const outcome = await take(candidate, importer);
+      const prepared = 'raw' in candidate ? prepare(candidate, importer.terms, options) : candidate;
+      const outcome = await take(prepared, importer);
       counts[outcome.kind]++;
       if (outcome.findings.length > 0 && options.keepOutcomes !== false) outcomes.push(outcome);
       if (++done === nextSave) {
@@ -180,52 +178,34 @@ function createImporter(present: Present, options: ImportOptions): Importer {
   };
 }
 
-async function take(candidate: Candidate, importer: Importer): Promise<Outcome> {
-  const { at, raw, findings } = candidate;
-  if (!raw) {
+async function take(prepared: Prepared, importer: Importer): Promise<Outcome> {
+  const { at, validated, findings, words } = prepared;
+  if (!validated) {
     importer.attendance.unknown++;
     importer.tally.add({ at, findings, repairs: [], words: [] });
     return { at, path: undefined, kind: 'refused', findings };
   }
-  const { raw: meant, links } = importer.options.photos ? withoutLinkForms(raw) : { raw, links: [] };
-  const validated = validate(meant, importer.terms, importer.options);
-  const arrived = { at, links, validated: withoutRepetition(validated, findings), findings };
-  const outcome = await place(arrived, importer);
-  if (outcome.path !== undefined && String(validated.property?.draft) === 'true') importer.drafts++;
-  const isLinking =
-    !importer.options.photos && validated.property?.photo.some(({ url }) => url !== undefined);
+  const { property, repairs } = validated;
+  const outcome = await place({ ...prepared, validated }, importer);
+  if (outcome.path !== undefined && String(property?.draft) === 'true') importer.drafts++;
+  const isLinking = !importer.options.photos && property?.photo.some(({ url }) => url !== undefined);
   if (outcome.path !== undefined && isLinking) importer.links++;
-  const { labels } = importer.terms.vocabulary.facilities;
-  const facilities = validated.property?.facilities ?? [];
-  const words = facilities.filter((word) => !Object.hasOwn(labels, word));
-  importer.tally.add({ at, findings: outcome.findings, repairs: validated.repairs, words });
+  importer.tally.add({ at, findings: outcome.findings, repairs, words });
   // A file that stays as it is needs no attention.
   return outcome.kind === 'present'
     ? { ...outcome, findings: outcome.findings.filter(({ code }) => isAboutPhotos(code)) }
     : outcome;
 }
 
-/** Removes findings about fields whose lack made the row a draft. */
-function withoutRepetition(validated: Validated, findings: readonly ImportFinding[]): Validated {
-  const open = findings.find(({ code }) => code === 'unfinished-draft')?.field.split(', ');
-  if (!open) return validated;
-  const rest = validated.findings.filter(
-    ({ code, field }) => code !== 'missing-key' || !open.includes(field),
-  );
-  return { ...validated, findings: rest };
-}
-
 export const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
 
-type Arrived = {
-  readonly at: string;
-  readonly links: readonly (string | undefined)[];
-  readonly validated: Validated;
-  readonly findings: readonly ImportFinding[];
-};
+type Arrived = Prepared & { readonly validated: Validated };
 
 /** Writes a valid property at its place in the content folder. */
-async function place({ at, links, validated, findings }: Arrived, importer: Importer): Promise<Outcome> {
+async function place(
+  { at, links, validated, findings, text }: Arrived,
+  importer: Importer,
+): Promise<Outcome> {
   const { attendance, content, firsts, ledger, present, taken } = importer;
   const { property, id } = validated;
   const found = [...findings, ...validated.findings];
@@ -255,9 +235,13 @@ async function place({ at, links, validated, findings }: Arrived, importer: Impo
   if (!ledger.isInside(path)) return refused([leadsOut(path)]);
   taken.add(path);
   attendance.arrived.add(path);
-  const placed = await planPhotos(property, links, path, importer.photos);
+  const placed: PlannedPhotos =
+    text === undefined
+      ? await planPhotos(property, links, path, importer.photos)
+      : { property, writes: [], findings: [] };
   // Photos take time, in which others may write files.
-  const outcome = write(path, placed, path === free && placed.writes.length === 0, importer);
+  const isAbsent = path === free && placed.writes.length === 0;
+  const outcome = write(path, { ...placed, text, isAbsent }, importer);
   return { at, path, ...outcome, findings: [...found, ...outcome.findings] };
 }
 
@@ -269,13 +253,18 @@ function named({ id, title = '', city = '', country = '' }: Partial<AuthoredProp
 /** Writes a property's file and photos, unless the ledger forbids that. */
 function write(
   path: string,
-  { property, writes, findings }: PlannedPhotos,
-  isAbsent: boolean,
+  {
+    property,
+    writes,
+    findings,
+    text,
+    isAbsent,
+  }: PlannedPhotos & Pick<Prepared, 'text'> & { isAbsent: boolean },
   { content, ledger, options, terms }: Importer,
 ): Pick<Outcome, 'kind' | 'findings'> {
   const said = toPropertyFile(property);
   const yamlOf = (file: PropertyFile) => Buffer.from(propertyYaml(file, {}, terms.fields));
-  const saidBytes = yamlOf(said);
+  const saidBytes = text === undefined ? yamlOf(said) : Buffer.from(text);
   // The imported version had no draft mark or dates, which the owner may have added since.
   const before = isAbsent ? 'absent' : ledger.stateOf(path, saidBytes);
   const visible = before === 'absent' ? said : withVisibilityOf(join(content, path), said, terms);
@@ -283,18 +272,32 @@ function write(
   const state = visible === said ? before : ledger.stateOf(path, bytes);
   const isReplaced = options.force && state !== 'same' && state !== 'absent';
   if (!isReplaced && (state === 'kept' || before === 'kept')) return { kind: 'present', findings: [] };
-  if (!isReplaced && (state === 'edited' || state === 'foreign')) {
-    return { kind: 'conflict', findings: [conflict(path, state)] };
-  }
+  const yaml = visible === said && text !== undefined ? text : bytes.toString();
+  const origin = { source: options.source, fields: digestsOf(yaml) };
+  const isConflict = !isReplaced && (state === 'edited' || state === 'foreign');
+  const own = isConflict ? ownText(join(content, path)) : '';
+  const merged = isConflict ? mergedText(own, yaml, ledger.fieldsOf(path), terms.fields) : undefined;
+  if (isConflict && (state === 'foreign' || merged?.text === undefined))
+    return { kind: 'conflict', findings: [conflict(path, state, merged?.fields ?? [])] };
   const outside = writes.filter((photo) => !ledger.isInside(photo.path));
   if (outside.length > 0) return { kind: 'refused', findings: outside.map((photo) => leadsOut(photo.path)) };
   // Photos are written before the file that names them.
   for (const photo of writes) ledger.write(photo.path, photo.bytes, photo.state, { from: photo.address });
   if (state === 'same') {
-    ledger.remember(path, bytes, { source: options.source });
+    ledger.remember(path, bytes, origin);
     return { kind: writes.length > 0 ? 'replaced' : 'present', findings };
   }
-  ledger.write(path, bytes, state, { source: options.source });
+  if (merged?.text !== undefined) {
+    if (merged.text !== own) ledger.write(path, Buffer.from(merged.text), state, origin);
+    // Whoever edits the file changes what this source said last.
+    ledger.remember(path, bytes, origin);
+    const isSame = merged.text === own && writes.length === 0;
+    return {
+      kind: isSame ? 'present' : 'replaced',
+      findings: [...findings, mergedFinding(path, merged.fields)],
+    };
+  }
+  ledger.write(path, bytes, state, origin);
   return { kind: state === 'absent' ? 'written' : 'replaced', findings };
 }
 
@@ -318,18 +321,35 @@ const VISIBILITY_FIELDS = ['draft', 'live_from', 'live_until'] as const;
 const CONFLICTS = {
   edited: {
     code: 'edited-file',
-    message: (path: string) => `${path} was changed since it was imported, and the source changed too.`,
+    message: (path: string, fields: string) =>
+      `${path} was changed since it was imported, and the source changed too: ${fields}.`,
   },
   foreign: {
     code: 'foreign-file',
-    message: (path: string) => `${path} holds this property and says something else; no import wrote it.`,
+    message: (path: string, fields: string) =>
+      `${path} holds this property and says something else; no import wrote it: ${fields}.`,
   },
 } as const;
 
-function conflict(path: string, state: Extract<FileState, 'edited' | 'foreign'>): ImportFinding {
+function conflict(
+  path: string,
+  state: Extract<FileState, 'edited' | 'foreign'>,
+  fields: readonly string[],
+): ImportFinding {
   const { code, message } = CONFLICTS[state];
   const help = 'It stays as it is. Change it by hand, or import with --force to replace it.';
-  return { code, severity: 'error', field: '', message: message(path), help };
+  return { code, severity: 'error', field: '', message: message(path, fields.join(', ')), help };
+}
+
+function mergedFinding(path: string, fields: readonly string[]): ImportFinding {
+  const added = fields.length === 0 ? 'nothing else' : fields.join(', ');
+  const message = `${path} was changed since it was imported. That stays; the source changed ${added}.`;
+  return { code: 'merged-file', severity: 'warning', field: '', message, help: '' };
+}
+
+/** Text of a file; empty for what is not a file. */
+function ownText(file: string): string {
+  return lstatSync(file).isFile() ? readFileSync(file, 'utf8').replace(/^\ufeff/, '') : '';
 }
 
 function leadsOut(path: string): ImportFinding {

@@ -12,12 +12,12 @@ import {
   parseJson,
   type ReadingSettings,
   type Row,
+  type Rows,
   type UnreadableRow,
 } from './row.ts';
 import type { SourceBytes } from './source-bytes.ts';
 import { decoded, type Encoding } from './text-encoding.ts';
-
-type Rows = () => AsyncGenerator<Row | UnreadableRow>;
+import { isTotals } from './totals.ts';
 
 /** Starts a text of RFC 7464 and RFC 8142. */
 const SEPARATOR = '\u001e';
@@ -175,9 +175,7 @@ function lineOf(line: number): string {
 function namedRow(text: string, line: number): Row | UnreadableRow {
   const [[name, value] = ['', undefined]] = Object.entries(Object(parsed(`{${text}}`)));
   const at = name === '' ? `line ${line}` : `entry "${name}"${lineOf(line)}`;
-  return isMapping(value)
-    ? { at, line, value: { [KEY]: name, ...value } }
-    : unreadable(at, line, 'This is not a JSON object.');
+  return objectRow(isMapping(value) ? { [KEY]: name, ...value } : value, at, line, text.length);
 }
 
 async function* wholeRow(chunks: AsyncIterable<string>): AsyncGenerator<Row | UnreadableRow> {
@@ -202,11 +200,16 @@ function rowOf(text: string, at: string, line: number): Row | UnreadableRow {
       `This is not JSON: ${(error as Error).message.replace(/ in JSON at.*$/, '')}.`,
     );
   }
-  return isMapping(value) ? { at, line, value } : unreadable(at, line, 'This is not a JSON object.');
+  return objectRow(value, at, line, text.length);
+}
+
+function objectRow(value: unknown, at: string, line: number, size: number): Row | UnreadableRow {
+  if (!isMapping(value)) return unreadable(at, line, 'This is not a JSON object.');
+  return { at, line, size, value, isTotals: isTotals(Object.values(value)) };
 }
 
 function unreadable(at: string, line: number, message: string): UnreadableRow {
-  return { at, line, value: undefined, finding: malformed(message, '') };
+  return { at, line, size: 0, value: undefined, finding: malformed(message, '') };
 }
 
 function isPoint(value: Mapping): boolean {

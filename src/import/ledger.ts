@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { UsageError } from '../errors.ts';
 import { readBoundedText } from '../folder.ts';
@@ -35,6 +36,8 @@ export type Ledger = {
   readonly fileOf: (address: string, start: string) => string | undefined;
   /** Lists the existing files of properties that came from a source. */
   readonly filesOf: (source: string) => readonly string[];
+  /** Returns the digests of a file's fields as it was imported; empty when unknown. */
+  readonly fieldsOf: (path: string) => string;
   /** Tells whether a file is inside the content folder, and as an import wrote it. */
   readonly isUntouched: (path: string) => boolean;
   /** Records a file with these bytes as written by an import. */
@@ -46,8 +49,8 @@ export type Ledger = {
   readonly save: () => void;
 };
 
-/** Where a file came from: the address of a photo, the source of a property. */
-type Origin = { readonly from?: string | undefined; readonly source?: string | undefined };
+/** Where a file came from: the address of a photo; the source of a property, and the digests of its fields. */
+type Origin = Partial<Readonly<Record<'from' | 'source' | 'fields', string | undefined>>>;
 
 /** A path that an import may write; the file may come from a stranger's repository. */
 function isWritten(path: string): boolean {
@@ -58,6 +61,7 @@ const entrySchema = z.strictObject({
   sha256: z.string(),
   from: z.string().optional(),
   source: z.string().optional(),
+  fields: z.string().optional(),
 });
 const ledgerSchema = z.strictObject({ files: z.record(z.string().refine(isWritten), entrySchema) });
 
@@ -89,14 +93,15 @@ export function openLedger(content: string): Ledger {
     return folders.has(folder);
   };
 
-  const remember: Ledger['remember'] = (path, bytes, { from, source } = {}) => {
+  const remember: Ledger['remember'] = (path, bytes, { from, source, fields } = {}) => {
     const entry = {
       sha256: hash('sha256', bytes),
       ...(from !== undefined && { from }),
       ...(source !== undefined && { source }),
+      ...(fields !== undefined && { fields }),
     };
     const before = entries.get(path);
-    if (before?.sha256 === entry.sha256 && before.from === from && before.source === source) return;
+    if (isDeepStrictEqual(before, entry)) return;
     entries.set(path, entry);
     isChanged = true;
   };
@@ -108,6 +113,7 @@ export function openLedger(content: string): Ledger {
       addresses.get(address)?.find((path) => path.startsWith(start) && existsSync(join(content, path))),
     filesOf: (source) =>
       [...entries].flatMap(([path, entry]) => (entry.source === source && exists(path) ? [path] : [])),
+    fieldsOf: (path) => entries.get(path)?.fields ?? '',
     isUntouched: (path) =>
       isWithin(path) && stateOf(join(content, path), undefined, entries.get(path)) === 'own',
     remember,
@@ -134,6 +140,18 @@ export function openLedger(content: string): Ledger {
   };
 }
 
+/** Lists the paths of properties that imports wrote, by source; none without a ledger. */
+export function sourcesIn(content: string): ReadonlyMap<string, readonly string[]> {
+  const sources = new Map<string, string[]>();
+  for (const [path, { source }] of readEntries(join(content, LEDGER_FILE))) {
+    if (source === undefined || !existsSync(join(content, path))) continue;
+    const paths = sources.get(source);
+    if (paths) paths.push(path);
+    else sources.set(source, [path]);
+  }
+  return sources;
+}
+
 /** Two million properties, each with two photos. */
 const MAX_BYTES = 1_000_000_000;
 
@@ -151,12 +169,20 @@ function readEntries(path: string): Map<string, LedgerEntry> {
 }
 
 /** Serialises the ledger, sorted and one file per line, so that git can merge imports of two branches. */
-function ledgerText(entries: readonly (readonly [string, LedgerEntry])[]): string {
-  const lines = [...entries]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([path, entry]) => `    ${JSON.stringify(path)}: ${JSON.stringify(entry)}`);
-  return `{\n  "files": {\n${lines.join(',\n')}\n  }\n}\n`;
+function* ledgerText(entries: readonly (readonly [string, LedgerEntry])[]): Generator<string> {
+  const sorted = entries.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  yield '{\n  "files": {';
+  for (let at = 0; at < sorted.length; at += LINES) {
+    const lines = sorted
+      .slice(at, at + LINES)
+      .map(([path, entry]) => `\n    ${JSON.stringify(path)}: ${JSON.stringify(entry)}`);
+    yield (at === 0 ? '' : ',') + lines.join(',');
+  }
+  yield '\n  }\n}\n';
 }
+
+/** Lines that are written at once. */
+const LINES = 1_000;
 
 /** @param bytes undefined for none that a file has. */
 function stateOf(path: string, bytes: Buffer | undefined, entry: LedgerEntry | undefined): FileState {

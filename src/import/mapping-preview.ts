@@ -13,6 +13,7 @@ export type Streams = { readonly input?: Readable; readonly output?: Writable };
 /** Width of a field's and of a column's name. */
 const NAME_WIDTH = 15;
 const COLUMN_WIDTH = 24;
+const screenWidth = () => process.stdout.columns ?? 80;
 
 /** Shows the fields with their columns and first values, and the columns that are not used. */
 export function showMapping(mapping: Proposal, profile: Profile, streams: Streams): void {
@@ -27,6 +28,10 @@ export function showMapping(mapping: Proposal, profile: Profile, streams: Stream
     [value].flat().map((one, index) => line(index === 0 ? field : '', describe(one), samplesOf(one))),
   );
   note(lines.join('\n'), 'Fields, their columns, and the first values', streams);
+  const photos = columnsOf({ photo: mapping.photo } as never).flatMap((column) => byName.get(column) ?? []);
+  const links = photos.flatMap(({ samples }) => samples).filter((text) => /https?:/i.test(text));
+  if (links.some((text) => /http:/i.test(text))) note(HTTP_PHOTOS, 'Photos', streams);
+  else if (links.length > 0) note(LINKED_PHOTOS, 'Photos', streams);
   const unused = unusedColumns(profile, mapping).filter(({ secret }) => secret === undefined);
   if (unused.length === 0) return;
   note(
@@ -36,10 +41,15 @@ export function showMapping(mapping: Proposal, profile: Profile, streams: Stream
   );
 }
 
+const LINKED_PHOTOS = 'Photos are links here. Import with --photos to have the photos themselves.';
+const HTTP_PHOTOS =
+  'Links of photos that begin with "http:" are left out. Import with --photos to have the photos themselves.';
+
 function line(name: string, column: string, samples: string): string {
-  const width = Math.max(40, (process.stdout.columns ?? 80) - 8);
+  const width = Math.max(40, screenWidth() - 8);
+  const nameWidth = screenWidth() < 110 ? NAME_WIDTH : 2 * NAME_WIDTH;
   const padding = column === '' ? 0 : COLUMN_WIDTH;
-  const left = `${cut(name, NAME_WIDTH).padEnd(NAME_WIDTH)} ${cut(column, 2 * COLUMN_WIDTH).padEnd(padding)}`;
+  const left = `${cut(name, nameWidth).padEnd(nameWidth)} ${cut(column, 2 * COLUMN_WIDTH).padEnd(padding)}`;
   return cut(printable(`${left} ${samples}`), width).trimEnd();
 }
 

@@ -50,6 +50,13 @@ function kindOf({ filled, share, list }: Column): string {
   return `${kind} in ${plural(filled, 'row')}`;
 }
 
+const FIRST = 'Which column of ';
+
+/** Tells whether a column is newer than a proposed mapping, which lists all that had values, and does not read it. */
+export function isNewSince(text: string, { name }: Column): boolean {
+  return text.startsWith(comment(FIRST)) && !text.includes(`${comment(`  ${name}:`)} `);
+}
+
 /**
  * Writes the mapping. The same proposal gives the same text.
  *
@@ -64,7 +71,7 @@ export function mappingText(
 ): string {
   const byName = new Map(profile.columns.map((column) => [column.name, column]));
   const lines = [
-    `Which column of ${name} is which field, as proposed from its columns. Change what is wrong.`,
+    `${FIRST}${name} is which field, as proposed from its columns. Change what is wrong.`,
     'This file is never replaced: delete it for another proposal.',
     `All keys: ${documentationUrl('mapping')}`,
   ].map((line) => comment(line));
@@ -113,7 +120,10 @@ const DECISIONS = {
 
 /** Describes a part of a mapping in a few words: its columns, and what rows without a value get. */
 export function describe(one: ValueMapping | EntryMapping): string {
-  const columns = columnsOf({ part: [one] } as never).join(', ');
+  const { else: second } = one as Exclude<ValueMapping, string>;
+  const columns = columnsOf({ part: [one] } as never)
+    .filter((column) => column !== second)
+    .join(', ');
   if (typeof one === 'string') return columns;
   const { default: other, missing, value, true: yes } = one as Exclude<ValueMapping, string>;
   if (columns === '')
@@ -124,6 +134,7 @@ export function describe(one: ValueMapping | EntryMapping): string {
       : `"${value}" for all`;
   const parts = [
     columns,
+    ...(second === undefined ? [] : [`else ${second}`]),
     ...(other === undefined ? [] : [`else "${other}"`]),
     ...(missing === undefined ? [] : [DECISIONS[missing]]),
     ...(yes && yes.length > 0 && value === undefined ? [`if ${cut(yes.join(', '), 40)}`] : []),

@@ -5,28 +5,37 @@ import type { ImportFinding, RawProperty } from './candidate.ts';
 
 /** Words for a password; what follows is one, unless it says where to ask. */
 const PASSWORD =
-  'password|passwd|pass(?:code|phrase)|(?:wi-?fi|wlan)[- ]pass|pwd?|psw|wpa\\d?|pass?wort|kennwort|mot de passe|mdp|contrase(?:ñ|n)a|clave|parola(?: d.ordine)?|' +
-  'wachtwoord|senha|palavra[- ]passe|has(?:ł|l)o|\\p{L}*(?:network|security|wi-?fi|wlan|netzwerk|wpa)[- ]?(?:key|schlüssel|sleutel)|' +
+  'password|passwd|pass(?:code|phrase)|(?:wi-?fi|wlan)[- ]pass|pwd?|psw|wpa\\d?|pass?wort|kennwort|mot de passe|mdp|contrase(?:ñ|n)a|parola(?: d.ordine)?|' +
+  'wachtwoord|senha|palavra[- ]passe|has(?:ł|l)(?:o|em)|\\p{L}*(?:network|security|wi-?fi|wlan|netzwerk|wpa)[- ]?(?:key|schlüssel|sleutel)|' +
   '(?:clé|cle|clave|chiave|chave|klucz)(?: du| del?| da| do)? (?:wi-?fi|wlan|wpa|réseau)';
 /** Words for a code, behind which a place may be named: "code of the gate is 4711". */
 const CODE =
   '\\p{L}*codes?|\\p{L}*kodes?|\\p{L}*codice|\\p{L}*codici|\\p{L}*c[oó]digos?|kodu|kody|kod|digi-?code|ziffern';
 /** Things that a code opens, directly in front of it. */
 const LOCK =
-  'pin|combination|kombination|key ?-?(?:safe|box|pad|lock)|lock ?-?box|schlüssel-?(?:box|tresor|safe|kasten)|boîte à cl(?:é|e)s?|(?:caja|caixa) de (?:llaves|chaves)|' +
-  'cassett[ae] (?:delle )?chiavi|portachiavi|sleutel(?:kluis|kastje|box)|skrytka (?:na klucze)?|alarm[ae]?|allarme';
+  'pin|combination|kombination|key ?-?(?:safe|box|pad|lock)|lock ?-?box|schlüssel-?(?:box|tresor|safe|kasten)|bo[iî]te [àa] cl(?:é|e|ef)s?|(?:caja|caixa|cofre) d[ae]s? (?:llaves|chaves)|' +
+  'cassett[ae] (?:delle )?chiavi|portachiavi|sleutel(?:kluis(?:je)?|kastje|box)|skrytka (?:na klucze)?|alarm[ae]?|allarme|' +
+  '(?:zahlen-?)?[ck]ombina\\p{L}+(?: lock)?|combo|szyfr|geheimzahl|teclado|padlock|candado|cadenas|lucchetto|cadeado|kłódka|zahlenschloss|(?:cijfer|hang)slot';
 /** Doors, with a colon behind them. */
 const DOOR =
   '\\p{L}*(?:door|gate|tür|tor|porte|portail|portillon|puerta|port[óo]n|porta|cancello|deur|poort|port[ãa]o|drzwi|bram[ay]|safe|tresor)';
+
+/** Words that also mean a thing, a style or a success: a number behind them is a code where the words say that it is. */
+const KEY =
+  'clave|cle[fs]?|clé|chiave|chave|klucz\\p{L}*|key|schlüssel|sleutel|senha|pin(?:[- ]?code)?|[ck]ombina\\p{L}+|szyfr';
+const OPENED = `${DOOR}|portal|acc?es+o?|acesso|accès|entr(?:y|ada|ance|ata|[ée]e)|ingresso|toegang|zugang|lock|candado|cadenas|coffre|cofre|caja|caixa|lucchetto|serratura|cerradura|serrure|fechadura|sejfu?|schloss|slot`;
+const JOINING =
+  'of|for|to|the|your|del?|la|el|las?|l[eo]s?|du|des|del?l[aoe]?|di|il|d[aoe]s?|ao?|o|der|die|das|dem|für|zu[rm]|van|voor|het|na|od|[dl]';
+const IS = '\\s*(?:[:=–-]|(?<!\\p{L})(?:is|ist|lautet|est|es|è|é|to|jest)(?: l[ae]| el| il)?(?!\\p{L}))\\s*';
 
 /** What a password is for. */
 const OF = '(?:\\s*\\([^)]*\\)|(?: \\p{L}{1,3})? (?:wi-?fi|wlan|internet)(?!\\p{L}))?';
 const EDGE = '(?<![\\p{L}\\d])';
 /** A number of three digits or more, perhaps with letters or a key of the pad; not the start of a phone number or a time. */
 const DIGITS =
-  '[#*]?(?:[A-Z]{0,3}\\d{3,8}[A-Z]{0,2}|\\d{1,4}[A-GI-WYZ]\\d{1,4}|(?:\\d[ -]){2,7}\\d)(?![\\p{L}\\d])(?![ /-]?\\d{3}|[.:]\\d|\\s?(?:[€£$]|(?:k?m|min|eur|euro|qm|sqm|m²|ft)(?!\\p{L})))';
+  '[#*]?(?:[a-z]{0,3}\\d{3,8}[a-z]{0,2}|\\d{1,4}[a-gi-wyz]\\d{1,4}|(?:\\d[ -]){2,7}\\d)(?![\\p{L}\\d])(?![ /-]?\\d{3}|[.:]\\d|\\s?(?:[€£$]|(?:k?m|min|eur|euro|qm|sqm|m²|ft)(?!\\p{L})))';
 const BEFORE =
-  '(?:\\s*(?:wi-?fi|wlan|code|kod|nr\\.?|n[°º]|no\\.?|is|ist|lautet|est|es|è|é|to|:|=|-|–|\\(|"|\'|„|“|«))*\\s*';
+  '(?:\\s*(?:wi-?fi|wlan|code|kod|nr\\.?|n[°º]|no\\.?|is|ist|lautet|est|es|è|é|to|num\\p{L}+|:|=|-|–|\\(|"|\'|„|“|«))*\\s*';
 const ASKED =
   '(?:up)?on\\b|auf\\b|sur\\b|bajo\\b|su\\b|op\\b|na\\b|sob\\b|a pedido|wil?l\\b|wird|see\\b|siehe|ask|bei\\b|at\\b|vor\\b|in\\b|is\\b|not?\\b|nein|kein|none|' +
   'sans|sin\\b|senza|geen|sem\\b|brak|provided|given|sent|available|required|protected|free|via\\b|by\\b|per\\b|en\\b|dans|zie\\b|ver\\b|voir|vedi';
@@ -37,49 +46,81 @@ const HARMLESS = new RegExp(
     `registration|licen[cs]e|tax|building|kleider|strich|post(?:al)?|vorwahl)[- ]?(?:codes?|kod\\p{L}*)|` +
     `(?:code|c[oó]digo|codice|kod)s? (?:postaux|postal\\p{L}*|pocztow\\p{L}*|promo\\p{L}*|fiscale|insee|iso|cin|cir|identificativo|sconto|qr|de registro|regionale|rabatow\\p{L}*|kraju|de país|du pays)|` +
     `(?:wi-?fi|wlan)[- ]?6e?)[\\s:=]*\\S*`,
-  'giu',
+  'gu',
 );
 
-const SHOWS = [
-  new RegExp(`${EDGE}(?:pwd?|psw|mdp)${OF} \\p{L}{4,}(?![\\p{L} ])`, 'iu'),
-  new RegExp(
-    `${EDGE}(?:${PASSWORD})${OF}\\s*(?:[:=]|${EDGE}(?:is|ist|lautet|est|es|è|é|to)\\s)\\s*(?!${ASKED})["'„“«]?\\S{4,}`,
-    'iu',
-  ),
-  new RegExp(`${EDGE}(?:${PASSWORD})${OF}\\s+(?=\\S*\\d)\\S{4,}`, 'iu'),
-  new RegExp(`${EDGE}(?:${CODE})(?!\\p{L})[^\\d.;!?+€$£\\n]{0,40}(?<![\\p{L}\\d])${DIGITS}`, 'iu'),
-  new RegExp(`${EDGE}(?:${LOCK})${BEFORE}${DIGITS}`, 'iu'),
-  new RegExp(`${EDGE}(?:${DOOR})\\s*[:=]\\s*${DIGITS}`, 'iu'),
-  new RegExp(
-    `(?<![\\p{L}\\d.,/-])${DIGITS}\\s*(?:=|is\\b|ist\\b|est\\b|es\\b|è\\s|é\\s|to\\b|for\\b|für\\b)[^\\d.;!?\\n]{0,30}${EDGE}(?:${CODE}|${LOCK}|${DOOR})`,
-    'iu',
-  ),
+/** Parts of words, one of which is in every text of a form: most texts need no more. */
+const STEMS = {
+  password:
+    /pass|pw|psw|wpa|kennw|mdp|contrase|clave|parola|wachtw|senha|has[łl]o|key|schl|sleut|cl[eé]|chia|chav|klucz/,
+  key: /clave|cle|clé|chiave|chav|klucz|key|schl|sleutel|senha|pin|[ck]ombina|szyfr|pass|kennw|mdp|contrase|parola|has[łl]|pw|psw|wpa|wachtw/,
+  code: /c[oó]d|kod|ziffern/,
+  lock: /\bpin|[ck]omb|key|lock|schl|bo[iî]te|caja|caixa|cofre|chiavi|sleut|skrytk|alarm|allarm|szyfr|geheimz|tecl|candado|cadenas|lucch|cadeado|kłódk|slot/,
+  door: /door|gate|t[üo]r|port|puerta|cancello|deur|drzwi|bram|safe|tresor/,
+  network: /(?:wi-?fi|wlan|wireless|ssid|network|netzwerk|réseau|red|rete|netwerk|rede|sieć)\s*[:=]/,
+};
+
+/** What shows a code, in lower case. */
+const SHOWS: readonly (readonly [stem: RegExp, form: RegExp])[] = [
+  [STEMS.password, new RegExp(`${EDGE}(?:pwd?|psw|mdp)${OF} \\p{L}{4,}(?![\\p{L} ])`, 'u')],
+  [
+    STEMS.password,
+    new RegExp(
+      `${EDGE}(?:${PASSWORD})${OF}\\s*(?:[:=]|${EDGE}(?:is|ist|lautet|est|es|è|é|to)\\s)\\s*(?!${ASKED})["'„“«]?\\S{4,}`,
+      'u',
+    ),
+  ],
+  [STEMS.password, new RegExp(`${EDGE}(?:${PASSWORD})${OF}\\s+(?=\\S*\\d)\\S{4,}`, 'u')],
+  [
+    STEMS.code,
+    new RegExp(`${EDGE}(?:${CODE})(?!\\p{L})[^\\d.;!?+€$£\\n]{0,40}(?<![\\p{L}\\d])${DIGITS}`, 'u'),
+  ],
+  [STEMS.lock, new RegExp(`${EDGE}(?:${LOCK})${BEFORE}${DIGITS}`, 'u')],
+  [/clave/, new RegExp(`${EDGE}clave${OF}(?:${IS}|\\s+)(?=\\S*\\d)\\S{4,}`, 'u')],
+  [
+    STEMS.key,
+    new RegExp(
+      `${EDGE}(?:${KEY}|${PASSWORD})(?!\\p{L})(?:[ ’'](?:${JOINING}|${OPENED})(?!\\p{L}))*(?:${IS}|(?<=${EDGE}(?:${OPENED}))\\s+)${DIGITS}`,
+      'u',
+    ),
+  ],
+  [STEMS.door, new RegExp(`${EDGE}(?:${DOOR})\\s*[:=]\\s*${DIGITS}`, 'u')],
+  [
+    /\d[a-z]{0,2}\s*(?:=|is\b|ist\b|est\b|es\b|è|é|to\b|for\b|für)/,
+    new RegExp(
+      `(?<![\\p{L}\\d.,/-])${DIGITS}\\s*(?:=|is\\b|ist\\b|est\\b|es\\b|è\\s|é\\s|to\\b|for\\b|für\\b)[^\\d.;!?\\n]{0,30}${EDGE}(?:${CODE}|${LOCK}|${DOOR})`,
+      'u',
+    ),
+  ],
   // Keys that end an entry on a pad.
-  /(?<![\p{L}\d#*/&.,-])\d{3,8}#(?![\p{L}\d*])/u,
+  [/\d#/, /(?<![\p{L}\d#*/&.,-])\d{3,8}#(?![\p{L}\d*])/u],
   // The key of a network, of letters and digits.
-  new RegExp(
-    `${EDGE}(?:wi-?fi|wlan)\\s*[:=]\\s*(?=\\S*\\d)(?=\\S*\\p{L})(?!802|\\S*(?:[mg]b|mhz|ghz))[^\\s/:]{8,}`,
-    'iu',
-  ),
+  [
+    STEMS.network,
+    new RegExp(
+      `${EDGE}(?:wi-?fi|wlan)\\s*[:=]\\s*(?=\\S*\\d)(?=\\S*\\p{L})(?!802|\\S*(?:[mg]b|mhz|ghz))[^\\s/:]{8,}`,
+      'u',
+    ),
+  ],
   // The name of a network, and its key of eight signs or more.
-  new RegExp(
-    `${EDGE}(?:wi-?fi|wlan|wireless|ssid|network|netzwerk|réseau|red|rete|netwerk|rede|sieć)\\s*[:=]\\s*[^\\n]*[/|,;]\\s*(?=\\S*\\d)(?!\\S*[mg]b)[^\\s/:]{8,}`,
-    'iu',
-  ),
+  [
+    STEMS.network,
+    new RegExp(
+      `${EDGE}(?:wi-?fi|wlan|wireless|ssid|network|netzwerk|réseau|red|rete|netwerk|rede|sieć)\\s*[:=]\\s*[^\\n]*[/|,;]\\s*(?=\\S*\\d)(?!\\S*[mg]b)[^\\s/:]{8,}`,
+      'u',
+    ),
+  ],
 ];
 
-/** Signs and words without one of which no text holds a code, so that most texts are read once. */
-const HINT = /\d\d|\d[ -]\d|\d[a-z]\d|[:=]|pass|pw|kenn|parol|senha|has[łl]o|clave|wacht|contra|mdp/i;
-
-/** Starts of the words above, one of which is in every form: a quick test without letters of all languages. */
-const STEMS =
-  /pass|pw|psw|wpa|kennw|mdp|contrase|clave|parola|wachtw|senha|has[łl]o|net|security|wi-?fi|wlan|cl[eé]|chia|chav|klucz|c[oó]d|kod|ziffern|pin|[ck]omb|key|lock|schl|llaves|sleut|skrytk|alarm|allarm|door|gate|t[üo]r|port|puerta|poort|cancello|deur|drzwi|bram|safe|tresor|wireless|ssid|r[eé]s?[de]|rete|sieć|#/i;
+/** Signs and words without one of which no text holds a code. */
+const HINT = /\d\d|\d[ -]\d|\d[a-z]\d|[:=]|pass|pw|kenn|parol|senha|has[łl]|clave|wacht|contra|mdp/i;
 
 /** Tells whether a text holds what looks like a password or the code of a door. */
 export function holdsAccessCode(text: string): boolean {
-  if (text.length < 6 || !HINT.test(text) || !STEMS.test(text) || /^https?:\S+$/i.test(text)) return false;
-  const plain = text.normalize('NFKC').replace(HARMLESS, ' ');
-  return SHOWS.some((form) => form.test(plain));
+  if (text.length < 6 || !HINT.test(text) || /^https?:\S+$/i.test(text)) return false;
+  const lower = text.normalize('NFKC').toLowerCase();
+  const plain = /c[oó]d|kod|wi-?fi|wlan|vorwahl/.test(lower) ? lower.replace(HARMLESS, ' ') : lower;
+  return SHOWS.some(([stem, form]) => stem.test(plain) && form.test(plain));
 }
 
 /** Fields that hold numbers of another kind. */

@@ -4,8 +4,8 @@ import { cut } from '../words.ts';
 import { ACCESS, privateName } from './column-names.ts';
 import { isNothing, privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
 import { holdsAccessCode } from './private-text.ts';
+import type { Row } from './row.ts';
 import type { RowSource } from './rows.ts';
-import { isTotals } from './totals.ts';
 
 export type Column = {
   /** Name in the header; for JSON, a path with names joined by dots. */
@@ -42,6 +42,9 @@ const MAX_KEPT = 1_000_000;
 const MAX_LENGTH = 50_000_000;
 const MAX_LOOKS = 250_000;
 const MAX_LOOKED_AT = 1000;
+/** Longest text that is counted as a word, and longest key. */
+const MAX_WORD = 1000;
+export const MAX_KEY = 100;
 /** Largest number of paths: objects with ids as names have no end of them. */
 const MAX_PATHS = 2000;
 
@@ -75,8 +78,8 @@ export async function profileRows(source: RowSource): Promise<Profile> {
   const columns = (source.columns ?? []).map((name) => [name, newDraft(name)] as const);
   for await (const row of source.rows()) {
     if (drafts.size === 0) for (const [name, draft] of columns) drafts.set(name, draft);
-    const { cells } = row as { readonly cells?: readonly string[] };
-    if (isTotals(cells ?? Object.values(row.value ?? {}))) continue;
+    const { cells, isTotals = false } = row as Partial<Pick<Row, 'cells' | 'isTotals'>>;
+    if (isTotals) continue;
     rows++;
     if (cells) columns.forEach(([, draft], column) => void note(draft, cells[column]!.trim(), kept));
     else for (const name in row.value) walk(name, row.value[name], drafts, kept);
@@ -144,6 +147,8 @@ function note(draft: Draft, text: string, kept: Kept): void {
 type Kept = { values: number; length: number; looks: number };
 
 function compare(draft: Draft, text: string, kept: Kept): void {
+  if (text.length > MAX_WORD) draft.words = undefined;
+  if (text.length > MAX_KEY) draft.seen = undefined;
   const { words, seen } = draft;
   if (!words && !seen) return;
   const count = words?.get(text);

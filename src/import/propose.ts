@@ -11,7 +11,7 @@ import { pointIn, type ValueKind } from './column-values.ts';
 import { declaredColumns, mappingOf, numberOf, splitOf } from './declared-columns.ts';
 import { draftOf, isLiveness } from './liveness.ts';
 import { columnsOf, type EntryMapping, type ValueMapping } from './mapping.ts';
-import { type Column, MAX_COMPARED, type Profile } from './profile.ts';
+import { type Column, MAX_COMPARED, MAX_KEY, type Profile } from './profile.ts';
 
 /** A mapping, perhaps without required fields, which the user has to add. */
 export type Proposal = {
@@ -19,7 +19,7 @@ export type Proposal = {
 };
 
 /** Namespace of the ids that a table's own keys give. */
-const IDS = '5d0f3c1e-6d7e-5a39-9d55-5c8f6a2b7e10';
+export const IDS = '5d0f3c1e-6d7e-5a39-9d55-5c8f6a2b7e10';
 
 export type ProposalContext = {
   /** Name of the source: ids made of the keys of another one differ. */
@@ -83,7 +83,7 @@ export function proposeMapping(
 }
 
 /** Maps the owner's own number: the key that the id is made of. */
-export function referenceOf(id: Proposal[string] | undefined): string | undefined {
+function referenceOf(id: Proposal[string] | undefined): string | undefined {
   const { from } = Object(id) as { from?: unknown };
   return typeof from === 'string' && !isBareNumber(from) ? from : undefined;
 }
@@ -240,7 +240,7 @@ export function idFor(
   name: string,
 ): ValueMapping | undefined {
   const isKey = ({ filled, isUnique, list, longest, secret }: Column) =>
-    filled === rows && isUnique && list === undefined && longest <= 100 && secret === undefined;
+    filled === rows && isUnique && list === undefined && longest <= MAX_KEY && secret === undefined;
   const named = columns
     .flatMap((column) => {
       const found = meaningOf(column.name);

@@ -1,10 +1,10 @@
 /** Asks in a terminal whether a proposed mapping is right. */
-import { cancel, intro, isCancel, log, select, text } from '@clack/prompts';
+import { confirm as ask, cancel, intro, isCancel, log, select, text } from '@clack/prompts';
 import type { Terms } from '../contract/terms.ts';
 import { printable } from '../printable.ts';
 import { countryNamed, currencyNamed } from '../source/code-meant.ts';
 import { number, plural } from '../words.ts';
-import { type Gap, gapSentence, gapsIn, withFilling } from './gaps.ts';
+import { type Gap, gapSentence, gapsIn, usualWords, withFilling } from './gaps.ts';
 import { isPlace, type ValueMapping } from './mapping.ts';
 import { type Streams, showMapping, showSecrets } from './mapping-preview.ts';
 import { type Slot, slotsOf } from './mapping-slots.ts';
@@ -80,6 +80,14 @@ export async function askSheet(
     ...streams,
   });
   return isCancel(sheet) ? undefined : sheet;
+}
+
+/** Asks yes or no; undefined when the user gives up. */
+export async function confirm(question: string, streams: Streams = {}): Promise<boolean | undefined> {
+  const answer = await ask({ message: printable(question), ...streams });
+  if (!isCancel(answer)) return answer;
+  cancel('Nothing was written.', streams);
+  return undefined;
 }
 
 async function askAll(first: State, asking: Asking): Promise<Proposal> {
@@ -190,7 +198,7 @@ function askMissing(field: string, state: State, asking: Asking): Promise<State>
 }
 
 /** Ways to fill, or to do without, a value that rows lack. */
-function waysOf({ field, none, rows, filling }: Gap, { mapping }: State): Option<string>[] {
+function waysOf({ field, none, rows, filling, column }: Gap, { mapping }: State): Option<string>[] {
   const rest = number(rows - none);
   if (field === 'latitude')
     return [
@@ -198,6 +206,9 @@ function waysOf({ field, none, rows, filling }: Gap, { mapping }: State): Option
       { value: 'skip', label: `Only rows that have them (${rest})` },
     ];
   return [
+    ...(column === undefined
+      ? []
+      : [{ value: 'column', label: `Fill in from ${printable(`${column.name} (${usualWords(column)})`)}` }]),
     ...(filling === undefined ? [] : [{ value: 'filling', label: `Fill in "${printable(filling)}"` }]),
     { value: 'constant', label: filling === undefined ? 'Fill in a text' : 'Fill in another text' },
     { value: 'else', label: 'Fill in from another column' },
@@ -211,7 +222,7 @@ function waysOf({ field, none, rows, filling }: Gap, { mapping }: State): Option
 }
 
 function askGap(gap: Gap, state: State, asking: Asking): Promise<State> {
-  const { field, filling } = gap;
+  const { field, filling, column } = gap;
   const slot = slotsOf(asking.terms).find(({ name }) => name === field)!;
   const value = state.mapping[field] as ValueMapping;
   const withAnswer = (more: Parameters<typeof withFilling>[1]) =>
@@ -219,6 +230,7 @@ function askGap(gap: Gap, state: State, asking: Asking): Promise<State> {
   return askThen(
     () => choose(`${gapSentence(gap)}. What shall be done?`, waysOf(gap, state), asking),
     async (way) => {
+      if (way === 'column') return withAnswer({ else: column!.name });
       if (way === 'filling') return withAnswer({ default: filling! });
       if (way === 'constant') return withAnswer({ default: await askConstant(slot, asking) });
       if (way !== 'else') return withAnswer({ missing: way });
@@ -270,8 +282,7 @@ function columnOptions({ columns }: Profile): Option<string>[] {
     .filter(({ filled, secret }) => filled > 0 && secret === undefined)
     .map((column) => ({
       value: column.name,
-      label: printable(column.name),
-      hint: printable(looksLike(column)),
+      label: printable(`${column.name}  ${looksLike(column)}`).trim(),
     }));
 }
 

@@ -17,22 +17,27 @@ export type ReadingSettings = {
   readonly sheet?: string | undefined;
   /** Columns that the mapping names: the header is the line that has them. */
   readonly named?: readonly string[] | undefined;
-  /** Whether the values of rows hold other columns too. @default true */
-  readonly isWhole?: boolean;
 };
 
 type Placed = {
   /** Place for display, such as "line 17": the line where the row starts. */
   readonly at: string;
   readonly line: number;
+  /** Number of characters. */
+  readonly size: number;
 };
 
 export type Row = Placed & {
   readonly value: SourceRow;
+  /** Whether all of it looks like sums. */
+  readonly isTotals: boolean;
   /** Texts of a table, by column: `value` is made of them where it is read. */
   readonly cells?: readonly string[];
 };
 export type UnreadableRow = Placed & { readonly value: undefined; readonly finding: ImportFinding };
+
+/** Reads rows from the start. @param wanted columns that the values of rows hold. @default all */
+export type Rows = (wanted?: readonly string[]) => AsyncGenerator<Row | UnreadableRow>;
 
 /** A finding about a source as a whole: its encoding, its header, rows passed over. */
 export type SourceNote = ImportFinding & { readonly line: number | undefined };

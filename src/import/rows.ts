@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { REFUSALS } from './file-kind.ts';
 import { isJson, openJson } from './json-rows.ts';
-import type { Note, ReadingSettings, Row, SourceNote, UnreadableRow } from './row.ts';
+import type { Note, ReadingSettings, Rows, SourceNote } from './row.ts';
 import { openBytes, type SourceBytes } from './source-bytes.ts';
 import { openText, type Table } from './table.ts';
 import type { RepairCount } from './tally.ts';
@@ -19,12 +19,10 @@ export type RowSource = {
   /** Names in the header, in order; undefined for JSON. */
   readonly columns: readonly string[] | undefined;
   /**
-   * Reads from the start.
-   *
    * @throws UsageError when the source cannot be trusted. A first whole run throws all of these, so nothing may be
    *   written before it ended.
    */
-  readonly rows: () => AsyncGenerator<Row | UnreadableRow>;
+  readonly rows: Rows;
   /** Names of a workbook's visible sheets, first the one that is read. */
   readonly sheets?: readonly string[];
   /** Complete after a whole run of `rows()`; the same ones, once, however many runs there were. */
@@ -100,7 +98,9 @@ async function openTable(
 /** What is not in UTF-8, or begins with a byte order mark, was converted. */
 function conversionsOf({ name, isMarked }: Encoding): RepairCount[] {
   const from = isMarked ? `${name} with a byte order mark` : name;
-  return from === 'utf-8' ? [] : [{ field: 'encoding', count: 1, examples: [{ at: '', from, to: 'utf-8' }] }];
+  return from === 'utf-8'
+    ? []
+    : [{ field: 'encoding', count: 1, examples: [{ at: '', from, to: 'utf-8', count: 1 }] }];
 }
 
 async function startOf(bytes: SourceBytes, { name }: Encoding): Promise<string> {

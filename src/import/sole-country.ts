@@ -3,7 +3,7 @@ import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
 import { fieldsOf } from '../contract/terms.ts';
 import { vocabularyFrom } from '../contract/vocabulary.ts';
 import { countriesAt, isInCountry } from '../source/place.ts';
-import type { TableMapping } from './mapping.ts';
+import { columnsOf, type TableMapping } from './mapping.ts';
 import type { Proposal } from './propose.ts';
 import { mapRow } from './row-property.ts';
 import type { RowSource } from './rows.ts';
@@ -22,7 +22,8 @@ export async function soleCountry(
   const terms = fieldsOf({ vocabulary: vocabularyFrom() });
   const counts = new Map<string, number>();
   let points = 0;
-  for await (const { value } of source.rows()) {
+  const wanted = columnsOf({ latitude, longitude } as TableMapping);
+  for await (const { value } of source.rows(wanted)) {
     const raw = value ? mapRow(value, { latitude, longitude } as TableMapping, terms) : {};
     const [north, east] = [latitudeMeant(String(raw.latitude)), longitudeMeant(String(raw.longitude))].map(
       Number,

@@ -10,14 +10,29 @@ export function nameOf(source: string): string {
   return origin + pathname;
 }
 
+/** File name of a source's mapping. */
+export function mappingFile(source: string): string {
+  const name = basename(nameOf(source))
+    .replace(/\.(?:gz|zst|br)$/i, '')
+    .replace(/\.mapping\.yaml$|\.[^.]+$/i, '');
+  return `${/\w/.test(name) ? name : 'import'}.mapping.yaml`;
+}
+
 /** Path of the mapping beside a table; beside the content folder for a table that is elsewhere or in that folder. */
 export function mappingPath(source: string, content: string): string {
-  const name = basename(nameOf(source))
-    .replace(/(?:\.gz|\.zst|\.br)$/i, '')
-    .replace(/\.[^.]+$/, '');
-  const file = `${/\w/.test(name) ? name : 'import'}.mapping.yaml`;
+  return join(folderOf(source, content), mappingFile(source));
+}
+
+function folderOf(source: string, content: string): string {
   const isFile = existsSync(source);
-  const folder = isFile ? dirname(source) : dirname(resolve(content));
-  if (isFile && isInside(resolve(content), resolve(folder))) return join(dirname(resolve(content)), file);
-  return join(folder, file);
+  const isOutside = isFile && !isInside(resolve(content), resolve(dirname(source)));
+  return isOutside ? dirname(source) : dirname(resolve(content));
+}
+
+/** Path of an earlier source's mapping, beside the table or the content folder; it may not exist. */
+export function earlierMapping(earlier: string, source: string, content: string): string {
+  const [beside, other] = [folderOf(source, content), dirname(resolve(content))].map((folder) =>
+    join(folder, mappingFile(earlier)),
+  );
+  return existsSync(other!) ? other! : beside!;
 }

@@ -1,6 +1,7 @@
 /** Imports from a service or a table. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { openThreads } from '../build/threads/pool.ts';
 import type { FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import type { Terms } from '../contract/terms.ts';
@@ -10,23 +11,33 @@ import { readBoundedText } from '../folder.ts';
 
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { writeWholeFile } from '../whole-file.ts';
-import { type Declaring, declareFields, withKnownFields } from './declare.ts';
-import { declaredColumns, mappingOf } from './declared-columns.ts';
+import { type Declaring, declareLanguage, withKnownFields } from './declare.ts';
 import { adviceFor, type GapAdvice, gapSentence, gapsIn } from './gaps.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
-import { countriesNamed, leftNotes, mappedRows, type PassedOver } from './mapped-rows.ts';
+import { countriesNamed, type ImportTasks, leftNotes, type PassedOver, preparedRows } from './mapped-rows.ts';
 import { checkColumns, columnsOf, readMapping, type TableMapping } from './mapping.ts';
-import { describe, fieldLine, looksLike, mappingText, missingFields, unusedColumns } from './mapping-text.ts';
+import { describe, isNewSince, mappingText, missingFields } from './mapping-text.ts';
+import { nextOf, recordedName } from './next-export.ts';
 import { findPresent } from './present.ts';
 import { privateNotes } from './private-notes.ts';
-import { type Column, type Profile, profileRows } from './profile.ts';
-import { type Proposal, proposeMapping, referenceOf } from './propose.ts';
+import { type Profile, profileRows } from './profile.ts';
+import { type Proposal, proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
 import { openRows, type RowSource } from './rows.ts';
 import { serviceProperties } from './service.ts';
 import { soleCountry } from './sole-country.ts';
 import { isTableAddress } from './source-bytes.ts';
-import { mappingPath, nameOf } from './source-names.ts';
+import { earlierMapping, mappingPath, nameOf } from './source-names.ts';
+import { nameOf as languageName, languageNote, otherLanguage } from './text-language.ts';
+import {
+  declaringFor,
+  type Looking,
+  lookingLike,
+  offerOf,
+  type UnusedColumn,
+  unusedIn,
+  withColumns,
+} from './unused-columns.ts';
 
 export type SourceOptions = Pick<
   ImportOptions,
@@ -43,6 +54,10 @@ export type SourceOptions = Pick<
   ) => Promise<Proposal | undefined>;
   /** Chooses a sheet of a workbook with several; undefined ends the import. @default the first with a table */
   readonly askSheet?: (name: string, sheets: readonly string[]) => Promise<string | undefined>;
+  /** Asks a question of yes and no; undefined ends the import. @default what is sure is done */
+  readonly confirm?: (question: string) => Promise<boolean | undefined>;
+  /** Name of the earlier table of which this is the next export. @default none */
+  readonly earlier?: string;
   /** Publishes texts that look like they hold an access code. @default false */
   readonly keepPrivate?: boolean;
   /** Declares the known fields that unused columns look like. @default false */
@@ -52,14 +67,6 @@ export type SourceOptions = Pick<
   readonly apiKey?: string | undefined;
   /** Called with the number of processed candidates, and the total where it is known. */
   readonly listener?: (done: number, total: number | undefined) => void;
-};
-
-/** A column that was not imported. */
-export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
-  /** Its first values; empty for a private column. */
-  readonly looks: string;
-  /** The known field that it looks like and that the catalogue does not declare. */
-  readonly field?: string | undefined;
 };
 
 /** A mapping file that was written, for the user to look at. */
@@ -138,12 +145,9 @@ const MAX_MAPPING = 1_000_000;
 async function openChosen(
   source: string,
   given: TableMapping | undefined,
-  { askSheet, declare }: SourceOptions,
+  { askSheet }: SourceOptions,
 ): Promise<RowSource | undefined> {
-  const table = await openRows(
-    source,
-    given ? { ...given, named: columnsOf(given), isWhole: declare === true } : {},
-  );
+  const table = await openRows(source, given ? { ...given, named: columnsOf(given) } : {});
   const { sheets = [], name } = table;
   if (given || !askSheet || sheets.length < 2) return table;
   const sheet = await askSheet(nameOf(name), sheets);
@@ -154,13 +158,17 @@ async function openChosen(
 
 async function importTable(source: string, options: SourceOptions): Promise<SourceResult> {
   const content = resolve(options.content);
-  const path = options.mapping ?? mappingPath(source, options.content);
+  const { confirm, earlier } = options;
+  const path =
+    options.mapping ??
+    (earlier === undefined
+      ? mappingPath(source, options.content)
+      : earlierMapping(earlier, source, options.content));
   const isThere = options.mapping !== undefined || existsSync(path);
   const all = withKnownFields(content).fields;
-  const own = termsOf(content).fields;
-  const read = isThere
-    ? readMapping(readBoundedText(path, MAX_MAPPING), path, options.declare ? all : own)
-    : undefined;
+  const terms = termsOf(content);
+  const before = isThere ? readBoundedText(path, MAX_MAPPING) : '';
+  const read = isThere ? readMapping(before, path, options.declare ? all : terms.fields) : undefined;
   const nothing = { name: source, diagnostics: [], notes: [], unused: [] };
   if (read && !read.mapping) return { ...nothing, diagnostics: read.diagnostics };
   const given = read?.mapping;
@@ -169,107 +177,118 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
   try {
     const profile = await profileRows(table);
     checkRows(profile, table, options);
-    const plain = given ?? (await propose(table, profile, source, own, options));
+    const name = earlier ?? nameOf(source);
+    const plain = given ?? (await propose(table, profile, name, terms.fields, options));
+    const recorded = earlier ?? recordedName(content, nameOf(table.name), path, plain as TableMapping);
+    const opened = { source, path, before, table, profile, name, recorded, terms, options };
+    const isSure = options.mapping !== undefined || source === '-';
+    const next = isSure ? '' : await nextOf(opened, plain);
+    if (next === undefined) return nothing;
+    if (next) return await importTable(source, { ...options, earlier: next });
     const looking = lookingLike(profile, plain, all);
-    const declaring = options.declare ? declaringFor(content, plain, looking, own) : undefined;
-    const fields = declaring?.fields ?? own;
-    const context: MappedImport = { table, profile, path, looking: declaring ? new Map() : looking, options };
-    if (given) {
-      const { mapping, text } = withColumns(given, path, looking, declaring, fields);
-      checkColumns(mapping, table.columns ?? profile.columns.map(({ name }) => name));
-      declaring?.write();
-      if (text !== undefined) writeWholeFile(path, text);
-      return { ...(await importMapped(mapping, context)), ...said(declaring) };
-    }
-    const proposal = declaring ? await propose(table, profile, source, fields, options) : (plain as Proposal);
-    const { vocabulary } = termsOf(content);
-    const chosen = options.ask
-      ? await options.ask(proposal, profile, nameOf(table.name), { fields, vocabulary })
-      : proposal;
-    if (!chosen) return nothing;
-    const gaps = adviceFor(gapsIn(chosen, profile, fields, nameOf(table.name)), chosen);
-    const notesOf = (name: string) =>
-      gaps.filter(({ field }) => field === name).flatMap((gap) => [`${gapSentence(gap)}. ${gap.advice}`]);
-    const [sheet] = (table.sheets?.length ?? 0) > 1 ? table.sheets! : [];
-    const text = mappingText(
-      { ...(sheet !== undefined && { sheet }), ...chosen },
-      profile,
-      nameOf(source),
-      fields,
-      notesOf,
-    );
-    declaring?.write();
-    mkdirSync(dirname(path), { recursive: true });
-    writeWholeFile(path, text, { isNew: true });
-    const { mapping } = readMapping(text, path, fields);
-    if (options.ask && mapping) return { ...(await importMapped(mapping, context)), ...said(declaring) };
-    return {
-      ...{ ...nothing, notes: table.notes(), ...said(declaring) },
-      unused: unusedIn(profile, chosen, context.looking),
-      gaps,
-      proposed: proposedAt(path, chosen, fields),
-    };
+    const taken = await takenColumns(opened, looking, given !== undefined);
+    if (!taken) return nothing;
+    const isDeclaring = options.declare || taken.size > 0;
+    const other = otherLanguage(profile, plain, content);
+    const isOther =
+      other && (await confirm?.(`${other.sentence} Change that to ${languageName(other.tag)}?`));
+    if (other && confirm && isOther === undefined) return nothing;
+    const declaring = isDeclaring ? declaringFor(content, plain, taken, terms.fields) : undefined;
+    const rest = new Map([...looking].filter(([field]) => !taken.has(field)));
+    const unused = (mapping: Proposal | TableMapping) =>
+      unusedIn(profile, mapping, { looking: rest, own: terms.fields, before });
+    const context: MappedImport = { ...opened, unused };
+    const done = given
+      ? await importGiven(given, taken, declaring, context)
+      : await importProposed(plain as Proposal, declaring, context);
+    if (other && isOther && done?.result) declareLanguage(content, other.tag);
+    const notes = [...(done?.notes ?? []), ...(other && !confirm ? [languageNote(other)] : [])];
+    return { ...nothing, ...done, notes, ...(declaring && done && { declared: declaring.names }) };
   } finally {
     table.close();
   }
 }
 
-const said = (declaring: Declaring | undefined) => (declaring ? { declared: declaring.names } : {});
+/** A table, read to its end. */
+type Opened = {
+  readonly source: string;
+  readonly table: RowSource;
+  readonly profile: Profile;
+  /** Path of the mapping, and its text; empty when it is not there. */
+  readonly path: string;
+  readonly before: string;
+  /** Name for the ids of a proposal, and for the ledger. */
+  readonly name: string;
+  readonly recorded: string;
+  readonly terms: Terms;
+  readonly options: SourceOptions;
+};
 
-/** Finds the unused columns that look like known fields which are not declared, by field. */
-function lookingLike(profile: Profile, mapping: Proposal | TableMapping, all: FieldTable): Looking {
-  const unused = unusedColumns(profile, mapping).filter(({ secret }) => secret === undefined);
-  const found = declaredColumns(unused, all);
-  return new Map([...found].filter(([field]) => mapping[field as 'title'] === undefined));
-}
-
-type Looking = ReadonlyMap<string, Column>;
-
-/** Prepares the declaration of the known fields that a mapping names, or that unused columns look like. */
-function declaringFor(
-  content: string,
-  mapping: Proposal | TableMapping,
+/** Returns the columns that become fields, as the user wants; undefined when the user gives up. */
+async function takenColumns(
+  { before, terms, options: { confirm, declare } }: Opened,
   looking: Looking,
-  { attributes }: FieldTable,
-): Declaring | undefined {
-  const isKey = referenceOf(mapping.id as Proposal[string]) !== undefined && Object(mapping.id).uuid;
-  const named = new Set([...Object.keys(mapping), ...looking.keys(), ...(isKey ? ['reference'] : [])]);
-  const names = Object.keys(KNOWN_FIELDS).filter((name) => named.has(name) && !attributes.has(name));
-  return names.length === 0 ? undefined : declareFields(content, names);
+  isGiven: boolean,
+): Promise<Looking | undefined> {
+  const fresh = isGiven ? [...looking].filter(([, column]) => isNewSince(before, column)) : [...looking];
+  if (declare) return looking;
+  if (!confirm || fresh.length === 0) return new Map();
+  const isWanted = await confirm(offerOf(fresh, terms.fields, isGiven));
+  return isWanted === undefined ? undefined : new Map(isWanted ? fresh : []);
 }
 
-/** Adds columns for declared fields to a mapping, and to the text of its file. */
-function withColumns(
+async function importGiven(
   given: TableMapping,
-  path: string,
-  looking: Looking,
+  taken: Looking,
   declaring: Declaring | undefined,
-  fields: FieldTable,
-): { readonly mapping: TableMapping; readonly text?: string } {
-  const reference = referenceOf(given.id as Proposal[string]);
-  const lines = (declaring?.names ?? []).flatMap((name) => {
-    const column = looking.get(name);
-    if (Object.hasOwn(given, name)) return [];
-    if (column) return [fieldLine(name, mappingOf(column, name, fields))];
-    return name === 'reference' && reference !== undefined ? [fieldLine(name, reference)] : [];
-  });
-  if (lines.length === 0) return { mapping: given };
-  const before = readBoundedText(path, MAX_MAPPING);
-  const text = `${before}${before.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`;
+  context: MappedImport,
+): Promise<SourceResult> {
+  const { before, path, table, profile, terms } = context;
+  const { mapping, text } = withColumns(given, before, path, taken, declaring?.fields ?? terms.fields);
+  checkColumns(mapping, table.columns ?? profile.columns.map(({ name }) => name));
+  declaring?.write();
+  if (text !== undefined) writeWholeFile(path, text);
+  return importMapped(mapping, context);
+}
+
+/** Shows, writes and uses a proposal; undefined when the user gives up. */
+async function importProposed(
+  plain: Proposal,
+  declaring: Declaring | undefined,
+  context: MappedImport,
+): Promise<SourceResult | undefined> {
+  const { source, table, profile, path, name, terms, unused, options } = context;
+  const fields = declaring?.fields ?? terms.fields;
+  const proposal = declaring ? await propose(table, profile, name, fields, options) : plain;
+  const shown = { fields, vocabulary: terms.vocabulary };
+  const chosen = options.ask ? await options.ask(proposal, profile, nameOf(table.name), shown) : proposal;
+  if (!chosen) return undefined;
+  const gaps = adviceFor(gapsIn(chosen, profile, fields, nameOf(table.name)), chosen);
+  const notesOf = (one: string) =>
+    gaps.filter(({ field }) => field === one).flatMap((gap) => [`${gapSentence(gap)}. ${gap.advice}`]);
+  const [sheet] = (table.sheets?.length ?? 0) > 1 ? table.sheets! : [];
+  const settings = { ...(sheet !== undefined && { sheet }), ...chosen };
+  const text = mappingText(settings, profile, name, fields, notesOf);
+  declaring?.write();
+  mkdirSync(dirname(path), { recursive: true });
+  writeWholeFile(path, text, { isNew: true });
   const { mapping } = readMapping(text, path, fields);
-  // A mapping between braces has no lines to add to.
-  return mapping ? { mapping, text } : { mapping: given };
+  if (options.ask && mapping) return importMapped(mapping, context);
+  return {
+    ...{ name: source, diagnostics: [], notes: table.notes(), unused: unused(chosen), gaps },
+    proposed: proposedAt(path, chosen, fields),
+  };
 }
 
 async function propose(
   table: RowSource,
   profile: Profile,
-  source: string,
+  name: string,
   fields: FieldTable,
   { content }: SourceOptions,
 ): Promise<Proposal> {
   const { facilities } = termsOf(resolve(content)).vocabulary;
-  const context = { name: nameOf(source), facilities, fields };
+  const context = { name, facilities, fields };
   const proposal = proposeMapping(profile, context);
   if (profile.rows === 0 || proposal.country !== undefined) return proposal;
   return proposeMapping(profile, { ...context, country: await soleCountry(table, proposal) });
@@ -282,17 +301,19 @@ function proposedAt(path: string, proposal: Proposal, fields: FieldTable): Propo
   return { path, columns, missing: missingFields(proposal, fields) };
 }
 
-type MappedImport = {
-  readonly table: RowSource;
-  readonly profile: Profile;
-  readonly path: string;
-  readonly looking: Looking;
-  readonly options: SourceOptions;
+type MappedImport = Opened & {
+  readonly unused: (mapping: Proposal | TableMapping) => UnusedColumn[];
 };
+
+// A worker cannot load TypeScript: when run from source, rows are mapped on this thread.
+const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./import-worker.js', import.meta.url);
+/** Rows for which it is worth to start a thread, and most threads, since one has to write. */
+const ROWS_OF_THREAD = 2_000;
+const MAX_THREADS = 3;
 
 /** Imports the rows. The source was read once, to its end, before. */
 async function importMapped(mapping: TableMapping, context: MappedImport): Promise<SourceResult> {
-  const { table, profile, path, looking, options } = context;
+  const { table, profile, path, recorded, unused, options } = context;
   const { content, listener } = options;
   const { rows } = profile;
   // JSON without rows has no columns either; that it is empty matters more.
@@ -301,17 +322,21 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   let done = 0;
   const left: PassedOver = { fields: new Map(), totals: [] };
   const terms = termsOf(resolve(content));
-  const { keepPrivate = false } = options;
-  const candidates = mappedRows(table, mapping, terms, {
-    ...{ keepPrivate, left },
-    countries: countriesNamed(profile, mapping),
-  });
-  const result = await importProperties(candidates, findPresent(content), {
-    ...options,
-    ...{ from: table.folder, source: nameOf(table.name) },
-    total: () => rows,
-    onDone: () => listener?.(++done, rows),
-  });
+  const { keepPrivate = false, strict, photos } = options;
+  const countries = countriesNamed(profile, mapping);
+  const settings = { content: resolve(content), mapping, keepPrivate, countries, strict, photos };
+  const threads = openThreads<ImportTasks>(undefined, WORKER);
+  threads.prepare('map', Math.min(rows / ROWS_OF_THREAD, MAX_THREADS));
+  const result = await importProperties(
+    preparedRows(table, settings, { threads, left }),
+    findPresent(content),
+    {
+      ...options,
+      ...{ from: table.folder, source: recorded },
+      total: () => rows,
+      onDone: () => listener?.(++done, rows),
+    },
+  ).finally(() => threads.stop());
   return {
     ...{ name: table.name, diagnostics: [], mapping: path },
     result: { ...result, repairs: [...table.repairs, ...result.repairs] },
@@ -320,19 +345,11 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
       gapsIn(mapping as Proposal, profile, terms.fields, nameOf(table.name)),
       mapping as Proposal,
     ),
-    unused: unusedIn(profile, mapping, looking),
+    unused: unused(mapping),
   };
 }
 
 function checkRows({ rows }: Profile, { name }: RowSource, { allowShrink }: SourceOptions): void {
   if (rows > 0 || allowShrink) return;
   throw new UsageError('empty-source', `${name} has no rows. Nothing was changed.`);
-}
-
-function unusedIn(profile: Profile, mapping: Proposal | TableMapping, looking: Looking): UnusedColumn[] {
-  const fields = new Map([...looking].map(([field, column]) => [column.name, field]));
-  return unusedColumns(profile, mapping).map((column) => {
-    const { name, filled, secret } = column;
-    return { name, filled, secret, looks: looksLike(column), field: fields.get(name) };
-  });
 }

@@ -8,6 +8,7 @@ import {
   plainCell,
   type ReadingSettings,
   type Row,
+  type Rows,
   type SourceRow,
   type UnreadableRow,
 } from './row.ts';
@@ -16,10 +17,11 @@ import { createSwallowCheck, linesOf } from './swallowed-rows.ts';
 import { divide, isBlank, isSeparatorLine } from './table-dialect.ts';
 import { findHeader, type Header } from './table-header.ts';
 import { decoded, type Encoding } from './text-encoding.ts';
+import { isTotals } from './totals.ts';
 
 export type Table = {
   readonly columns: readonly string[];
-  readonly rows: () => AsyncGenerator<Row | UnreadableRow>;
+  readonly rows: Rows;
   /** Names of a workbook's visible sheets, first the one that is read. */
   readonly sheets?: readonly string[];
   /** Removes what was written for it. */
@@ -66,7 +68,7 @@ export async function openText(
     }
     isChecked = true;
   };
-  return openTable(header, checked, 'line', note, settings);
+  return openTable(header, checked, 'line', note);
 }
 
 /** @param place what a record's number counts, such as `line`. */
@@ -75,10 +77,7 @@ export function openTable(
   records: () => AsyncIterable<TextRecord>,
   place: 'line' | 'row',
   note: Note,
-  { named = [], isWhole = true }: ReadingSettings,
 ): Table {
-  const wanted = new Set(isWhole ? names : named.map(columnName));
-  const read = names.flatMap((name, column) => (wanted.has(name) ? [column] : []));
   if (isGuess) {
     note({
       code: 'header-guessed',
@@ -89,12 +88,14 @@ export function openTable(
   }
   return {
     columns: names,
-    async *rows() {
+    async *rows(wanted) {
+      const named = wanted && new Set(wanted.map(columnName));
+      const read = names.flatMap((name, column) => (!named || named.has(name) ? [column] : []));
       const empty = Object.fromEntries(read.map((column) => [names[column]!, '']));
       const asValue = (cells: readonly string[]) => {
         // A copy is made faster than an object of pairs.
         const value = { ...empty };
-        for (const column of read) value[names[column]!] = cells[column]!;
+        for (const column of read) value[names[column]!] = plainCell(cells[column] ?? '');
         return value;
       };
       const passed = { blank: 0, repeated: 0 };
@@ -120,13 +121,20 @@ function rowOf(
   at: string,
 ): Row | UnreadableRow {
   const surplus = cells.slice(names.length).filter((cell) => cell.trim() !== '');
-  const long = cells.findIndex((cell) => cell.length > MAX_CELL);
+  let size = 0;
+  let long = -1;
+  for (const [column, { length }] of cells.entries()) {
+    size += length;
+    if (long < 0 && length > MAX_CELL) long = column;
+  }
   if (surplus.length === 0 && long < 0) {
-    const plain = names.map((_name, column) => plainCell(cells[column] ?? ''));
     return {
-      ...{ at, line, cells: plain },
+      ...{ at, line, size, isTotals: isTotals(cells) },
+      get cells() {
+        return names.map((_name, column) => plainCell(cells[column] ?? ''));
+      },
       get value() {
-        return asValue(plain);
+        return asValue(cells);
       },
     };
   }
@@ -137,5 +145,5 @@ function rowOf(
           `The row has ${plural(cells.length, 'cell')}, but the header has ${names.length}: "${surplus[0]!.slice(0, 60)}" is in no column.`,
           'Put a cell that has the separator in it in quotes.',
         );
-  return { at, line, value: undefined, finding };
+  return { at, line, size, value: undefined, finding };
 }

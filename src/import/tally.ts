@@ -12,8 +12,11 @@ export type Cause = Pick<ImportFinding, 'code' | 'severity' | 'field' | 'help'> 
 export type RepairCount = {
   readonly field: string;
   readonly count: number;
-  readonly examples: readonly ({ readonly at: string } & Pick<ImportRepair, 'from' | 'to'>)[];
+  /** Different ones, the most frequent first, each with the place of its first occurrence. */
+  readonly examples: readonly RepairExample[];
 };
+
+type RepairExample = Pick<ImportRepair, 'from' | 'to'> & { readonly at: string; readonly count: number };
 
 type WordCount = { readonly word: string; readonly count: number };
 
@@ -37,11 +40,14 @@ const EXAMPLES = 3;
 /** Largest number of different words: free text in a column of facilities has no end. */
 const MAX_WORDS = 10_000;
 
+/** Largest number of different repairs of a field that are counted on their own. */
+const MAX_PAIRS = 300;
+
 type Group<Of, Example> = { of: Of; count: number; examples: Example[] };
 
 export function createTally() {
   const causes = new Map<string, Group<ImportFinding, Cause['examples'][number]>>();
-  const repairs = new Map<string, Group<ImportRepair, RepairCount['examples'][number]>>();
+  const repairs = new Map<string, { count: number; pairs: Map<string, RepairExample> }>();
   const words = new Map<string, number>();
   return {
     add({ at, findings, repairs: made, words: unknown }: Observation): void {
@@ -52,9 +58,14 @@ export function createTally() {
         seen.add(key);
         count(causes, key, finding, { at, message: finding.message });
       }
-      for (const repair of made) {
-        const { field, from, to } = repair;
-        count(repairs, field, repair, { at, from, to });
+      for (const { field, from, to } of made) {
+        const group = repairs.get(field) ?? { count: 0, pairs: new Map() };
+        repairs.set(field, group);
+        group.count++;
+        const key = JSON.stringify([from, to]);
+        const pair = group.pairs.get(key) ?? { at, from, to, count: 0 };
+        if (pair.count > 0 || group.pairs.size < MAX_PAIRS)
+          group.pairs.set(key, { ...pair, count: pair.count + 1 });
       }
       for (const word of unknown) {
         const number = words.get(word);
@@ -69,10 +80,10 @@ export function createTally() {
           return { code, severity, field, help, count: number, examples };
         })
         .sort((a, b) => rank(a) - rank(b) || b.count - a.count),
-      repairs: [...repairs].map(([field, { count: number, examples }]) => ({
+      repairs: [...repairs].map(([field, { count: number, pairs }]) => ({
         field,
         count: number,
-        examples,
+        examples: [...pairs.values()].sort((a, b) => b.count - a.count).slice(0, EXAMPLES),
       })),
       words: [...words].map(([word, number]) => ({ word, count: number })).sort((a, b) => b.count - a.count),
     }),

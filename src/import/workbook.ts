@@ -40,7 +40,7 @@ export async function openWorkbook(
     const sample: TextRecord[] = [];
     for await (const record of records()) if (sample.push(record) === SAMPLE) break;
     return {
-      ...openTable(findHeader(sample, settings), records, 'row', note, settings),
+      ...openTable(findHeader(sample, settings), records, 'row', note),
       sheets: [summary.sheet, ...summary.others],
       close: () => closeSync(out),
     };

@@ -71,12 +71,13 @@ const TEXT_NAMES: Readonly<Record<string, string>> = {
   'hotel_policy.detail': 'policies',
 };
 
-/** Sums up a language, such as "fr: 312 of 372 titles, 10 of 900 photo descriptions". */
+/** Sums up a language: "Translated to French: 312 of 372 titles, 10 of 900 photo descriptions". */
 function languageText(language: string, fields: NonNullable<CheckResult['languages']>[string]): string {
   const parts = Object.entries(fields).map(
-    ([name, { texts, of }]) => `${texts} of ${of} ${TEXT_NAMES[name] ?? name}`,
+    ([name, { texts, of }]) => `${texts} of ${of} ${TEXT_NAMES[name] ?? `${name.replaceAll('_', ' ')}s`}`,
   );
-  return `${language}: ${parts.join(', ')}`;
+  const name = new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
+  return `Translated to ${name}: ${parts.join(', ')}`;
 }
 
 /** Prints a line per repair: place, field, old and new value. */

@@ -5,8 +5,9 @@ import type { GoneFiles } from '../import/gone.ts';
 import { type ImportResult, isAboutPhotos } from '../import/import.ts';
 import { isPlace } from '../import/mapping.ts';
 import type { SourceNote } from '../import/row.ts';
-import type { ProposedMapping, SourceResult, UnusedColumn } from '../import/source.ts';
+import type { ProposedMapping, SourceResult } from '../import/source.ts';
 import type { Cause } from '../import/tally.ts';
+import type { UnusedColumn } from '../import/unused-columns.ts';
 import { printable } from '../printable.ts';
 import { cut, number, plural } from '../words.ts';
 import { colorsOf } from './colors.ts';
@@ -27,13 +28,13 @@ export function createImportProgress(write: (text: string) => void, isLive: bool
 
 /** Prints the outcome, most important first: what an owner must know ends the report. */
 export function reportImport(
-  { name, notes, gaps = [], unused, declared, mapping, proposed, result, listsGone = false }: ReportedImport,
+  { name, notes, gaps = [], unused, declared, mapping, proposed, result, ...more }: ReportedImport,
   format: 'pretty' | 'json',
   content: string,
   sink: Sink,
 ): void {
   if (format === 'json') {
-    printJson({ notes, gaps, unused, declared, mapping, proposed, ...result }, sink);
+    printJson({ notes, gaps, unused, declared, mapping, proposed, example: more.example, ...result }, sink);
     return;
   }
   const print = createPrinter(sink);
@@ -67,18 +68,24 @@ export function reportImport(
   print.section(
     `${plural(made, 'value')} repaired`,
     repairs.map(({ field, count, examples }) => {
-      const shown = examples.map(({ from, to }) => `${quoted(from)} → ${quoted(to)}`).join(', ');
+      const shown = examples
+        .map(({ from, to, count: times }) => {
+          return `${quoted(from)} → ${quoted(to)}${times > 1 ? ` (${number(times)})` : ''}`;
+        })
+        .join(', ');
       return `${printable(field)}: ${number(count)}, such as ${shown}`;
     }),
   );
   print.causes(causes.filter((one) => !isError(one) && isAboutPhotos(one.code)));
-  printGone(print, gone, content, listsGone);
-  printSummary(print, result, content, mapping);
+  printGone(print, gone, content, more.listsGone ?? false);
+  printSummary(print, result, content, { mapping, example: more.example });
 }
 
 export type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
   /** Prints all files that are gone. @default the first ones */
   readonly listsGone?: boolean;
+  /** Path of the example of a new catalogue that is still there. */
+  readonly example?: string | undefined;
 };
 
 const isError = ({ severity }: { readonly severity: string }) => severity === 'error';
@@ -125,13 +132,19 @@ function createPrinter(sink: Sink) {
 type Printer = ReturnType<typeof createPrinter>;
 
 function printColumns({ section }: Printer, unused: readonly UnusedColumn[]): void {
-  const line = ({ name, filled, looks, secret }: UnusedColumn) =>
-    `${printable(name)} (${plural(filled, 'value')})${secret ? `: looks like ${secret}` : looks && `: ${printable(looks)}`}`;
+  const line = ({ name, filled, looks, secret, isNew }: UnusedColumn) =>
+    `${printable(name)} (${isNew ? 'new, ' : ''}${plural(filled, 'value')})${secret ? `: looks like ${secret}` : looks && `: ${printable(looks)}`}`;
   const open = unused.filter(({ secret }) => secret === undefined);
   const secrets = unused.filter(({ secret }) => secret !== undefined);
-  const known = open.filter(({ field }) => field !== undefined);
+  const known = open.filter(({ field, line: its }) => field !== undefined && its === undefined);
   const others = open.filter(({ field }) => field === undefined);
   section('Columns not used', others.slice(0, SHOWN).map(line), others.length);
+  section(
+    'Columns not used, whose fields catalogue.yaml declares. Import with --declare, or add to the mapping',
+    open.flatMap((column) =>
+      column.line === undefined ? [] : `${printable(column.line)}  for ${line(column)}`,
+    ),
+  );
   section(
     'Columns not used, since catalogue.yaml does not declare their fields. Import with --declare, or add below "fields"',
     known.map((column) => `${column.field}: {}  for ${line(column)}`),
@@ -192,14 +205,16 @@ function printProposed(
     );
   const option = content === 'content' ? '' : ` --content ${shellWord(content)}`;
   err('Nothing is imported yet. Look at the mapping, and run:\n\n');
-  err(`  ${colors.bold(`catalogue import ${shellWord(name)} --mapping ${shellWord(path)}${option}`)}\n`);
+  err(
+    `  ${colors.bold(`${invocation()} import ${shellWord(name)} --mapping ${shellWord(path)}${option}`)}\n`,
+  );
 }
 
 function printSummary(
   { colors, err }: Printer,
-  { written, replaced, present, conflict, refused, drafts, links }: ImportResult,
+  { written, replaced, present, conflict, refused, drafts, links, causes }: ImportResult,
   content: string,
-  mapping?: string,
+  { mapping, example }: { readonly mapping?: string | undefined; readonly example?: string | undefined },
 ): void {
   const parts = [`${plural(written, 'property')} written to ${printable(content)}`];
   if (replaced > 0) parts.push(`${number(replaced)} replaced`);
@@ -211,12 +226,22 @@ function printSummary(
   const by = mapping === undefined ? '' : ` Mapping: ${printable(mapping)}.`;
   err(`${said} ${parts.join(', ')}.${by}\n`);
   const option = content === 'content' ? '' : ` --content ${shellWord(content)}`;
+  if (example !== undefined)
+    err(
+      `The example (${printable(join(content, example))}) is still there, and would be published too: remove it.\n`,
+    );
   if (links > 0)
     err(
-      `${plural(links, 'property')} with links of photos: run the same command with --photos to have the photos themselves.\n`,
+      `${plural(links, 'property')} with links of photos, which guests see as links: run the same command with --photos to have the photos themselves, or name their hosts in "image_hosts" of "explorer" in catalogue.yaml.\n`,
     );
-  if (written > 0) err(`See it: ${colors.bold(`catalogue dev --open${option}`)}\n`);
-  if (drafts > 0) err(`Complete the drafts: ${colors.bold(`catalogue dev --edit${option}`)}\n`);
+  if (written > 0) err(`See it: ${colors.bold(`${invocation()} dev --open${option}`)}\n`);
+  if (causes.some(({ code }) => code === 'unfinished-draft'))
+    err(`Complete the drafts: ${colors.bold(`${invocation()} dev --edit${option}`)}\n`);
+}
+
+/** The command as it can be typed here: npm puts that of a catalogue's own package on the path of its scripts alone. */
+function invocation(): string {
+  return /[\\/]\.bin[\\/]catalogue$/.test(process.argv[1] ?? '') ? 'npx catalogue' : 'catalogue';
 }
 
 function shellWord(text: string): string {

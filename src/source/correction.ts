@@ -4,7 +4,7 @@ import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
 import { publishedEmail } from '../contract/email.ts';
 import type { Field, FieldType } from '../contract/fields.ts';
 import { canonicalTag } from '../contract/language.ts';
-import { nationalPhone, publishedPhone } from '../contract/phone.ts';
+import { groupedPhone, nationalPhone, publishedPhone } from '../contract/phone.ts';
 import { instantOf } from '../contract/visibility.ts';
 import { countryNamed, currencyNamed } from './code-meant.ts';
 import { doubtPlace, type Point } from './place.ts';
@@ -119,9 +119,10 @@ function phone(text: string, { country }: Readonly<Record<string, unknown>>): st
   const meant = text
     .trim()
     .replace(/^00 ?(?=[1-9])/, '+')
-    .replace(/^\((?:\+|00) ?(\d{1,3})\)/, '+$1');
+    .replace(/^\(\s*(?:\+|00) ?(\d{1,3})\s*\)\s*/, '+$1 ');
   const found = publishedPhone(meant) ?? nationalPhone(meant, countryNamed(String(country)) ?? '');
-  return found === text ? undefined : found;
+  if (found === text || found === undefined) return undefined;
+  return /^\+\d+$/.test(found) ? groupedPhone(found) : found;
 }
 
 /** Corrects a link (`mailto:`), a name with the address in angle brackets, and spaces around `@` and points. */

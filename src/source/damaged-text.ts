@@ -5,7 +5,7 @@ import { LONG_TEXT, MAX_TEXT, toNfc } from '../contract/unicode.ts';
 import { CONTROL_CHARACTER } from '../control-characters.ts';
 import type { DiagnosticCode } from './codes.ts';
 import { hasHtml, plainTextOf } from './html-text.ts';
-import { findGarbled } from './mojibake.ts';
+import { findGarbled, withWindowsSigns } from './mojibake.ts';
 import type { TextKind } from './text-kind.ts';
 
 export type DamageCode = Extract<
@@ -29,7 +29,7 @@ const INVISIBLE = new RegExp(
  * Matches every damaged text, and few others. One test of each text, since thirty texts of a property are sound.
  */
 const SUSPECT =
-  /<[/!A-Za-z]|&[#A-Za-z]|[\u00c2-\u00f4][\u0080-\u00bfŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]|[√¬][^\sA-Za-z0-9]|‚Ä|вЂ|[ВГРС][\u0080-\u00bfЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—™љ›њќћџЎўЈҐЁЄЇІіґёєјЅѕї№]|\u034f|[\u00a0\u00ad\u115f\u1160\u1680\u180e\u2000-\u200d\u202f\u205f-\u2064\u3000\u3164\uffa0\ufffd]/;
+  /[\u0080-\u009f]|<[/!A-Za-z]|&[#A-Za-z]|[\u00c2-\u00f4][\u0080-\u00bfŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]|[√¬][^\sA-Za-z0-9]|‚Ä|вЂ|[ВГРС][\u0080-\u00bfЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—™љ›њќћџЎўЈҐЁЄЇІіґёєјЅѕї№]|\u034f|[\u00a0\u00ad\u115f\u1160\u1680\u180e\u2000-\u200d\u202f\u205f-\u2064\u3000\u3164\uffa0\ufffd]/;
 
 /** Tells quickly that a text has no damage, and is not long; false for some sound texts. */
 export function isSurelySound(text: string): boolean {
@@ -52,7 +52,7 @@ export function damageOf(text: string, kind: TextKind): readonly DamageCode[] {
 const NONE: readonly DamageCode[] = [];
 
 /**
- * Repairs a text: mojibake, HTML, and odd spaces of names. Undefined when it has no such damage, or its repair would
+ * Repairs a text: mojibake, signs of windows-1252, HTML, and odd spaces of names. Undefined when it has no such damage, or its repair would
  * leave some.
  *
  * @example
@@ -60,9 +60,9 @@ const NONE: readonly DamageCode[] = [];
  */
 export function repairedText(text: string, kind: TextKind): string | undefined {
   if (!SUSPECT.test(text) || text.length > MAX_TEXT) return undefined;
-  let repaired = findGarbled(text)?.text ?? text;
+  let repaired = withWindowsSigns(findGarbled(text)?.text ?? text);
   if (hasHtml(repaired))
-    repaired = kind === 'lines' ? plainTextOf(repaired) : onOneLine(plainTextOf(repaired), kind);
+    repaired = kind === 'lines' ? plainTextOf(repaired, true) : onOneLine(plainTextOf(repaired), kind);
   if (kind === 'name') repaired = withPlainSpaces(repaired);
   repaired = toNfc(repaired.trim());
   if (repaired === text || repaired === '' || damageOf(repaired, kind).length > 0) return undefined;

@@ -17,21 +17,31 @@ export function hasHtml(text: string): boolean {
   return (text.includes('<') && text.search(TAG) >= 0) || hasEntity(text);
 }
 
-/** Drops tags, comments, scripts and styles, and decodes entities once. Lines end where elements of blocks do. */
-export function plainTextOf(html: string): string {
+/**
+ * Drops tags, comments, scripts and styles, and decodes entities once. Lines end where elements of blocks do, and blank
+ * lines are between paragraphs.
+ *
+ * @param keepsLinks writes the address of a link behind its text.
+ */
+export function plainTextOf(html: string, keepsLinks = false): string {
   if (html.search(TAG) < 0) return decodeEntities(html);
   let text = '';
   const pattern = new RegExp(TAG);
   let from = 0;
+  let link = { address: '', start: 0 };
   for (let tag = pattern.exec(html); tag; tag = pattern.exec(html)) {
     text += html.slice(from, tag.index);
     const [whole, slash = '', name = ''] = tag;
     from = pattern.lastIndex;
     if (name === '') from = endOfMarkup(html, tag.index, whole);
     else if (slash === '' && /^(?:script|style)$/i.test(name)) from = endOfElement(html, from, name);
+    else if (/^p$/i.test(name)) text += text.trim() === '' ? '' : '\n\n';
     else if (/^br$/i.test(name) || (slash && BLOCK.test(name))) text += '\n';
     else if (BLOCK.test(name)) text += /(?:^|\n)[ \t]*$/.test(text.slice(-20)) ? '' : '\n';
-    else if (/^t[dh]$/i.test(name)) text += ' ';
+    else if (/^a$/i.test(name)) {
+      if (slash) text += addressBehind(text.slice(link.start), link.address);
+      link = { address: keepsLinks && !slash ? (ADDRESS.exec(whole)?.[2] ?? '') : '', start: text.length };
+    } else if (/^t[dh]$/i.test(name)) text += ' ';
     if (whole.startsWith('<![')) {
       text += html.slice(tag.index + whole.length, from).replace(/\]\]>$/, '');
     }
@@ -45,6 +55,15 @@ export function plainTextOf(html: string): string {
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
+}
+
+const ADDRESS = /\shref\s*=\s*(["']?)(https?:\/\/[^\s"'<>]+)\1/i;
+
+/** Returns an address in parentheses; nothing behind an image, or a text that is the address. */
+function addressBehind(label: string, address: string): string {
+  const bare = (text: string) => text.replace(/^https?:\/\/|\/$/gi, '').trim();
+  const isSaid = address === '' || bare(label.trim()) === '' || bare(label.trim()) === bare(address);
+  return isSaid ? '' : ` (${address})`;
 }
 
 /** Returns the end of a comment or a CDATA section; the end of the text when it is not closed. */

@@ -6,6 +6,11 @@ import { remember } from '../remember.ts';
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 const BYTE_OF = new Map([...WINDOWS].map((character, index) => [character, 0x80 + index]));
 
+/** Restores signs such as `“` and `…`, whose bytes were read as C1 controls, which no text has. */
+export function withWindowsSigns(text: string): string {
+  return text.replace(/[\u0080-\u009f]/g, (control) => WINDOWS[control.charCodeAt(0) - 0x80]!);
+}
+
 /** A continuation byte of UTF-8, read as a character. */
 const NEXT = `[\\u0080-\\u00bf${WINDOWS}]`;
 /** The bytes of one character in UTF-8, read as characters. */

@@ -1,10 +1,17 @@
 /** The example property of a new catalogue. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import type { FieldTable } from '../contract/fields.ts';
 import type { Answers } from '../editing/answers.ts';
+import { planRemoval } from '../editing/removal.ts';
+import { termsOf } from '../editing/repair-content.ts';
+import { isMapping } from '../mapping.ts';
 import { PACKAGE_ROOT } from '../package-root.ts';
+import { findSourceFiles } from '../source/find-files.ts';
 import { pointIn } from '../source/place.ts';
+import { readExactly } from '../source/yaml-document.ts';
 
 /** Pictures of the example, named by order and caption. */
 const PICTURES = new URL('starter/pictures/', PACKAGE_ROOT);
@@ -41,12 +48,35 @@ export function exampleProperty(country: string, currency: string, { all }: Fiel
       .sort()
       .map((name) => ({ path: fileURLToPath(new URL(name, PICTURES)), description: captionOf(name) })),
     hotel_policy: [
-      { policy_type: 'check_in', detail: 'From 15:00 to 20:00.' },
+      { policy_type: 'check_in', detail: 'Until 20:00; later by arrangement.' },
       { policy_type: 'check_out', detail: 'Until 11:00.' },
       { policy_type: 'cancellation', detail: 'Free until 14 days before arrival.' },
     ],
     payment_method: [{ is_enabled: true, method_type: 'direct' }],
   };
+}
+
+/** Returns the path of the example, relative to the content folder, if it is there as it was made. */
+export function findExample(content: string): string | undefined {
+  const { fields } = termsOf(content);
+  return findSourceFiles(content).files.find((path) => {
+    if (!/(?:^|\/)rose-cottage\.yaml$/.test(path)) return false;
+    const { value } = readExactly(readFileSync(join(content, path), 'utf8'), path);
+    if (!isMapping(value)) return false;
+    const { id: _id, photo: _photo, ...own } = value;
+    const { photos: _photos, ...made } = exampleProperty(String(own.country), String(own.currency), fields);
+    return isDeepStrictEqual(
+      JSON.parse(JSON.stringify(own), textOf),
+      JSON.parse(JSON.stringify(made), textOf),
+    );
+  });
+}
+
+const textOf = (_key: string, value: unknown) => (typeof value === 'boolean' ? String(value) : value);
+
+/** Removes the example with its photos. */
+export function removeExample(content: string, path: string): void {
+  for (const one of [...planRemoval(content, path).photos, path]) rmSync(join(content, one));
 }
 
 /** Derives the caption "The living room" from `2-the-living-room.jpg`. */

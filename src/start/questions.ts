@@ -18,8 +18,11 @@ export async function askStart(
   streams: Streams = {},
 ): Promise<Settings | undefined> {
   intro('A new catalogue', streams);
-  const line = (message: string, initialValue: string, key: 'title' | 'base_url') =>
-    askText({ message, initialValue, validate: (value) => settingProblem(key, value), ...streams });
+  const line = (message: string, defaultValue: string, key: 'title' | 'base_url') =>
+    askText({
+      ...{ message, defaultValue, placeholder: defaultValue, ...streams },
+      validate: (value) => settingProblem(key, value || defaultValue),
+    });
   try {
     const title = given.title ?? (await line('Title', usual.title, 'title'));
     const baseUrl =

@@ -79,6 +79,8 @@ describe('a repair', () => {
     ['a latitude with minutes (E9)', 'latitude: "53°16\u203212\u2033N"\n', 'latitude: "53.27"\n'],
     ['a longitude with the mark of degrees (E9)', 'longitude: W 9,04°\n', 'longitude: -9.04\n'],
     ['a phone number with two zeros (E9)', 'phone: 00353 1 605 7700\n', 'phone: +353 1 605 7700\n'],
+    ['such a number without spaces', 'phone: 0035316057700\n', 'phone: +353 1 605 7700\n'],
+    ['a space in the brackets of a country code', 'phone: (+34 )91 080 37 10\n', 'phone: +34 91 080 37 10\n'],
     [
       'a yes (E9)',
       'payment_method:\n  - is_enabled: yes # c\n  - {is_enabled: Off}\n',

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { declareFields } from '../../src/import/declare.ts';
-import { importSource } from '../../src/import/source.ts';
+import { importSource, type SourceOptions } from '../../src/import/source.ts';
+import { reportImport } from '../../src/report/import.ts';
 import { createWorkspace } from '../build/workspace.ts';
 import { declared } from '../support/terms.ts';
 import { proposed } from './proposed.ts';
@@ -96,6 +97,14 @@ function tableIn(settings?: string) {
   return { catalogue, table, mapping: join(root, 'houses.mapping.yaml'), options, propertyOf, content };
 }
 
+it('rooms of a studio, and the most guests of a range, are numbers', async () => {
+  const table = 'bedrooms;sleeps\n2;4\nStudio;6-8\n1;2\n';
+  expect(await proposed(table, fields)).toMatchObject({
+    bedrooms: { from: 'bedrooms', map: { Studio: '0' } },
+    max_guests: { from: 'sleeps', map: { '6-8': '8' } },
+  });
+});
+
 describe('an unused column', () => {
   it('is named with the known field that it looks like', async () => {
     const { table, options, catalogue } = tableIn(SETTINGS);
@@ -113,20 +122,19 @@ describe('an unused column', () => {
   it('becomes a declared field with --declare, and the file keeps its comments', async () => {
     const { table, mapping, options, catalogue, propertyOf } = tableIn(SETTINGS);
     const first = await importSource(table, { ...options, declare: true });
-    expect(first.declared).toEqual(['website', 'max_guests', 'price_from', 'reference']);
+    expect(first.declared).toEqual(['website', 'max_guests', 'price_from']);
     expect(readFileSync(catalogue, 'utf8')).toBe(
-      SETTINGS.replace(
-        ' # a text\n',
-        ' # a text\n  website: {}\n  max_guests: {}\n  price_from: {}\n  reference: {}\n',
-      ),
+      SETTINGS.replace(' # a text\n', ' # a text\n  website: {}\n  max_guests: {}\n  price_from: {}\n'),
     );
     const { result, unused } = await importSource(table, { ...options, mapping });
     expect(unused.map(({ name }) => name)).toEqual(['shoe size']);
     expect(result).toMatchObject({ written: 2, refused: 0 });
     expect(propertyOf('Rose')).toMatchObject({
-      ...{ reference: 'R1', max_guests: '4', website: 'http://www.rose.example', price_from: '1095.00' },
-      description: 'Quiet.\nBy the sea.',
+      ...{ max_guests: '4', website: 'http://www.rose.example', price_from: '1095.00' },
+      description: 'Quiet.\n\nBy the sea.',
     });
+    // The key of the rows is for the owner alone.
+    expect(propertyOf('Rose')).not.toHaveProperty('reference');
     // Dollars are no price in the currency of the property.
     expect(propertyOf('Lily')).not.toHaveProperty('price_from');
   });
@@ -138,15 +146,60 @@ describe('an unused column', () => {
     const { declared: names, result } = await importSource(table, { ...options, declare: true });
     expect(names).toContain('max_guests');
     expect(readFileSync(mapping, 'utf8')).toBe(
-      `${before}website: web\nmax_guests: accommodates\nprice_from: price\nreference: ref\n`,
+      `${before}max_guests: accommodates\nwebsite: web\nprice_from: price\n`,
     );
     expect(result).toMatchObject({ written: 2 });
-    expect(propertyOf('Rose')).toMatchObject({ max_guests: '4', reference: 'R1' });
+    expect(propertyOf('Rose')).toMatchObject({ max_guests: '4' });
     const settings = readFileSync(catalogue, 'utf8');
     const again = await importSource(table, { ...options, declare: true });
     expect(again).toMatchObject({ result: { present: 2 } });
     expect(again).not.toHaveProperty('declared');
     expect(readFileSync(catalogue, 'utf8')).toBe(settings);
+  });
+
+  it('that is new, and whose field is declared, is named with its line, and taken where the owner wants it', async () => {
+    const { table, mapping, options, propertyOf } = tableIn(
+      `${SETTINGS}\n`.replace(' # a text', '\n  bedrooms: {}'),
+    );
+    const old: SourceOptions = { ...options, ask: async (proposal) => proposal };
+    await importSource(table, old);
+    const more = TABLE.split('\n').map((line, index) => line && `${line};${['bedrooms', '2', '3'][index]}`);
+    writeFileSync(table, more.join('\n'));
+    const said = await importSource(table, old);
+    const { name, field, line, isNew } = said.unused.at(-1)!;
+    expect([name, field, line, isNew]).toEqual(['bedrooms', 'bedrooms', 'bedrooms: bedrooms', true]);
+    expect(said.unused.filter(({ isNew }) => isNew).map(({ name }) => name)).toEqual(['bedrooms']);
+    const lines: string[] = [];
+    reportImport(said, 'pretty', 'content', {
+      out: () => {},
+      err: (text) => void lines.push(text),
+      color: false,
+    });
+    expect(lines.join('')).toContain(
+      'or add to the mapping\n  bedrooms: bedrooms  for bedrooms (new, 2 values)',
+    );
+    const questions: string[] = [];
+    const confirm = async (question: string) => questions.push(question) > 0;
+    await importSource(table, { ...old, confirm });
+    expect(questions).toEqual([
+      'New columns: bedrooms ("2", "3") would be bedrooms. Add the columns to the mapping? Everybody can read a catalogue.',
+    ]);
+    expect(readFileSync(mapping, 'utf8')).toMatch(/\nbedrooms: bedrooms\n$/);
+    expect(propertyOf('Rose')).toMatchObject({ bedrooms: '2' });
+  });
+
+  it('is offered before the first import', async () => {
+    const { table, options, propertyOf } = tableIn(SETTINGS);
+    const questions: string[] = [];
+    const asked: Partial<SourceOptions> = {
+      ask: async (proposal) => proposal,
+      confirm: async (question) => questions.push(question) > 0,
+    };
+    const { declared: names } = await importSource(table, { ...options, ...asked });
+    expect(names).toEqual(['website', 'max_guests', 'price_from']);
+    expect(questions[0]).toContain('accommodates ("4", "2") would be max_guests');
+    expect(questions[0]).toContain('Declare max_guests, website, price_from in catalogue.yaml?');
+    expect(propertyOf('Rose')).toMatchObject({ max_guests: '4' });
   });
 
   it('is never declared as a field of one’s own, nor in a catalogue with errors', async () => {

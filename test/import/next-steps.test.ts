@@ -1,6 +1,6 @@
 /** What an import leaves behind, and says about it. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
@@ -29,6 +29,55 @@ describe('a report', () => {
     expect(text).toContain('Complete the drafts: catalogue dev --edit');
     expect(text).toContain('... and 2 more; --format json lists them all\n');
     expect(text).toContain('Place it on the map: "catalogue dev --edit" lists the drafts.');
+  });
+
+  it('names the example of a new catalogue that is still there, and no drafts to complete where the table says so', async () => {
+    const done = await imported(
+      createWorkspace(),
+      'a.csv',
+      table(',draft', 'h-1,Rose,Cork,IE,51.9,-8.4,yes'),
+    );
+    const lines: string[] = [];
+    const sink = { out: () => {}, err: (text: string) => void lines.push(text), color: false };
+    reportImport({ ...done, example: 'properties/ie/rose-cottage.yaml' }, 'pretty', 'content', sink);
+    expect(lines.join('')).toContain('The example (content/properties/ie/rose-cottage.yaml) is still there');
+    expect(lines.join('')).toContain('1 draft among them');
+    expect(lines.join('')).not.toContain('Complete the drafts');
+  });
+
+  it('counts each different repair once', async () => {
+    const rows = ['Ireland', 'IRL', 'Ireland', 'Ireland'].map(
+      (country, n) => `h-${n},House ${n},Cork,${country},51.9${n},-8.4`,
+    );
+    const text = printed(await imported(createWorkspace(), 'a.csv', table('', ...rows)));
+    expect(text).toContain('country: 4, such as "Ireland" → "IE" (3), "IRL" → "IE"\n');
+  });
+
+  it('tells of texts in another language than the catalogue’s, which is changed where the owner wants it', async () => {
+    const workspace = createWorkspace();
+    workspace.write('catalogue.yaml', 'base_url: http://localhost:8080\nlanguage: en # mine\n');
+    const rows = 'h-1,Casa,Madrid,ES,40.4,-3.7,es';
+    const said = await imported(workspace, 'a.csv', table(',language', rows));
+    expect(said.notes).toMatchObject([
+      {
+        code: 'other-language',
+        message: 'The texts look Spanish, and catalogue.yaml says that they are English.',
+      },
+    ]);
+    await imported(workspace, 'a.csv', table(',language', rows), { confirm: async () => true });
+    expect(readFileSync(join(workspace.content, 'catalogue.yaml'), 'utf8')).toBe(
+      'base_url: http://localhost:8080\nlanguage: es # mine\n',
+    );
+    const policy =
+      'El desayuno se sirve en la terraza con vistas de la ciudad y el jardín para los huéspedes';
+    const other = createWorkspace();
+    other.write('catalogue.yaml', 'base_url: http://localhost:8080\nlanguages: [en, fr]\n');
+    const guessed = await imported(
+      other,
+      'b.csv',
+      table(',House rules', `h-1,Casa,Madrid,ES,40.4,-3.7,${policy}`),
+    );
+    expect(guessed.notes.map(({ code }) => code)).toEqual(['other-language']);
   });
 
   it('says how to remove files whose rows are gone', async () => {

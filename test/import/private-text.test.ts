@@ -25,6 +25,12 @@ describe('a text', () => {
       'codice cancello 55A12',
     ],
     ...['Senha do wifi: praia2023', 'Toegangscode: 8812', 'Kod do bramy 1357', 'Hasło do wifi: morze2024'],
+    ...['La clave de la puerta es 4711.', 'Clave de acceso: 4711', 'Combinación: 4711', 'PIN de acceso 4711'],
+    ...['La clef est 4711', 'Boîte à clefs : 4711', 'La combinaison du cadenas est 4711'],
+    ...['La chiave della porta è 4711.', 'Il PIN della serratura è 4711', 'A senha da porta é 4711'],
+    ...['Cofre das chaves 4711', 'Klucz do bramy to 4711', 'Hasłem jest 4711', 'Szyfr do sejfu to 4711'],
+    ...['Der Schlüssel für das Tor ist 4711', 'Geheimzahl: 4711', 'De sleutel is 4711', 'Cijferslot 4711'],
+    ...['The key for the gate is 4711', 'PIN number: 4711', 'The combo is 4711', 'Padlock 4711'],
   ])('"%s" holds an access code', (text) => expect(holdsAccessCode(text)).toBe(true));
 
   it.each([
@@ -37,6 +43,14 @@ describe('a text', () => {
       'Use code SUMMER2024 for 10% off',
       'Porta 2, 4150',
     ],
+    ...['Decoración en clave años 50', 'La clave: descansar', 'Clave: situación a 500 m de la playa'],
+    ...[
+      'La chiave del successo: 1500 ospiti',
+      'La clef des champs, maison de 1890',
+      'Klucz do sukcesu: 1500',
+    ],
+    ...['Key facts: 120 rooms', 'The key is at number 9', 'Der Schlüssel zum Glück seit 1998'],
+    ...['Combinación de estilos desde 1920', 'Schlüsselfertig, 120 qm', 'Sleutel tot succes sinds 1998'],
   ])('"%s" holds none', (text) => expect(holdsAccessCode(text)).toBe(false));
 });
 

@@ -24,6 +24,26 @@ describe('a required field that rows lack', () => {
     expect(done.result).toMatchObject({ written: 5, refused: 0 });
   });
 
+  it('is filled in from a column that has it in all rows, which is offered first', async () => {
+    const rows = [
+      'h-1,Rose,Cork,IE,51.9,-8.4,Cork',
+      'h-2,Lime,,IE,51.8,-8.4,Cobh',
+      'h-3,Elm,,IE,51.8,-8.3,Cork',
+    ];
+    const { done, proposal, screen } = await asked(
+      createWorkspace(),
+      'houses.csv',
+      table('ref,name,city,country,lat,lon,area', ...rows),
+      [
+        ['city: 2 of 3 rows have none', '!enter'],
+        ['city; else area', 'Yes, import'],
+      ],
+    );
+    expect(screen).toContain('Fill in from area (Cork 2, Cobh 1)');
+    expect(proposal).toMatchObject({ city: { from: 'city', else: 'area' } });
+    expect(done.result).toMatchObject({ written: 3, refused: 0 });
+  });
+
   it('may come from another column, or from the owner', async () => {
     const rows = ['h-1,Rose,,IE,51.9,-8.4,Cork', 'h-2,Lime,Cobh,IE,51.8,-8.4,', 'h-3,Elm,,IE,51.8,-8.3,'];
     const { done, proposal } = await asked(

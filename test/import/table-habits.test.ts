@@ -155,7 +155,7 @@ const HABITS: readonly Habit[] = [
     file: 't.csv',
     text: 'ref,name,town,lat,lon,country,money,tel,from\n1,Rose,Cork,51.9,−8.4,Irland,€,00353214270000,2027-4-1',
     mapping: 'currency: money\nphone: tel\ncountry: country\nlive_from: from\n',
-    holds: ['country: IE', 'currency: EUR', '+353214270000', 'live_from: 2027-04-01', 'longitude: -8.4'],
+    holds: ['country: IE', 'currency: EUR', '+353 21 427 0000', 'live_from: 2027-04-01', 'longitude: -8.4'],
   },
   // 17: the line that names the separator.
   { name: 'sep=;', file: 't.csv', text: `sep=;\r\n${semicolons(`${HEADER}\r\n${ROSE}`)}`, holds: ['Rose'] },

@@ -231,6 +231,12 @@ describe('a text read in the encoding of another system (D8)', () => {
   });
 });
 
+it('signs of windows-1252 that were read as controls are restored, and other controls are not', () => {
+  expect(repairedText('\u0093Villa\u0094, R\u00fcgen\u0085', 'lines')).toBe('“Villa”, Rügen…');
+  expect(repairText(withTitle('a \u0093b\u0094'), VOCABULARY)?.text).toContain('title: "a “b”"');
+  expect(repairedText('\u0093Villa\u0094 \u0007', 'lines')).toBeUndefined();
+});
+
 describe('a reserved UUID (D8)', () => {
   it.each(['00000000-0000-0000-0000-000000000000', 'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF'])('%s', (id) => {
     expect(codes(propertyText({ id }))).toEqual(['reserved-id']);

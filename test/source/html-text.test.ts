@@ -6,7 +6,8 @@ describe('HTML', () => {
   it.each([
     ['<p>From <b>15:00</b>.<br>Late&nbsp;arrival: call.</p>', 'From 15:00.\nLate arrival: call.'],
     ['<ul><li>No pets</li><li class="x">No smoking</li></ul>', 'No pets\nNo smoking'],
-    ['Intro<p>One</p><p>Two</p>', 'Intro\nOne\nTwo'],
+    ['Intro<p>One</p><p>Two</p>', 'Intro\n\nOne\n\nTwo'],
+    ['<p>One</p>\n\n<p>Two<br>Three</p><ul><li>Four</li></ul>', 'One\n\nTwo\nThree\n\nFour'],
     ['One<br/>Two<BR />Three', 'One\nTwo\nThree'],
     ['<style>p { color: red }</style>A<script src="x">alert("<p>")</script>B', 'AB'],
     ['A<!-- <p>hidden</p> -->B', 'AB'],
@@ -16,11 +17,21 @@ describe('HTML', () => {
     ['<span style="x">St&#228;dte</span>', 'Städte'],
     ['<table><tr><td>a</td><td>b</td></tr></table>', 'a b'],
     ['<o:p></o:p>Word', 'Word'],
-    [`<p style='a>b'>One</p><p title="c>d" x>Two`, 'One\nTwo'],
+    [`<p style='a>b'>One</p><p title="c>d" x>Two`, 'One\n\nTwo'],
     [`<p title=John's>One`, 'One'],
   ])('%s', (html, text) => {
     expect(hasHtml(html)).toBe(true);
     expect(plainTextOf(html)).toBe(text);
+  });
+
+  it.each([
+    ['<a href="https://a.example/?a=1&amp;b=2">Rules</a>.', 'Rules (https://a.example/?a=1&b=2).'],
+    ["See <a class=x href='https://a.example/'>the <b>beach</b></a>", 'See the beach (https://a.example/)'],
+    ['<a href=https://a.example/>a.example</a>', 'a.example'],
+    ['<a href="mailto:a@a.example">Mail</a>, <a name="x">here</a>', 'Mail, here'],
+    ['<a href="https://a.example/1"><img src="x"></a>A', 'A'],
+  ])('%s keeps its address in a text of several lines', (html, text) => {
+    expect(plainTextOf(html, true)).toBe(text);
   });
 
   it.each([

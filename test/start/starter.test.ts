@@ -10,7 +10,7 @@ import { COUNTRIES } from '../../src/contract/tables.ts';
 import { INTERFACE } from '../../src/contract/terms.ts';
 import { termsOf } from '../../src/editing/repair-content.ts';
 import { doubtPlace, pointIn } from '../../src/source/place.ts';
-import { exampleProperty } from '../../src/start/example.ts';
+import { exampleProperty, findExample, removeExample } from '../../src/start/example.ts';
 import { otherPipeline } from '../../src/start/pipeline.ts';
 import { askStart, currencyOf, settingProblem } from '../../src/start/questions.ts';
 import { type Start, writeStarter } from '../../src/start/starter.ts';
@@ -112,19 +112,44 @@ describe('a new repository', () => {
     expect([again, JSON.parse(read('package.json'))]).toEqual([[], merged]);
   });
 
-  it('has an example with a value of each declared field and a translation, without a finding', async () => {
+  it('has an example with a value of each declared field in English, and in French where that is declared', async () => {
     writeStarter(root, START);
     const content = join(root, 'content');
     const { fields } = termsOf(content);
     const example = parse(read('content/properties/ie/rose-cottage.yaml')) as Record<string, unknown>;
-    const names = [...fields.attributes.keys(), 'title@fr', 'description@fr'];
+    const names = [...fields.attributes.keys()];
     expect(
       names.filter((name) => typeof example[name] !== 'string' && typeof example[name] !== 'number'),
     ).toEqual([]);
-    expect(await check({ content })).toMatchObject({
+    expect(parse(read('content/catalogue.yaml'))).toMatchObject({ language: 'en' });
+    const { diagnostics, languages } = await check({ content });
+    expect([diagnostics, languages]).toEqual([[], undefined]);
+
+    const other = join(root, 'other');
+    mkdirSync(join(other, 'content'), { recursive: true });
+    writeFileSync(
+      join(other, 'content/catalogue.yaml'),
+      read('content/catalogue.yaml').replace('language: en', 'languages: [en, fr]'),
+    );
+    writeStarter(other, START);
+    expect(await check({ content: join(other, 'content') })).toMatchObject({
       diagnostics: [],
       languages: { fr: { title: { texts: 1 } } },
     });
+  });
+
+  it('has an example that is found until somebody changes it, and removed with its photos', () => {
+    writeStarter(root, START);
+    const content = join(root, 'content');
+    const path = findExample(content)!;
+    expect(path).toBe('properties/ie/rose-cottage.yaml');
+    const text = read(`content/${path}`);
+    writeFileSync(join(content, path), text.replace('max_guests: 4', 'max_guests: 5'));
+    expect(findExample(content)).toBeUndefined();
+    writeFileSync(join(content, path), text);
+    removeExample(content, path);
+    const files = readdirSync(content, { recursive: true, encoding: 'utf8' });
+    expect(files.filter((file) => /rose|jpg/.test(file) && file.includes('.'))).toEqual([]);
   });
 
   it('adds to a catalogue without declared fields an example without them', async () => {

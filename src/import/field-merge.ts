@@ -1,0 +1,59 @@
+/** Merges what a source and an owner changed in different fields of a property's file. */
+import { crc32 } from 'node:zlib';
+import type { FieldTable } from '../contract/fields.ts';
+import type { FieldValues } from '../editing/field-values.ts';
+import { setFields } from '../editing/set-fields.ts';
+import { isMapping } from '../mapping.ts';
+import { readExactly } from '../source/yaml-document.ts';
+
+/** Lines of a field: up to the next line that is not indented. */
+const BLOCK = /^([A-Za-z_][\w@-]*):.*(?:\n(?:[ \t-].*)?)*/gm;
+
+function blocksOf(text: string): ReadonlyMap<string, string> {
+  const found = text.replaceAll('\r\n', '\n').matchAll(BLOCK);
+  return new Map([...found].map(([block, name]) => [name!, block.trimEnd()]));
+}
+
+/** Characters of a digest: 24 bits, since a ledger has them for each field of each property. */
+const LENGTH = 4;
+
+function digestOf(block: string): string {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(block) >>> 0);
+  return bytes.subarray(1).toString('base64');
+}
+
+/** Digests of a file's fields in one text. */
+export function digestsOf(text: string): string {
+  return [...blocksOf(text).values()].map(digestOf).join('');
+}
+
+/** `text`: the file with the changes of both; undefined when both changed `fields`, or it cannot be edited. */
+type Merged = { readonly text: string | undefined; readonly fields: readonly string[] };
+
+/**
+ * Adds the changes of the source to an edited file. A field that the source lost, and the owner changed, stays.
+ *
+ * @param digests of the file as it was imported; empty when unknown, then every difference counts as a conflict.
+ */
+export function mergedText(own: string, source: string, digests: string, table: FieldTable): Merged {
+  const known = new Set(digests.match(new RegExp(`.{${LENGTH}}`, 'g')));
+  const isKnown = (block: string) => known.has(digestOf(block));
+  const [mine, theirs] = [blocksOf(own), blocksOf(source)];
+  const differing = [...new Set([...mine.keys(), ...theirs.keys()])].filter(
+    (name) => mine.get(name) !== theirs.get(name),
+  );
+  if (known.size === 0) return { text: undefined, fields: differing };
+  const taken: string[] = [];
+  const both: string[] = [];
+  for (const name of differing) {
+    const [held = '', said = ''] = [mine.get(name), theirs.get(name)];
+    if (held === '' ? !isKnown(said) : isKnown(held)) taken.push(name);
+    else if (held !== '' && said !== '' && !isKnown(said)) both.push(name);
+  }
+  if (both.length > 0) return { text: undefined, fields: both };
+  const { value } = readExactly(source, '');
+  const values = taken.map((name) => [name, (isMapping(value) && value[name]) || null]);
+  const set = setFields(own, Object.fromEntries(values) as FieldValues, table);
+  return 'refused' in set ? { text: undefined, fields: taken } : { text: set.text, fields: taken };
+}

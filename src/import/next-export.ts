@@ -1,0 +1,106 @@
+/** Recognises a table that is the next export of another one: many programs write the date into its name. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Terms } from '../contract/terms.ts';
+import { lettersOf } from '../contract/unicode.ts';
+import { UsageError } from '../errors.ts';
+import { readBoundedText } from '../folder.ts';
+import { nameUuid } from '../release/uuid-v5.ts';
+import { readQuickly } from '../source/simple-yaml.ts';
+import { MAX_FILE_BYTES } from '../source/source-text.ts';
+import { readExactly } from '../source/yaml-document.ts';
+import { number, plural } from '../words.ts';
+import { sourcesIn } from './ledger.ts';
+import type { TableMapping } from './mapping.ts';
+import type { Profile } from './profile.ts';
+import { IDS, type Proposal } from './propose.ts';
+import { mapRow } from './row-property.ts';
+import type { RowSource } from './rows.ts';
+import { earlierMapping, mappingFile } from './source-names.ts';
+
+/**
+ * Returns the name under which the ledger has the files of a table: the one that its mapping was made for, whatever the
+ * table is called now.
+ */
+export function recordedName(content: string, name: string, path: string, { id }: TableMapping): string {
+  const { uuid } = Object(id) as { readonly uuid?: string };
+  const recorded = [...sourcesIn(content).keys()];
+  if (uuid === undefined) return recorded.find((one) => mappingFile(one) === mappingFile(path)) ?? name;
+  const made = [...recorded, name].find((one) => one === uuid || nameUuid(one, IDS) === uuid);
+  return made ?? (recorded.includes(name) ? name : uuid);
+}
+
+/** A source of which a table has the properties. */
+type Earlier = { readonly name: string; readonly sentence: string };
+
+/** Finds the source of earlier imports that has at least half of a new table's rows: by title and city. */
+async function earlierSource(
+  { rows }: RowSource,
+  { name, count }: { readonly name: string; readonly count: number },
+  { title, city }: Proposal | TableMapping,
+  { content, terms }: { readonly content: string; readonly terms: Terms },
+): Promise<Earlier | undefined> {
+  const sources = sourcesIn(content);
+  if (sources.has(name) || sources.size === 0 || title === undefined) return undefined;
+  const owners = new Map<string, string>();
+  for (const [source, paths] of sources)
+    for (const path of paths) owners.set(identityOf(valuesIn(join(content, path))), source);
+  owners.delete('');
+  const found = new Map<string, number>();
+  for await (const { value } of rows()) {
+    const owner = value && owners.get(identityOf(mapRow(value, { title, city } as TableMapping, terms)));
+    if (owner !== undefined) found.set(owner, (found.get(owner) ?? 0) + 1);
+  }
+  const [most] = [...found].sort(([, one], [, other]) => other - one);
+  if (!most || most[1] * 2 < count) return undefined;
+  const sentence = `${number(most[1])} of ${plural(count, 'row')} look like properties that you have already (same title and city), imported from ${most[0]}.`;
+  return { name: most[0], sentence };
+}
+
+function valuesIn(path: string): object {
+  const text = readBoundedText(path, MAX_FILE_BYTES);
+  return Object(readQuickly(text) ?? readExactly(text, '').value);
+}
+
+/** Title and city as they are compared; empty without a title. */
+function identityOf({ title, city = '' }: { readonly title?: unknown; readonly city?: unknown }): string {
+  return typeof title === 'string' ? `${lettersOf(title)}|${lettersOf(String(city))}` : '';
+}
+
+/** A table, and its name in the ledger. */
+type Table = {
+  readonly source: string;
+  readonly table: RowSource;
+  readonly profile: Profile;
+  readonly recorded: string;
+  readonly terms: Terms;
+  readonly options: {
+    readonly content: string;
+    readonly confirm?: (question: string) => Promise<boolean | undefined>;
+  };
+};
+
+/**
+ * Returns the source of which a table is the next export; empty for none, undefined when the user gives up.
+ *
+ * @throws UsageError `next-export` where nobody can be asked.
+ */
+export async function nextOf(
+  { source, table, profile, recorded, terms, options }: Table,
+  mapping: Proposal | TableMapping,
+): Promise<string | undefined> {
+  const { confirm, content } = options;
+  const asked = { name: recorded, count: profile.rows };
+  const found = await earlierSource(table, asked, mapping, { content: resolve(content), terms });
+  if (!found) return '';
+  if (confirm) {
+    const isNext = await confirm(`${found.sentence} Is this its next export?`);
+    return isNext === undefined ? undefined : isNext ? found.name : '';
+  }
+  const path = earlierMapping(found.name, source, content);
+  const how = existsSync(path) ? `import it with --mapping ${path}` : `rename it to ${found.name}`;
+  throw new UsageError(
+    'next-export',
+    `${found.sentence} Nothing was imported. If this is its next export, ${how}. If these are other properties, import in a terminal, or with a mapping of their own (--mapping).`,
+  );
+}

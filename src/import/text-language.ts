@@ -1,0 +1,79 @@
+/** Recognises the language of a table's texts: by a column that names it, else by frequent words. */
+import { readConfiguration } from '../build/inputs/configuration.ts';
+import { squeezed } from './column-names.ts';
+import { columnsOf, type TableMapping } from './mapping.ts';
+import type { Profile } from './profile.ts';
+import type { Proposal } from './propose.ts';
+import type { SourceNote } from './row.ts';
+
+const COLUMNS: ReadonlySet<string> = new Set(
+  ['language', 'lang', 'locale', 'sprache', 'langue', 'idioma', 'lingua', 'língua', 'taal', 'język'].map(
+    squeezed,
+  ),
+);
+
+/** Short words, each frequent in its language. */
+const WORDS: Readonly<Record<string, string>> = {
+  en: 'the and with of for is from your this',
+  de: 'der die das und mit für von ist im zum ein eine',
+  fr: 'le la les et avec des du pour dans une est au',
+  es: 'el la los las y con del para una en por se',
+  it: 'il la gli e con della di per una nel che è',
+  nl: 'de het een en met van voor op is aan zijn',
+  pt: 'o a os e com da do para uma em no na',
+  pl: 'i z w na do dla się jest od oraz ze to',
+};
+const FREQUENT = Object.entries(WORDS).map(([tag, words]) => [tag, new Set(words.split(' '))] as const);
+/** Number of such words that a guess needs, and how often those of the next language may be among them. */
+const ENOUGH = 4;
+const LEAD = 1.5;
+
+/** A language that a table's texts have, and that `catalogue.yaml` does not say. */
+export type OtherLanguage = { readonly tag: string; readonly sentence: string };
+
+/** Compares the language of the texts with the one of the catalogue; undefined where that is the same or unknown. */
+export function otherLanguage(
+  profile: Profile,
+  mapping: Proposal | TableMapping,
+  content: string,
+): OtherLanguage | undefined {
+  const { language, languages } = readConfiguration(content).usable;
+  const said = languages?.[0] ?? language;
+  const tag = named(profile) ?? guessed(profile, mapping);
+  if (said === undefined || tag === undefined || said.split('-')[0] === tag) return undefined;
+  return {
+    tag,
+    sentence: `The texts look ${nameOf(tag)}, and catalogue.yaml says that they are ${nameOf(said)}.`,
+  };
+}
+
+export function nameOf(tag: string): string {
+  return new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag;
+}
+
+export function languageNote({ tag, sentence }: OtherLanguage): SourceNote {
+  const common = { code: 'other-language', severity: 'warning', field: '', line: undefined } as const;
+  return { ...common, message: sentence, help: `Write there: "language: ${tag}".` };
+}
+
+/** Language of most rows, such as `es` or `es-ES`. */
+function named({ columns }: Profile): string | undefined {
+  const column = columns.find(({ name }) => COLUMNS.has(squeezed(name)));
+  const [word = ''] = [...(column?.words ?? [])].sort(([, one], [, other]) => other - one)[0] ?? [];
+  return /^([a-z]{2})(?:[-_][a-z]{2})?$/i.exec(word)?.[1]?.toLowerCase();
+}
+
+function guessed({ columns }: Profile, mapping: Proposal | TableMapping): string | undefined {
+  const used = new Set(columnsOf(mapping as TableMapping));
+  const texts = columns.filter(({ name, longest }) => used.has(name) && longest > 40);
+  const words = texts.flatMap(({ samples }) =>
+    samples
+      .join(' ')
+      .toLowerCase()
+      .split(/[^\p{L}]+/u),
+  );
+  const [best, next] = FREQUENT.map(
+    ([tag, frequent]) => [tag, words.filter((word) => frequent.has(word)).length] as const,
+  ).sort(([, one], [, other]) => other - one);
+  return best && best[1] >= ENOUGH && best[1] >= next![1] * LEAD ? best[0] : undefined;
+}
