@@ -53,12 +53,7 @@ function* withPrefix(diagnostics: Iterable<Diagnostic>, prefix: string): Generat
 }
 
 /** Prints the first findings; beyond the limit, errors take precedence over warnings. */
-function printFindings(
-  findings: Findings,
-  format: 'pretty' | 'github',
-  prefix: string,
-  sink: Sink,
-): void {
+function printFindings(findings: Findings, format: 'pretty' | 'github', prefix: string, sink: Sink): void {
   const shown = firstOf(findings);
   const colors = colorsOf(sink.color);
   for (const diagnostic of shown) {
