@@ -2,7 +2,7 @@
 import { type CheckOptions, type CheckResult, check } from '../build/check.ts';
 import { withDiagnostics } from '../build/findings.ts';
 import { UsageError } from '../errors.ts';
-import { type Diagnostic, isError } from '../source/diagnostic.ts';
+import { type Diagnostic, isError, nameOf } from '../source/diagnostic.ts';
 import { findingsOf, hasErrors } from '../source/findings.ts';
 import { checkOut, indexTree } from './revision.ts';
 
@@ -43,9 +43,4 @@ async function checkTree(content: string, revision: string, options: CheckOption
 
 function errorsIn({ findings }: CheckResult): Diagnostic[] {
   return hasErrors(findings) ? [...findings].filter(isError) : [];
-}
-
-/** An error is the same one although lines above it have come or gone. */
-function nameOf({ code, file, fieldPath, message }: Diagnostic): string {
-  return JSON.stringify([code, file, fieldPath, message]);
 }

@@ -36,6 +36,8 @@ export type ChangedFile = {
   /** The property's title, or the path. */
   readonly title: string;
   readonly errors: number;
+  /** Those that the last record lacks. */
+  readonly newErrors: number;
   /** Changed photos that a property names, or named before they were removed: they go with it. */
   readonly photos: readonly string[];
   /** Changes by field; one side is undefined when the field or entry is absent there. */

@@ -24,7 +24,9 @@ export function CommitForm({ changes, files, setDone, setProblem }: CommitFormPr
     type({});
     setDone(done);
   }, setProblem);
-  const isReady = git.obstacle === null && files.length > 0 && message.trim() !== '' && !isBusy;
+  const faulty = files.filter(({ newErrors }) => newErrors > 0);
+  const isReady =
+    git.obstacle === null && files.length > 0 && faulty.length === 0 && message.trim() !== '' && !isBusy;
   return (
     <form
       class="commit panel stack"
@@ -78,7 +80,7 @@ export function CommitForm({ changes, files, setDone, setProblem }: CommitFormPr
           An earlier state of the catalogue is open, so this record would be left behind. Write a name above.
         </p>
       )}
-      <FaultyFiles files={files.filter(({ errors }) => errors > 0)} />
+      <FaultyFiles files={faulty} />
       <Button type="submit" look="primary" aria-disabled={!isReady}>
         <CheckIcon />
         {isBusy ? 'Recording …' : 'Record'}
@@ -87,17 +89,20 @@ export function CommitForm({ changes, files, setDone, setProblem }: CommitFormPr
   );
 }
 
-/** Names the properties whose errors stop a publication, before they are recorded. */
+/** Names the properties whose errors would stop every publication, as the hook of the repository does. */
 function FaultyFiles({ files }: { readonly files: readonly ChangedFile[] }) {
   const editor = useEditor();
   if (files.length === 0) return null;
   return (
     <div class="problem">
-      <p>Until this is fixed, nothing new of the whole catalogue can be published:</p>
+      <p>
+        Recorded like this, nothing new of the whole catalogue could be published. Fix these, save them as
+        drafts, or leave them out:
+      </p>
       <ul class="stack tight">
-        {files.map(({ path, title, errors }) => (
+        {files.map(({ path, title, newErrors }) => (
           <li key={path}>
-            <a {...viewLink(editor, { kind: 'property', path })}>{title}</a>: {plural(errors, 'error')}
+            <a {...viewLink(editor, { kind: 'property', path })}>{title}</a>: {plural(newErrors, 'error')}
           </li>
         ))}
       </ul>

@@ -51,6 +51,8 @@ export function factsOf(attributes: Attributes, fields: Fields): string[] {
     if (value === null || value === undefined || !isPlain(fields, name)) return [];
     const count = Number(value);
     if (name === 'property_type') return [fields[name]?.choices?.[String(value)] ?? String(value)];
+    // The preview shows what is typed.
+    if (Number.isNaN(count)) return [];
     if (name === 'floor_area') return [`${count} ${unit}`];
     if (count === 0) return name === 'bedrooms' && attributes.property_type !== 'studio' ? ['Studio'] : [];
     return [plural(count, unit)];

@@ -52,8 +52,12 @@ async function adviceFor(code: string, port: number, host: string): Promise<stri
   switch (code) {
     case 'EADDRINUSE': {
       const free = await freePort(port, host);
-      const proposal = free === undefined ? '' : `"--port ${free}", which is free, or with `;
-      return `Another program uses port ${port} of ${host}. Run the command again with ${proposal}"--port 0" for any free port.`;
+      // npm takes options for itself unless they follow "--".
+      const script = process.env.npm_lifecycle_event;
+      const isScript = script !== undefined && script !== 'npx';
+      const start = !isScript ? 'the command again with "' : `"npm run ${script} -- `;
+      const proposal = free === undefined ? '' : `--port ${free}", which is free, or with "`;
+      return `Another program uses port ${port} of ${host}. Run ${start}${proposal}--port 0" for any free port.`;
     }
     case 'EACCES':
       return `This user may not use port ${port} of ${host}. Choose a port from 1024 with --port.`;

@@ -82,6 +82,11 @@ export function diagnose(
   };
 }
 
+/** Names a finding: it is the same one although lines above it have come or gone. */
+export function nameOf({ code, file, fieldPath, message }: Diagnostic): string {
+  return JSON.stringify([code, file, fieldPath, message]);
+}
+
 /** Compares diagnostics by file, line, column and code: the order of reports. */
 export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;

@@ -40,6 +40,7 @@ describe('the facts', () => {
     [{ property_type: 'bed_and_breakfast', bathrooms: '1.50' }, ['Bed and breakfast', '1.5 bathrooms']],
     [{ floor_area: '85.0', beds: null }, ['85 m²']],
     [{ max_guests: null, sauna: 'wood' }, []],
+    [{ max_guests: 'six', floor_area: 'large' }, []],
   ])('of %j are %j', (attributes, facts) => expect(factsOf(attributes, KNOWN)).toEqual(facts));
 
   it('leave a field with a label of its own to the rows', () => {

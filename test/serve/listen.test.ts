@@ -1,6 +1,6 @@
 /** The error for an unavailable port or address contains advice (E13). */
 import { createServer } from 'node:http';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EnvironmentError } from '../../src/errors.ts';
 import { listen } from '../../src/serve/listen.ts';
 
@@ -11,6 +11,8 @@ function aServer() {
 }
 
 describe('listening (E13)', () => {
+  beforeEach(() => vi.stubEnv('npm_lifecycle_event', undefined));
+
   it('prints the URL, with a free port for port 0', async () => {
     expect(await listen(aServer(), 0, '127.0.0.1')).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
   });
@@ -25,6 +27,14 @@ describe('listening (E13)', () => {
     expect(message).toContain('"--port 0"');
     const [, free] = /"--port (\d+)", which is free/.exec(message)!;
     expect(await listen(aServer(), Number(free), '127.0.0.1')).toBe(`http://127.0.0.1:${free}`);
+  });
+
+  it('on a port in use by a script of npm proposes what npm passes on', async () => {
+    const port = Number(new URL(await listen(aServer(), 0, '127.0.0.1')).port);
+    vi.stubEnv('npm_lifecycle_event', 'edit');
+    await expect(listen(aServer(), port, '127.0.0.1')).rejects.toThrow(
+      /Run "npm run edit -- --port \d+", which is free, or with "--port 0"/,
+    );
   });
 
   it('on an address of another machine reports that', async () => {

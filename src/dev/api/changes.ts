@@ -8,7 +8,7 @@ import type { ChangedFile, ChangesAnswer } from '../../editor/changes.ts';
 import { digestOf } from '../../release/digest.ts';
 import { toProperty } from '../../release/to-published.ts';
 import { isSourcePath } from '../../source/content-path.ts';
-import { isError } from '../../source/diagnostic.ts';
+import { type Diagnostic, isError, nameOf } from '../../source/diagnostic.ts';
 import { checkPropertyFile } from '../../source/property-file.ts';
 import { plural } from '../../words.ts';
 import { readContentFile } from './content-folder.ts';
@@ -42,13 +42,15 @@ async function changedFile(
   const now = kind === 'removed' ? undefined : bytesAt(content, path);
   const before = kind === 'added' ? undefined : await committed(content, path);
   const shared = { path, kind, version: now ? digestOf(now) : '' };
-  if (!isSourcePath(path)) return { ...shared, title: path, errors: 0, fields: [], lines: null };
+  if (!isSourcePath(path))
+    return { ...shared, title: path, errors: 0, newErrors: 0, fields: [], lines: null };
   const terms = fieldsOf(session.configuration());
   const [old, fresh] = [before, now].map((bytes) => bytes && readForm(bytes, path, terms));
   return {
     ...shared,
     title: fresh?.texts?.title || old?.texts?.title || path,
-    errors: fresh?.errors ?? 0,
+    errors: fresh?.errors.length ?? 0,
+    newErrors: without(fresh?.errors, old?.errors).length,
     fields: old?.texts && fresh?.texts ? differences(old, fresh, terms) : [],
     lines: lineChanges(before?.toString('utf8') ?? '', now?.toString('utf8') ?? ''),
   };
@@ -80,8 +82,17 @@ type Form = {
   readonly texts: Readonly<Record<string, string | undefined>> | undefined;
   /** Undefined when the file has errors. */
   readonly property: Property | undefined;
-  readonly errors: number;
+  readonly errors: readonly Diagnostic[];
 };
+
+/** Returns the errors that a record of a file brings, wherever lines above have come or gone. */
+function without(
+  errors: readonly Diagnostic[] = [],
+  known: readonly Diagnostic[] = [],
+): readonly Diagnostic[] {
+  const names = new Set(known.map(nameOf));
+  return errors.filter((error) => !names.has(nameOf(error)));
+}
 
 function readForm(bytes: Buffer, path: string, terms: Terms): Form {
   const { property, readable, diagnostics } = checkPropertyFile(bytes, path, terms);
@@ -94,7 +105,7 @@ function readForm(bytes: Buffer, path: string, terms: Terms): Form {
   return {
     texts: texts && Object.fromEntries(texts),
     property: property && toProperty(property, { photos, thumbnail: null }, terms.fields),
-    errors: diagnostics.filter(isError).length,
+    errors: diagnostics.filter(isError),
   };
 }
 

@@ -28,7 +28,9 @@ export function findingsOf(diagnostics: readonly Diagnostic[], source: Source): 
   return ranked.map((diagnostic) => {
     const { code, severity, span, fieldPath: field = null } = diagnostic;
     const repair = field && repairs.find(({ path }) => isSamePath(path, field));
-    const fix = repair ? setting(field, repair.to, source) : fixOf(diagnostic, source);
+    // Both coordinates are one value.
+    const isPair = code === 'doubtful-coordinates';
+    const fix = repair && !isPair ? setting(field, repair.to, source) : fixOf(diagnostic, source);
     const [message, help] = formWords(diagnostic, source);
     return {
       code,

@@ -158,6 +158,21 @@ it('takes the photos of a property along, and commits no property without its ne
   expect(run(workspace.root, 'status', '--porcelain').trim()).toBe('?? content/other.jpg');
 });
 
+it('tells the errors that a record would bring from those that are recorded already', async () => {
+  const editing = await inRepository((workspace) => {
+    workspace.write('old.yaml', ROSE.replace('country: IE', 'country: Ireland'));
+    run(workspace.root, 'add', '.');
+    run(workspace.root, 'commit', '--quiet', '--no-verify', '--message=With an error');
+    workspace.write('old.yaml', ROSE.replace('country: IE', 'country: Ireland').replace('Rose', 'Red'));
+  });
+  const { version } = await editing.property();
+  await editing.ask('save', { path: 'rose.yaml', version, fields: { email: 'nora at rose' } });
+  expect((await editing.ask('changes')).json.files).toMatchObject([
+    { path: 'old.yaml', errors: 1, newErrors: 0 },
+    { path: 'rose.yaml', errors: 1, newErrors: 1 },
+  ]);
+});
+
 it('leaves out the photos of properties that are left out, unless another one needs them', () => {
   const file = (path: string, kind: ChangedFile['kind'], photos: string[] = []): ChangedFile => ({
     path,
@@ -166,6 +181,7 @@ it('leaves out the photos of properties that are left out, unless another one ne
     version: '',
     title: path,
     errors: 0,
+    newErrors: 0,
     fields: [],
     lines: null,
   });

@@ -66,6 +66,25 @@ describe('a save', () => {
     expect(mended.json).toMatchObject({ findings: [], text: ROSE });
   });
 
+  it('corrects swapped coordinates together', async () => {
+    const { ask, property } = await startEditing();
+    const { version } = await property();
+    const fields = { latitude: '-9.0489', longitude: '53.2719' };
+    const { json } = await ask('save', { path: 'rose.yaml', version, fields });
+    expect(json.findings).toMatchObject([
+      {
+        code: 'doubtful-coordinates',
+        fix: {
+          label: 'Write 53.2719, -9.0489',
+          changes: [
+            { path: ['latitude'], value: '53.2719' },
+            { path: ['longitude'], value: '-9.0489' },
+          ],
+        },
+      },
+    ]);
+  });
+
   it('reports problems across files before it writes', async () => {
     const { ask, property } = await startEditing((workspace) => workspace.add(2));
     const { version } = await property();
