@@ -236,6 +236,7 @@ describe('a change', () => {
     own.add(2);
     await own.build();
     const first = (await openRelease(own.public))!;
+    const recorded = await recordRelease(undefined, first, async () => undefined, '2027-01-01T00:00:00Z');
     const details = new Map([1, 2].map((n) => [idOf(n), own.read(`_catalogue/properties/${idOf(n)}.json`)]));
     own.configure(`${SETTINGS}fields: { bedrooms: {}, beds: {} }\n`);
     await own.build();
@@ -243,8 +244,8 @@ describe('a change', () => {
     const { changes, files } = await recordRelease(
       then,
       (await openRelease(own.public))!,
-      async () => undefined,
-      '2027-01-01T00:00:00Z',
+      async (key) => recorded.files.get(key),
+      '2027-01-02T00:00:00Z',
     );
     expect(changes).toMatchObject({ added: [], changed: [], removed: [], declaration: true });
     expect(files.get('changes/feed.xml')).toContain('all others changed');

@@ -230,8 +230,10 @@ describe('commands', () => {
       child.once('exit', (code) => reject(new Error(`ended with ${code}: ${text}`)));
     });
     const url = said.match(/http:\S+/g)?.at(-1) ?? '';
-    // A catalogue must be built before it can be edited.
-    await expect.poll(async () => (await fetch(url)).status).toBe(200);
+    // The page for editing first asks the browser for the token behind the "#".
+    const expected = url.includes('/_edit/#') ? 401 : 200;
+    await expect.poll(async () => (await fetch(url)).status).toBe(expected);
+    await expect.poll(async () => (await fetch(new URL('/', url))).status).toBe(200);
     child.kill('SIGTERM');
   }
 
