@@ -46,7 +46,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'docs/client.md 3': /^.+\n$/,
   'docs/client.md 4': /^\{"@context":"https:\/\/schema.org".+\}\n$/,
   'docs/library.md 1': /^1 checked\npublished 1\n$/,
-  'docs/library.md 3': /^.+\n0 0 0\n0\n$/,
+  'docs/library.md 3': /^.+\n0 0 0\n3\n$/,
   'docs/library.md 4': /^_catalogue\/pages\/IE\/-\/25-1\.json\n$/,
   'docs/library.md 5': /^3\.1\.0\n$/,
   'docs/library.md 6': /^no-content\n$/,
