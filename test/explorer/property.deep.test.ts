@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Property } from '../../src/contract/property.ts';
+import { phoneText } from '../../src/contract/words.ts';
 import { heading, isPassedOver, PICTURES, useExplorer, WIDTHS } from './use-explorer.ts';
 
 describe.skipIf(isPassedOver)('the page of a property', async () => {
@@ -54,7 +55,7 @@ describe.skipIf(isPassedOver)('the page of a property', async () => {
     for (const { detail } of property.hotel_policy) await page.getByText(detail, { exact: true }).waitFor();
     expect(await page.locator('.payments li').count()).toBe(property.payment_method.length);
     await page.getByRole('link', { name: property.email }).waitFor();
-    await page.getByRole('link', { name: property.phone }).waitFor();
+    await page.getByRole('link', { name: phoneText(property.phone) }).waitFor();
     await page.getByText('For developers', { exact: true }).click();
     expect(JSON.parse((await page.locator('.developers pre').textContent()) ?? '')).toEqual(property);
     await page.getByRole('link', { name: 'All results' }).click();
@@ -163,7 +164,8 @@ describe.skipIf(isPassedOver)('the page of a property', async () => {
     const isShown = (text: string) => page.getByText(text, { exact: true }).first().isVisible();
     const hidden = ['For developers', 'Raw JSON', 'All results', 'OpenAPI', 'Copy', 'Skip to content'];
     for (const text of hidden) expect(await isShown(text), text).toBe(false);
-    for (const text of [property.title, property.phone]) expect(await isShown(text), text).toBe(true);
+    for (const text of [property.title, phoneText(property.phone)])
+      expect(await isShown(text), text).toBe(true);
     await page.pdf({ path: join(PICTURES, `print-${name}.pdf`), format: 'A4' });
   });
 });
