@@ -8,7 +8,6 @@ import { diagnosticsIn, kindsOf } from './read/row.ts';
 import { DamagedState } from './state/damage.ts';
 import type { State } from './state/file.ts';
 
-/** Counts the findings of records and others. */
 export function countFindings(records: Iterable<FileRecord>, others: readonly Diagnostic[]): FindingCounts {
   const counts: number[] = [];
   const add = (kind: number) => {
@@ -34,7 +33,7 @@ export function createFindings(
   counts: FindingCounts,
 ): Findings {
   const sorted = others.toSorted(compareDiagnostics);
-  const all = { [Symbol.iterator]: () => merged(diagnosticsIn(records), sorted) };
+  const all = { [Symbol.iterator]: () => merged(records, sorted) };
   const repeated = repeatedFields(counts, all);
   if (!repeated) return { ...counts, [Symbol.iterator]: all[Symbol.iterator] };
   const counter = createCounter();
@@ -46,17 +45,14 @@ export function createFindings(
   return {
     ...counter.counts,
     *[Symbol.iterator]() {
-      for (const found of merged(diagnosticsIn(records), most)) if (!repeated.isReplaced(found)) yield found;
+      for (const found of merged(records, most)) if (!repeated.isReplaced(found)) yield found;
     },
   };
 }
 
-function* merged(
-  files: Iterable<readonly Diagnostic[]>,
-  others: readonly Diagnostic[],
-): Generator<Diagnostic> {
+function* merged(records: Iterable<FileRecord>, others: readonly Diagnostic[]): Generator<Diagnostic> {
   let next = 0;
-  for (const own of files) {
+  for (const own of diagnosticsIn(records)) {
     const { file } = own[0]!;
     while (next < others.length && others[next]!.file < file) yield others[next++]!;
     const start = next;

@@ -77,7 +77,6 @@ export function notFoundPage(configuration: Configuration, assets: Assets, base:
   return pageText(settings, assets, { title, description: '', main }, `${base}/`);
 }
 
-/** What the explorer's page has beside its plain view. */
 type Program = { readonly scripts: Markup; readonly around: (plain: Markup) => Markup };
 
 /** @param base what links start with, with a trailing slash; empty for a page of the base URL. */

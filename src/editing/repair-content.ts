@@ -46,7 +46,6 @@ export type Repairable = { readonly count: number; readonly isAll: boolean };
 /** Most files to look at: each takes as long as a check of it. */
 const MOST_FILES = 1000;
 
-/** Counts the findings that {@link repairContent} would repair. */
 export function countRepairable(content: string, findings: Iterable<Diagnostic>): Repairable {
   const terms = termsOf(content);
   const files = new Set<string>();

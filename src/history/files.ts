@@ -30,8 +30,8 @@ const FEED_MONTHS = 12;
 const NAMESPACE = '6d1f1a0e-0c0b-4f0e-9a5b-3a4d7b5f2c61';
 
 /**
- * Reads the latest part of a history. Damaged files count as missing, as do records of which the first has a previous
- * release: no follower can begin there.
+ * Reads the latest part of a history. Damaged files count as missing. So do records whose first one has a previous
+ * release, since no follower can begin there.
  *
  * @param published reads a published file by key; undefined when it is absent.
  */

@@ -30,7 +30,6 @@ export function recordedName(content: string, name: string, path: string, { id }
   return made ?? (recorded.includes(name) ? name : uuid);
 }
 
-/** A source of which a table has the properties. */
 type Earlier = { readonly name: string; readonly sentence: string };
 
 /** Finds the source of earlier imports that has at least half of a new table's rows: by title and city. */
@@ -81,9 +80,9 @@ type Table = {
 };
 
 /**
- * Returns the source of which a table is the next export; empty for none, undefined when the user gives up.
+ * Returns the name of the source that this table continues; empty if it is new, undefined if the user gives up.
  *
- * @throws UsageError `next-export` where nobody can be asked.
+ * @throws UsageError `next-export` without a terminal.
  */
 export async function nextOf(
   { source, table, profile, recorded, terms, options }: Table,

@@ -49,7 +49,7 @@ const HARMLESS = new RegExp(
   'gu',
 );
 
-/** Parts of words, one of which is in every text of a form: most texts need no more. */
+/** Quick tests: a form can match only texts that contain one of its stems. */
 const STEMS = {
   password:
     /pass|pw|psw|wpa|kennw|mdp|contrase|clave|parola|wachtw|senha|has[łl]o|key|schl|sleut|cl[eé]|chia|chav|klucz/,

@@ -1,5 +1,5 @@
 /** The example property of a new catalogue. */
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
@@ -7,10 +7,12 @@ import type { FieldTable } from '../contract/fields.ts';
 import type { Answers } from '../editing/answers.ts';
 import { planRemoval } from '../editing/removal.ts';
 import { termsOf } from '../editing/repair-content.ts';
+import { readBoundedText } from '../folder.ts';
 import { isMapping } from '../mapping.ts';
 import { PACKAGE_ROOT } from '../package-root.ts';
 import { findSourceFiles } from '../source/find-files.ts';
 import { pointIn } from '../source/place.ts';
+import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { readExactly } from '../source/yaml-document.ts';
 
 /** Pictures of the example, named by order and caption. */
@@ -61,7 +63,7 @@ export function findExample(content: string): string | undefined {
   const { fields } = termsOf(content);
   return findSourceFiles(content).files.find((path) => {
     if (!/(?:^|\/)rose-cottage\.yaml$/.test(path)) return false;
-    const { value } = readExactly(readFileSync(join(content, path), 'utf8'), path);
+    const { value } = readExactly(readBoundedText(join(content, path), MAX_FILE_BYTES), path);
     if (!isMapping(value)) return false;
     const { id: _id, photo: _photo, ...own } = value;
     const { photos: _photos, ...made } = exampleProperty(String(own.country), String(own.currency), fields);

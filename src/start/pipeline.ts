@@ -1,8 +1,7 @@
 /** The pipelines of a new repository: the steps that deploy at its host take the place of those for a bucket. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HOST_NAMES, type HostName } from '../contract/hosts.ts';
-import { ifThere } from '../folder.ts';
+import { ifThere, readBoundedText } from '../folder.ts';
 
 type Pipeline = {
   /** The file that it changes. */
@@ -33,10 +32,13 @@ export function takesPublish(host: HostName): boolean {
   return PIPELINES[host] === undefined;
 }
 
+/** Bytes: far more than any workflow that is written by hand. */
+const MAX_WORKFLOW = 1_000_000;
+
 /** Says that the pipeline of a repository is of another host; undefined where it fits, or is the owner's own. */
 export function otherPipeline(folder: string, host: HostName): string | undefined {
   const path = WORKFLOW.replace('_', '.');
-  const workflow = ifThere(() => readFileSync(join(folder, path), 'utf8')) ?? '';
+  const workflow = ifThere(() => readBoundedText(join(folder, path), MAX_WORKFLOW)) ?? '';
   const guide = /\/hosting\/([\w-]+)\.md$/m.exec(workflow)?.[1];
   const written = HOST_NAMES.find((name) => name === guide);
   const isOther = guide !== undefined && (written && PIPELINES[written]) !== PIPELINES[host];

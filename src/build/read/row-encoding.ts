@@ -2,9 +2,8 @@
 import { digitsOf } from '../../release/uuid-v5.ts';
 import { kindOf, lineOf, packLines } from './findings.ts';
 import type { FileRecord } from './record.ts';
-import { Row, rowsOf } from './row.ts';
+import { Row, rowsOf, withLines } from './row.ts';
 import {
-  type Block,
   CITY_LENGTH,
   COUNT,
   COUNTRY,
@@ -57,23 +56,10 @@ export function encodePublished(records: readonly FileRecord[]): Buffer {
     record instanceof Row ? record : (rowsOf(encodeRows([record]))[0] as Row),
   );
   const lengths = rows.map((row) => row.lengths);
-  const findings = packLines([...linesOf(rows)]);
+  const findings = packLines(Array.from(withLines(rows), ([, line]) => line));
   return encodeBlock(lengths, findings, (bytes, index, places) =>
     rows[index]!.copyAs(bytes, places, lengths[index]!),
   );
-}
-
-/** Yields a line of findings for each row. The rows of a block follow each other, so each is unpacked once. */
-function* linesOf(rows: Iterable<Row>): Generator<string> {
-  let block: Block | undefined;
-  let lines: readonly string[] = [];
-  for (const row of rows) {
-    if (row.findingCount > 0 && row.block !== block) {
-      block = row.block;
-      lines = block.lines();
-    }
-    yield row.findingCount === 0 ? '' : lines[row.index]!;
-  }
 }
 
 /** Encodes a block of rows with these lengths. `write`: writes a row at offsets in the block. */
@@ -104,13 +90,11 @@ function encodeBlock(
   return bytes;
 }
 
-/** Returns path, city and summary. */
 function textsOf(record: FileRecord): string[] {
   const { path, entry } = record;
   return [path, wholePlace(record)?.city ?? '', entry?.summary ?? ''];
 }
 
-/** Returns the place of a record, if it has all values. */
 function wholePlace({ entry, placed }: FileRecord) {
   if (entry) return entry;
   const { id, country, city } = placed ?? {};
@@ -119,7 +103,7 @@ function wholePlace({ entry, placed }: FileRecord) {
 
 function writeRow(head: Buffer, text: Buffer, record: FileRecord, texts: readonly string[]): void {
   const { digest, entry } = record;
-  head.writeUInt16LE(record.diagnostics.length, FINDINGS);
+  head.writeUInt32LE(record.diagnostics.length, FINDINGS);
   let offset = PATH;
   const [path, city, summary] = texts.map((one) => {
     const length = text.write(one, offset);

@@ -64,7 +64,6 @@ export type Rest = {
   readonly unchanged?: boolean | undefined;
 };
 
-/** The sections of a block. */
 export class Block {
   readonly heads: Buffer;
   readonly words: Uint32Array;

@@ -4,7 +4,7 @@ import type { Visibility } from '../../contract/visibility.ts';
 import { type ColumnWords, WIDTH } from '../../release/columns.ts';
 import { uuidOf } from '../../release/uuid-v5.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import { diagnosticsOf, isErrorKind, kindOf } from './findings.ts';
+import { diagnosticsOf, isErrorKind, kindOf, lineOf } from './findings.ts';
 import type { CheckedAcrossFiles, FileRecord, MediaUse, RecordEntry, Staged } from './record.ts';
 import {
   Block,
@@ -72,9 +72,8 @@ export class Row implements FileRecord, RecordEntry {
     );
   }
   get findingCount(): number {
-    return this.block.heads.readUInt16LE(this.#head + FINDINGS);
+    return this.block.heads.readUInt32LE(this.#head + FINDINGS);
   }
-  /** Index in its block. */
   get index(): number {
     return (this.#head - FIRST) / HEAD;
   }
@@ -217,24 +216,31 @@ export function headsLength(block: Buffer): number {
   return block.readUInt32LE(HEADS_LENGTH);
 }
 
-/** Yields the findings of each record that has any. */
-export function* diagnosticsIn(records: Iterable<FileRecord>): Generator<readonly Diagnostic[]> {
+/** Yields each record with its line of findings. The rows of a block follow each other, so each is unpacked once. */
+export function* withLines(
+  records: Iterable<FileRecord>,
+): Generator<readonly [record: FileRecord, line: string]> {
   let block: Block | undefined;
   let lines: readonly string[] = [];
   for (const record of records) {
-    if (!(record instanceof Row)) {
-      if (record.diagnostics.length > 0) yield record.diagnostics;
-    } else if (record.findingCount > 0) {
+    if (!(record instanceof Row)) yield [record, lineOf(record.diagnostics)];
+    else if (record.findingCount === 0) yield [record, ''];
+    else {
       if (record.block !== block) {
         block = record.block;
         lines = block.lines();
       }
-      yield diagnosticsOf(lines[record.index]!, record.path);
+      yield [record, lines[record.index]!];
     }
   }
 }
 
-/** Returns the kinds of a record's findings, without reading them. */
+/** Yields the findings of each record that has any. */
+export function* diagnosticsIn(records: Iterable<FileRecord>): Generator<readonly Diagnostic[]> {
+  for (const [record, line] of withLines(records)) if (line !== '') yield diagnosticsOf(line, record.path);
+}
+
+/** Reads no finding. */
 export function kindsOf(record: FileRecord): readonly number[] {
   return record instanceof Row ? record.kinds : record.diagnostics.map(kindOf);
 }

@@ -69,7 +69,7 @@ export type State<Rest> = {
    * {@link DamagedState}.
    */
   readonly stamps: () => LeftStamps | undefined;
-  /** Reads findings; undefined when they are damaged. */
+  /** Undefined when they are damaged. */
   readonly findings: () => StoredFindings | undefined;
   /** Reads the rest; undefined when it is damaged. */
   readonly rest: () => Rest | undefined;

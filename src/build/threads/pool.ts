@@ -17,7 +17,6 @@ export type TaskTypes = Readonly<
   Record<string, { readonly task: unknown; readonly part: unknown; readonly result: unknown }>
 >;
 
-/** The tasks of a build. */
 export type BuildTasks = {
   readonly stamp: { readonly task: StampTask; readonly part: never; readonly result: undefined };
   readonly read: { readonly task: ReadTask; readonly part: ReadGroup; readonly result: undefined };
@@ -38,7 +37,6 @@ export type TaskLoaders<Types extends TaskTypes> = {
 /** A message from a thread. */
 export type Message = { readonly part: unknown } | { readonly result: unknown };
 
-/** Work for one thread. */
 export type ThreadWork = { readonly name: string; readonly task: unknown; readonly thread: number };
 
 /** Worker threads that run task after task until they are stopped. */
