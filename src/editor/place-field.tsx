@@ -50,7 +50,7 @@ function usePlace(id: string) {
     if (found.length > 1) return 'There is more than one such town: choose below.';
     if (found[0]) return void chooseTown(found[0]);
     const where = countries.find(({ code }) => code === country)?.name ?? country;
-    return `No town of this name is known in ${where}. Write the name of a larger town nearby, and move the mark.`;
+    return `This page knows no town of this name in ${where}. Write the name of a larger town nearby, and move the mark.`;
   };
   const { text, type, settle } = useUnfinished(LATITUDE, (typed) => {
     if (typed === written) type(undefined);

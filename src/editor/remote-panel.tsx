@@ -192,7 +192,10 @@ function stepsOf({ remote, unsent, isLive }: RemoteAnswer, changed: number) {
   ];
 }
 
-function sentenceOf({ remote, unsent, isLive, branch, main }: RemoteAnswer, changed: number): string {
+function sentenceOf(
+  { remote, unsent, isLive, hasAddress, branch, main }: RemoteAnswer,
+  changed: number,
+): string {
   const files = changed > 0 ? `${plural(changed, 'changed file')} saved here, not recorded yet.` : '';
   if (remote === null)
     return `${files || 'All is recorded.'} Records stay on this computer: nothing says where to send them. The colleague who set up the catalogue can add that.`;
@@ -200,6 +203,8 @@ function sentenceOf({ remote, unsent, isLive, branch, main }: RemoteAnswer, chan
   if (files) return files;
   if (branch !== main) return `All is sent. It joins ${main} when a colleague accepts it.`;
   if (isLive) return 'All is sent, and guests see it.';
+  if (!hasAddress)
+    return 'All is sent. Nothing says yet where guests find the catalogue: its address is that of this computer.';
   return isLive === null
     ? 'All is sent. Whether guests see it already cannot be known from here.'
     : 'All is sent. Guests see it after the next publication.';

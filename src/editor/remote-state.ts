@@ -5,6 +5,8 @@ import type { RemoteAnswer } from './remote.ts';
 
 /** Milliseconds between two looks for newer records. */
 const BETWEEN = 5 * 60_000;
+/** Milliseconds after which the published catalogue is asked again, until it has the last record. */
+const UNTIL_LIVE = 60_000;
 
 export type Remote = {
   /** Undefined before the first answer, and without a repository. */
@@ -51,6 +53,11 @@ export function useRemote(client: EditorClient, key: string): Remote {
   };
   const look = () => client.look({}).then(setState, () => {});
   useEffect(() => void read(), [key]);
+  useEffect(() => {
+    if (state?.isLive !== false) return;
+    const timer = setTimeout(read, UNTIL_LIVE);
+    return () => clearTimeout(timer);
+  }, [state]);
   useEffect(() => {
     void look();
     const timer = setInterval(look, BETWEEN);

@@ -20,6 +20,8 @@ export type RemoteAnswer = {
   readonly request: string | null;
   /** Whether the published catalogue has the last record; null when that cannot be known. */
   readonly isLive: boolean | null;
+  /** Whether the address of the catalogue is another one than this computer's. */
+  readonly hasAddress: boolean;
 };
 
 /** A field, or a whole file, that two sides changed differently. */

@@ -11,10 +11,14 @@ const PATIENCE = 5000;
 /** Bounds of an answer: a month may have a record of a million new properties. */
 const ask = createGuardedFetch({ hosts: 'same', maxBytes: 64_000_000, timeoutMs: PATIENCE });
 
+/** Whether a base URL is not the default one, of this computer, at which nothing is published. */
+export function hasAddress(baseUrl: string): boolean {
+  return !/^https?:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?:[:/]|$)/.test(baseUrl);
+}
+
 /** Returns null when that cannot be known: there is no address yet, it does not answer, or it names no commit. */
 export async function isPublished(content: string, baseUrl: string): Promise<boolean | null> {
-  // The default address: nothing is published there.
-  if (/^https?:\/\/(?:localhost|127\.|\[::1\])/.test(baseUrl)) return null;
+  if (!hasAddress(baseUrl)) return null;
   const commit = await publishedCommit(baseUrl).catch(() => undefined);
   if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit)) return null;
   const isTrue = (...args: string[]) =>

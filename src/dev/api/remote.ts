@@ -6,7 +6,7 @@ import { visible } from '../../printable.ts';
 import { cut } from '../../words.ts';
 import type { EditContext } from './context.ts';
 import { GitFailure, git, NO_REPOSITORY } from './git.ts';
-import { isPublished } from './published.ts';
+import { hasAddress, isPublished } from './published.ts';
 import { Refused } from './refused.ts';
 import { addressFor } from './request-address.ts';
 
@@ -72,6 +72,7 @@ export async function remoteAnswer({ session, remote }: EditContext): Promise<Re
     branchesApart(content, main, branch),
     requestAddress(content, way),
   ]);
+  const { base_url: baseUrl } = session.configuration();
   return {
     branch,
     main,
@@ -85,7 +86,8 @@ export async function remoteAnswer({ session, remote }: EditContext): Promise<Re
     newer,
     problem: remote.problem,
     request,
-    isLive: await isPublished(content, session.configuration().base_url),
+    isLive: await isPublished(content, baseUrl),
+    hasAddress: hasAddress(baseUrl),
   };
 }
 

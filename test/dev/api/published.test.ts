@@ -1,6 +1,6 @@
 /** Whether the published catalogue has the last record, by answers of a server. */
 import { expect, it } from 'vitest';
-import { isPublished, publishedCommit } from '../../../src/dev/api/published.ts';
+import { hasAddress, isPublished, publishedCommit } from '../../../src/dev/api/published.ts';
 import { serveLoopback } from '../../support/loopback.ts';
 
 const COMMIT = 'c'.repeat(40);
@@ -53,3 +53,11 @@ it('knows nothing of an address of this computer, or of one that does not answer
   expect(await isPublished('.', 'http://localhost:8080')).toBe(null);
   expect(await isPublished('.', 'http://catalogue.invalid')).toBe(null);
 });
+
+it.each([
+  ['http://localhost:8080', false],
+  ['https://127.0.0.1/stays', false],
+  ['http://[::1]:8080', false],
+  ['http://stays.lan', true],
+  ['https://localhost.example', true],
+])('%s is an address where guests may be: %s', (url, expected) => expect(hasAddress(url)).toBe(expected));
