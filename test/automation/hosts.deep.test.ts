@@ -68,7 +68,7 @@ describe.each([undefined, ...ON_GITHUB])('the workflow for %s', (host) => {
     const table = readFileSync(join(ROOT, 'docs/automation.md'), 'utf8');
     for (const [, , name] of text.matchAll(/(vars|secrets)\.(\w+)/g)) expect(table).toContain(`\`${name}\``);
     const [, variable] = /^ {4}if: vars\.(\w+) != ''$/m.exec(text) ?? [];
-    if (host && host !== 'gitlab-pages' && variable) expect(guide).toContain(`\`${variable}\``);
+    if (host && variable) expect(guide).toContain(`\`${variable}\``);
     expect(guide).toContain(host ? `init stays --host ${host} ` : 'Which one');
   });
 });
