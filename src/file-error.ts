@@ -1,5 +1,3 @@
-/** Messages for file system errors. */
-
 import { ownValue } from './own-value.ts';
 
 /** Returns the reason of a file system error, as the end of a sentence. */
@@ -10,11 +8,9 @@ export function reasonOf(error: unknown): string {
 
 type FileError = {
   readonly reason: string;
-  /** Advice to the user of a command. */
   readonly advice: string;
 };
 
-/** Messages by errno code. */
 export const FILE_ERRORS: Readonly<Record<string, FileError>> = {
   ENOENT: {
     reason: 'it does not exist',

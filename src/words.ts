@@ -1,5 +1,3 @@
-/** Formats numbers and texts for messages. */
-
 /**
  * Formats a number with its noun: `1 file`, `1,234 properties`.
  *

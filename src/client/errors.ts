@@ -100,7 +100,6 @@ export class SignatureError extends CatalogueError {
   }
 }
 
-/** Number of characters of a body that an error keeps. */
 const EXCERPT = 200;
 
 /**

@@ -232,7 +232,6 @@ function resolved(file: string): string {
   return new URL(file, 'http://host/').pathname.slice(1);
 }
 
-/** Returns a test for objects with this member: a text, or a list of objects. What else the client uses is a list too. */
 function has(member: string): Fits {
   return (value) => {
     const found = value[member];

@@ -1,10 +1,8 @@
-/** The signed manifest of the live release (docs/releases.md, "Signed releases"). */
 import { MANIFEST_KEY, sequenceKey, statementKey } from '../contract/keys.ts';
 import type { Statement } from '../contract/statement.ts';
 import { objectOf, type ProblemError, type SignatureCode, SignatureError } from './errors.ts';
 import type { ClientOptions } from './options.ts';
 
-/** What the client needs of a manifest. */
 type Manifest = {
   readonly release: string;
   readonly documents: Readonly<Record<string, string>>;
@@ -29,7 +27,6 @@ export type Signed = {
 export type SignedReleases = {
   /** The live release, as last read. */
   readonly live: () => Promise<Signed>;
-  /** Reads the manifest again. */
   readonly reload: () => Promise<Signed>;
   /** Checks the times of a release that was seen before. */
   readonly ensureValid: (release: Signed) => void;
@@ -89,7 +86,6 @@ export function openSignedReleases(
   };
 }
 
-/** Returns the entries of a sequence. Reads its pieces (`release/pieces.ts`) where the manifest lacks the entries. */
 async function readSequence({ names, sequence }: Manifest, read: Read): Promise<readonly Entry[]> {
   if (Array.isArray(sequence)) return sequence as Entry[];
   const { pieces } = sequence as { readonly pieces?: readonly string[] };
@@ -129,7 +125,6 @@ const digestsIn = (text: string) => text.match(/.{32}/g) ?? [];
 export const digestOf = async (text: string) => (await sha256(utf8(text))).slice(0, 32);
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const textOf = (bytes: ArrayBuffer) => new TextDecoder().decode(bytes);
-/** Decodes base64 or base64url. */
 const bytesOf = (text = '') =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (digit) => digit.charCodeAt(0));
 const hexadecimal = (bytes: ArrayBuffer | Uint8Array) =>
@@ -154,7 +149,6 @@ async function importKey(key: string): Promise<PublicKey> {
   }
 }
 
-/** Tells whether one of the keys made one of the signatures (Ed25519, RFC 8032). */
 async function isSigned(
   text: string,
   lines: readonly string[],

@@ -1,4 +1,3 @@
-/** Ends a command cleanly on SIGINT and SIGTERM. */
 import { constants } from 'node:os';
 import { EnvironmentError } from '../errors.ts';
 

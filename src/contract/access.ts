@@ -19,7 +19,6 @@ import {
  */
 export type Access = 'internal' | 'guarded' | 'open';
 
-/** Access of all keys with a prefix. */
 export type AccessRule = {
   /** Prefix of keys, in lower case; a folder ends with `/`. */
   readonly start: string;

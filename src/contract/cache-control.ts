@@ -16,7 +16,6 @@ export function splitDirectives(text: string): string[] {
   return found.map((part) => (part === ',' ? '' : part.trim()));
 }
 
-/** Returns the name of a directive in lower case, and its argument without quotes; undefined for another text. */
 export function directiveIn(
   part: string,
 ): { readonly name: string; readonly value: string | undefined } | undefined {
@@ -25,7 +24,6 @@ export function directiveIn(
   return { name: written.toLowerCase(), value: token ?? quoted?.replace(/\\(.)/g, '$1') };
 }
 
-/** Directives by name, the first of each; those with a form of their own are left out. */
 function directivesOf(text: string): ReadonlyMap<string, string> {
   const directives = new Map<string, string>();
   for (const part of splitDirectives(text)) {
@@ -35,7 +33,6 @@ function directivesOf(text: string): ReadonlyMap<string, string> {
   return directives;
 }
 
-/** Seconds that a directive names; undefined where it is absent or has none. */
 function secondsOf(directives: ReadonlyMap<string, string>, name: string): number | undefined {
   const value = directives.get(name);
   return value && /^[0-9]+$/.test(value) ? Math.min(Number(value), MAX_SECONDS) : undefined;

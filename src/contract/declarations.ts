@@ -1,5 +1,3 @@
-/** What the detail of a property has beyond the interface, and which of its texts a reader gets. */
-
 /** A number or a boolean where it is declared so; a decimal, a date and all else is text. Absent: null, or an empty list. */
 export type Attribute = string | number | boolean | null | readonly string[];
 

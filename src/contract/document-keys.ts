@@ -1,13 +1,9 @@
 /** Keys of files beside the API that consumers request by name (`index.json` links them). Keys as in `keys.ts`. */
 import { DATA_FOLDER, PARTS_FOLDER } from './keys.ts';
 
-/** Links to everything the catalogue offers. */
 export const INDEX_KEY = 'index.json';
-/** OpenAPI document, as JSON. */
 export const OPENAPI_JSON_KEY = 'openapi.json';
-/** OpenAPI document, as YAML. */
 export const OPENAPI_YAML_KEY = 'openapi.yaml';
-/** Folder of the page that shows the OpenAPI document. */
 export const DOCS_FOLDER = 'docs';
 /** The explorer, the page for people. */
 export const EXPLORER_KEY = 'index.html';
@@ -49,7 +45,6 @@ export function listKey(digest: string): string {
   return `${PARTS_FOLDER}/${digest}.json`;
 }
 
-/** Countries, with numbers of properties and cities. */
 export const COUNTRIES_KEY = `${DATA_FOLDER}/countries.json`;
 
 export const CITY_LISTS_FOLDER = `${DATA_FOLDER}/countries`;
@@ -58,7 +53,6 @@ export function cityListKey(country: string): string {
   return `${CITY_LISTS_FOLDER}/${country}.json`;
 }
 
-/** Folder of points files, with the coordinates of each country's properties (`points.ts`). */
 export const POINTS_FOLDER = `${DATA_FOLDER}/points`;
 
 export function pointsKey(country: string): string {
@@ -66,12 +60,10 @@ export function pointsKey(country: string): string {
 }
 
 export const CHANGES_FOLDER = 'changes';
-/** List of the months that have changes. */
 export const CHANGES_INDEX_KEY = `${CHANGES_FOLDER}/index.json`;
 /** Latest changes, as an Atom feed (RFC 4287). */
 export const CHANGES_FEED_KEY = `${CHANGES_FOLDER}/feed.xml`;
 
-/** Key of the changes of a month, given as `yyyy-mm`. */
 export function changesKey(month: string): string {
   return `${CHANGES_FOLDER}/${month}.ndjson`;
 }

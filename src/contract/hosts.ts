@@ -1,4 +1,3 @@
-/** Hosts of a catalogue: their limits and prices, and the settings that fit them. */
 import type { Layout } from './keys.ts';
 import type { TargetName } from './target-names.ts';
 
@@ -49,7 +48,6 @@ const CLOUDFLARE = {
 /** Settings where no query is answered: pages that readers fetch as files, and no page that tries the API. */
 const FILES_ALONE = { layout: 'pages', targets: [], page_sizes: ['25', '100'], docs: 'false' } as const;
 
-/** Hosts by their names in `catalogue.yaml`. */
 export const HOSTS = {
   'cloudflare-workers': {
     title: 'Cloudflare Workers',
@@ -135,7 +133,6 @@ export function withHost(settings: Readonly<Record<string, unknown>>): Readonly<
   return host ? { ...host.settings, ...settings } : settings;
 }
 
-/** Returns a host by its name; undefined without one. */
 export function hostOf(name: HostName | undefined): Host | undefined {
   return name !== undefined && Object.hasOwn(HOSTS, name) ? HOSTS[name] : undefined;
 }

@@ -5,22 +5,16 @@
 
 /** Path of the API below the base URL (specification, "Versioning"). */
 export const API_PATH = '/api/v1/public';
-/** Path of the list operation below the base URL. */
 export const LIST_PATH = `${API_PATH}/properties`;
 
-/** Storage layout of lists: a file per page, the packed layout, or both. */
 export type Layout = 'pages' | 'packed' | 'both';
 
 /** Folder of everything the build owns, except media and documents. */
 export const DATA_FOLDER = '_catalogue';
-/** Folder of photos and thumbnails. */
 export const MEDIA_FOLDER = 'media';
-/** Folder of the explorer's files, each named by a digest of its content. */
 export const EXPLORER_FOLDER = 'explorer';
 export const MANIFEST_KEY = `${DATA_FOLDER}/manifest.json`;
-/** Folder with a JSON file per property. */
 export const PROPERTIES_FOLDER = `${DATA_FOLDER}/properties`;
-/** Folder with a folder per scope. */
 export const PAGES_FOLDER = `${DATA_FOLDER}/pages`;
 export const PROBLEMS_FOLDER = `${DATA_FOLDER}/problems`;
 
@@ -112,7 +106,6 @@ export function propertyKey(id: string): string {
   return `${PROPERTIES_FOLDER}/${id}.json`;
 }
 
-/** Id of the property whose detail has this key. */
 export function idOf(key: string): string {
   return key.slice(PROPERTIES_FOLDER.length + 1, -'.json'.length);
 }
@@ -136,7 +129,6 @@ export function problemKey(name: string): string {
   return `${PROBLEMS_FOLDER}/${name}.json`;
 }
 
-/** Key of a published photo or thumbnail. */
 export function mediaKey(name: string): string {
   return `${MEDIA_FOLDER}/${name}`;
 }
@@ -145,7 +137,6 @@ export function chunkKey(digest: string): string {
   return `${CHUNKS_FOLDER}/${digest}.bin`;
 }
 
-/** Key of a shard of the city table, by its digest. */
 export function citiesKey(digest: string): string {
   return `${CITIES_FOLDER}/${digest}.json`;
 }
@@ -154,19 +145,16 @@ export function sequenceKey(digest: string): string {
   return `${SEQUENCE_FOLDER}/${digest}.bin`;
 }
 
-/** Tells whether a key belongs to the packed layout. */
 export function isPackedKey(key: string): boolean {
   return key === CURRENT_KEY || isImmutableKey(key);
 }
 
 const IMMUTABLE = [`${CHUNKS_FOLDER}/`, `${CITIES_FOLDER}/`, `${SEQUENCE_FOLDER}/`, `${ROOTS_FOLDER}/`];
 
-/** Tells whether a key is that of an immutable object of the packed layout. */
 export function isImmutableKey(key: string): boolean {
   return IMMUTABLE.some((folder) => key.startsWith(folder));
 }
 
-/** Key of the statement that signs the manifest with this SHA-256. */
 export function statementKey(digest: string): string {
   return `${STATEMENTS_FOLDER}/${digest}.ndjson`;
 }

@@ -210,7 +210,6 @@ export const KNOWN_FIELDS = {
   },
 } as const satisfies Readonly<Record<string, KnownField>>;
 
-/** Returns a known field by its name; undefined for a name of one's own. */
 export function knownField(name: string): KnownField | undefined {
   return Object.hasOwn(KNOWN_FIELDS, name) ? KNOWN_FIELDS[name as keyof typeof KNOWN_FIELDS] : undefined;
 }

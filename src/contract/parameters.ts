@@ -17,7 +17,6 @@ export type Family = (typeof FAMILIES)[number];
 /** Page sizes of a catalogue: all from 1 to {@link MAX_PAGE_SIZE}, or a list. */
 export type PageSizes = readonly number[] | 'all';
 
-/** Rule for a decoded value. */
 export type ValueRule = {
   /** Matches a valid value completely; without anchors. */
   readonly pattern: string;
@@ -25,15 +24,12 @@ export type ValueRule = {
   readonly bounds?: { readonly minimum: number; readonly maximum: number };
   /** The rule as a list, where not all values within the bounds are valid. */
   readonly set?: readonly number[];
-  /** Problem for an invalid value. */
   readonly problem: 'invalid-country' | 'invalid-page-number' | 'invalid-page-size';
 };
 
-/** One query parameter of the list operation (specification, "List properties"). */
 export type Parameter = {
   readonly key: ParameterKey;
   readonly family: Family;
-  /** Name as written in a query, with brackets. */
   readonly name: `${Family}[${ParameterKey}]`;
   readonly description: string;
   readonly example: string | number;
@@ -100,12 +96,6 @@ export const PARAMETERS: readonly Parameter[] = [
   },
 ];
 
-/**
- * Returns the parameter with a key.
- *
- * @example
- * parameterOf('size').name // 'page[size]'
- */
 export function parameterOf(key: ParameterKey): Parameter {
   return PARAMETERS.find((parameter) => parameter.key === key)!;
 }
@@ -123,7 +113,6 @@ export function valueRule(key: ParameterKey, sizes: PageSizes): ValueRule | unde
     : value;
 }
 
-/** A check of a query, and the problem it reports. */
 export type QueryCheck =
   /** A name of the family that is no parameter, with or without a value. */
   | {
@@ -232,12 +221,6 @@ export function entryPattern(): string {
   return `(?:^|&)(?:${families.join('|')})|$`;
 }
 
-/**
- * Returns the parameters of a family, in the order of {@link PARAMETERS}.
- *
- * @example
- * parametersOf('page').map(({ name }) => name) // ['page[number]', 'page[size]']
- */
 export function parametersOf(family: Family): Parameter[] {
   return PARAMETERS.filter((parameter) => parameter.family === family);
 }

@@ -36,14 +36,12 @@ export const ENTRIES: readonly (ParameterKey | Family)[] = FAMILIES.flatMap((fam
   family,
 ]);
 
-/** Expressions for valid decoded values, by parameter. */
 export const VALUES: Readonly<Partial<Record<ParameterKey, RegExp>>> = Object.fromEntries(
   PARAMETERS.flatMap(({ key, value }) =>
     value ? [[key, new RegExp(`^(?:${value.pattern})${END_PATTERN}`)]] : [],
   ),
 );
 
-/** Matches a raw value that is too long to process. */
 export const LONG_VALUE: RegExp = new RegExp(LONG_VALUE_PATTERN);
 
 /** Matches a path below the API that may be a detail; group 1 is the id, if valid. */

@@ -30,7 +30,6 @@ export type ProblemCode =
   | 'release-gone'
   | 'list-unavailable';
 
-/** A problem document, with members in the published order. */
 export type Problem = {
   /** Relative URL of the page that explains the cause. */
   type: string;
@@ -41,10 +40,8 @@ export type Problem = {
   parameter?: string;
 };
 
-/** Page that explains the problems, below the base URL; each code is an anchor. */
 export const PROBLEMS_PAGE = 'problems.html';
 
-/** Status, title and explanation of each code. */
 export const PROBLEM_CODES: Readonly<
   Record<ProblemCode, { status: number; title: string; explanation: string }>
 > = {
@@ -118,7 +115,6 @@ export const PROBLEM_CODES: Readonly<
   },
 };
 
-/** Codes with a document per parameter or family; other documents are named by their code. */
 type SplitCode = 'repeated-parameter' | 'unknown-parameter' | 'malformed-encoding';
 
 /** Name of a problem document: the code, with the parameter's key or family where needed. */

@@ -49,7 +49,6 @@ const SHARED_NAMES: Names = [
   [EXPLORER_FOLDER, '[a-z]+-[\\w-]{8}\\.(?:js|css|json|txt|png|jpg|webp|avif)'],
 ];
 
-/** Details, lists and files of countries. */
 const DERIVED_NAMES: Names = [
   [PROPERTIES_FOLDER, `${/* @__PURE__ */ ID_PATTERN.replaceAll('A-F', '')}\\.json`],
   [PAGES_FOLDER, '(?:[A-Z]{2}|-)/(?:(?:[0-9a-f]{2})+|-)/(?:total|[1-9][0-9]{0,2}-[1-9][0-9]{0,9}\\.json)'],
@@ -62,7 +61,6 @@ const DOCS_NAMES: Names = [
   [DOCS_FOLDER, '(?:index\\.html|page\\.(?:js|css)|swagger-ui\\.(?:js|css|(?:js\\.)?[A-Z]+\\.txt))'],
 ];
 
-/** Folders in which all files with such names are those of builds. */
 export const RELEASE_NAMES: Names = /* @__PURE__ */ DERIVED_NAMES.concat(SHARED_NAMES, PROBLEM_NAMES);
 
 // Marked pure, so that bundles for the edge leave out what they do not use.
@@ -99,7 +97,6 @@ export function isDerivedKey(key: string): boolean {
   return DERIVED.test(key);
 }
 
-/** Tells whether a release may have an object with this key. */
 export function isReleaseKey(key: string): boolean {
   return FIXED.has(key) || IN_FOLDERS.test(key);
 }

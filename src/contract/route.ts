@@ -91,7 +91,6 @@ function routeList(query: string, settings: RouteSettings): Answer {
   return routePage(text.country, text.city, text.number, text.size, settings);
 }
 
-/** The API's parameters in a query. Those without a value are absent. */
 type Query = {
   /** First raw value of each parameter. An entry for a family means an unknown name. */
   readonly raw: { [name in ParameterKey | Family]?: string };
@@ -126,7 +125,6 @@ function fails(finds: QueryCheck['finds'], entry: ParameterKey | Family, query: 
   return text === undefined;
 }
 
-/** Returns the page for these valid values; the size may be one that is not published. */
 function routePage(
   country: string | undefined,
   city: string | undefined,
@@ -144,7 +142,6 @@ function routePage(
 /** Replaces a value that is too long to exist: no value of a catalogue has a control character. */
 const LONG = '\u0000';
 
-/** Decodes a value; undefined when its encoding is malformed. */
 function decode(raw: string): string | undefined {
   if (raw.length > MAX_VALUE_BYTES && LONG_VALUE.test(raw)) return LONG;
   try {

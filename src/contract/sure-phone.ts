@@ -2,10 +2,8 @@
 import metadata from 'libphonenumber-js/metadata.max';
 import { remember, rememberLast } from '../remember.ts';
 
-/** Number range of one kind: mobile, fixed line and so on. */
 type DigitRange = { readonly pattern: RegExp; readonly lengths: readonly number[] | undefined };
 
-/** Numbers of a country, without its calling code. */
 type NumberingPlan = {
   /** Leading digits that distinguish countries with the same calling code. */
   readonly start: RegExp | undefined;
@@ -19,11 +17,9 @@ type NumberFormat = {
   readonly start: RegExp | undefined;
   readonly whole: RegExp;
   readonly groups: RegExp;
-  /** Replacement of the groups in international form. */
   readonly international: string;
 };
 
-/** The countries with one calling code. */
 type Zone = {
   readonly plans: readonly NumberingPlan[];
   /** Possible national prefix, which is not part of the number. */
@@ -93,13 +89,11 @@ export function surelyNational(value: string, country: string): string | undefin
   return `+${code} ${grouped}`;
 }
 
-/** How a country dials its own numbers. */
 type Trunk = {
   readonly code: string;
   readonly zone: Zone;
   readonly pattern: RegExp;
   readonly prefix: RegExp | undefined;
-  /** Starts a number abroad. */
   readonly abroad: RegExp;
 };
 
@@ -125,7 +119,6 @@ function fits({ pattern, lengths }: DigitRange, number: string): boolean {
   return lengths?.includes(number.length) !== false && pattern.test(number);
 }
 
-/** Returns the countries of a calling code; null for an unknown code, or one without a country. */
 const zoneOf = remember((code): Zone | null => {
   const countries = metadata.country_calling_codes[code as keyof typeof metadata.country_calling_codes];
   const rows = (countries ?? []).map((country) => metadata.countries[country] as PlanRow | undefined);

@@ -4,7 +4,6 @@
 
 /** Period in which a property is shown. Instants are milliseconds since 1970 in UTC. */
 export type Visibility = {
-  /** A draft is never shown. */
   readonly draft?: true;
   /** Instant from which it is shown. */
   readonly from?: number;
@@ -64,7 +63,6 @@ export function visibilityOf({ draft, live_from, live_until }: VisibilityFields)
   };
 }
 
-/** Reason why a property is not shown: a draft, before its start, or after its end. */
 export type Reason = 'draft' | 'early' | 'over';
 
 /**

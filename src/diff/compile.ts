@@ -1,4 +1,3 @@
-/** Compiles a content folder to a release in memory, without making photos or writing output. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

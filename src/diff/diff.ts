@@ -1,4 +1,3 @@
-/** Compares content with its published or earlier state, field by field. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { BuildOptions } from '../build/context.ts';
@@ -39,7 +38,6 @@ export type ReviewOptions = {
   readonly preview?: string | undefined;
 } & Pick<BuildOptions, 'baseUrl' | 'layout'>;
 
-/** A property, identified for people. */
 export type NamedProperty = {
   readonly id: string;
   readonly title: string;
@@ -51,10 +49,8 @@ export type NamedProperty = {
   readonly photo?: string;
 };
 
-/** A property that one side does not publish, with the reason. */
 export type Hidden = NamedProperty & { readonly reason: Reason };
 
-/** Result of a comparison. */
 export type Review = {
   readonly base: string;
   /** Address of the preview; absent without one. */
@@ -79,7 +75,6 @@ export type Review = {
   readonly files: Files;
 };
 
-/** A file or folder with errors. */
 export type Incomparable = {
   /** Relative to the content folder. */
   readonly path: string;
@@ -178,7 +173,6 @@ async function compare(
   };
 }
 
-/** Selects the properties that the other side has, but does not publish. */
 function hiddenAmong(oneSided: readonly NamedProperty[], hidden: ReadonlyMap<string, Reason>): Hidden[] {
   return oneSided.flatMap((named) => {
     const reason = hidden.get(named.id);
@@ -204,7 +198,6 @@ function incomparableOf(
   return { path: file.path, side, properties: oneSided.filter(({ id }) => ids.has(id)) };
 }
 
-/** Removes properties from a release, with the images that only they have. */
 function without(
   release: Release,
   ids: ReadonlySet<string>,
@@ -260,7 +253,6 @@ async function openBase(
   }
 }
 
-/** Finds the folder of a release at a path; undefined when it has none. */
 function builtFolder(path: string): string | undefined {
   return [path, join(path, 'public')].find((folder) => existsSync(join(folder, MANIFEST_KEY)));
 }

@@ -11,7 +11,6 @@ import { tableOf } from './table.ts';
 
 type Resource = Readonly<Record<string, unknown>>;
 
-/** Returns the type, format and schema of each resource, by the name of the download. */
 const formatsOf = (fields: FieldTable): Readonly<Record<string, Resource>> => ({
   [CSV_KEY]: {
     type: 'table',

@@ -10,7 +10,6 @@ import { LIST_PATH } from '../contract/keys.ts';
 const urlOf = (base: string, key: string) => `${base.replace(/\/+$/, '')}/${key}`;
 const languagesOf = ({ language, languages }: Configuration) => languages ?? (language ? [language] : []);
 
-/** Returns the text of `dcat.jsonld`. */
 export function dcatText(configuration: Configuration): string {
   const { base_url, license } = configuration;
   const { title, description, contact } = aboutOf(configuration);
@@ -63,7 +62,6 @@ export function dcatText(configuration: Configuration): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Returns the catalogue as a `Dataset` of schema.org. Google wants a description. */
 export function schemaOrgDataset(configuration: Configuration): object {
   const { base_url, license } = configuration;
   const { title, description = title, contact } = aboutOf(configuration);

@@ -16,7 +16,6 @@ export const POINTS: PartSizes = { every: 8192, most: 1280 };
 /** The text after the city in a summary. It cannot occur within a value, where quotation marks are escaped. */
 const AFTER_CITY = '","country":"';
 
-/** Returns the text of a file with points, from the country's entries in order. */
 export function pointsText(country: string, entries: readonly Entry[]): string {
   // A summary starts with the id, the title and the city.
   const points = entries.map(
@@ -26,13 +25,11 @@ export function pointsText(country: string, entries: readonly Entry[]): string {
   return `{"country":"${country}","points":[${points.join(',')}]}`;
 }
 
-/** Returns the text of a file that names the parts with these digests. */
 export function pointsListText(country: string, digests: readonly string[]): string {
   const parts = digests.map((digest) => relative(POINTS_FOLDER, listKey(digest)));
   return JSON.stringify({ country, points: [], parts } satisfies Points);
 }
 
-/** Returns the digests that such a text names. */
 export function digestsNamedIn(text: string): string[] {
   return ((JSON.parse(text) as Points).parts ?? []).map((href) => basename(href, '.json'));
 }

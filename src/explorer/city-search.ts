@@ -1,4 +1,3 @@
-/** Finds cities by typed text. */
 import type { CityList } from '../contract/downloads.ts';
 import { fold } from '../contract/order.ts';
 
@@ -6,7 +5,6 @@ import { fold } from '../contract/order.ts';
 export type CitySuggestion = {
   readonly city: string;
   readonly country: string;
-  /** Number of countries that have it. */
   readonly countries: number;
   readonly properties: number;
 };
@@ -41,7 +39,6 @@ function everywhere(same: readonly CitySuggestion[]): CitySuggestion {
   return { city: same[0]!.city, country: '', countries: same.length, properties };
 }
 
-/** Describes the place of a suggested city. `nameOf`: returns the name of a country. */
 export function placeOf({ country, countries }: CitySuggestion, nameOf: (country: string) => string): string {
   return country ? nameOf(country) : `in ${countries} countries`;
 }

@@ -22,13 +22,10 @@ export type ComboboxProps = {
   readonly suggest: () => readonly Suggestion[];
   /** Called when the list opens, and on each later change of the text. */
   readonly onOpen?: () => void;
-  /** Language of the suggestions. */
   readonly lang?: string | undefined;
-  /** Further attributes of the field, such as `aria-describedby`. */
   readonly input?: InputHTMLAttributes<HTMLInputElement>;
   /** Called on Enter without an active suggestion; the form is not submitted then. */
   readonly onEnter?: () => void;
-  /** Called when the field loses the focus. */
   readonly onLeave?: () => void;
 };
 
@@ -76,7 +73,6 @@ export function Combobox(props: ComboboxProps) {
 
 type List = ReturnType<typeof useList>;
 
-/** State of the list, and its keyboard handling. */
 function useList({ suggest, onOpen, onEnter }: ComboboxProps) {
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);

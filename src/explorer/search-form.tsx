@@ -9,13 +9,11 @@ import type { MapPoint, NameSearch } from './places.ts';
 import type { FoundCities } from './use-cities.ts';
 import { startOf, type View } from './view.ts';
 
-/** Largest number of suggestions. */
 const MOST = 12;
 
 type SearchFormProps = {
   readonly view: View;
   readonly countries: Countries | undefined;
-  /** Cities of the country. */
   readonly cities: FoundCities;
   /** Called when the reader starts to search by city. */
   readonly wantCities: () => void;
@@ -23,11 +21,9 @@ type SearchFormProps = {
   readonly findNames: NameSearch | undefined;
   /** Called when the reader starts to search by name. */
   readonly wantNames: () => void;
-  /** Returns the name of a country. */
   readonly nameOf: (country: string) => string;
 };
 
-/** Search form for country, city and parts of a name. */
 export function SearchForm(props: SearchFormProps) {
   const { view, countries, cities, wantCities, findNames, wantNames, nameOf } = props;
   const navigation = useNavigation();
@@ -81,7 +77,6 @@ export function SearchForm(props: SearchFormProps) {
   );
 }
 
-/** State of the form, and its submission. */
 function useSearch(view: View, cities: FoundCities) {
   const navigation = useNavigation();
   const [city, setCity] = useState(view.city);
@@ -112,7 +107,6 @@ function useSearch(view: View, cities: FoundCities) {
   return { city, setCity, name, setName, search, searchCity, submit };
 }
 
-/** A field with suggestions in the catalogue's language. */
 function TextField(props: ComboboxProps) {
   return <Combobox {...props} lang={useCatalogue().settings.language} />;
 }
@@ -145,7 +139,6 @@ function nameSuggestions(
   }));
 }
 
-/** Selects among the countries that have properties, and the present one even without any. */
 function CountryField({
   country,
   countries,

@@ -1,4 +1,3 @@
-/** Names of towns on a map. */
 import { DivIcon, type Map as LeafletMap, Marker } from 'leaflet/dist/leaflet-src.esm.js';
 import type { Mark } from './marks.ts';
 import type { MapTown } from './places.ts';
@@ -41,10 +40,8 @@ export function drawNames(map: LeafletMap, towns: readonly MapTown[], marks: rea
   return made;
 }
 
-/** Most names at once. */
 const NAMES_DRAWN = 40;
 
-/** A box in pixels around its middle. */
 type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
 function isTouching(one: Box, other: Box): boolean {

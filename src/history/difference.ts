@@ -1,5 +1,3 @@
-/** Compares two releases by their manifests, and reads the content of changed properties. */
-
 import { differingFields, isOtherDeclaration } from '../contract/declarations.ts';
 import { type Changes, TITLES } from '../contract/downloads.ts';
 import type { Property, Summary } from '../contract/property.ts';
@@ -75,7 +73,6 @@ export async function changesBetween(
   };
 }
 
-/** Reads the titles of the first {@link TITLES} properties, by id. */
 async function titlesOf(
   properties: readonly { readonly id: string; readonly release: ReadableRelease }[],
 ): Promise<Record<string, string>> {

@@ -1,4 +1,3 @@
-/** Writes the changes of a release into its output folder. */
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { outputFolder } from '../build/output-folder.ts';

@@ -1,4 +1,3 @@
-/** Fills a shared cache with images for other machines. */
 import { forEach } from '../storage/for-each.ts';
 import { inFlightOf } from '../storage/pace.ts';
 import { openMediaCache, peekImage, readImage } from './cache.ts';
@@ -65,7 +64,6 @@ export async function shareMedia(
 
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
-/** Reads all named images; returns the names of the intact ones. */
 async function readAll(shared: SharedCache, names: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const whole = new Set<string>();
   await forEach(names, shared.width, async (name) => {

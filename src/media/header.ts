@@ -1,4 +1,3 @@
-/** Reads and checks a photo's header before any pixel is decoded. */
 import type { Metadata } from 'sharp';
 import { isPhotoFormat, recogniseFormat } from './format.ts';
 import type { Sharp } from './library.ts';
@@ -15,7 +14,6 @@ export const MAX_PIXELS = 120_000_000;
 /** Longest side of a source in pixels: the limit of JPEG (ITU-T T.81, B.2.2). */
 const MAX_SIDE = 65_535;
 
-/** Properties of a photo, from its header. */
 export type PhotoHeader = {
   /** Displayed width in pixels (EXIF orientation applied). */
   readonly width: number;
@@ -37,7 +35,6 @@ function tooLarge(width: number, height: number, limit: number): MediaProblem {
   return { code: 'photo-too-large', args: { width, height, pixels: width * height, limit } };
 }
 
-/** Bytes of a sample, by the image library's type name. */
 const SAMPLE_BYTES: Readonly<Record<string, number>> = {
   uchar: 1,
   char: 1,
@@ -104,7 +101,6 @@ export async function readHeader(sharp: Sharp, file: string): Promise<PhotoHeade
   }
 }
 
-/** Environment failures in the image library's messages. */
 const ENVIRONMENT = /out of memory|no space left|too many open files|temp(?:orary)? file/i;
 const TRUNCATED = /premature end of JPEG|unexpected end of (?:file|GIF)/i;
 

@@ -1,4 +1,3 @@
-/** Checks photos as a build does, without writing. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

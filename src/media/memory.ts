@@ -3,9 +3,7 @@
  * decoder holds at once, which may be large even for a small file.
  */
 
-/** Properties of a photo that decide its decoder's memory. */
 export type Decoding = {
-  /** Format as named by `recogniseFormat`. */
   readonly format: string;
   readonly width: number;
   readonly height: number;
@@ -55,12 +53,10 @@ const WORKING_BYTES = 48_000_000;
  */
 export const MEMORY_LIMIT: number = MAX_HELD_BYTES + WORKING_BYTES;
 
-/** Estimates the bytes of memory for making images of a photo. */
 export function memoryOf(photo: Decoding): number {
   return WORKING_BYTES + photo.width * photo.height * heldBytes(photo);
 }
 
-/** Computes the largest number of pixels for a photo of this encoding. */
 export function pixelLimit(photo: Decoding, most: number): number {
   const held = heldBytes(photo);
   return held === 0 ? most : Math.min(most, Math.floor(MAX_HELD_BYTES / held));

@@ -55,7 +55,6 @@ import {
   writeRetired,
 } from './timeline.ts';
 
-/** A plan, and everything needed to carry it out. */
 export type Work = {
   readonly lease: Lease;
   readonly source: Source;
@@ -142,7 +141,6 @@ export async function apply(work: Work): Promise<Applied> {
   };
 }
 
-/** Says that only the removal failed. */
 function throwThatLive(error: unknown): never {
   if (!(error instanceof BucketError) || error.isTransient) throw error;
   const message = `The release is live, but what it replaced could not be removed. ${error.message}`;
@@ -151,7 +149,6 @@ function throwThatLive(error: unknown): never {
 
 type Write = (object: PublishedObject, condition?: Condition) => Promise<Written>;
 
-/** Makes a writer of single objects, which reports progress. */
 function createWriter({ lease: { bucket }, source, plan, listener }: Work): Write {
   let total = 0;
   for (const _object of allWrites(plan)) total++;
@@ -175,7 +172,6 @@ async function writePhase(
   await forEach(allWrites(plan, kinds), width, (object) => write(object));
 }
 
-/** @throws EnvironmentError `manifest-changed` when the condition of a write does not hold. */
 async function unlessReplaced<T>({ lease }: Work, key: string, written: Promise<T>): Promise<T> {
   try {
     return await written;
@@ -284,7 +280,6 @@ async function* servedReleases(
   return undefined;
 }
 
-/** Tells whether every object of a release that stays until it is pruned has arrived. */
 async function isWhole(bucket: Bucket, { manifest }: Release, width: Width): Promise<boolean> {
   let missing = 0;
   await forEach(keptKeys(manifest), width, async (key) => {

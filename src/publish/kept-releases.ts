@@ -13,14 +13,12 @@ import type { Timeline } from './timeline.ts';
 
 type Kept = KeptReleases['releases'][number];
 
-/** Bounds of a list that a publish writes. */
 const MAX_BYTES = 1_000_000;
 const MAX_DAYS = 99_999;
 const MAX_RELEASES = 1000;
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Reads the list; undefined when it is absent or damaged. */
 async function readList(bucket: Bucket): Promise<KeptReleases | undefined> {
   const object = await bucket.read(KEPT_RELEASES_KEY);
   try {

@@ -14,7 +14,6 @@ import type { Source } from './source.ts';
 import type { BucketSurvey } from './survey.ts';
 import { retiredKeys } from './timeline.ts';
 
-/** Compares every listed object with the release's object of the same key. */
 export async function planFromListing(
   bucket: Bucket,
   source: Source,
@@ -45,7 +44,6 @@ export async function planFromListing(
   };
 }
 
-/** Keys of a listing, by the action they need. */
 type Sorted = {
   readonly same: Set<string>;
   readonly differing: Set<string>;
@@ -99,7 +97,6 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
   return sorted;
 }
 
-/** Returns a test for keys whose group may have other headers in the bucket than in the release. */
 function doubtfulGroups({ known, live }: BucketSurvey, after: Release): (key: string) => boolean {
   if (!live) return () => true;
   const digests = (release: Release) => release.manifest.headers ?? {};

@@ -1,5 +1,3 @@
-/** Plans a publish: the objects to write and remove, and their order. */
-
 import { headerGroup } from '../contract/headers.ts';
 import { pageKey, propertyKey, totalKey } from '../contract/keys.ts';
 import { pageCount } from '../contract/pagination.ts';
@@ -41,9 +39,7 @@ export const NAMING_PHASES: readonly (readonly ObjectKind[])[] = [
 /** Writes and removals. Each call returns a new iterable; none holds the objects in memory. */
 export type Plan = {
   readonly after: Release;
-  /** Iterates over the objects of one kind to write. */
   readonly writes: (kind: ObjectKind) => Iterable<PublishedObject>;
-  /** Tells whether the bucket had an object with this key. */
   readonly isPresent: (key: string) => boolean;
   /** Iterates over the keys to remove, lists first: no list may name a removed property. */
   readonly removals: () => Iterable<string>;
@@ -64,7 +60,6 @@ export function* allWrites(plan: Plan, kinds = ALL_KINDS): Generator<PublishedOb
   for (const kind of kinds) yield* plan.writes(kind);
 }
 
-/** Tells whether a plan has nothing to do. */
 export function isEmpty(plan: Plan): boolean {
   return allWrites(plan).next().done === true && plan.removals()[Symbol.iterator]().next().done === true;
 }
@@ -93,7 +88,6 @@ export function planFromManifests(before: Release, after: Release): Plan {
   };
 }
 
-/** Compares two releases; pages that only one of them has are new, or gone. */
 function comparePages(before: Release, after: Release): Comparison {
   if (before.hasPages && after.hasPages) return compareSequences([...before.sequence], [...after.sequence]);
   const details = differingDetails(before, after);
@@ -103,7 +97,6 @@ function comparePages(before: Release, after: Release): Comparison {
   return { ...details, changed, gone };
 }
 
-/** Returns a test for keys that must be written again because their headers differ. */
 function createHeaderCheck(before: Release, after: Release): (key: string) => boolean {
   const groups = Object.entries(after.manifest.headers ?? {});
   const differing = new Set(
@@ -113,7 +106,6 @@ function createHeaderCheck(before: Release, after: Release): (key: string) => bo
   return differing.size === 0 ? () => false : (key) => differing.has(headerGroup(key));
 }
 
-/** Kinds whose objects each have their own headers; all objects of another kind share theirs. */
 const OWN_HEADERS: ReadonlySet<ObjectKind> = new Set(['media', 'document', 'asset', 'part', 'list', 'index']);
 
 function* writesOf(

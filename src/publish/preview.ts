@@ -137,7 +137,6 @@ function staleOf(name: string, base: string): Stale {
   return { paths: pathsOf([previewFolder(name)], base) };
 }
 
-/** Key of an object of the preview's own, as its bucket has it. */
 function ownKey(release: string, key: string): string {
   return key === CURRENT_KEY ? key : `${release}/${key}`;
 }

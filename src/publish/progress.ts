@@ -1,4 +1,3 @@
-/** Progress events of a publish, and a decorator that counts traffic. */
 import { headerGroup } from '../contract/headers.ts';
 import { isPackedKey, MANIFEST_KEY, PROPERTIES_FOLDER } from '../contract/keys.ts';
 import type { Bucket } from '../storage/bucket.ts';
@@ -16,7 +15,6 @@ export type PublishStage = 'compare' | 'check' | 'write' | 'remove' | 'invalidat
 
 export type PublishListener = (event: PublishEvent) => void;
 
-/** Groups of objects in a summary. */
 export const COUNTED = [
   'media',
   'details',

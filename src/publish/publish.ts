@@ -1,5 +1,3 @@
-/** Publishes a release to a bucket: changes only, in a safe order, and under a lease. */
-
 import { MANIFEST_KEY } from '../contract/keys.ts';
 import { parseManifest } from '../release/read.ts';
 import { countObjects, isManifestOf, type Release } from '../release/release.ts';
@@ -151,7 +149,6 @@ async function look(bucket: Bucket): Promise<Look> {
   return { lease, manifest, live: manifest && parseManifest(manifest.body)?.release };
 }
 
-/** Tells whether the bucket had exactly this release when its lease was read, with no work left. */
 function isUnchanged({ lease, manifest }: Look, release: Release, { verify }: PublishOptions): boolean {
   if (!lease || !manifest || verify || !isAtRest(lease.record)) return false;
   const { record } = lease;
@@ -160,7 +157,6 @@ function isUnchanged({ lease, manifest }: Look, release: Release, { verify }: Pu
   return !isDue && record.manifest === manifestDigest(manifest.body) && manifest.body.equals(release.bytes);
 }
 
-/** Plans from the manifests, or from a listing where they do not suffice. Undefined when there is nothing to do. */
 async function makePlan(
   { bucket, remains }: Lease,
   source: Source,
@@ -204,7 +200,6 @@ async function applyChecked(
   return apply({ ...work, plan: source.isKept ? withoutKept(plan) : plan });
 }
 
-/** Tells whether caches have to be purged although nothing is published: on request, or since totals were damaged. */
 async function isPurgeDue(release: Release, { purge, invalidators = [] }: PublishOptions): Promise<boolean> {
   if (purge) return true;
   for (const { isStale } of invalidators) if (await isStale?.(release)) return true;

@@ -96,7 +96,6 @@ async function record(
   }
 }
 
-/** Lists history keys in the bucket that its index does not name. @param index undefined: lists all */
 async function unnamedKeys(bucket: Bucket, index: string | undefined): Promise<string[]> {
   const name = (key: string) => key.slice(CHANGES_FOLDER.length + 1);
   const isNamed = (key: string) =>

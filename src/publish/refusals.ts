@@ -1,4 +1,3 @@
-/** Guards that refuse a publish before anything is written. */
 import { UsageError } from '../errors.ts';
 import { countProperties } from '../release/manifest.ts';
 import { goneIds, type Release } from '../release/release.ts';

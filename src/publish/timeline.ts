@@ -12,7 +12,6 @@ import { type Bucket, ConditionFailed, type StoredObject } from '../storage/buck
 import { type Remains, readLease, remainsOf, UNUSED } from '../storage/lease-record.ts';
 import { CONTROL_HEADERS, TIMELINE_KEY } from '../storage/reserved-keys.ts';
 
-/** A period in which a release was live. Times as RFC 3339. */
 type LiveSpan = {
   readonly release: string;
   readonly since: string;
@@ -20,7 +19,6 @@ type LiveSpan = {
   readonly until: string | null;
 };
 
-/** Details that are in no list any more. */
 type Retired = {
   readonly ids: readonly string[];
   /** Time after which no cache may serve a list that names them (RFC 3339). */
@@ -45,7 +43,6 @@ const MAX_SPANS = 200;
 const NO_TIMES = { cached: null, from: null };
 const EMPTY: Timeline = { live: [], retired: [], pruned: [], ...NO_TIMES };
 
-/** A timeline as read from a bucket. */
 type FoundTimeline = {
   /** Empty where it is lost. */
   readonly timeline: Timeline;
@@ -108,7 +105,6 @@ function contentOf(object: StoredObject | undefined): object {
   }
 }
 
-/** Assembles a timeline from its parts; undefined when one is absent or damaged. */
 function timelineIn(...parts: unknown[]): Timeline | undefined {
   try {
     const { live, retired, pruned, cached, from } = Object.assign({}, NO_TIMES, ...parts) as Timeline;
@@ -184,7 +180,6 @@ export function withCached(timeline: Timeline, now: Date, life: number): Timelin
   return { ...timeline, cached: [timeline.cached ?? '', until].sort().at(-1)! };
 }
 
-/** Adds details that were taken out of the lists. */
 export function withRetired(timeline: Timeline, ids: readonly string[], due: Date): Timeline {
   if (ids.length === 0) return timeline;
   const known = new Set(timeline.retired.flatMap((one) => one.ids));
@@ -193,7 +188,6 @@ export function withRetired(timeline: Timeline, ids: readonly string[], due: Dat
   return { ...timeline, retired: [...timeline.retired, { ids: added, due: due.toISOString() }] };
 }
 
-/** Lists the ids of details that may be removed now. */
 export function dueIds({ retired }: Timeline, now: Date): string[] {
   return retired.filter(({ due }) => Date.parse(due) <= now.getTime()).flatMap(({ ids }) => ids);
 }
@@ -211,7 +205,6 @@ export function withoutPruned(timeline: Timeline, names: readonly string[]): Tim
   return { ...timeline, pruned: timeline.pruned.filter((name) => !names.includes(name)) };
 }
 
-/** Keys of the details kept for readers. */
 export function retiredKeys({ retired }: Timeline): Set<string> {
   return new Set(retired.flatMap(({ ids }) => ids.map(propertyKey)));
 }

@@ -5,7 +5,6 @@ const NAMES = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
 
 export type Colors = Readonly<Record<(typeof NAMES)[number], (text: string) => string>>;
 
-/** Returns functions that colour texts, or leave them unchanged. */
 export function colorsOf(isOn: boolean): Colors {
   const paint = (name: (typeof NAMES)[number]) => (text: string) =>
     isOn ? styleText(name, text, { validateStream: false }) : text;

@@ -1,7 +1,5 @@
-/** Output streams of reports. */
 import { printableJson } from '../printable.ts';
 
-/** Two streams, and whether they show colours. */
 export type Sink = {
   /** Writes results, for programs. */
   readonly out: (text: string) => void;

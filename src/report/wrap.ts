@@ -1,11 +1,9 @@
-/** Wraps lines for a terminal. */
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 
 /** Stands for a space at which no line is broken. */
 const KEPT = '\ue000';
 
-/** Commands that messages name, up to the end of their sentence. */
 const COMMAND =
   /\b(?:catalogue [a-z][a-z-]*|(?:npx|npm|curl|sysctl) \S|git (?:add|checkout|commit|config|fetch|init|lfs|pull))[^\n"]*?(?=[.,;:)]*(?:\s[A-Z(]|$))/g;
 const QUOTED = /"[^"\n]{1,60}"/g;

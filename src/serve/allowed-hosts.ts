@@ -6,13 +6,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
 
 export type HostRules = {
-  /** Address or name that the server listens on. */
   readonly host: string;
   /** Further names; one that starts with a dot includes all subdomains. @default [] */
   readonly allowedHosts?: readonly string[] | undefined;
 };
 
-/** Refusal of a request: status, and an explanation for people. */
 export type HostRefusal = { readonly status: 403 | 421; readonly text: string };
 
 /**
@@ -81,7 +79,6 @@ function isLoopback(name: string): boolean {
   );
 }
 
-/** Extracts the host of a `Host` header (RFC 9110, 7.2): without port, brackets and trailing dot, in lower case. */
 function hostNameOf(host: string): string {
   const [, address, name = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(host.trim().toLowerCase()) ?? [];
   return address ?? name.replace(/\.$/, '');

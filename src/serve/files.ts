@@ -33,7 +33,6 @@ export function createFileSender(root: string, { cache, digests }: ReplySettings
   };
 }
 
-/** Removes the parameters of a media type. */
 function bare(type: string): string {
   return type.replace(/;.*/, '');
 }

@@ -10,7 +10,6 @@ export type Folder = {
   readonly size: (key: string) => Promise<number | undefined>;
 };
 
-/** Error codes for a path without a file. */
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL', 'ERR_INVALID_ARG_VALUE']);
 
 /**

@@ -1,4 +1,3 @@
-/** The local server of `catalogue serve`: the handler answers the API, http-server sends the other files. */
 import { createServer } from 'node:http';
 import { createHostGuard, refuse } from './allowed-hosts.ts';
 import { createFileSender } from './files.ts';

@@ -37,7 +37,6 @@ export function findTextsBehindHash(text: string, fields: FieldTable): SchemaIss
   return issues;
 }
 
-/** Returns the path of a node from its ancestors and its place in the last one. */
 function pathOf(nodes: readonly unknown[]): (string | number)[] {
   return nodes.flatMap((node, place): (string | number)[] => {
     if (isPair(node)) return [isScalar(node.key) ? String(node.key.value) : ''];

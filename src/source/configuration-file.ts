@@ -1,4 +1,3 @@
-/** Reads and validates `catalogue.yaml`. */
 import { lifetimeOf } from '../contract/cache-control.ts';
 import { hasQuotedSeconds, KNOWN_DIRECTIVES, parseCacheControl } from '../contract/cache-control-faults.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
@@ -37,7 +36,6 @@ export function checkConfiguration(bytes: Buffer | undefined): CheckedConfigurat
   return refused([...document.diagnostics, ...found, ...doubts].sort(compareDiagnostics), value);
 }
 
-/** Turns an unknown setting that older versions had into a diagnostic that explains its removal. */
 function asRetired(fault: SchemaIssue): SchemaIssue {
   const { code, path, key = '' } = fault;
   if (code !== 'unknown-key' || path.length > 0 || !Object.hasOwn(RETIRED_SETTINGS, key)) return fault;
@@ -48,7 +46,6 @@ function sound(configuration: Configuration, diagnostics: readonly Diagnostic[] 
   return { configuration, usable: configuration, diagnostics };
 }
 
-/** Finds what is valid in `cache_control`, and yet hardly meant. */
 function doubtfulCaching(settings: unknown): SchemaIssue[] {
   const written = isMapping(settings) && isMapping(settings.cache_control) ? settings.cache_control : {};
   return Object.entries(written).flatMap(([key, text]) => {
@@ -99,7 +96,6 @@ function refused(diagnostics: readonly Diagnostic[], value: unknown = {}): Check
 /** Mappings whose keys are the owner's words: such a key counts even without a value. */
 const OF_WORDS = new Set(['extend', 'replace', 'fields', 'choices']);
 
-/** Drops settings without a value. */
 function withoutEmpty(value: unknown, hasWords = false): unknown {
   if (!isMapping(value)) return value;
   return Object.fromEntries(

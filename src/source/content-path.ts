@@ -1,9 +1,7 @@
-/** Classifies paths below a content folder. */
 import { sep } from 'node:path';
 import leven from 'leven';
 import { CONTROL_CHARACTER } from '../control-characters.ts';
 
-/** File name of the configuration, at the top of the content folder. */
 export const CONFIGURATION_FILE = 'catalogue.yaml';
 
 export const YAML_NAME = /\.ya?ml$/i;

@@ -1,4 +1,3 @@
-/** Checks that need all files. */
 import type { DiagnosticCode } from './codes.ts';
 import type { CrossFinding, PlacedFile } from './cross-finding.ts';
 import { similarCities } from './similar-city.ts';
@@ -10,7 +9,6 @@ export function crossCheck(properties: readonly PlacedFile[]): CrossFinding[] {
   return [...duplicateIds(properties), ...similarCities(properties)];
 }
 
-/** Number of other files that a message names. */
 const NAMED = 3;
 
 function duplicateIds(properties: readonly PlacedFile[]): CrossFinding[] {

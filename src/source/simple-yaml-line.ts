@@ -116,7 +116,6 @@ export class Line {
     return (CLASSES[this.#text.charCodeAt(place)]! & mask) !== 0;
   }
 
-  /** Reads a field name, whose colon is followed by white space or the end of the text. */
   #readField(): string | undefined {
     const start = this.#place;
     let end = start;
@@ -241,7 +240,6 @@ export class Line {
     }
   }
 
-  /** Reads fields with texts in braces. */
   #readFields(): boolean {
     const fields: Record<string, string> = {};
     this.#place++;

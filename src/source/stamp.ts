@@ -1,4 +1,3 @@
-/** Detects changed files without reading them. */
 import type { Stats } from 'node:fs';
 
 export type StampedFile = {
@@ -10,7 +9,6 @@ export type StampedFile = {
   readonly settled: number;
 };
 
-/** Fields of a file's status that make up its stamp. */
 export type StampedStats = Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>;
 
 /**

@@ -8,7 +8,6 @@ const MANY = 20;
 
 type Repeated = { readonly first: Diagnostic; readonly errors: number; readonly warnings: number };
 
-/** Findings about fields that more than {@link MANY} files have, and what they replace. */
 export type RepeatedFields = {
   readonly summaries: readonly Diagnostic[];
   readonly isReplaced: (found: Diagnostic) => boolean;

@@ -1,4 +1,3 @@
-/** Compares words of an editor with a vocabulary. */
 import { lettersOf } from '../contract/unicode.ts';
 import type { TermList } from '../contract/vocabulary.ts';
 import { ownValue } from '../own-value.ts';
@@ -40,7 +39,6 @@ const matchesOf = rememberOf((terms: TermList) =>
   rememberSome((value): string | undefined => certainMatch(value, terms.words)),
 );
 
-/** Returns the vocabulary word for a synonym, label or other spelling. */
 export function synonymOf(value: string, terms: TermList): string | undefined {
   return value.length > LONGEST ? undefined : synonymsOf(terms)(value);
 }

@@ -15,11 +15,8 @@ import { type TextKind, type TextKinds, textKindsOf } from './text-kind.ts';
 import { doubtOf, repetitions } from './vocabulary-word.ts';
 import type { ValuePath } from './yaml-document.ts';
 
-/** Input of the warnings. */
 export type Doubtful = {
-  /** The mapping as the file has it. */
   readonly raw: Readonly<Record<string, unknown>>;
-  /** Its valid fields, parsed. */
   readonly property: ReadableProperty;
   readonly vocabulary: Vocabulary;
   readonly fields: FieldTable;
@@ -80,7 +77,6 @@ function placeName(country: string): string {
   return `${COUNTRIES[country] ?? country} (${country})`;
 }
 
-/** A text in a word processor's quotes. */
 const QUOTED = /^([“”„‟«‹»›‘‚])(.+)([“”«‹»›’‘])$/su;
 
 function doubtNames({ raw, property }: Doubtful, add: Add): void {
@@ -193,7 +189,6 @@ function doubtWords({ property, vocabulary }: Doubtful, add: Add): void {
   });
 }
 
-/** Tells whether a postal code fits its country; true for a country with unknown codes. */
 function fitsCountry(code: string, country: string): boolean {
   return code === '' || !postcodeValidatorExistsForCountry(country) || postcodeValidator(code, country);
 }

@@ -1,4 +1,3 @@
-/** Retries with exponential backoff and jitter. */
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Delays in milliseconds. */

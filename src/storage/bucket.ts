@@ -101,7 +101,6 @@ export type LargeBody = {
   readonly read: (from: number, to: number) => Promise<Buffer>;
 };
 
-/** Result of a successful write. */
 export type Written = {
   readonly tag: string;
   /** Time of the write, or of its response, by the store's clock; undefined when the store gives none. */
@@ -196,7 +195,6 @@ export class ConditionFailed extends Error {
   }
 }
 
-/** Permanent codes of bucket failures. */
 export type BucketErrorCode =
   | 'bucket-unreachable'
   | 'bucket-denied'
@@ -212,7 +210,6 @@ export type BucketErrorCode =
   | 'key-refused'
   | 'request-expired';
 
-/** Thrown when a request to a bucket fails. */
 export class BucketError extends EnvironmentError {
   /** Whether the same request may succeed a moment later; whether a write or removal took effect is then unknown. */
   readonly isTransient: boolean;
@@ -234,7 +231,6 @@ export class RequestExpired extends BucketError {
   }
 }
 
-/** Makes the error for an object that was replaced while it was read in parts. */
 export function replacedError(where: string): BucketError {
   const message = `${where} was replaced while it was read. Run the command again.`;
   return new BucketError('bucket-failed', message, false);
@@ -264,7 +260,6 @@ export function isHash(tag: string): boolean {
   return /^"?[0-9a-f]{32}"?$/.test(tag);
 }
 
-/** Adds `contentEncoding` to the headers of an object whose bytes are gzip. */
 export function withEncoding(headers: ObjectHeaders, body: Buffer): ObjectHeaders {
   // RFC 1952, 2.3.1. A download whose type is gzip has no content encoding: clients would decode it.
   const isCompressed = body[0] === 0x1f && body[1] === 0x8b && headers.contentType !== 'application/gzip';

@@ -25,7 +25,6 @@ export type HolderOptions = Pick<Remains, 'releases' | 'readerLife'> & {
 
 export type Holder = {
   readonly token: string;
-  /** Limit passed with the holder's requests. */
   readonly limit: Limit;
   /**
    * Replaces the record found. @throws ConditionFailed when it has changed since.
@@ -74,10 +73,8 @@ export type Holder = {
 /** Milliseconds between two attempts to renew a lease that requests wait for. */
 const PAUSE = 1000;
 
-/** State of a bucket whose lease object is missing. */
 const UNKNOWN: Remains = { ...UNUSED, suspect: true };
 
-/** A signal that never fires. */
 const NEVER = new AbortController().signal;
 
 export function createHolder(bucket: Bucket, host: Host, options: HolderOptions): Holder {
@@ -116,7 +113,6 @@ type Clock = Pick<Holder, 'time' | 'latest' | 'observe'> & {
   readonly learn: (time: Date | undefined, asked: Instant) => void;
 };
 
-/** Estimates the store's time from its last answer. */
 function createClock(host: Host): Clock {
   let last: { readonly time: Date; readonly asked: Instant; readonly at: Instant } | undefined;
   const after = (passed: number) => new Date(last ? last.time.getTime() + passed : host.instant().wall);
@@ -221,7 +217,6 @@ function createTerm(bucket: Bucket, record: OwnRecord): Term {
     abort.abort(lost);
     return lost;
   };
-  /** Replaces this holder's own record. */
   const replace = async (held: boolean) => {
     if (lost) throw lost;
     try {
@@ -263,9 +258,7 @@ function createTerm(bucket: Bucket, record: OwnRecord): Term {
   };
 }
 
-/** The fence of a holder; without effect where the bucket has none. */
 type Fence = Pick<Holder, 'recover'> & {
-  /** Returns the holder name of the current fence. */
   readonly name: () => string;
 };
 
@@ -349,7 +342,6 @@ function ownLimit(host: Host, sent: Instant, holder: string, life: number): Limi
   };
 }
 
-/** Repeats `work`, with a pause after each run. Returns a function that stops it. */
 function repeatedly(host: Host, pause: number, work: () => Promise<void>): () => void {
   let isOver = false;
   let cancel = () => {};

@@ -7,7 +7,6 @@ import { LOCK_KEY } from './reserved-keys.ts';
 
 const VERSION = 2;
 
-/** State of a bucket at the end of a lease. */
 export type Remains = {
   /** Names of releases that the bucket may hold in part, besides the live one. */
   readonly releases: readonly string[];
@@ -30,7 +29,6 @@ export type Remains = {
   readonly number?: number;
 };
 
-/** State of a bucket that was never used. */
 export const UNUSED: Remains = {
   releases: [],
   suspect: false,
@@ -41,7 +39,6 @@ export const UNUSED: Remains = {
   timeline: null,
 };
 
-/** Content of the lease object. */
 export type LeaseRecord = Remains & {
   readonly version: typeof VERSION;
   readonly held: boolean;
@@ -128,14 +125,12 @@ function ageOf({ modified, time }: StoredObject): number | undefined {
   return time.getTime() - modified.getTime() - 1000;
 }
 
-/** Derives the state of the bucket from its record. */
 export function remainsOf(record: LeaseRecord): Remains {
   const { releases, manifest, due, goal, readerLife, timeline, number } = record;
   const suspect = !isAtRest(record);
   return { releases, suspect, manifest, due, goal, readerLife, timeline, ...(number && { number }) };
 }
 
-/** Adds releases that the bucket may hold in part. */
 export function withPartial(
   remains: Remains,
   { releases, readerLife }: Pick<Remains, 'releases' | 'readerLife'>,
@@ -185,7 +180,6 @@ function isRecord(value: LeaseRecord): boolean {
   );
 }
 
-/** Salvages the owner and releases from a damaged record or one of another version. */
 function namesIn(value: { owner?: unknown; releases?: unknown }): Partial<LeaseRecord> {
   return {
     ...(typeof value.owner === 'string' ? { owner: value.owner.slice(0, MAX_TEXT) } : {}),

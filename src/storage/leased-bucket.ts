@@ -1,4 +1,3 @@
-/** A bucket decorator that limits every request by a lease. */
 import { type Bucket, RequestExpired } from './bucket.ts';
 import type { Holder } from './holder.ts';
 import { settle } from './retry.ts';

@@ -4,7 +4,6 @@ import { type Host, thisHost } from './host.ts';
 /** Number of items to work on at a time; one that adapts changes while they are worked on. */
 export type Width = number | { readonly inFlight: number };
 
-/** Returns the present number of items. */
 export function inFlightOf(width: Width): number {
   return typeof width === 'number' ? width : width.inFlight;
 }
@@ -64,7 +63,6 @@ export class BusyAnswer<T> extends Error {
   }
 }
 
-/** Returns the answer, unless it says that the server is busy. @throws BusyAnswer */
 export function unlessBusy<T extends { readonly status: number }>(answer: T): T {
   if (answer.status === 429 || answer.status === 503) throw new BusyAnswer(answer);
   return answer;
@@ -127,7 +125,6 @@ export function createPace({ concurrency, start, host = thisHost() }: PaceOption
   };
 }
 
-/** Tells whether a failure means "slower": the server is busy, or did not answer in time. */
 function isBusy(error: unknown): boolean {
   if (error instanceof BusyAnswer) return true;
   const { code, name, cause } = Object(error);

@@ -22,7 +22,6 @@ import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 export type ExpectedAnswer = {
   readonly status: number;
   readonly headers: readonly Header[];
-  /** Whether the answer needs an entity tag. */
   readonly tagged: boolean;
   /** Describes the expected body when the given one differs; undefined when they match. */
   readonly fault: BodyFault;
@@ -80,7 +79,6 @@ export async function expectationOf(
   };
 }
 
-/** Returns the live catalogue's settings, with each problem document's digest in place of its text. */
 function settingsOf({ manifest: { api, documents } }: Release, base: string): ReplySettings {
   const problems: Record<string, [number, string]> = {};
   const route = { base, sizes: api.page_sizes, layout: api.layout };

@@ -1,4 +1,3 @@
-/** Compares a live catalogue's answers with its manifest. */
 import type { KeyObject } from 'node:crypto';
 import { RELEASE_HEADER } from '../contract/headers.ts';
 import { MANIFEST_KEY, statementKey } from '../contract/keys.ts';
@@ -52,7 +51,6 @@ export type VerifyOptions = {
   readonly timeout?: number | undefined;
 };
 
-/** A part of an answer that differs from the expected one. */
 type Difference = {
   readonly request: string;
   /** The differing part: `status`, `body` or a header's name. */
@@ -61,7 +59,6 @@ type Difference = {
   readonly actual: string;
 };
 
-/** Number of checked items, of the number there are. */
 type Looked = { readonly at: number; readonly of: number };
 
 export type VerifyResult = {
@@ -80,7 +77,6 @@ export type VerifyResult = {
   readonly seconds: number;
 };
 
-/** Maximum number of attempts per request. */
 const ATTEMPTS = 4;
 
 /**
@@ -222,7 +218,6 @@ async function checkAll(
   await forEach(imagesToSee(release, named, count), width, (image) => runImage(context, image, isStatic));
 }
 
-/** Checks the answers to requests of every kind, and adds the images that they name. */
 async function checkAnswers(
   context: VerifyContext,
   { all, sample }: Extent,
@@ -240,7 +235,6 @@ async function checkAnswers(
   }
 }
 
-/** Counts the checked items. */
 function extentOf(release: Release, { properties, pages, images }: Seen): VerifyResult['looked'] {
   let ofPages = 0;
   for (const { total } of release.scopes.values())
@@ -252,7 +246,6 @@ function extentOf(release: Release, { properties, pages, images }: Seen): Verify
   };
 }
 
-/** Runs one check and adds the images that the answer names. */
 async function runCheck(
   context: VerifyContext,
   { method, path, query, headers }: Check,

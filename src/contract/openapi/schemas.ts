@@ -15,7 +15,6 @@ import {
 import { pageSchema, propertySchema } from '../property.ts';
 import type { JsonObject } from './input.ts';
 
-/** Schema of an error (RFC 9457). */
 export const problemSchema = z
   .strictObject({
     type: z.string().meta({

@@ -1,5 +1,3 @@
-/** Archives a release in the bucket, so that it can be restored, or compared with the next one. */
-
 import { MANIFEST_KEY, sequenceKey } from '../../contract/keys.ts';
 import { EnvironmentError, UsageError } from '../../errors.ts';
 import { openDetails } from '../../release/details.ts';
@@ -189,7 +187,6 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
   };
 }
 
-/** Reads the manifest of a release that can be restored. @throws UsageError `unknown-release` or `release-pruned`. */
 async function restorableManifest(bucket: Bucket, name: string, damaged: () => Error): Promise<Buffer> {
   const bytes = await readManifest(bucket, name);
   const isArchived = (await bucket.inspect(releaseObjectsKey(name))) !== undefined;
@@ -216,7 +213,6 @@ function missingObject(bucket: Bucket, key: string, name: string): EnvironmentEr
 
 type Properties = Pick<ReadableRelease, 'summary' | 'detail'>;
 
-/** Reads properties by a lookup. @param damaged makes the error for a missing one. */
 function propertiesIn(find: ReturnType<typeof openProperties>, damaged: () => Error): Properties {
   const property = async (id: string) => (await find(id)) ?? Promise.reject(damaged());
   return {

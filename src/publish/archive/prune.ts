@@ -1,4 +1,3 @@
-/** Removes archives of releases that were replaced long ago. */
 import {
   isImmutableKey,
   KEPT_RELEASES_KEY,
@@ -153,7 +152,6 @@ async function prune(
   }
 }
 
-/** What a prune removes and keeps. */
 type Chosen = { readonly [List in 'pruned' | 'forgotten' | 'kept']: readonly KeptRelease[] } & {
   readonly live: Release;
   readonly timeline: Timeline;
@@ -228,7 +226,6 @@ async function certainSurvey(lease: Lease): Promise<BucketSurvey & { readonly li
   throw doubtError(doubt ?? 'no-manifest', lease.bucket.name);
 }
 
-/** Names the releases whose photos are shown by details that are kept for readers beyond this run. */
 async function shownReleases(
   bucket: Bucket,
   live: Release,
@@ -249,7 +246,6 @@ async function removeAll(bucket: Bucket, keys: readonly string[]): Promise<void>
   for (const group of groups(keys, 1000)) await bucket.remove(group);
 }
 
-/** Lists the keys of kept objects of pruned releases, and of previews that are over, that nothing else uses. */
 async function unusedKeys(
   bucket: Bucket,
   live: Manifest,
@@ -270,7 +266,6 @@ async function unusedKeys(
   return [...unused];
 }
 
-/** Returns the timeline for the end of this prune. */
 function afterPrune(
   timeline: Timeline,
   done: { pruned: readonly KeptRelease[]; forgotten: readonly KeptRelease[]; ids: readonly string[] },
@@ -285,7 +280,6 @@ function afterPrune(
   };
 }
 
-/** Removes the statements of manifests that no kept release has. */
 async function removeStatements(bucket: Bucket, live: Release, kept: readonly KeptRelease[]): Promise<void> {
   const used = new Set([statementKey(statementDigest(live.bytes))]);
   for (const { name } of kept) {
@@ -297,7 +291,6 @@ async function removeStatements(bucket: Bucket, live: Release, kept: readonly Ke
   await removeAll(bucket, unused);
 }
 
-/** Lists the keys of shared pieces that none of these releases uses. */
 async function unusedPieces(
   bucket: Bucket,
   releases: readonly { readonly name: string }[],

@@ -8,7 +8,6 @@ const DAY = 24 * 60 * 60 * 1000;
 
 const ARCHIVE = new RegExp(`^${RELEASES_FOLDER}/[0-9a-f]{12,64}/(?:manifest\\.json|objects\\.ndjson\\.gz)$`);
 
-/** Tells whether only a publisher of a catalogue writes to a key. */
 function isOurs(key: string): boolean {
   return key === MANIFEST_KEY || isReleaseKey(key) || ARCHIVE.test(key) || isPieceKey(key);
 }

@@ -1,17 +1,14 @@
-/** Opens the caches that a publish purges. */
 import { UsageError } from '../../errors.ts';
 import type { Invalidator } from './purge.ts';
 
 export type CacheOptions = {
   readonly cloudfront?: string;
-  /** ARN of the key value store of the CloudFront Function. */
   readonly keyValueStore?: string;
   readonly cloudflare?: string;
   /** Public URL of the API, which Cloudflare's requests name. */
   readonly baseUrl?: string | undefined;
   /** Largest number of paths; with more, everything is purged. @default that of each cache */
   readonly limit?: number | undefined;
-  /** Waits until CloudFront has completed the invalidation. */
   readonly wait: boolean;
 };
 

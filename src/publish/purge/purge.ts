@@ -54,15 +54,12 @@ export type Invalidator = {
 /** Largest number of prefixes before everything is purged: CloudFront has 15 wildcards in progress at most. */
 export const MAX_PREFIXES = 15;
 
-/** Starts of keys that are purged together. */
 const GROUPS = [
   ...[PAGES_FOLDER, PROPERTIES_FOLDER, CITY_LISTS_FOLDER, POINTS_FOLDER].map((folder) => `${folder}/`),
   ...[`${CHANGES_FOLDER}/`, `${DOCS_FOLDER}/`, `${DOWNLOAD_NAME}.`],
 ];
 
-/** Kinds of objects that lists are made from. */
 const OF_LISTS: ReadonlySet<ObjectKind> = new Set(['page', 'total', 'current']);
-/** Kinds with many objects, all purged together. */
 const ONE_GROUP: ReadonlySet<ObjectKind> = new Set(['page', 'total', 'detail', 'country']);
 
 /**
@@ -93,7 +90,6 @@ function hasOtherSettings({ manifest: before }: Release, { manifest: after }: Re
   return !isDeepStrictEqual(before.api, after.api) || !Object.entries(after.headers ?? {}).every(isSameGroup);
 }
 
-/** Yields keys whose content differs, at least one of each group. */
 function* changedKeys(before: Release, after: Release): Generator<string> {
   const plan = planFromManifests(before, after);
   for (const kind of ALL_KINDS) {
@@ -168,7 +164,6 @@ export async function purgeCaches(
   return purged;
 }
 
-/** Thrown for an unsuccessful answer of a cache. */
 export class PurgeRefusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -195,7 +190,6 @@ export const PURGE_BACKOFF = {
   asked: (error: unknown) => (error instanceof PurgeRefusal ? error.retryAfter : undefined),
 };
 
-/** Makes the error for a failed purge. */
 export function invalidationError(cache: string, error: unknown): EnvironmentError {
   const { name, message } = error as Error;
   return new EnvironmentError(

@@ -1,4 +1,3 @@
-/** Requests to an S3-compatible store, with its address, credentials and errors. */
 import { BucketError } from '../bucket.ts';
 import type { RetryOptions } from '../retry.ts';
 import { findCredentials, findRegion } from './account.ts';
@@ -97,7 +96,6 @@ const PERMISSIONS: Readonly<Record<Request['method'], readonly [s3: string, goog
   POST: ['s3:PutObject', 'storage.objects.create'],
   DELETE: ['s3:DeleteObject', 'storage.objects.delete'],
 };
-/** Permissions of requests with one of these parameters. */
 const BY_PARAMETER: Readonly<Record<string, readonly [s3: string, google: string]>> = {
   'list-type': ['s3:ListBucket', 'storage.objects.list'],
   delete: ['s3:DeleteObject', 'storage.objects.delete'],

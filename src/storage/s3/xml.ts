@@ -1,4 +1,3 @@
-/** Parses the XML documents of a store. */
 import { XMLParser } from 'fast-xml-parser';
 
 /** An element: its text, or its children. Repeatable elements are always arrays. */
@@ -56,7 +55,6 @@ export function readListing(body: Buffer): Listing | undefined {
   };
 }
 
-/** A page of incomplete multipart uploads. */
 export type Uploads = {
   /** `begun` is an invalid date where the store names none. */
   readonly uploads: readonly { readonly key: string; readonly uploadId: string; readonly begun: Date }[];
@@ -97,7 +95,6 @@ export function readText(body: Buffer, root: string, name: string): string {
   return parent ? text(parent, name) : '';
 }
 
-/** Escapes a text for an element. */
 export function escapeXml(value: string): string {
   return value.replace(/[&<>"'\r\n]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,4 +1,3 @@
-/** Target `apache`: an `.htaccess` file alone. */
 import { createHash } from 'node:crypto';
 import { ANY, DATA_FOLDER, PAGES_FOLDER } from '../../contract/keys.ts';
 import { accessPattern } from '../shared/path-regex.ts';
@@ -48,7 +47,6 @@ function site(input: TargetInput): string {
   return fill('apache/site.conf', { listener, ownPort, folder: SERVER_FOLDER });
 }
 
-/** Yields a symbolic link for every scope with a city. */
 function* links({ scopes }: TargetInput): Generator<TargetFile> {
   for (const { folder } of scopes) {
     const [country, city = ANY] = folder.slice(PAGES_FOLDER.length + 1).split('/');
@@ -87,7 +85,6 @@ function configuration(input: TargetInput): string {
   return withCounts(fill('apache/htaccess', { ...view, ...own }, inQuotes));
 }
 
-/** Replaces the flag `S=rules`, which skips the rules of its paragraph, by their number. */
 function withCounts(configuration: string): string {
   return configuration.replace(/\[S=rules\]((?:\n.+)*)/g, (_, rules: string) => {
     const count = rules.match(/^RewriteRule /gm)!.length;

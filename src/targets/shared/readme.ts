@@ -5,7 +5,6 @@ import { documentationUrl } from '../../documentation.ts';
 import type { TargetFile, TargetInput } from '../target.ts';
 import { fill } from './template.ts';
 
-/** The parts of a README that are specific to a target. */
 export type ReadmeOptions = {
   /** The target; its folder below `src/targets` has the steps, `README.md`, each starting with `1. `. */
   readonly target: TargetName;
@@ -44,7 +43,6 @@ export function listenerOf({ configuration }: TargetInput): { host: string; port
   return { host: hostname, port: protocol === 'https:' ? 80 : Number(port || 80) };
 }
 
-/** Makes the README of a target: setup, publishing, verification. */
 export function readme(input: TargetInput, options: ReadmeOptions): TargetFile {
   const { base_url, api_keys } = input.configuration;
   const { target, title, publish, afterwards = [], view } = options;

@@ -1,4 +1,3 @@
-/** Template values for platforms without code: facts of the contract, and settings of one catalogue. */
 import { accessOf } from '../../contract/access.ts';
 import {
   ALLOWED_METHODS,
@@ -34,13 +33,11 @@ import { accessPattern } from './path-regex.ts';
 import { literal, longCityPattern, queryFaults, valuePattern } from './query-regex.ts';
 import { serverProblem } from './server-problems.ts';
 
-/** A problem document as template value. */
 export type ProblemView = {
   readonly name: string;
   readonly status: number;
   readonly body: string;
   readonly headers: readonly HeaderView[];
-  /** Value of the `Cache-Control` header. */
   readonly caching: string;
 };
 
@@ -86,7 +83,6 @@ function pathsView({ settings: { base } }: TargetInput) {
   };
 }
 
-/** Folders of immutable files; with API keys, guarded ones are separate. */
 function assetsView({ configuration }: TargetInput) {
   const isKeyed = configuration.api_keys.length > 0;
   const isGuarded = (folder: string) => isKeyed && accessOf(folder) === 'guarded';
@@ -124,7 +120,6 @@ function answersView({ configuration }: TargetInput) {
     preflightHeaders: headerViews(preflightHeaders(edgeName(configuration))),
     allowedMethods: ALLOWED_METHODS,
     keyHeader: API_KEY_HEADER,
-    /** Problem for a range past the end of a file. */
     outOfRange: serverProblem(416),
   };
 }

@@ -8,7 +8,6 @@ import { serverProblem } from '../server-problems.ts';
 import { fill, inQuotes } from '../template.ts';
 import { viewOf } from '../view.ts';
 
-/** Differences between the two targets. */
 export type NginxOptions = {
   readonly target: TargetName & `nginx${string}`;
   readonly title: string;
