@@ -1,6 +1,5 @@
 import { ownValue } from './own-value.ts';
 
-/** Returns the reason of a file system error, as the end of a sentence. */
 export function reasonOf(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return ownValue(FILE_ERRORS, code)?.reason ?? (code || message);

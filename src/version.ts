@@ -8,5 +8,4 @@ const manifest = JSON.parse(readFileSync(new URL('package.json', PACKAGE_ROOT), 
 
 export const version: string = manifest.version;
 
-/** URL of the repository: `https://`, without `.git`. */
 export const repository: string = manifest.repository.url.replace(/^git\+|\.git$/g, '');

@@ -170,7 +170,6 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
     <Body>(file: string, member: string) =>
     (fileOptions: FileOptions = {}) =>
       bodyOf<Body>(file, fileOptions, has(member));
-  /** Makes a request for the file of a country. */
   const ofCountry =
     <Body>(keyOf: (country: string) => string, member: string) =>
     (country: string, fileOptions?: FileOptions) =>

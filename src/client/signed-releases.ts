@@ -25,7 +25,6 @@ export type Signed = {
 
 /** The releases that the client has seen live. Each method throws a `SignatureError` for one that no key signed. */
 export type SignedReleases = {
-  /** The live release, as last read. */
   readonly live: () => Promise<Signed>;
   readonly reload: () => Promise<Signed>;
   /** Checks the times of a release that was seen before. */
@@ -33,7 +32,7 @@ export type SignedReleases = {
   readonly entriesOf: (release: Signed) => Promise<readonly Entry[]>;
 };
 
-/** Milliseconds by which the clock may be wrong. */
+/** Tolerated error of the clock, in milliseconds. */
 const TOLERANCE = 3_600_000;
 
 export function openSignedReleases(
@@ -115,7 +114,6 @@ async function readSequence({ names, sequence }: Manifest, read: Read): Promise<
   return entries;
 }
 
-/** @throws SignatureError unless a condition holds. */
 function ensure(condition: unknown, code: SignatureCode, file: string): asserts condition {
   if (!condition) throw new SignatureError(code, file);
 }
@@ -138,7 +136,6 @@ type PublicKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 /** A public key: SubjectPublicKeyInfo of Ed25519 (RFC 8410, 4) in base64 or base64url. */
 const KEY = /^MCowBQYDK2VwAyEA[\w+/-]{43}=?$/;
 
-/** @throws SignatureError `invalid-key`, or `key-unsupported` where the platform has no Ed25519. */
 async function importKey(key: string): Promise<PublicKey> {
   const text = `${key}`.trim();
   if (!KEY.test(text)) throw new SignatureError('invalid-key', MANIFEST_KEY);

@@ -163,7 +163,6 @@ export function withPublished<Result>(
   });
 }
 
-/** Opens the caches that options name; none with `dryRun`. @param baseUrl that of the build, without `--base-url`. */
 export async function openCaches(
   { invalidationLimit, dryRun, ...options }: CachedOptions,
   baseUrl: string | undefined,

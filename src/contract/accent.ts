@@ -15,7 +15,6 @@ const BLACK: Colour = [0, 0, 0];
 type Colour = readonly [number, number, number];
 
 export type AccentColours = {
-  /** Links and marks; readable on every background of the page. */
   readonly accent: string;
   readonly onAccent: string;
   /** Background of selected items, on which the page's text is readable. */

@@ -1,6 +1,6 @@
 /** Reads the directives of `Cache-Control` (RFC 9111, 5.2; RFC 5861; RFC 8246). */
 
-/** Seconds that stand for every larger number (RFC 9111, 1.2.2). */
+/** Replaces every larger number of seconds (RFC 9111, 1.2.2). */
 const MAX_SECONDS = 2 ** 31;
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
@@ -40,7 +40,6 @@ function secondsOf(directives: ReadonlyMap<string, string>, name: string): numbe
 
 /** How long caches use an answer, in seconds. */
 export type Lifetime = {
-  /** In a cache of one reader; undefined where it may choose. */
   readonly private: number | undefined;
   /** In a cache that readers share; undefined where it may choose. */
   readonly shared: number | undefined;
@@ -53,7 +52,7 @@ export type Lifetime = {
 /** @example lifetimeOf('public, max-age=5, s-maxage=9') // { private: 5, shared: 9, stale: 0, failed: 0 } */
 export function lifetimeOf(cacheControl: string): Lifetime {
   const directives = directivesOf(cacheControl);
-  // With field names, both are about these alone.
+  // With field names, both apply to those fields only.
   if (directives.has('no-store') || directives.get('no-cache') === '')
     return { private: 0, shared: 0, stale: 0, failed: 0 };
   const age = secondsOf(directives, 'max-age');

@@ -58,7 +58,6 @@ export const optionsSchema = z.strictObject({
 });
 
 type Options = z.output<typeof optionsSchema>;
-/** Reports what is wrong with an option; with an empty one, with the field. */
 type Report = (option: keyof Options | '', error: string, within?: PropertyKey) => void;
 
 /** Schema of `fields`: resolves each declaration to a field of the registry, in declared order. */

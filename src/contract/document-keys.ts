@@ -5,18 +5,15 @@ export const INDEX_KEY = 'index.json';
 export const OPENAPI_JSON_KEY = 'openapi.json';
 export const OPENAPI_YAML_KEY = 'openapi.yaml';
 export const DOCS_FOLDER = 'docs';
-/** The explorer, the page for people. */
 export const EXPLORER_KEY = 'index.html';
 /** Page for a path without a file, under the name that static hosts look for. */
 export const NOT_FOUND_KEY = '404.html';
 
-/** Start of the names of all downloads, which have every property. */
 export const DOWNLOAD_NAME = 'properties';
 /** Every property, one per line, in the order of the sequence (newline-delimited JSON). */
 export const NDJSON_KEY = `${DOWNLOAD_NAME}.ndjson`;
 /** The same, gzip-compressed (RFC 1952). */
 export const NDJSON_GZIP_KEY = `${NDJSON_KEY}.gz`;
-/** Every property as a point (RFC 7946). */
 export const GEOJSON_KEY = `${DOWNLOAD_NAME}.geojson`;
 /** Every property as a row, for spreadsheets (RFC 4180). */
 export const CSV_KEY = `${DOWNLOAD_NAME}.csv`;
@@ -24,7 +21,6 @@ export const CSV_KEY = `${DOWNLOAD_NAME}.csv`;
 export const DOWNLOAD_KEYS = [NDJSON_KEY, NDJSON_GZIP_KEY, GEOJSON_KEY, CSV_KEY] as const;
 /** The first properties with links, for readers without JavaScript. Guarded like the downloads, whose name it has. */
 export const PLAIN_LIST_KEY = `${DOWNLOAD_NAME}.html`;
-/** Description of the downloads (Data Package v2). */
 export const DATA_PACKAGE_KEY = 'datapackage.json';
 /** Description of the catalogue for portals of open data (DCAT 3). */
 export const DCAT_KEY = 'dcat.jsonld';

@@ -8,7 +8,6 @@ import { PLACED_FIELDS } from './placed-fields.ts';
 
 export type ExplorerSettings = {
   readonly about: About;
-  /** Language of the texts of properties (BCP 47). */
   readonly language?: string;
   readonly colours?: ReturnType<typeof accentColours>;
   /** URL of a map for a property, with `{latitude}` and `{longitude}`. */
@@ -21,7 +20,7 @@ export type ExplorerSettings = {
   readonly docs: boolean;
   /** Tiles for the maps; without them, maps show the outline of the world. */
   readonly tiles?: Configuration['explorer']['tiles'];
-  /** Origins from which the page may load photos, besides its own. */
+  /** Further origins whose photos the page may load. */
   readonly imageOrigins: readonly string[];
   readonly sources: Configuration['explorer']['sources'];
   readonly license?: Configuration['license'];

@@ -92,7 +92,7 @@ export type Field = Described & {
 
 /** The fields of a catalogue: those of the interface, declared ones, and translations. Plain data, for threads. */
 export type FieldTable = {
-  /** Fields of a property, in the order of a file. A translation is behind its base: `title`, `title@fr`. */
+  /** Fields of a property, in the order of a file. A translation follows its base: `title`, `title@fr`. */
   readonly all: ReadonlyMap<string, Field>;
   /** Fields of the entries of each list, in the same order. */
   readonly entries: ReadonlyMap<string, ReadonlyMap<string, EntryField>>;

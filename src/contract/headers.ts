@@ -14,14 +14,13 @@ import {
 export type Header = readonly [name: string, value: string];
 
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
-/** Header with the API key (specification, "Authentication"). */
 export const API_KEY_HEADER = 'X-API-KEY';
 /** Authentication scheme named by a 401 answer (RFC 9110, 11.6.1). */
 export const AUTHENTICATE = 'ApiKey';
-/** Header in which a list of the packed layout names its release, and by which a request selects a release. */
+/** Response: the release that a list of the packed layout comes from. Request: the release to answer from. */
 export const RELEASE_HEADER = 'Catalogue-Release';
 /**
- * Header in which a preflight answer, made without any file, names the target's configuration (`release/edge-name.ts`).
+ * Header of a preflight answer, made without any file, that names the target's configuration (`release/edge-name.ts`).
  */
 const EDGE_HEADER = 'Catalogue-Edge';
 export const JSON_TYPE = 'application/json';
@@ -46,7 +45,7 @@ export function preflightHeaders(edge: string | undefined): readonly Header[] {
   return edge ? PREFLIGHT_HEADERS.concat([[EDGE_HEADER, edge]]) : PREFLIGHT_HEADERS;
 }
 
-/** Returns the headers of a problem with this status, besides {@link COMMON_HEADERS}, media type and caching. */
+/** Returns the headers of a problem with this status, without {@link COMMON_HEADERS}, media type and caching. */
 export function problemHeaders(status: number): readonly Header[] {
   if (status === 405) return [['Allow', ALLOWED_METHODS]];
   if (status === 401) return [['WWW-Authenticate', AUTHENTICATE]];

@@ -5,13 +5,9 @@ import type { TargetName } from './target-names.ts';
 type HostLimits = {
   /** Files in all, on its largest plan. */
   readonly files?: number;
-  /** Files and folders in all. */
   readonly entries?: number;
-  /** Files in one folder. */
   readonly folder?: number;
-  /** Bytes of one file. */
   readonly file?: number;
-  /** Bytes in all. */
   readonly bytes?: number;
 };
 

@@ -18,17 +18,12 @@ export const PROPERTIES_FOLDER = `${DATA_FOLDER}/properties`;
 export const PAGES_FOLDER = `${DATA_FOLDER}/pages`;
 export const PROBLEMS_FOLDER = `${DATA_FOLDER}/problems`;
 
-/** Folder of the chunks of the packed layout, each named by its digest. */
 export const CHUNKS_FOLDER = `${DATA_FOLDER}/chunks`;
 /** Folder of the shards of the packed layout's city table, each named by its digest. */
 export const CITIES_FOLDER = `${DATA_FOLDER}/cities`;
-/** Folder of the statements that sign manifests, each named by the SHA-256 of its manifest. */
 export const STATEMENTS_FOLDER = `${DATA_FOLDER}/statements`;
-/** Folder of the pieces of the sequence of a large release, each named by its digest. */
 export const SEQUENCE_FOLDER = `${DATA_FOLDER}/sequence`;
-/** Folder of the roots of the packed layout, each named by its release. */
 export const ROOTS_FOLDER = `${DATA_FOLDER}/roots`;
-/** Folder of the parts of downloads, each named by its digest. */
 export const PARTS_FOLDER = `${DATA_FOLDER}/parts`;
 /** Key of the object that names the root of the live release: the one mutable object of the packed layout. */
 export const CURRENT_KEY = `${DATA_FOLDER}/current.json`;
@@ -44,13 +39,11 @@ export const RELEASES_FOLDER = `${DATA_FOLDER}/releases`;
  */
 export const LOCK_KEY = `${DATA_FOLDER}/lock.json`;
 
-/** Folder with a folder per preview (`preview.ts`). */
 export const PREVIEWS_FOLDER = '_previews';
 
 /** Folder of staged files, of lease holders, and of object versions, in a bucket that is a folder. Never served. */
 export const INCOMING_FOLDER = '.catalogue-incoming';
 
-/** Folder name for a filter that is not set. */
 export const ANY = '-';
 /** Folder name of a city that cannot exist, since it is not hexadecimal: its pages and total are never found. */
 export const NO_CITY = '~';
@@ -76,7 +69,7 @@ export function hexadecimal(text: string): string {
 }
 
 /**
- * Key of a scope's folder; an empty country or city is no filter.
+ * Key of a scope's folder; an empty country or city means no filter.
  *
  * @example
  * scopeFolder('IE', 'Cork') // '_catalogue/pages/IE/436f726b'

@@ -11,7 +11,6 @@ export type KnownField = Pick<
 > &
   Omit<Declared, 'terms'> & {
     readonly list?: true;
-    /** Its property in schema.org, with the one that holds it. */
     readonly schemaOrg?: string;
     /** Values of a choice, each with its label and what means it. */
     readonly choices?: Readonly<Record<string, readonly string[]>>;

@@ -41,7 +41,6 @@ export type Parameter = {
 
 /** Page size when `page[size]` is absent (specification, "Limits"). */
 export const DEFAULT_PAGE_SIZE = 25;
-/** The largest `page[size]` (specification, "Limits"). */
 export const MAX_PAGE_SIZE = 100;
 /** Page number when `page[number]` is absent (specification, "Limits"). */
 export const DEFAULT_PAGE_NUMBER = 1;
@@ -114,7 +113,6 @@ export function valueRule(key: ParameterKey, sizes: PageSizes): ValueRule | unde
 }
 
 export type QueryCheck =
-  /** A name of the family that is no parameter, with or without a value. */
   | {
       readonly finds: 'unknown-name';
       readonly family: Family;
@@ -132,7 +130,6 @@ export type QueryCheck =
       readonly key: ParameterKey;
       readonly problem: `malformed-encoding.${ParameterKey}`;
     }
-  /** A decoded value that breaks the parameter's {@link ValueRule}. */
   | { readonly finds: 'bad-value'; readonly key: ParameterKey; readonly problem: ValueRule['problem'] };
 
 /** The checks of a query, in this order on every platform. The first that fails decides the answer. */

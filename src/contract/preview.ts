@@ -16,7 +16,6 @@ export function isPreviewName(text: string): boolean {
   return WHOLE_NAME.test(text);
 }
 
-/** @throws UsageError `preview-name`. */
 export function assertPreviewName(name: string): void {
   if (isPreviewName(name)) return;
   throw new UsageError(
@@ -40,7 +39,7 @@ export const USED_KEY = 'used.json';
 
 export type Preview = {
   readonly release: string;
-  /** Time (RFC 3339) from which it is not served any more. */
+  /** Time (RFC 3339) when it stops being served. */
   readonly expires: string;
   /** Keys of the objects that are the preview's own, below the folder of its release. */
   readonly own: readonly string[];

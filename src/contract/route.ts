@@ -31,9 +31,7 @@ export type Answer =
   | { kind: 'page'; key: string; folder: string; number: number; size: number }
   /** A detail: the file at `key`; if that is missing, the problem `property-not-found`. */
   | { kind: 'property'; key: string }
-  /** The problem document with this name. */
   | { kind: 'problem'; name: ProblemName }
-  /** A CORS preflight: 204. */
   | { kind: 'preflight' }
   /**
    * Outside the API: a file of `dist/public` at this path, which the request may read; if that is missing, the problem

@@ -105,7 +105,10 @@ const trunkOf = remember((country): Trunk | null => {
   const start = prefix || national;
   return (
     zone && {
-      ...{ code, zone, pattern: wholeOf(pattern), abroad: startOf(abroad) },
+      code,
+      zone,
+      pattern: wholeOf(pattern),
+      abroad: startOf(abroad),
       prefix: start ? startOf(start) : undefined,
     }
   );
@@ -128,7 +131,7 @@ const zoneOf = remember((code): Zone | null => {
   return { plans: (rows as PlanRow[]).map(planOf), prefix: prefix ? startOf(prefix) : undefined };
 });
 
-/** A country's row in the library's table; 0 stands for absent. Names as in its `METADATA.md`. */
+/** A country's row in the library's table; 0 means absent. Names as in its `METADATA.md`. */
 type PlanRow = readonly [
   callingCode: string,
   iddPrefix: string,
@@ -158,7 +161,9 @@ function formatOf([pattern, format, leading, , , international]: FormatRow): Num
   const start = (leading || []).at(-1);
   return {
     start: start === undefined ? undefined : startOf(start),
-    ...{ whole: wholeOf(pattern), groups: new RegExp(pattern), international: international || format },
+    whole: wholeOf(pattern),
+    groups: new RegExp(pattern),
+    international: international || format,
   };
 }
 

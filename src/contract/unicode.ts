@@ -6,7 +6,6 @@
  */
 export const MAX_MARKS = 30;
 
-/** The longest title, in characters. */
 export const MAX_TITLE = 500;
 /** The longest title that raises no warning. */
 export const LONG_TITLE = 120;

@@ -104,7 +104,7 @@ export const tidyShort = unless(isShortAndPlain, (context) => {
   judgeLength(context);
 });
 
-/** As {@link PLAIN}, for several lines, the last of which may have a line feed, as that of a block text has. */
+/** As {@link PLAIN}, for several lines. The last one may end with a line feed, as in a block text. */
 const PLAIN_LINES = /^(?![ \n])[\n -~\u00a1-\u02ff]*(?<![ \n])\n?$/;
 
 export const areShortAndPlain = (value: string) =>

@@ -180,7 +180,6 @@ function hiddenAmong(oneSided: readonly NamedProperty[], hidden: ReadonlyMap<str
   });
 }
 
-/** Name of a release; null when files are left out of it, or photos of it are unknown. */
 function nameUnless({
   release,
   leftOut,
@@ -276,7 +275,6 @@ async function namedIn(side: Pick<Side, 'paths'> & ReadableRelease, id: string):
   return { id, title, city, country, path: side.paths.get(id) ?? '' };
 }
 
-/** Reads the photo's path from the file, since a release names photos by their content. */
 function withPhoto(named: NamedProperty, content: string, configuration: Configuration): NamedProperty {
   const bytes = readFileSync(join(content, named.path));
   const { property } = checkPropertyFile(bytes, named.path, fieldsOf(configuration));

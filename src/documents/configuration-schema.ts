@@ -61,7 +61,7 @@ function fieldsForm(description = ''): JsonSchema {
   };
 }
 
-/** One word may stand in place of a mapping (`tiles: openstreetmap`). */
+/** One word may replace a mapping (`tiles: openstreetmap`). */
 const MAPPING = { not: { type: ['array', 'number', 'boolean'] } };
 const LIST = { not: { type: ['object', 'string', 'number', 'boolean'] } };
 const SCALAR = { not: { type: ['array', 'object'] } };

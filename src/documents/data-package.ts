@@ -49,7 +49,7 @@ export function dataPackageText(
   const document = {
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
     name: 'properties',
-    // Lists have many parts: `index.json` alone names the release, so that a change need not write two documents.
+    // Lists have many parts: only `index.json` names the release, so that a change need not write two documents.
     ...(isListed ? {} : { version: release }),
     title,
     ...(fields.languages.length > 0 && { languages: fields.languages }),

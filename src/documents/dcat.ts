@@ -1,6 +1,6 @@
 /**
  * Descriptions of a catalogue for others: `dcat.jsonld` (DCAT 3, https://www.w3.org/TR/vocab-dcat-3/) and the `Dataset` of
- * `index.html` (schema.org). They follow from the configuration alone, so that a change of a property changes neither.
+ * `index.html` (schema.org). They depend only on the configuration, so that a change of a property changes neither.
  */
 import { aboutOf } from '../contract/about.ts';
 import { type Configuration, hasBulk } from '../contract/configuration.ts';

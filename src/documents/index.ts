@@ -47,7 +47,9 @@ const DOWNLOAD_TITLES: Readonly<Record<DownloadName, string>> = {
 const MAX_INLINE = 64;
 const LISTS: PartSizes = { every: 512, most: 96 };
 
-/** One part of the downloads: its files, in the order of {@link DOWNLOAD_KEYS}; in the packed layout, the first alone. */
+/**
+ * One part of the downloads: its files, in the order of {@link DOWNLOAD_KEYS}; in the packed layout, only the first.
+ */
 export type DownloadFiles = {
   readonly from: string;
   readonly properties: number;

@@ -10,7 +10,6 @@ import type { Entry } from '../release/sequence.ts';
 
 /** Largest number of points in the file of a country, at about 120 bytes each. A change sends it twice: it is archived. */
 export const MAX_INLINE = 256;
-/** Sizes of a part, in points. */
 export const POINTS: PartSizes = { every: 8192, most: 1280 };
 
 /** The text after the city in a summary. It cannot occur within a value, where quotation marks are escaped. */

@@ -20,9 +20,7 @@ export type Catalogue = {
   readonly list: (view: View, signal: AbortSignal) => Promise<Page>;
   readonly property: (id: string, signal: AbortSignal) => Promise<ShownProperty>;
   readonly countries: (signal: AbortSignal) => Promise<Countries>;
-  /** Reads the cities of a country, once. */
   readonly cities: (country: string) => Promise<CityList>;
-  /** Reads the points of a country, once. */
   readonly points: (country: string, signal: AbortSignal) => Promise<Points>;
   /** API key for lists, countries, cities and points, kept while the tab is open; empty for none. */
   readonly apiKey: ValueStore<string>;

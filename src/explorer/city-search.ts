@@ -1,7 +1,6 @@
 import type { CityList } from '../contract/downloads.ts';
 import { fold } from '../contract/order.ts';
 
-/** A city of one country; with an empty country, the city in several. */
 export type CitySuggestion = {
   readonly city: string;
   readonly country: string;

@@ -18,7 +18,6 @@ export type ComboboxProps = {
   readonly placeholder: string;
   readonly text: string;
   readonly setText: (text: string) => void;
-  /** Returns the suggestions for the text; called while the list is open. */
   readonly suggest: () => readonly Suggestion[];
   /** Called when the list opens, and on each later change of the text. */
   readonly onOpen?: () => void;

@@ -55,7 +55,7 @@ export function Gallery({ property, id }: { property: Property; id: string }) {
   );
 }
 
-/** Links to photos on hosts from which this page must not load. */
+/** Links to photos on hosts that this page must not load from. */
 function PhotosElsewhere({ photos }: { photos: readonly Photo[] }) {
   const texts = useTexts().photo;
   return (

@@ -23,7 +23,6 @@ export type MapOptions = {
   readonly label: string;
   /** Called when the pointer or focus enters a place, or leaves it. */
   readonly onActive?: (place: MapPoint | undefined) => void;
-  /** Called with the number of places in view when it may have changed. */
   readonly onView?: (count: number) => void;
   /** Called with the places of a chosen mark that no zoom can divide; undefined: marks cannot be chosen. */
   readonly onChoose?: (places: readonly MapPoint[], count: number) => void;
@@ -44,9 +43,9 @@ export type CatalogueMap = {
 /** Closest zoom levels. Without tiles only marks are visible, and the view is then about 2 km wide. */
 const CLOSEST = 15;
 const CLOSEST_TILES = 19;
-/** Hosts of tiles ask who shows them: the origin alone is sent. */
+/** Hosts of tiles ask who shows them: only the origin is sent. */
 const TILE_OPTIONS = { maxZoom: CLOSEST_TILES, referrerPolicy: 'origin' } as const;
-/** Zoom level from which the outline's error exceeds a mark's width, so that it is hidden. */
+/** From this zoom level on, the outline's error exceeds a mark's width, so the outline is hidden. */
 const OUTLINE_ENDS = 12;
 /** Closest zoom level for a single place: with the outline, the coast should be in view. */
 const ALONE = 8;

@@ -14,9 +14,7 @@ export type Mark = {
   readonly count: number;
   /** Radius of its disc in pixels. */
   readonly radius: number;
-  /** Its place, if it has only one. */
   readonly place: MapPoint | undefined;
-  /** Returns its places, at most `limit`. */
   readonly places: (limit: number) => MapPoint[];
 };
 

@@ -8,7 +8,6 @@ export type Arrival = {
   /** `start`: page load; `back`: the browser's history; `on`: a link in another view. */
   readonly by: 'start' | 'back' | 'on';
   readonly focus: 'heading' | 'stay';
-  /** Element that had the focus when the view was left. */
   readonly focused: Element | null;
   /** Scroll position when the view was left, in pixels. */
   readonly scroll: number;

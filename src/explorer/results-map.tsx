@@ -66,7 +66,6 @@ export function ResultsMap({ view, found, places, summaries, active, setActive, 
 
 type MapNoteProps = {
   readonly found: FoundPlaces;
-  /** Number of all results, and of those in view. */
   readonly total: number;
   readonly inView: number;
   readonly showAll: () => void;

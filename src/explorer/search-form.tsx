@@ -39,7 +39,8 @@ export function SearchForm(props: SearchFormProps) {
       >
         <CountryField
           country={view.country}
-          {...{ countries, nameOf }}
+          countries={countries}
+          nameOf={nameOf}
           choose={(country) => search({ country, city: '' })}
         />
         <TextField

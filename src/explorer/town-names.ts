@@ -4,7 +4,6 @@ import type { MapTown } from './places.ts';
 
 type MarkBox = Pick<Mark, 'latitude' | 'longitude' | 'radius'>;
 
-/** Zoom level from which towns have names. */
 const NAMES_START = 5;
 
 /** Writes the names of towns where neither a mark nor another name is; the first towns come first. */

@@ -8,7 +8,7 @@ import { loadPieces } from '../release/read.ts';
 import { differingEntries } from '../release/release.ts';
 
 /**
- * Compares two releases. The result depends on them alone, except `updated`, which a history sets. Reads only changed
+ * Compares two releases. The result depends only on them, except `updated`, which a history sets. Reads only changed
  * properties, one at a time in the order of their ids. Lists what changed even where the declaration did.
  *
  * @param before the previous release; undefined for the first one, which adds every property.

@@ -56,7 +56,7 @@ export function canFollow({ entries }: History, release: string): boolean {
 }
 
 /**
- * Adds a record to a history. Returns the changed files by key, in the order to write them; an empty text stands for a
+ * Adds a record to a history. Returns the changed files by key, in the order to write them; an empty text means a
  * file to remove.
  *
  * Replaces the record of an interrupted publish, so that the history stays a chain; recording the same release again

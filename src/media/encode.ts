@@ -1,5 +1,5 @@
 /**
- * Makes one image from one source. An image depends on its source and its own settings alone, as its name implies: a
+ * Makes one image from one source. An image depends only on its source and its own settings, as its name implies: a
  * thumbnail too is made from the source, not from the published photo, else its bytes would depend on other requests
  * and on the cache.
  *

@@ -25,9 +25,9 @@ export type ShareOptions = Omit<MediaOptions, 'shared'> & {
 };
 
 /**
- * Adds the wanted images that the shared cache lacks: copied from the local cache where that has them, else made. The
- * local cache stays unchanged, since this machine may never use them. Several machines may run this at once; each image
- * is written once.
+ * Adds the wanted images that the shared cache lacks: copied from the local cache if they are there, otherwise made.
+ * The local cache stays unchanged, since this machine may never use them. Several machines may run this at once; each
+ * image is written once.
  *
  * @throws the first failure of the environment; images stored before it stay
  */

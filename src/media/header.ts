@@ -19,7 +19,6 @@ export type PhotoHeader = {
   readonly width: number;
   /** Displayed height in pixels. */
   readonly height: number;
-  /** Whether it has more than one frame. */
   readonly animated: boolean;
   /** Whether it has more than 8 bits a channel and a colour profile. */
   readonly deepProfile: boolean;
@@ -104,7 +103,6 @@ export async function readHeader(sharp: Sharp, file: string): Promise<PhotoHeade
 const ENVIRONMENT = /out of memory|no space left|too many open files|temp(?:orary)? file/i;
 const TRUNCATED = /premature end of JPEG|unexpected end of (?:file|GIF)/i;
 
-/** Converts a decoding error into a problem; rethrows errors of the environment. */
 export function decodingProblem(error: unknown): MediaProblem {
   if (!(error instanceof Error) || ENVIRONMENT.test(error.message)) throw error;
   return corrupt(TRUNCATED.test(error.message) ? 'it ends too early' : 'it cannot be decoded');

@@ -31,7 +31,7 @@ export async function inspectMedia(
 const USUAL = { kind: 'photo', settings: { max_width: 2560, format: 'webp', quality: 80 } } as const;
 
 /**
- * Finds the problem of a photo that is no file yet, by decoding it.
+ * Finds the problem of a photo that is not yet a file, by decoding it.
  *
  * @throws when the environment fails
  */

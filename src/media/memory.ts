@@ -28,7 +28,7 @@ const HELD_BYTES: Readonly<Record<string, (photo: Decoding) => number>> = {
     if (!isProgressive) return 0;
     return 2 * (hasFullChroma ? channels : channels / 2);
   },
-  // A lossless picture is held as ARGB; an animated one needs a canvas besides.
+  // A lossless picture is held as ARGB; an animated one also needs a canvas.
   WebP: () => 4,
   GIF: () => 4,
   // Frames of the AV1 decoder, libheif's planes, and pixels.
@@ -71,7 +71,7 @@ export type MemoryLimit = <Result>(size: number, work: () => Promise<Result>) =>
 
 /**
  * Limits the total size of work in flight. Work waits in order, so that large pieces get their turn; a piece larger
- * than the limit runs alone.
+ * than the limit runs by itself.
  */
 export function createMemoryLimit(limit: number): MemoryLimit {
   const waiting: { readonly size: number; readonly enter: () => void }[] = [];

@@ -21,7 +21,6 @@ type FoundImage = {
 };
 
 export type KnownSource = WantedSource & {
-  /** Whether a cached image shows that the source is animated. */
   readonly animated: boolean;
   readonly cached: readonly WantedImage[];
   readonly missing: readonly WantedImage[];
@@ -33,7 +32,7 @@ export type MediaTask = {
   /** Tells whether a source with missing images needs no work all the same. */
   readonly isSettled: (source: KnownSource) => boolean;
   readonly fetch?: ((source: KnownSource) => Promise<Fetched>) | undefined;
-  /** Number of sources that may wait for that cache, besides those being decoded. */
+  /** Number of sources that may wait for that cache, not counting those being decoded. */
   readonly transfers?: (() => number) | undefined;
   /**
    * Decodes a source, and makes its missing images where the task wants them.

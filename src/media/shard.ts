@@ -4,7 +4,6 @@ import { UsageError } from '../errors.ts';
 export type Shard = {
   /** Index from 0. */
   readonly index: number;
-  /** Number of shares, from 1. */
   readonly count: number;
 };
 

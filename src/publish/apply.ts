@@ -121,7 +121,9 @@ export async function apply(work: Work): Promise<Applied> {
   await writeRetired(bucket, timeline, survey.stored);
   if (keptDays !== undefined)
     await writeKeptReleases(bucket, release, timeline, {
-      ...{ number: signature?.number, days: keptDays, now: lease.time() },
+      number: signature?.number,
+      days: keptDays,
+      now: lease.time(),
     });
   if (history.removed.length > 0) {
     await bucket.remove(history.removed).catch(throwThatLive);

@@ -50,7 +50,7 @@ export async function writeKeptReleases(
   const spans = new Map(timeline.live.map((span) => [span.release, span]));
   const present = now.toISOString();
   const releases: Kept[] = [];
-  // Without a timeline, the earlier list alone names releases.
+  // Without a timeline, only the earlier list names releases.
   for (const release of new Set([...[...spans.keys()].reverse(), ...known.keys()])) {
     if (release === live.name || timeline.pruned.includes(release)) continue;
     const [old, span] = [known.get(release), spans.get(release)];
@@ -66,7 +66,9 @@ export async function writeKeptReleases(
   const old = known.get(live.name);
   const signed = number ?? old?.number;
   releases.unshift({
-    ...{ release: live.name, since: spans.get(live.name)?.since ?? present, version: live.manifest.version },
+    release: live.name,
+    since: spans.get(live.name)?.since ?? present,
+    version: live.manifest.version,
     keptUntil: old?.keptUntil ?? null,
     ...(signed !== undefined && { number: signed }),
   });

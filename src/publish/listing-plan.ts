@@ -52,7 +52,6 @@ type Sorted = {
   /** Objects of other releases, known or not. */
   readonly leftLists: string[];
   readonly leftDetails: string[];
-  /** Number of properties to remove, for the guards. */
   goneProperties: number;
   /** Number of objects that cannot belong to any release of a catalogue. */
   strangers: number;

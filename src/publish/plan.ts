@@ -74,7 +74,6 @@ export function withoutKept(plan: Plan): Plan {
   };
 }
 
-/** Plans from two manifests alone. */
 export function planFromManifests(before: Release, after: Release): Plan {
   const comparison = comparePages(before, after);
   const isRestored = createHeaderCheck(before, after);

@@ -49,7 +49,6 @@ export type PreviewResult = Pick<Preview, 'release' | 'expires'> & {
   /** Name of the bucket. */
   readonly target: string;
   readonly preview: string;
-  /** Number of objects written, and their bytes. */
   readonly written: number;
   readonly bytes: number;
   readonly seconds: number;
@@ -91,9 +90,7 @@ export async function publishPreview(
     const written = Object.values(traffic.written).reduce((sum, count) => sum + count, 0);
     const seconds = (performance.now() - started) / 1000;
     const { bytes } = traffic;
-    return {
-      ...{ target: target.name, preview: name, release: release.name, expires, written, bytes, seconds },
-    };
+    return { target: target.name, preview: name, release: release.name, expires, written, bytes, seconds };
   } catch (error) {
     await lease.abandon();
     throw error;
@@ -186,7 +183,8 @@ async function write(
   }
   const expires = new Date(lease.latest().getTime() + days * DAY).toISOString();
   const named: Preview = {
-    ...{ release: release.name, expires },
+    release: release.name,
+    expires,
     own: own.map(({ key }) => key),
     shared: documents.filter(isShared).map(({ key }) => key),
   };
@@ -206,7 +204,7 @@ async function writeObject(bucket: Bucket, source: Source, object: PublishedObje
   source.reuse?.(body);
 }
 
-/** Tells whether a preview names an object. Pieces of the sequence are named by manifests alone, and a preview has none. */
+/** Tells whether a preview names an object. Only manifests name pieces of the sequence, and a preview has none. */
 function isNamed(key: string): boolean {
   return !key.startsWith(`${SEQUENCE_FOLDER}/`);
 }

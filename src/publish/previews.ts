@@ -18,7 +18,6 @@ import { LOCK_KEY } from '../storage/reserved-keys.ts';
 
 /** The previews of a bucket, with the locks of the expired and ended ones. */
 export type Previews = {
-  /** Keys of immutable objects that a preview uses, or may be about to use. */
   readonly used: ReadonlySet<string>;
   /** Keys of immutable objects that expired and ended previews used. */
   readonly unused: ReadonlySet<string>;

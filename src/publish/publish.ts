@@ -120,14 +120,17 @@ export async function publishRelease(
   }
 }
 
-/** Chooses the release to publish, under the lease. `goal` as in `Remains`. */
+/**
+ * Chooses the release to publish, while the lease is held. `goal`: target of an unfinished rollback without a name, or
+ * null.
+ */
 export type Choose = (lease: Lease) => Promise<Chosen>;
 
 type Chosen = { readonly source: Source; readonly goal: string | null };
 
 /**
- * Tells whether no publisher has ever used a bucket, so that there are no requests to wait for. Of several, also when the
- * lock is removed between them, one leaves the sign of use. That is no look at the bucket, and needs no wait.
+ * Tells whether no publisher has ever used a bucket, so that there are no requests to wait for. If several start at once,
+ * even if the lock is deleted in between, exactly one of them writes the sign of use; nothing has to be listed.
  */
 async function isFirst(bucket: Bucket, { lease, manifest }: Look, lock: LeaseOptions): Promise<boolean> {
   if (lease || manifest) return false;

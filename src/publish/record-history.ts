@@ -14,7 +14,6 @@ import type { PublishListener } from './progress.ts';
 import type { Source } from './source.ts';
 
 export type HistoryKeys = {
-  /** Files that record the release, newly written or not. */
   readonly written: readonly string[];
   /** Files to remove once the release is live: months without records, and files no longer offered. */
   readonly removed: readonly string[];

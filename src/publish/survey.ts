@@ -22,7 +22,7 @@ export type BucketSurvey = {
   readonly known: readonly Release[];
   /** The timeline; ends with the live release, if that is known. */
   readonly timeline: Timeline;
-  /** Retired details as stored; undefined where an earlier version of this tool stored the whole timeline. */
+  /** The stored list of retired details; undefined if an earlier version of this tool stored the whole timeline. */
   readonly stored: Timeline['retired'] | undefined;
   /** Milliseconds for which caches may serve the lists that a publish replaces now. */
   readonly listLife: number;

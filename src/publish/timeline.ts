@@ -29,7 +29,7 @@ export type Timeline = {
   /** From the oldest to the live release. */
   readonly live: readonly LiveSpan[];
   readonly retired: readonly Retired[];
-  /** Releases of which only the manifest is left. */
+  /** Releases whose manifest is all that is left. */
   readonly pruned: readonly string[];
   /** Time until which caches may serve lists of earlier releases (RFC 3339); null before any was replaced. */
   readonly cached: string | null;
@@ -48,7 +48,7 @@ type FoundTimeline = {
   readonly timeline: Timeline;
   /** Whether it is absent or damaged. */
   readonly isLost: boolean;
-  /** Retired details as stored; undefined where an earlier version of this tool stored the whole timeline. */
+  /** The stored list of retired details; undefined if an earlier version of this tool stored the whole timeline. */
   readonly stored: Timeline['retired'] | undefined;
 };
 

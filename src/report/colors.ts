@@ -11,7 +11,6 @@ export function colorsOf(isOn: boolean): Colors {
   return Object.fromEntries(NAMES.map((name) => [name, paint(name)])) as Colors;
 }
 
-/** Tells whether a stream shows colours, by `NO_COLOR`, `FORCE_COLOR` and the kind of terminal. */
 export function showsColors(stream: NodeJS.WritableStream): boolean {
   // Node.js prefers FORCE_COLOR, with a warning.
   return !process.env.NO_COLOR && styleText('red', ' ', { stream }) !== ' ';

@@ -84,7 +84,6 @@ export function printDiagnostics(
   printFindings(findingsOf(diagnostics), format, prefix, sink);
 }
 
-/** Largest number of warnings of one code that are printed per round. */
 const ALIKE = 3;
 
 /** Prints the new findings of a round, warnings of one code together, and a line for each resolved one. */

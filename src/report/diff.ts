@@ -7,7 +7,7 @@ import { colorsOf } from './colors.ts';
 import { contentPrefix } from './content.ts';
 import { printJson, type Sink } from './sink.ts';
 
-/** First line of the Markdown, by which a workflow finds its previous comment. */
+/** First line of the Markdown. A workflow finds its previous comment by it. */
 export const COMMENT_MARK = '<!-- catalogue diff -->';
 
 /**

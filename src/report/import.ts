@@ -236,7 +236,10 @@ function printSummary(
     err(`Complete the drafts: ${colors.bold(`${invocation()} dev --edit${option}`)}\n`);
 }
 
-/** The command as it can be typed here: npm puts that of a catalogue's own package on the path of its scripts alone. */
+/**
+ * The command as it can be typed here: npm puts the command of a catalogue's own package only on the path of its
+ * scripts.
+ */
 function invocation(): string {
   return /[\\/]\.bin[\\/]catalogue$/.test(process.argv[1] ?? '') ? 'npx catalogue' : 'catalogue';
 }

@@ -23,7 +23,7 @@ export type HostRefusal = { readonly status: 403 | 421; readonly text: string };
 export function createHostGuard(rules: HostRules): (request: IncomingMessage) => HostRefusal | undefined {
   const isAllowed = createHostRule(rules);
   return ({ headers: { host } }) => {
-    // Browsers always send it; a client without it is no page.
+    // Browsers always send it; a client without it is not a page.
     if (host === undefined || isAllowed(hostNameOf(host))) return undefined;
     const name = hostNameOf(host).slice(0, 100);
     return {

@@ -6,7 +6,6 @@ import { accessOf } from '../contract/access.ts';
 /** Files of a folder by key; undefined when the key names no regular file. */
 export type Folder = {
   readonly read: (key: string) => Promise<Buffer | undefined>;
-  /** Returns the size in bytes. */
   readonly size: (key: string) => Promise<number | undefined>;
 };
 

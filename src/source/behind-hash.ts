@@ -9,7 +9,7 @@ import { textKindOf } from './text-kind.ts';
 const MARK = / #\d/;
 const SUSPECT = /[^\s#][ \t]+#\d/;
 
-/** Lists the unquoted texts with a comment behind them that starts with a digit. */
+/** Lists the unquoted texts followed by a comment that starts with a digit. */
 export function findTextsBehindHash(text: string, fields: FieldTable): SchemaIssue[] {
   if (!MARK.test(text) || !SUSPECT.test(text)) return [];
   const issues: SchemaIssue[] = [];

@@ -38,7 +38,7 @@ const countriesByName = indexOf(COUNTRY_ROWS, 1);
 
 /** Languages of tables; English and native names are in {@link COUNTRY_ROWS}. */
 const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
-/** Folded names that some languages give to one of two countries alone. */
+/** Folded names that some languages use for only one of two countries. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(['congo']);
 let foreign: Index | undefined;
 
@@ -85,7 +85,7 @@ const currencyIn = rememberSome((key): string | undefined => {
   const [name = '', sign = ''] = CURRENCY_ROWS[own] ?? [];
   const word = foldName(name.split(' ').at(-1)!);
   const symbol = foldName(sign);
-  // For `E£` and `R$`, people write the last character alone.
+  // For `E£` and `R$`, people write only the last character.
   const shared = [symbol, symbol.replace(/^.(?=\p{Sc}$)/u, ''), word, `${word}s`].filter(Boolean);
   return shared.includes(foldName(text)) ? own : named(text, CURRENCIES, currenciesByName());
 });

@@ -84,7 +84,7 @@ function refused(diagnostics: readonly Diagnostic[], value: unknown = {}): Check
     const setting = (value as Record<string, unknown>)[key];
     return setting !== undefined && schema.safeParse(setting).success ? [[key, setting]] : [];
   });
-  // Of two settings that exclude each other, each is valid alone.
+  // Two settings that exclude each other are each valid by themselves.
   const { error } = configurationSchema.safeParse(Object.fromEntries(settings));
   const excluded = new Set(error?.issues.map(({ path }) => String(path[0])));
   const usable = configurationSchema.parse(

@@ -67,7 +67,9 @@ function amountIn(text: string, { currency }: Readonly<Record<string, unknown>>)
 /** Longest text that is corrected by expressions whose time grows with the square of its length. */
 const LONGEST = 1_000;
 
-/** Corrects zeros in front, plus and minus signs, the field's unit behind a number, and a comma before one or two digits. */
+/**
+ * Corrects zeros in front, plus and minus signs, the field's unit after a number, and a comma before one or two digits.
+ */
 function numberMeant(text: string, unit = ''): string | undefined {
   if (text.length > LONGEST) return undefined;
   const bare = unit !== '' && text.endsWith(unit) ? text.slice(0, -unit.length).trim() : text;

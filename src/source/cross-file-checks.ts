@@ -4,7 +4,6 @@ import { similarCities } from './similar-city.ts';
 
 export const CROSS_CODES: ReadonlySet<string> = new Set<DiagnosticCode>(['duplicate-id', 'similar-city']);
 
-/** Finds duplicate ids (a finding for every file that has one), and cities spelled in several ways. */
 export function crossCheck(properties: readonly PlacedFile[]): CrossFinding[] {
   return [...duplicateIds(properties), ...similarCities(properties)];
 }

@@ -14,8 +14,8 @@ const MAX_COMPARED = 50;
 export type NamedValue = { readonly value: Mapping; readonly faults: readonly SchemaIssue[] };
 
 /**
- * Drops unknown fields. A field that an unknown name means counts as present but unreadable, so it is not reported
- * missing.
+ * Drops unknown fields. If an unknown name is a likely typo of a field, that field counts as present but unreadable, so
+ * it is not reported as missing too.
  */
 export function judgeNames(value: Mapping, fields: FieldTable): NamedValue {
   const faults: SchemaIssue[] = [];

@@ -19,7 +19,7 @@ export function hasHtml(text: string): boolean {
  * Drops tags, comments, scripts and styles, and decodes entities once. Lines end where elements of blocks do, and blank
  * lines are between paragraphs.
  *
- * @param keepsLinks writes the address of a link behind its text.
+ * @param keepsLinks writes the address of a link after its text.
  */
 export function plainTextOf(html: string, keepsLinks = false): string {
   if (html.search(TAG) < 0) return decodeEntities(html);

@@ -29,7 +29,7 @@ const PLAUSIBLE =
 const LATIN = '\\p{Script=Latin}';
 const OTHER =
   '[\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Armenian}\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Han}\\p{Script=Thai}\\p{Script=Hangul}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Devanagari}\\p{Script=Georgian}]';
-/** Traces of bytes that were lost: letters of two scripts in one word, or the first byte of a letter alone. */
+/** Traces of bytes that were lost: letters of two scripts in one word, or only the first byte of a letter. */
 const BROKEN = new RegExp(`${LATIN}${OTHER}|${OTHER}${LATIN}|[ÂÃ](?![\\p{L}\\p{M}])|\\ufffd`, 'u');
 
 /** Several programs in a row may have misread a text. */

@@ -14,7 +14,6 @@ export type PhotoFile = StampedFile & {
 type PhotoFault = { readonly code: DiagnosticCode; readonly args: DiagnosticArgs };
 
 export type PhotoFinder = {
-  /** Finds a photo. `yaml`: path of the YAML file; `file`: the photo's path as written there. Undefined: skipped. */
   readonly find: (yaml: string, file: string) => PhotoFile | PhotoFault | undefined;
 };
 

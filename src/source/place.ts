@@ -97,7 +97,7 @@ const rowsOf = remember((country: string): readonly string[] => {
 });
 
 /**
- * Decodes the runs of a row, as first column and column behind the last. Cached, since properties lie in few of all
+ * Decodes the runs of a row, as first column and column after the last. Cached, since properties lie in few of all
  * rows.
  */
 const runsOf = remember((text: string): readonly number[] => {

@@ -48,9 +48,8 @@ export function readQuickly(text: string, ranges?: TextRanges): unknown {
 }
 
 class Lines {
-  /** The current line; the last one at the end. */
   readonly line = new Line();
-  /** False behind the last line. */
+  /** False after the last line. */
   more = true;
 
   readonly #text: string;
@@ -136,7 +135,7 @@ class Lines {
     return header.endsWith('-') ? value : `${value}\n`;
   }
 
-  /** Moves to the start of a line; a negative offset stands for unsupported syntax. */
+  /** Moves to the start of a line; a negative offset means unsupported syntax. */
   #goTo(place: number): void {
     if (place < 0) throw OTHER;
     this.#place = place;

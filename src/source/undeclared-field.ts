@@ -3,7 +3,7 @@ import { CONFIGURATION_FILE } from './content-path.ts';
 import { type Diagnostic, diagnose, isError } from './diagnostic.ts';
 import { createCounter, type FindingCounts } from './findings.ts';
 
-/** Number of files from which a field is not a slip of one file. */
+/** In more files than this, a field is not a slip of one file. */
 const MANY = 20;
 
 type Repeated = { readonly first: Diagnostic; readonly errors: number; readonly warnings: number };

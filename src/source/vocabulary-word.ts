@@ -28,7 +28,7 @@ export function doubtOf(
   return { value, suggestion, name: terms.labels[suggestion] ?? suggestion };
 }
 
-/** Returns the vocabulary word that a word must stand for; undefined when it is one itself, or ambiguous. */
+/** Returns the only vocabulary word that a typo can mean; undefined for a known or an ambiguous word. */
 export function correctionOf(value: string, terms: TermList): string | undefined {
   if (Object.hasOwn(terms.labels, value)) return undefined;
   return synonymOf(value, terms) ?? matchesOf(terms)(value);
@@ -63,7 +63,7 @@ export function repetitions(words: readonly (string | undefined)[], terms: TermL
   return repeated;
 }
 
-/** Removes repetitions. Of several words with one meaning, that of the vocabulary stays, else the first. */
+/** Removes repetitions. Of several words with one meaning, keeps the vocabulary's, or else the first. */
 export function withoutRepetitions(words: readonly string[], terms: TermList): string[] {
   const repeated = repetitions(words, terms);
   const kept = [...words];

@@ -37,7 +37,7 @@ export function findBreaches(document: Document, text: string): Breach[] {
       for (const within of breaches.keys()) if (within > line) breaches.delete(within);
     if (!breaches.has(line) && !followsFrom([...breaches.keys()].at(-1), line, problem, text))
       breaches.set(line, { args: argsOf(problem, range, text), range });
-    // Nothing behind a misplaced token is meaningful.
+    // Nothing after a misplaced token is meaningful.
     if (breaches.size === MAX_BREACHES || /in YAML stream/.test(problem.message)) break;
   }
   return [...breaches.values()];
@@ -189,7 +189,7 @@ const AFTER_QUOTE: DiagnosticArgs = {
   advice: `Inside '...' a quote is written ''; inside "..." it is written \\".`,
 };
 
-/** Characters that look like a space where only a space is valid: in indentation, behind a dash or a colon. */
+/** Characters that look like a space where only a space is valid: in indentation, after a dash or a colon. */
 const ODD_SPACE = /^[ \t-]*(?:\w+:)?[ \t]*([\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff])/;
 
 function argsOf(problem: Problem, [start]: TextRange, text: string): DiagnosticArgs {

@@ -44,7 +44,7 @@ export function otherPipeline(folder: string, host: HostName): string | undefine
     : undefined;
 }
 
-/** Condition of a step that deploys: the run is no scheduled one, or a date has come. */
+/** Condition of a step that deploys: the run was not scheduled, or a date has come. */
 const DUE = "github.event_name != 'schedule' || steps.dates.outputs.code == '0'";
 const STEPS = /^ *# deploy: begin\n([\s\S]*?)^ *# deploy: end\n/m;
 

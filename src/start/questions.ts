@@ -18,7 +18,10 @@ export async function askStart(
   intro('A new catalogue', streams);
   const line = (message: string, defaultValue: string, key: 'title' | 'base_url') =>
     askText({
-      ...{ message, defaultValue, placeholder: defaultValue, ...streams },
+      message,
+      defaultValue,
+      placeholder: defaultValue,
+      ...streams,
       validate: (value) => settingProblem(key, value || defaultValue),
     });
   try {

@@ -36,7 +36,6 @@ export type Start = Settings & {
 /** Created files. Paths are relative to the folder, sorted, with `/`. */
 export type Started = {
   readonly written: readonly string[];
-  /** Existing files with added lines. */
   readonly changed: readonly string[];
   /** Existing files left unchanged. */
   readonly left: readonly string[];

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Delays in milliseconds. */
 export type BackoffOptions = {
   /** Upper limit of the first delay; it doubles with each attempt. @default 200 */
   readonly delay?: number | undefined;

@@ -15,7 +15,7 @@ export type ObjectHeaders = StoredHeaders & {
  */
 export type Condition = { readonly absent: true } | { readonly tag: string };
 
-/** Returns the condition that the object still has this tag; undefined stands for an absent object. */
+/** Returns the condition that the object still has this tag; undefined means an absent object. */
 export function stillOf(tag: string | undefined): Condition {
   return tag === undefined ? { absent: true } : { tag };
 }
@@ -61,14 +61,14 @@ export type Limit = {
   readonly unsettled: () => void;
 };
 
-/** Shortest remaining time, in milliseconds, in which a request is sent: expiries have whole seconds. */
+/** With fewer milliseconds left, no request is sent: expiries have whole seconds. */
 export const MIN_REMAINING = 1000;
 
 export type ListedObject = {
   readonly key: string;
   /**
    * Entity tag (RFC 9110, 8.8.3) as the store gives it; most often the MD5 of the bytes in quotes. That of a listing may
-   * lack the version ({@link versionedTag}), and so is no condition.
+   * lack the version ({@link versionedTag}), so it cannot be a condition.
    */
   readonly tag: string;
   readonly size: number;
@@ -187,7 +187,6 @@ export type Bucket = {
   readonly within?: ((prefix: string) => Bucket) | undefined;
 };
 
-/** Thrown when the condition of a write does not hold; nothing was written. */
 export class ConditionFailed extends Error {
   constructor(key: string) {
     super(`the condition of the write of ${key} does not hold`);

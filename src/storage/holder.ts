@@ -15,7 +15,9 @@ import {
 } from './lease-record.ts';
 import { CONTROL_HEADERS, LOCK_KEY } from './reserved-keys.ts';
 
-/** `releases` and `readerLife` stand in every record of the holder, if its first one replaces the record that was seen. */
+/**
+ * `releases` and `readerLife` are in every record of the holder, if its first one replaces the record that was seen.
+ */
 export type HolderOptions = Pick<Remains, 'releases' | 'readerLife'> & {
   readonly owner: string;
   readonly duration: number;
@@ -37,7 +39,7 @@ export type Holder = {
    * proxy sent the request twice and passed on the second answer. That write counts as done.
    */
   readonly hasWritten: (present: FoundLease | undefined) => boolean;
-  /** Sets the state of the bucket that the next record describes. */
+  /** Sets what the next record says about the bucket. Writes nothing yet. */
   readonly describe: (remains: Remains) => void;
   readonly remains: () => Remains;
   /** Writes the record again. @throws EnvironmentError `lock-lost` when another publisher has taken the lease. */

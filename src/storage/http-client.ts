@@ -17,7 +17,6 @@ export type HttpAnswer = {
 };
 
 export type HttpClient = {
-  /** Sends a request once. @throws Error when there is no answer. */
   readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
   readonly close: () => void;
 };

@@ -8,13 +8,13 @@ import { LOCK_KEY } from './reserved-keys.ts';
 const VERSION = 2;
 
 export type Remains = {
-  /** Names of releases that the bucket may hold in part, besides the live one. */
+  /** Names of releases other than the live one that the bucket may hold in part. */
   readonly releases: readonly string[];
   /** Whether the bucket may differ from its manifest: the next holder then lists and compares. */
   readonly suspect: boolean;
   /** Digest of the bucket's manifest, as far as the last holder knew; null for a bucket without one. */
   readonly manifest: string | null;
-  /** The store's time (RFC 3339) from which objects kept for readers may be removed; null for none. */
+  /** The store's time (RFC 3339) after which objects kept for readers may be removed; null for none. */
   readonly due: string | null;
   /** Target of an unfinished rollback that was given no name; null for none. */
   readonly goal: string | null;
@@ -102,7 +102,6 @@ const UNKNOWN: LeaseRecord = {
   suspect: true,
 };
 
-/** Reads the lease of a bucket; undefined when the bucket never had one. */
 export async function readLease(bucket: Bucket): Promise<FoundLease | undefined> {
   const object = await bucket.read(LOCK_KEY);
   if (!object) return undefined;

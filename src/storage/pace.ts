@@ -53,7 +53,7 @@ const EPISODE = 100;
 const PLATEAU = 2000;
 /** Smallest rate, in requests a second. */
 const MIN_RATE = 20;
-/** Milliseconds by which a late timer may be made up for. */
+/** Largest delay of a timer, in milliseconds, that later turns make up for. */
 const SLACK = 10;
 
 /** Thrown by an attempt whose answer says that the server is busy (RFC 6585, 4; RFC 9110, 15.6.4). */
@@ -185,8 +185,8 @@ function createWindow(now: () => number, start: number) {
 
 /**
  * Rate of requests, unlimited until a server refuses. Few requests in flight are many a second where answers are quick,
- * so the window alone slows nothing down. The rate returns to its former level in a curve that is flat there and steep
- * beyond (CUBIC, RFC 9438): it stays close below the limit of a server, and leaves that of a disturbance behind.
+ * so the window by itself slows nothing down. The rate returns to its former level in a curve that is flat there and
+ * steep beyond (CUBIC, RFC 9438): it stays just below a server's limit, and soon exceeds the limit of a disturbance.
  */
 function createRate(now: () => number) {
   let level = Number.POSITIVE_INFINITY;

@@ -25,10 +25,9 @@ const REMOVALS = 16;
 export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
   const { pace } = options;
   const carry: Pace['carry'] = pace?.carry ?? ((_bytes, work) => work());
-  // The lock waits behind nothing: it expires.
+  // The lock never queues: it expires.
   const atOnce = { ...options, pace: undefined };
   const optionsFor = (key?: string) => (key?.endsWith(LOCK_KEY) ? atOnce : options);
-  /** Sends a request without side effects. */
   const ask = <T>(limit: Limit | undefined, request: () => Promise<T>, key?: string): Promise<T> =>
     send(optionsFor(key), limit, request);
   return {
@@ -98,7 +97,7 @@ export async function send<T>(
   }
 }
 
-/** Lists; after a failure, resumes behind the last key received. */
+/** Lists; after a failure, resumes after the last key received. */
 async function* listOn(
   bucket: Bucket,
   options: RetryOptions,

@@ -57,7 +57,7 @@ export type TargetCode = {
 type TargetAbout = {
   readonly use: string;
   readonly runs: string;
-  /** Requirements besides the files. @default none */
+  /** Requirements in addition to the files. @default none */
   readonly needs?: string;
 };
 

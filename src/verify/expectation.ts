@@ -95,7 +95,7 @@ export function digestFault(digest: string | undefined): BodyFault {
   return (body) => (digestOf(body) === digest ? undefined : `the bytes of the digest ${digest}`);
 }
 
-/** Compares a body with a text, or with a digest when the text is not JSON. */
+/** `text` is the expected JSON or, if it does not start with `{`, the digest of the expected bytes. */
 function textFault(text: string): BodyFault {
   if (text !== '' && !text.startsWith('{')) return digestFault(text);
   return (body) => (body.toString('utf8') === text ? undefined : text.slice(-120) || 'no body');

@@ -9,7 +9,6 @@ import { keyHeaders } from './answer.ts';
 
 export type Check = {
   readonly method: string;
-  /** Path with the base's, and query without `?`. */
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -39,7 +39,6 @@ export type VerifyOptions = {
   readonly seen?: number | undefined;
   /** Time by which statements expire, in milliseconds since 1970. @default now */
   readonly now?: number | undefined;
-  /** API key, for a catalogue that requires one. */
   readonly apiKey?: string | undefined;
   /** The release that should be live. @default the one that is live */
   readonly expected?: Release | undefined;

@@ -19,11 +19,9 @@ export type OpenApiInput = {
   /** URL of the catalogue, without a trailing slash. */
   readonly baseUrl: string;
   readonly settings: RouteSettings;
-  /** Whether the list requires an API key. */
   readonly apiKeys: boolean;
   /** Whether there are downloads and changes. */
   readonly bulk: boolean;
-  /** `Cache-Control` of lists and details. */
   readonly cacheControl: string;
   /** Fields of the catalogue. @default those of the interface */
   readonly fields?: FieldTable;

@@ -108,7 +108,7 @@ export async function readManifest(bucket: Bucket, name: string): Promise<Buffer
 
 /**
  * Makes a function that lists the objects of a release that stay until it is pruned, from its parsed manifest. A release
- * whose root or lists never arrived, or were pruned, has none of the objects that these alone name.
+ * whose root or lists never arrived, or were pruned, has none of the objects that only these name.
  *
  * @param live manifest of the live release. Lists that it or the previous call named are not read again.
  */

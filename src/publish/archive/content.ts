@@ -1,7 +1,7 @@
 /**
  * Archive of the content of releases: summary and detail of every property, and the documents. A large release has its
  * properties in pieces shared with other releases, and separately those changed since, so that a publish reads and
- * writes changes alone.
+ * writes only changes.
  *
  * All files are compressed lines of JSON. Lines of a release's index: `["manifest", text]`, the first one;
  * `["piece", from, digest]`, the properties from an id on; `["property", id, summary, detail]`, which overrides the
@@ -164,7 +164,7 @@ export type Archived = { readonly release: Release; readonly index: ArchiveIndex
  * Archives the content of a release, its index last.
  *
  * @param last the previous release, whose pieces and documents exist.
- * @param isFresh makes pieces of this release's properties alone.
+ * @param isFresh makes pieces that have only this release's properties.
  */
 export async function writeContent(
   bucket: Bucket,
@@ -206,7 +206,6 @@ export async function writeContent(
   await put(releaseObjectsKey(release.name), await compressed(lines(), async (line) => line));
 }
 
-/** Tells whether an index has pieces with data that is not in the release. */
 export function isStale({ release, index }: Archived): boolean {
   const fresh = new Set(placeProperties(release, undefined).pieces.map(({ digest }) => digest));
   return index.pieces.some(({ digest }) => !fresh.has(digest));

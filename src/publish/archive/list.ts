@@ -42,7 +42,7 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
   for await (const { key, modified } of bucket.list(`${RELEASES_FOLDER}/`)) {
     const [name = '', file] = key.slice(RELEASES_FOLDER.length + 1).split('/');
     if (!RELEASE_NAME.test(name)) continue;
-    // A pruned release has its manifest alone, which its archive had before.
+    // A pruned release has only its manifest, which its archive had before.
     const isArchive = file === 'objects.ndjson.gz';
     if (!isArchive && file !== 'manifest.json') continue;
     if (!arrived.has(name)) arrived.set(name, modified);

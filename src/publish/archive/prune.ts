@@ -1,6 +1,7 @@
 import {
   isImmutableKey,
   KEPT_RELEASES_KEY,
+  MANIFEST_KEY,
   MEDIA_FOLDER,
   PARTS_FOLDER,
   propertyKey,
@@ -8,6 +9,7 @@ import {
   statementKey,
 } from '../../contract/keys.ts';
 import { previewFolder } from '../../contract/preview.ts';
+import { isReleaseKey } from '../../contract/release-keys.ts';
 import type { Manifest } from '../../release/manifest.ts';
 import { documentKind, keptKeys, type Release } from '../../release/release.ts';
 import { statementDigest } from '../../release/statement.ts';
@@ -18,6 +20,7 @@ import {
   CONTROL_HEADERS,
   isPieceKey,
   PIECES_FOLDER,
+  RELEASES_FOLDER,
   releaseManifestKey,
   releaseObjectsKey,
 } from '../../storage/reserved-keys.ts';
@@ -36,7 +39,6 @@ import {
 } from './archive.ts';
 import { keysOf, readArchivedManifest } from './content.ts';
 import { type KeptRelease, listReleases } from './list.ts';
-import { discardOldUploads } from './uploads.ts';
 
 export type PruneOptions = {
   /** Number of earlier manifests to keep. @default 10; 0 with a grace of 0 */
@@ -56,7 +58,7 @@ export type PruneResult = {
   readonly target: string;
   /** Releases whose objects were removed, so that they cannot be restored. */
   readonly pruned: readonly string[];
-  /** Releases of which nothing is left, not even the manifest. */
+  /** Releases that left nothing, not even a manifest. */
   readonly forgotten: readonly string[];
   readonly media: number;
   /** Number of removed chunks, shards and roots. */
@@ -69,7 +71,7 @@ export type PruneResult = {
   readonly keepsVersions?: boolean | undefined;
   /** Number of removed details that were kept for readers of cached lists. */
   readonly details: number;
-  /** Keys of previews' objects that were left alone, since no publish writes them, or only in part followed. */
+  /** Keys of previews' objects that were not removed, since no publish writes them, or not completely removed. */
   readonly strange: readonly string[];
 };
 
@@ -305,4 +307,15 @@ async function unusedPieces(
   for await (const { key } of bucket.list(`${PIECES_FOLDER}/`))
     if (isPieceKey(key) && !used.has(key)) unused.push(key);
   return unused;
+}
+
+const ARCHIVE = new RegExp(`^${RELEASES_FOLDER}/[0-9a-f]{12,64}/(?:manifest\\.json|objects\\.ndjson\\.gz)$`);
+
+function isOurs(key: string): boolean {
+  return key === MANIFEST_KEY || isReleaseKey(key) || ARCHIVE.test(key) || isPieceKey(key);
+}
+
+/** Aborts uploads in parts, older than a day, of publishers that never learned that they had begun. `now`: the store's time. */
+async function discardOldUploads(bucket: Bucket, now: number): Promise<void> {
+  await bucket.discardParts?.((key, begun) => isOurs(key) && now - begun.getTime() > DAY);
 }

@@ -84,7 +84,7 @@ export function stalePaths(
   return pathsOf(keys, after.manifest.api.base);
 }
 
-/** Tells whether answers may differ although the objects behind them are the same. */
+/** Tells whether answers may differ although they are made from the same objects. */
 function hasOtherSettings({ manifest: before }: Release, { manifest: after }: Release): boolean {
   const isSameGroup = ([group, digest]: [string, string]) => (before.headers?.[group] ?? digest) === digest;
   return !isDeepStrictEqual(before.api, after.api) || !Object.entries(after.headers ?? {}).every(isSameGroup);

@@ -58,7 +58,7 @@ export function openFolder(
   const { place, placeNew, remove, fence } = createChanges(root, path, isPublished);
   const versions = createVersions(root);
   let prepared: Promise<void> | undefined;
-  /** Makes the folder itself; those in which versions and staged files are keep the modes that the umask leaves. */
+  /** Makes the folder itself; folders of versions and staged files keep the modes that the umask leaves. */
   const prepare = async () => {
     if (isPublished) prepared ??= makeFolder(root, FOLDER_MODE);
     await prepared;

@@ -144,7 +144,6 @@ function sign(
   return { path: `${path}?${signed}`, headers: Object.assign(headers, unsigned), time, expires };
 }
 
-/** Makes the error for a store that gives no time, without which requests cannot expire. */
 function untimed({ origin }: BucketAddress): BucketError {
   const message = `${origin} answers without a Date (RFC 9110, 6.6.1), so a request to it cannot be made to expire. Let the store, or the proxy before it, send that header.`;
   return new BucketError('bucket-clock', message, false);

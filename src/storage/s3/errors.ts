@@ -48,7 +48,7 @@ const WRONG_CLOCK: Cause = {
   code: 'bucket-clock',
   advice:
     "The store refuses the time of the request. Set this machine's clock, or that of the store, by a time server.",
-  // The answer has the store's time, by which the next attempt is signed.
+  // The answer has the store's time; the next attempt is signed with it.
   isTransient: true,
 };
 

@@ -1,6 +1,5 @@
 import type { ObjectHeaders } from '../bucket.ts';
 
-/** Header with the body's MD5 (RFC 1864): a store refuses a body that does not match it. */
 export const BODY_MD5 = 'content-md5';
 
 export function headersToStore({

@@ -41,7 +41,6 @@ export type Signer = {
   ) => Record<string, string>;
 };
 
-/** Header with the body's SHA-256 in hex, or with {@link UNSIGNED}. */
 export const BODY_DIGEST = 'x-amz-content-sha256';
 export const UNSIGNED = 'UNSIGNED-PAYLOAD';
 

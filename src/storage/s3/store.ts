@@ -88,7 +88,6 @@ export function openStore(options: S3Options): Store {
   };
 }
 
-/** Permissions by method: of S3 (AWS, "Actions for Amazon S3"), and of Google Cloud Storage. */
 const PERMISSIONS: Readonly<Record<Request['method'], readonly [s3: string, google: string]>> = {
   GET: ['s3:GetObject', 'storage.objects.get'],
   HEAD: ['s3:GetObject', 'storage.objects.get'],

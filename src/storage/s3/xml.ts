@@ -62,7 +62,6 @@ export type Uploads = {
   readonly next: Readonly<Record<string, string>> | undefined;
 };
 
-/** Reads a `ListMultipartUploadsResult`; undefined for any other document. */
 export function readUploads(body: Buffer): Uploads | undefined {
   const result = child(parse(body), 'ListMultipartUploadsResult');
   if (!result) return undefined;
@@ -82,7 +81,6 @@ export function readUploads(body: Buffer): Uploads | undefined {
   };
 }
 
-/** Reads the errors of a `DeleteResult`; undefined for any other document. */
 export function readDeleteResult(body: Buffer): readonly ErrorElement[] | undefined {
   const document = parse(body);
   // An empty element has no children.

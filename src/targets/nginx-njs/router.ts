@@ -68,7 +68,8 @@ function complete(request: NginxRequest): void {
 }
 
 /**
- * Answers a request that nginx refuses as malformed: with a problem where its path alone is at fault, else with 400.
+ * Answers a request that nginx rejected as malformed: if its path already leads to a problem (such as 404), with that
+ * one; otherwise with 400.
  */
 function refuse(request: NginxRequest): void {
   const found = answerOf(request);

@@ -12,7 +12,6 @@ import { cut, plural } from '../../words.ts';
 export type PlainView = {
   readonly title: string;
   readonly description: string;
-  /** Absolute URL. */
   readonly picture?: string | undefined;
   /** URL of the view, relative to the page, without what does not change the content. */
   readonly canonical?: string | undefined;

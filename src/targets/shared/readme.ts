@@ -13,11 +13,10 @@ export type ReadmeOptions = {
   readonly publish?: string;
   /** Commands to run after each publish. @default [] */
   readonly afterwards?: readonly string[];
-  /** Template values of the steps besides folder, ports and host. @default {} */
+  /** Further template values of the steps; folder, ports and host are given. @default {} */
   readonly view?: object;
 };
 
-/** Folder of the catalogue on one's own server, in the examples of READMEs. */
 export const SERVER_FOLDER = '/srv/catalogue';
 
 /** Pages of `docs/hosting/` about a target, where the catalogue names no host that has it; absent: the choice of a host. */

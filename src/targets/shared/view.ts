@@ -101,7 +101,6 @@ function answersView({ configuration }: TargetInput) {
   const { api, media, problem } = configuration.cache_control;
   return {
     types: Object.entries(MEDIA_TYPES).map(([extension, type]) => ({ extension, type })),
-    /** Compressible media types, without parameters. */
     textTypes: [...new Set([...Object.values(MEDIA_TYPES), PROBLEM_TYPE, 'text/plain'])]
       .map((type) => type.replace(/;.*/, ''))
       .filter((type) => !/^image\/|gzip$|octet-stream$/.test(type)),
@@ -126,7 +125,6 @@ function answersView({ configuration }: TargetInput) {
 
 function queryView({ settings }: TargetInput, problems: readonly ProblemView[]) {
   return {
-    /** Faults of a query in the order of the checks, each with its `pattern`. */
     faults: queryFaults(settings).map((fault) => ({
       pattern: fault.pattern,
       ...problems.find(({ name }) => name === fault.problem)!,
