@@ -122,9 +122,11 @@ export const HOST_NAMES = Object.keys(HOSTS) as HostName[];
  * Adds the defaults of a host to authored settings, which win.
  *
  * @example
- * withHost({ host: 'nginx', layout: 'packed' }) // { layout: 'packed', targets: ['nginx-njs', 'nginx'], host: 'nginx' }
+ * withHostDefaults({ host: 'nginx', layout: 'packed' }) // { layout: 'packed', targets: ['nginx-njs', 'nginx'], host: 'nginx' }
  */
-export function withHost(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+export function withHostDefaults(
+  settings: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   const host = hostOf(settings.host as HostName);
   return host ? { ...host.settings, ...settings } : settings;
 }

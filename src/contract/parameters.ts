@@ -207,9 +207,9 @@ export const END_PATTERN = '(?![\\s\\S])';
  * of the query. Groups: for each family, the raw value of each parameter, and an empty one for an unknown name.
  *
  * @example
- * new RegExp(entryPattern()).test('page[size]=25') // true
+ * new RegExp(queryParameterPattern()).test('page[size]=25') // true
  */
-export function entryPattern(): string {
+export function queryParameterPattern(): string {
   const families = FAMILIES.map((family) => {
     const names = parametersOf(family).map(({ name }) => spelling(name.slice(family.length + 1)));
     const values = names.map((name) => `${name}=([^&]+)`);

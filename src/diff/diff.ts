@@ -49,7 +49,7 @@ export type NamedProperty = {
   readonly photo?: string;
 };
 
-export type Hidden = NamedProperty & { readonly reason: Reason };
+export type HiddenProperty = NamedProperty & { readonly reason: Reason };
 
 export type Review = {
   readonly base: string;
@@ -65,8 +65,8 @@ export type Review = {
   readonly added: readonly NamedProperty[];
   readonly removed: readonly NamedProperty[];
   /** Properties with files on both sides that only one side publishes, because of drafts or dates. */
-  readonly hidden: readonly Hidden[];
-  readonly shown: readonly Hidden[];
+  readonly hidden: readonly HiddenProperty[];
+  readonly shown: readonly HiddenProperty[];
   readonly changed: readonly (NamedProperty & { readonly changes: readonly FieldChange[] })[];
   readonly settings: readonly string[];
   /** Declared fields that are new, removed or renamed; absent without any. */
@@ -173,7 +173,10 @@ async function compare(
   };
 }
 
-function hiddenAmong(oneSided: readonly NamedProperty[], hidden: ReadonlyMap<string, Reason>): Hidden[] {
+function hiddenAmong(
+  oneSided: readonly NamedProperty[],
+  hidden: ReadonlyMap<string, Reason>,
+): HiddenProperty[] {
   return oneSided.flatMap((named) => {
     const reason = hidden.get(named.id);
     return reason ? [{ ...named, reason }] : [];

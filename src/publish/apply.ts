@@ -44,11 +44,11 @@ import type { Source } from './source.ts';
 import type { BucketSurvey } from './survey.ts';
 import {
   dueIds,
+  recordLiveRelease,
   recordOf,
   retiredKeys,
   type Timeline,
   withCached,
-  withLive,
   withoutPruned,
   withoutRetired,
   withRetired,
@@ -116,7 +116,7 @@ export async function apply(work: Work): Promise<Applied> {
 
   listener({ kind: 'stage', stage: 'remove' });
   const whole = [...survey.known.map(({ name }) => name), release.name];
-  const live = withLive(withoutPruned(survey.timeline, whole), release.name, time ?? lease.time());
+  const live = recordLiveRelease(withoutPruned(survey.timeline, whole), release.name, time ?? lease.time());
   const { timeline, removed } = await removeGone(work, live, retiring).catch(throwThatLive);
   await writeRetired(bucket, timeline, survey.stored);
   if (keptDays !== undefined)

@@ -4,7 +4,7 @@ import { idOf, MANIFEST_KEY, PROPERTIES_FOLDER } from '../contract/keys.ts';
 import { isDerivedKey } from '../contract/release-keys.ts';
 import { loadPieces } from '../release/read.ts';
 import { headersOf, isKept, isKeptKey, objectAt, objectsOf, type Release } from '../release/release.ts';
-import { hasTag, startOf } from '../storage/body.ts';
+import { matchesETag, startOf } from '../storage/body.ts';
 import { type Bucket, withEncoding } from '../storage/bucket.ts';
 import { forEach } from '../storage/for-each.ts';
 import type { Width } from '../storage/pace.ts';
@@ -75,7 +75,7 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
     const object = objectAt(after, key);
     if (object) {
       const body = await source.body(object);
-      if (!(await hasTag(tag, body))) sorted.differing.add(key);
+      if (!(await matchesETag(tag, body))) sorted.differing.add(key);
       else if (mayDiffer(key)) sorted.doubtful.push(key);
       else sorted.same.add(key);
       source.reuse?.(body);

@@ -144,7 +144,7 @@ export function begunAt(timeline: Timeline, now: Date): Timeline {
   return { ...timeline, from: new Date(1000 * Math.floor(now.getTime() / 1000)).toISOString() };
 }
 
-export function withLive(timeline: Timeline, release: string, since: Date): Timeline {
+export function recordLiveRelease(timeline: Timeline, release: string, since: Date): Timeline {
   const last = timeline.live.at(-1);
   if (last?.release === release) return timeline;
   const time = since.toISOString();
@@ -166,11 +166,11 @@ export async function amended(
 ): Promise<Timeline> {
   if (timeline.live.at(-1)?.release === live.name) return timeline;
   const digest = live.manifest.documents[CURRENT_KEY];
-  if (digest === undefined) return withLive(timeline, live.name, manifest.modified ?? now);
+  if (digest === undefined) return recordLiveRelease(timeline, live.name, manifest.modified ?? now);
   // A packed release is live once this object names its root.
   const current = await bucket.read(CURRENT_KEY);
   const isNamed = current && digestOf(current.body) === digest;
-  return isNamed ? withLive(timeline, live.name, current.modified ?? now) : timeline;
+  return isNamed ? recordLiveRelease(timeline, live.name, current.modified ?? now) : timeline;
 }
 
 /** Notes that caches may serve the replaced lists for `life` milliseconds. */

@@ -1,4 +1,4 @@
-import type { Hidden, Incomparable, NamedProperty, Review } from '../diff/diff.ts';
+import type { HiddenProperty, Incomparable, NamedProperty, Review } from '../diff/diff.ts';
 import type { FieldChange } from '../diff/field-change.ts';
 import { escapeMarkup } from '../markup.ts';
 import { printable } from '../printable.ts';
@@ -28,7 +28,7 @@ function tally({ added, changed, removed, hidden, shown }: Review): string {
   ].join(', ');
 }
 
-const REASONS: Readonly<Record<Hidden['reason'], string>> = {
+const REASONS: Readonly<Record<HiddenProperty['reason'], string>> = {
   draft: 'a draft',
   early: 'before its live_from',
   over: 'after its live_until',

@@ -8,7 +8,12 @@ import { METHOD_TYPES } from '../contract/method-types.ts';
 import { DEFAULT_PAGE_SIZE, MAX_VALUE_BYTES } from '../contract/parameters.ts';
 import { LONG_TEXT, LONG_TITLE, MAX_TEXT, MAX_TITLE } from '../contract/unicode.ts';
 import { documentationUrl } from '../documentation.ts';
-import { RETIRED_SETTINGS } from './retired-settings.ts';
+
+/** Settings of older versions, each with advice on its replacement. */
+export const RETIRED_SETTINGS: Readonly<Record<string, string>> = {
+  remote_photos:
+    'a photo with "url" is published as a link. For a thumbnail, write its link as "thumbnail" of that photo, or keep the photo in the content folder and name it with "file"',
+};
 
 /** Values of a message, by name; `diagnose()` shortens them. */
 export type DiagnosticArgs = Readonly<Record<string, string | number>>;

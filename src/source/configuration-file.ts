@@ -1,12 +1,12 @@
 import { lifetimeOf } from '../contract/cache-control.ts';
 import { hasQuotedSeconds, KNOWN_DIRECTIVES, parseCacheControl } from '../contract/cache-control-faults.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
-import { withHost } from '../contract/hosts.ts';
+import { withHostDefaults } from '../contract/hosts.ts';
 import { isMapping } from '../mapping.ts';
+import { RETIRED_SETTINGS } from './codes.ts';
 import { CONFIGURATION_FILE } from './content-path.ts';
 import { compareDiagnostics, type Diagnostic } from './diagnostic.ts';
 import { nearest } from './did-you-mean.ts';
-import { RETIRED_SETTINGS } from './retired-settings.ts';
 import { locate, type SchemaIssue, schemaIssues } from './schema-issues.ts';
 import { decodeSource } from './source-text.ts';
 import { readExactly } from './yaml-document.ts';
@@ -27,7 +27,7 @@ export function checkConfiguration(bytes: Buffer | undefined): CheckedConfigurat
   if (!isRead && document.rest === undefined) return refused(document.diagnostics);
   const written = isRead ? document.value : document.rest;
   const own = withoutEmpty(written) ?? {};
-  const value = isMapping(own) ? withHost(own) : own;
+  const value = isMapping(own) ? withHostDefaults(own) : own;
   const result = configurationSchema.safeParse(value);
   const doubts = doubtfulCaching(own).map((doubt) => locate(doubt, CONFIGURATION_FILE, document));
   if (result.success && isRead) return sound(result.data, doubts.sort(compareDiagnostics));

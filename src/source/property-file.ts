@@ -11,7 +11,7 @@ import { type ReadableProperty, readableOf } from './readable.ts';
 import { kindOfValue, locate, type SchemaIssue, schemaIssues } from './schema-issues.ts';
 import { readQuickly, type TextRanges } from './simple-yaml.ts';
 import { decodeSource } from './source-text.ts';
-import { withoutRepetitions } from './vocabulary-word.ts';
+import { withoutDuplicates } from './vocabulary-word.ts';
 import { type Doubtful, findDoubts } from './warnings.ts';
 import { type ExactDocument, type OpenDocument, readExactly, type ValuePath } from './yaml-document.ts';
 import type { TextRange } from './yaml-errors.ts';
@@ -130,7 +130,7 @@ function soundProperty(value: Mapping, terms: Terms, isPlain: Doubtful['isPlain'
   if (error) return { error };
   const faults = findDoubts({ raw, property, ...terms, isPlain });
   if (!faults.some(({ code }) => code === 'repeated-facility')) return { property, faults };
-  const facilities = withoutRepetitions(property.facilities, terms.vocabulary.facilities);
+  const facilities = withoutDuplicates(property.facilities, terms.vocabulary.facilities);
   return { property: { ...property, facilities }, faults };
 }
 

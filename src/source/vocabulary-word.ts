@@ -50,7 +50,7 @@ const synonymsOf = rememberOf(({ meanings }: TermList) =>
 /**
  * Finds entries of a list that repeat an earlier one in meaning: index of the earlier entry by index of the later one.
  */
-export function repetitions(words: readonly (string | undefined)[], terms: TermList): Map<number, number> {
+export function duplicateWords(words: readonly (string | undefined)[], terms: TermList): Map<number, number> {
   const first = new Map<string, number>();
   const repeated = new Map<number, number>();
   words.forEach((word, place) => {
@@ -63,9 +63,9 @@ export function repetitions(words: readonly (string | undefined)[], terms: TermL
   return repeated;
 }
 
-/** Removes repetitions. Of several words with one meaning, keeps the vocabulary's, or else the first. */
-export function withoutRepetitions(words: readonly string[], terms: TermList): string[] {
-  const repeated = repetitions(words, terms);
+/** Removes duplicates. Of several words with one meaning, keeps the vocabulary's, or else the first. */
+export function withoutDuplicates(words: readonly string[], terms: TermList): string[] {
+  const repeated = duplicateWords(words, terms);
   const kept = [...words];
   for (const [place, first] of repeated)
     if (Object.hasOwn(terms.labels, words[place]!)) kept[first] = words[place]!;

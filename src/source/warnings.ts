@@ -12,7 +12,7 @@ import { doubtPlace, type Point } from './place.ts';
 import type { ReadableProperty } from './readable.ts';
 import type { SchemaIssue } from './schema-issues.ts';
 import { type TextKind, type TextKinds, textKindsOf } from './text-kind.ts';
-import { doubtOf, repetitions } from './vocabulary-word.ts';
+import { doubtOf, duplicateWords } from './vocabulary-word.ts';
 import type { ValuePath } from './yaml-document.ts';
 
 export type Doubtful = {
@@ -174,7 +174,7 @@ function doubtWords({ property, vocabulary }: Doubtful, add: Add): void {
   let compared = 0;
   const doubt = (value: string, terms: TermList) => doubtOf(value, terms, () => compared++ < MAX_COMPARED);
   const { facilities } = property;
-  const repeated = repetitions(facilities, vocabulary.facilities);
+  const repeated = duplicateWords(facilities, vocabulary.facilities);
   facilities.forEach((value, index) => {
     if (value === undefined) return;
     const first = facilities[repeated.get(index) ?? -1];

@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts';
 import type { Invalidator } from './purge.ts';
 
-export type CacheOptions = {
+export type PurgeOptions = {
   readonly cloudfront?: string;
   readonly keyValueStore?: string;
   readonly cloudflare?: string;
@@ -14,7 +14,7 @@ export type CacheOptions = {
 
 /** @throws UsageError when Cloudflare's token or the base URL is missing. */
 export async function openInvalidators(
-  { cloudfront, keyValueStore, cloudflare, baseUrl, limit, wait }: CacheOptions,
+  { cloudfront, keyValueStore, cloudflare, baseUrl, limit, wait }: PurgeOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<Invalidator[]> {
   const invalidators: Invalidator[] = [];
