@@ -1,7 +1,6 @@
 /** URLs of the documentation, since an installed package has no rendered `docs`. */
 import { repository } from './version.ts';
 
-/** Pages that messages refer to: files of `docs/`, without `.md`. */
 export type DocumentationPage =
   | 'api'
   | 'commands'

@@ -1,4 +1,3 @@
-/** Errors that are not about the content. */
 import type { EnvironmentCode, UsageCode } from './error-codes.ts';
 import { FILE_ERRORS } from './file-error.ts';
 import { ownValue } from './own-value.ts';
@@ -26,7 +25,6 @@ export class UsageError extends Error {
   }
 }
 
-/** Returns the message and exit code for a failure. */
 export function describeFailure(error: unknown): { exitCode: 2 | 3; message: string } {
   const { exitCode, message } = failureOf(error);
   return { exitCode, message: printableLines(message) };
@@ -44,10 +42,8 @@ function failureOf(error: unknown): { exitCode: 2 | 3; message: string } {
   return { exitCode: 3, message: `failed: ${code && !said.startsWith(code) ? `${code}: ` : ''}${said}` };
 }
 
-/** Prefix of the codes of errors in a command line (commander). */
 const COMMANDER = 'commander.';
 
-/** Formats an error in a command line like all others: its code, a sentence, and what to do. */
 function usageText(code: string, message: string): string {
   const name = code.slice(COMMANDER.length).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const text = message

@@ -1,8 +1,5 @@
-/** Messages for file system errors. */
-
 import { ownValue } from './own-value.ts';
 
-/** Returns the reason of a file system error, as the end of a sentence. */
 export function reasonOf(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return ownValue(FILE_ERRORS, code)?.reason ?? (code || message);
@@ -10,11 +7,9 @@ export function reasonOf(error: unknown): string {
 
 type FileError = {
   readonly reason: string;
-  /** Advice to the user of a command. */
   readonly advice: string;
 };
 
-/** Messages by errno code. */
 export const FILE_ERRORS: Readonly<Record<string, FileError>> = {
   ENOENT: {
     reason: 'it does not exist',

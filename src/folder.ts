@@ -1,4 +1,3 @@
-/** Creates and removes folders, and reads files that may be absent. */
 import {
   closeSync,
   constants,
@@ -35,7 +34,6 @@ export function makeFolder(path: string, mode?: number): void {
   }
 }
 
-/** Makes a folder that is published with its files. */
 export function makePublicFolder(path: string): void {
   makeFolder(path, FOLDER_MODE);
 }
@@ -109,7 +107,6 @@ function makeOne(path: string, mode: number | undefined): void {
   if (mode !== undefined && isHiding()) setMode(path, mode);
 }
 
-/** Makes a folder in an existing one. */
 function makeLast(path: string, mode: number | undefined): void {
   try {
     makeOne(path, mode);

@@ -44,7 +44,6 @@ export async function runLimited<Result>(
   }
 }
 
-/** Runs in the thread: answers the request of {@link runLimited}. */
 export async function answerLimited<Request>(act: (request: Request) => Promise<unknown>): Promise<void> {
   try {
     parentPort?.postMessage({ result: await act(workerData as Request) });

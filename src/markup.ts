@@ -5,7 +5,6 @@ export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character]!);
 }
 
-/** Markup whose texts are escaped. */
 export type Markup = { readonly markup: string };
 
 /** Makes markup of a template: escapes its texts, joins lists, and leaves out what is undefined. */

@@ -35,7 +35,6 @@ export function printable(text: string): string {
   return visible(text).replace(/^(\s*):/, '$1\\u003a');
 }
 
-/** Applies {@link printable} to each line of a text. */
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }

@@ -34,13 +34,11 @@ export function parseIdentity(value: unknown): ProcessIdentity | undefined {
   return isSound ? { pid, host, started, boot, namespace } : undefined;
 }
 
-/** Tells whether a process can be looked for from this machine and namespace. */
 export function isHere({ host, boot, namespace }: ProcessIdentity): boolean {
   const here = thisProcess();
   return host === here.host && boot === here.boot && namespace === here.namespace;
 }
 
-/** Tells whether a process of this machine runs. */
 export function isRunning({ pid, started }: ProcessIdentity): boolean {
   try {
     process.kill(pid, 0);
@@ -52,7 +50,6 @@ export function isRunning({ pid, started }: ProcessIdentity): boolean {
   return started === present.started && !/^[ZX]/.test(present.state);
 }
 
-/** Returns start time and state of a process (proc(5), `/proc/[pid]/stat`). */
 function stateOf(pid: number): { readonly started: string; readonly state: string } {
   const fields = orEmpty(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   const [state = '', ...rest] = fields.slice(fields.lastIndexOf(')') + 2).split(' ');

@@ -36,7 +36,7 @@ export function hasMode({ mode: present }: Pick<Stats, 'mode'>, mode: number): b
 }
 
 /**
- * Sets the permissions of published files, and of the folders that have some. Links are left alone.
+ * Sets the permissions of published files, and of the folders that have some. Links stay as they are.
  *
  * @param isPublished by path below the root, with slashes. @default all are
  */

@@ -1,4 +1,3 @@
-/** Memoises the last result of a function. */
 export function rememberLast<T>(find: (key: string) => T): (key: string) => T {
   let last: { readonly key: string; readonly answer: T } | undefined;
   return (key) => {
@@ -7,14 +6,11 @@ export function rememberLast<T>(find: (key: string) => T): (key: string) => T {
   };
 }
 
-/** Memoises all results of a function. */
 export function remember<T>(find: (key: string) => T): (key: string) => T {
   return remembering(new Map<string, T>(), find);
 }
 
-/** Largest number of remembered results; then they are dropped. */
 const MAX_REMEMBERED = 10_000;
-/** Longest remembered argument, in UTF-16 units. */
 const MAX_LENGTH = 100;
 
 /** Memoises many results of a function: a table repeats the same words in every row. */

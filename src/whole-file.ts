@@ -37,7 +37,7 @@ function removeFile(path: string): void {
   }
 }
 
-export type WholeFileOptions = {
+export type AtomicWriteOptions = {
   /** Permissions. @default those of a new file */
   readonly mode?: number;
   /** Flushes the bytes to disk before the rename, so that they survive a power failure. @default false */
@@ -52,7 +52,7 @@ export type WholeFileOptions = {
 export function writeWholeFile(
   path: string,
   bytes: Buffer | string | Generator<string>,
-  options: WholeFileOptions = {},
+  options: AtomicWriteOptions = {},
 ): void {
   const { mode, isDurable, isNew, judge } = options;
   // Builds and watchers ignore names that start with a dot. A name may have 255 bytes, so that of the file is cut.

@@ -1,5 +1,3 @@
-/** Formats numbers and texts for messages. */
-
 /**
  * Formats a number with its noun: `1 file`, `1,234 properties`.
  *
@@ -15,7 +13,6 @@ export function number(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Formats a number of bytes with its unit (IEC 80000-13): `512 B`, `1.5 MiB`. */
 export function bytes(count: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let value = count;

@@ -20,7 +20,6 @@ export type DownloadOptions = RequestOptions & {
 
 export type DownloadSource = {
   readonly index: (options: FileOptions) => Promise<CatalogueIndex>;
-  /** Reads a list of parts. */
   readonly list: (file: string, options: FileOptions) => Promise<DownloadList>;
   /** Reads the lines of a file; each has this member. */
   readonly lines: <Line>(

@@ -100,7 +100,6 @@ export class SignatureError extends CatalogueError {
   }
 }
 
-/** Number of characters of a body that an error keeps. */
 const EXCERPT = 200;
 
 /**
@@ -115,7 +114,6 @@ function problemOf(body: string, status: number): Problem | undefined {
   return { ...value, type: type || 'about:blank', title: name, status, detail: detail || name };
 }
 
-/** Makes the error for a successful answer with unexpected content. */
 export function unexpected(url: string, status: number, what: string, body: string): AnswerError {
   return new AnswerError(
     `${url} answered ${status}, but not what the API gives: ${what}.`,
@@ -125,7 +123,6 @@ export function unexpected(url: string, status: number, what: string, body: stri
   );
 }
 
-/** Parses a JSON object; undefined for any other text. */
 export function objectOf(text: string | undefined): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text!);

@@ -79,7 +79,6 @@ export async function* follow(
   }
 }
 
-/** Returns undefined for a missing file. */
 function orNone<Value>(answer: Promise<Value>): Promise<Value | undefined> {
   return answer.catch((error: unknown) => {
     if (error instanceof ProblemError && error.status === 404) return undefined;

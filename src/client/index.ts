@@ -170,7 +170,6 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
     <Body>(file: string, member: string) =>
     (fileOptions: FileOptions = {}) =>
       bodyOf<Body>(file, fileOptions, has(member));
-  /** Makes a request for the file of a country. */
   const ofCountry =
     <Body>(keyOf: (country: string) => string, member: string) =>
     (country: string, fileOptions?: FileOptions) =>
@@ -232,7 +231,6 @@ function resolved(file: string): string {
   return new URL(file, 'http://host/').pathname.slice(1);
 }
 
-/** Returns a test for objects with this member: a text, or a list of objects. What else the client uses is a list too. */
 function has(member: string): Fits {
   return (value) => {
     const found = value[member];

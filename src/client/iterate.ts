@@ -1,12 +1,9 @@
-/** Iterates over all pages of a list, with prefetching. */
-
 import { ReleaseChangedError } from './errors.ts';
 import type { IterateOptions, ListQuery } from './options.ts';
 import type { JsonAnswer } from './request.ts';
 import type { Signed } from './signed-releases.ts';
 import type { Page, Summary } from './types.ts';
 
-/** A page, and the release that it is proven to be of; undefined without a key. */
 type PageAnswer = JsonAnswer<Page> & { readonly signed?: Signed | undefined };
 
 /** Requests a page of the release of this one; of the live release for undefined. */

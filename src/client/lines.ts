@@ -1,4 +1,3 @@
-/** Parses newline-delimited JSON. */
 import { unexpected } from './errors.ts';
 
 /**

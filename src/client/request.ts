@@ -1,10 +1,8 @@
-/** Requests for JSON, with revalidation and retries. */
 import { RELEASE_HEADER } from '../contract/headers.ts';
 import { CatalogueError, ConnectionError, objectOf, ProblemError, unexpected } from './errors.ts';
 import type { ClientOptions } from './options.ts';
 import { retryAfterOf, withRetries } from './retry.ts';
 
-/** Parsed JSON and its text, and its release where the answer names one. */
 export type JsonAnswer<Body> = {
   readonly url: string;
   readonly body: Body;
@@ -21,7 +19,6 @@ export type Fits = (value: Readonly<Record<string, unknown>>) => boolean;
 export type Requester = {
   /** Requests any file; does not read its body. */
   readonly open: (url: string, headers: RequestHeaders, signal: AbortSignal | undefined) => Promise<Response>;
-  /** Reads any file. */
   readonly bytes: (url: string, headers: RequestHeaders) => Promise<ArrayBuffer>;
   /**
    * Requests a JSON object, or a text.

@@ -1,11 +1,8 @@
-/** Decides on retries, and on the wait before each. */
 import { ConnectionError, ProblemError } from './errors.ts';
 import type { ClientOptions } from './options.ts';
 
-/** Number of retries, and the longest wait in milliseconds. */
 export type RetryPolicy = Pick<ClientOptions, 'retries' | 'maxRetryDelay'>;
 
-/** Statuses of transient failures. */
 const TRANSIENT: readonly number[] = [408, 429, 500, 502, 503, 504];
 
 /**

@@ -6,7 +6,6 @@ import { localized } from '../contract/localized.ts';
 import { ownValue } from '../own-value.ts';
 import type { Property } from './types.ts';
 
-/** A thing of schema.org, as JSON-LD. */
 export type Thing = { readonly [name: string]: unknown };
 
 export type SchemaOrgOptions = {
@@ -18,7 +17,6 @@ export type SchemaOrgOptions = {
   readonly url?: string;
 };
 
-/** Types of properties that are a business of their own in schema.org; every other one is a `VacationRental`. */
 const TYPES: Readonly<Record<string, string>> = {
   bed_and_breakfast: 'BedAndBreakfast',
   campsite: 'Campground',
@@ -32,7 +30,6 @@ const TYPES: Readonly<Record<string, string>> = {
 type Value = string | number;
 type Convert = (value: Value, property: Property) => unknown;
 
-/** Values of fields that are things in schema.org. */
 const VALUES: Readonly<Record<string, Convert>> = {
   property_type: (value) => ownValue(TYPES, String(value)),
   website: (value) => webLink(value),
@@ -100,7 +97,6 @@ export function toSchemaOrg(
   });
 }
 
-/** Returns the values of one thing; a single value without its list. */
 function placed(things: Readonly<Record<string, unknown[]>>, within: string): Thing {
   const own = Object.entries(things).filter(([name]) => name.startsWith(within));
   return Object.fromEntries(
@@ -121,7 +117,6 @@ function addressOf({ address, city, state, zip_code, country }: Property): Thing
   });
 }
 
-/** Returns the members that have a value. */
 function filled(thing: Thing): Thing {
   return Object.fromEntries(
     Object.entries(thing).filter(

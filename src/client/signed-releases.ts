@@ -1,10 +1,8 @@
-/** The signed manifest of the live release (docs/releases.md, "Signed releases"). */
 import { MANIFEST_KEY, sequenceKey, statementKey } from '../contract/keys.ts';
 import type { Statement } from '../contract/statement.ts';
 import { objectOf, type ProblemError, type SignatureCode, SignatureError } from './errors.ts';
 import type { ClientOptions } from './options.ts';
 
-/** What the client needs of a manifest. */
 type Manifest = {
   readonly release: string;
   readonly documents: Readonly<Record<string, string>>;
@@ -27,16 +25,14 @@ export type Signed = {
 
 /** The releases that the client has seen live. Each method throws a `SignatureError` for one that no key signed. */
 export type SignedReleases = {
-  /** The live release, as last read. */
   readonly live: () => Promise<Signed>;
-  /** Reads the manifest again. */
   readonly reload: () => Promise<Signed>;
   /** Checks the times of a release that was seen before. */
   readonly ensureValid: (release: Signed) => void;
   readonly entriesOf: (release: Signed) => Promise<readonly Entry[]>;
 };
 
-/** Milliseconds by which the clock may be wrong. */
+/** Tolerated error of the clock, in milliseconds. */
 const TOLERANCE = 3_600_000;
 
 export function openSignedReleases(
@@ -89,7 +85,6 @@ export function openSignedReleases(
   };
 }
 
-/** Returns the entries of a sequence. Reads its pieces (`release/pieces.ts`) where the manifest lacks the entries. */
 async function readSequence({ names, sequence }: Manifest, read: Read): Promise<readonly Entry[]> {
   if (Array.isArray(sequence)) return sequence as Entry[];
   const { pieces } = sequence as { readonly pieces?: readonly string[] };
@@ -119,7 +114,6 @@ async function readSequence({ names, sequence }: Manifest, read: Read): Promise<
   return entries;
 }
 
-/** @throws SignatureError unless a condition holds. */
 function ensure(condition: unknown, code: SignatureCode, file: string): asserts condition {
   if (!condition) throw new SignatureError(code, file);
 }
@@ -129,7 +123,6 @@ const digestsIn = (text: string) => text.match(/.{32}/g) ?? [];
 export const digestOf = async (text: string) => (await sha256(utf8(text))).slice(0, 32);
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const textOf = (bytes: ArrayBuffer) => new TextDecoder().decode(bytes);
-/** Decodes base64 or base64url. */
 const bytesOf = (text = '') =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (digit) => digit.charCodeAt(0));
 const hexadecimal = (bytes: ArrayBuffer | Uint8Array) =>
@@ -143,7 +136,6 @@ type PublicKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 /** A public key: SubjectPublicKeyInfo of Ed25519 (RFC 8410, 4) in base64 or base64url. */
 const KEY = /^MCowBQYDK2VwAyEA[\w+/-]{43}=?$/;
 
-/** @throws SignatureError `invalid-key`, or `key-unsupported` where the platform has no Ed25519. */
 async function importKey(key: string): Promise<PublicKey> {
   const text = `${key}`.trim();
   if (!KEY.test(text)) throw new SignatureError('invalid-key', MANIFEST_KEY);
@@ -154,7 +146,6 @@ async function importKey(key: string): Promise<PublicKey> {
   }
 }
 
-/** Tells whether one of the keys made one of the signatures (Ed25519, RFC 8032). */
 async function isSigned(
   text: string,
   lines: readonly string[],

@@ -1,4 +1,3 @@
-/** Checks what a client reads against the signed manifest of its release. */
 import { CHANGES_FOLDER } from '../contract/document-keys.ts';
 import { KEPT_RELEASES_KEY, LIST_PATH, PARTS_FOLDER } from '../contract/keys.ts';
 import type { Statement } from '../contract/statement.ts';
@@ -71,7 +70,6 @@ export function createTrust(
   };
 }
 
-/** Tells whether a page is that of a query, with no further member. */
 async function isPageOf(
   entries: Awaited<ReturnType<SignedReleases['entriesOf']>>,
   { country, city, page, size }: ListQuery,
@@ -122,7 +120,6 @@ function isUnsigned(file: string): boolean {
   return file === KEPT_RELEASES_KEY || file.startsWith(`${CHANGES_FOLDER}/`);
 }
 
-/** Returns the problem of what is said to be absent, in place of throwing it. */
 function orAbsent<Value>(answer: Promise<Value>): Promise<Value | ProblemError> {
   return answer.catch((error: unknown) => {
     if (error instanceof ProblemError && error.status === 404) return error;

@@ -1,4 +1,3 @@
-/** Arguments, options and access of commands that work on a bucket. */
 import { statSync } from 'node:fs';
 import { Argument, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../errors.ts';
@@ -43,7 +42,6 @@ const writingCommand = (name: string, help: Help) =>
     .option('--no-lock', 'keep no other publisher out: for a store without conditional writes')
     .option('--force-unlock', 'break the lock of another publisher', false);
 
-/** Creates a command that changes what caches hold. */
 export const cachedCommand = (name: string, help: Help) =>
   writingCommand(name, help)
     .addOption(
@@ -63,7 +61,6 @@ export const cachedCommand = (name: string, help: Help) =>
     )
     .option('--wait', 'wait until CloudFront has invalidated', false);
 
-/** Creates a command that makes another release live. */
 export const releaseCommand = (name: string, help: Help) =>
   cachedCommand(name, help)
     .option('--allow-shrink', 'let any number of properties go', false)
@@ -102,7 +99,6 @@ type CachedOptions = Pick<
 > & { readonly keyValueStore?: string };
 type ReleaseOptions = ReturnType<ReturnType<typeof releaseCommand>['opts']>;
 
-/** What a stopped command leaves in a bucket, by the stage that it reached. */
 const LEFT: Readonly<Record<'early' | 'write' | 'late', (name: string) => string>> = {
   early: (name) => `Nothing that readers see was changed in ${name}.`,
   write: (name) => `Readers of ${name} get the release from before; a part of the new one is there already.`,
@@ -167,7 +163,6 @@ export function withPublished<Result>(
   });
 }
 
-/** Opens the caches that options name; none with `dryRun`. @param baseUrl that of the build, without `--base-url`. */
 export async function openCaches(
   { invalidationLimit, dryRun, ...options }: CachedOptions,
   baseUrl: string | undefined,
@@ -178,7 +173,6 @@ export async function openCaches(
   return openInvalidators(caches, process.env);
 }
 
-/** Converts command line options to those of the library. @param builtFor base URL of the published build. */
 export async function publishOptions(options: ReleaseOptions, host: Host, builtFor?: string) {
   const { readSigning } = await import('../publish/key-file.ts');
   const { allowShrink, maxShrink, concurrency, lock, forceUnlock } = options;

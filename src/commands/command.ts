@@ -1,10 +1,8 @@
-/** Shared parts of all commands: help with examples and a guide, exit codes, common options. */
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Layout } from '../contract/keys.ts';
 import { instantOf } from '../contract/visibility.ts';
 import { type DocumentationPage, documentationUrl } from '../documentation.ts';
 
-/** Help text of a command. */
 export type Help = {
   /** One line that starts with a verb. */
   readonly does: string;
@@ -13,7 +11,6 @@ export type Help = {
   readonly guide: readonly [page: DocumentationPage, anchor?: string];
 };
 
-/** Creates a command with its help; options and action follow. */
 export function createCommand(name: string, { does, examples, guide }: Help) {
   const lines = examples.map((example) => `  $ catalogue ${example}`);
   return new Command(name)
@@ -38,7 +35,6 @@ export function apiKey(): string | undefined {
   return process.env.CATALOGUE_API_KEY || undefined;
 }
 
-/** Waits for SIGINT or SIGTERM. */
 export function asked(): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGINT', () => resolve());
@@ -100,7 +96,6 @@ export const endpointOption = () =>
 export const regionOption = () =>
   new Option('--region <region>', 'region of the bucket; AWS_REGION when absent');
 
-/** Report format, including those for services that annotate a repository. */
 export const reportOption = () =>
   new Option('--format <format>', 'how to report')
     .choices(['pretty', 'json', 'github', 'sarif'] as const)
@@ -111,7 +106,6 @@ export const formatOption = () =>
     .choices(['pretty', 'json'] as const)
     .default('pretty' as const);
 
-/** Parses a date, a time with offset, or `now`. */
 function instant(text: string): Date {
   const found = text === 'now' ? Date.now() : instantOf(text);
   if (found === undefined) {

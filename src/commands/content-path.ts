@@ -1,4 +1,3 @@
-/** Selects content files by paths and globs of the command line. */
 import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import fastGlob from 'fast-glob';

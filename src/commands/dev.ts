@@ -80,7 +80,6 @@ export const devCommand = () =>
       }),
     );
 
-/** Opens a page in the default browser. Without one, prints its URL. @param target the URL, or a file that leads to it. */
 async function openBrowser(target: string, url: string, say: (text: string) => void): Promise<void> {
   const { default: open } = await import('open');
   const fail = () => say(`No browser can be opened here. Open ${url} yourself.\n`);

@@ -2,7 +2,6 @@ import { documentationUrl } from '../documentation.ts';
 import { apiKey, contentOption, createCommand, exits, formatOption, positive } from './command.ts';
 import { terminal } from './terminal.ts';
 
-/** Exit code of a mapping that was only proposed. */
 const PROPOSED = 2;
 /** Exit code of a cancelled command (POSIX shells: 128 plus the number of SIGINT). */
 const GIVEN_UP = 130;
@@ -63,7 +62,6 @@ export const importCommand = () =>
       }),
     );
 
-/** Returns the path of the example of a new catalogue, if it is still there and the owner does not want it removed. */
 async function leftExample(
   content: string,
   confirm?: (question: string) => Promise<boolean | undefined>,

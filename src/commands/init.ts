@@ -58,7 +58,6 @@ export const initCommand = () =>
       }),
     );
 
-/** @throws UsageError for the first invalid option. */
 async function refuseProblems({ title, baseUrl, country, currency }: Partial<Settings>): Promise<void> {
   const { COUNTRIES, CURRENCIES } = await import('../contract/tables.ts');
   const { settingProblem } = await import('../start/questions.ts');
@@ -77,7 +76,6 @@ function codeProblem(code: string | undefined, table: object, standard: string, 
   return `${printable(code)} is no code of ${standard}. Give one such as ${example}, in capitals.`;
 }
 
-/** Country of the machine's locale (POSIX, 8.2). */
 async function usualCountry(): Promise<string> {
   const { COUNTRIES } = await import('../contract/tables.ts');
   const { LC_ALL, LANG } = process.env;
@@ -85,7 +83,6 @@ async function usualCountry(): Promise<string> {
   return Object.hasOwn(COUNTRIES, country) ? country : 'IE';
 }
 
-/** Derives the title "Sea stays" from `sea-stays`. */
 function titleOf(root: string): string {
   const words = printable(basename(root))
     .replace(/[-_.\s]+/g, ' ')

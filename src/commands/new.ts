@@ -43,17 +43,14 @@ export function newCommand() {
     );
 }
 
-/** Option of a field, such as `--zip-code` for `zip_code`. */
 function optionOf(field: string): string {
   return `--${field.replaceAll('_', '-')}`;
 }
 
-/** Field of an option, such as `zip_code` for `zipCode`. */
 function fieldOfOption(option: string): string {
   return option.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Checks and writes a property, and prints the next step. Returns the exit code. */
 async function write(content: string, answers: Answers): Promise<number> {
   const { checkPlanned, planProperty, writePlanned } = await import('../editing/new-property.ts');
   const { hasSchema, outdatedSchemas, writeSchemas } = await import('../editing/schema-file.ts');
@@ -80,11 +77,6 @@ async function write(content: string, answers: Answers): Promise<number> {
   return 0;
 }
 
-/**
- * Checks that every required field is given, and each value valid.
- *
- * @throws UsageError that names the missing options, or the first invalid one.
- */
 async function complete(given: Partial<Answers>): Promise<Answers> {
   const { problemOf, REQUIRED_ANSWERS } = await import('../editing/answers.ts');
   const missing = REQUIRED_ANSWERS.filter((field) => given[field] === undefined);

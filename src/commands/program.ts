@@ -1,4 +1,3 @@
-/** The program: all commands, in the groups of its help. */
 import {
   Command,
   type CommandUnknownOpts,
@@ -30,7 +29,6 @@ import { serveCommand } from './serve.ts';
 import { forStream } from './terminal.ts';
 import { verifyCommand } from './verify.ts';
 
-/** Commands by heading of their group. */
 const COMMANDS: Readonly<Record<string, readonly (() => CommandUnknownOpts)[]>> = {
   'Write properties:': [
     initCommand,
@@ -54,7 +52,6 @@ const COMMANDS: Readonly<Record<string, readonly (() => CommandUnknownOpts)[]>> 
   'Publish:': [publishCommand, verifyCommand, releasesCommand, rollbackCommand, pruneCommand, keysCommand],
 };
 
-/** Creates the program, ready to parse. */
 export function createProgram(): CommandUnknownOpts {
   const program = new Command('catalogue')
     .description('Compiles a folder of YAML properties into a file-based REST API for a CDN.')
@@ -93,7 +90,6 @@ function refuseEmptyPaths(command: CommandUnknownOpts): void {
   );
 }
 
-/** Describes an option for the help, without the default of a switch that is off. */
 function describeOption(option: Option): string {
   const { defaultValue, description } = option;
   const isPlain = defaultValue === false || (Array.isArray(defaultValue) && defaultValue.length === 0);

@@ -83,7 +83,6 @@ export const publishCommand = () =>
       }),
     );
 
-/** @throws UsageError `no-cache` */
 function assertCaches(
   options: { readonly [Name in 'cloudfront' | 'keyValueStore' | 'cloudflare']?: string },
 ) {

@@ -1,11 +1,9 @@
-/** Progress and exit codes of commands that read content. */
 import type { Listener } from '../build/progress.ts';
 import type { Format } from '../report/diagnostics.ts';
 import { createProgress } from '../report/progress.ts';
 import { type Findings, hasErrors, hasFaultySettings } from '../source/findings.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Runs a function, and shows its progress where the format allows that. */
 export async function withProgress<Result>(
   { err, live }: Terminal,
   format: Format,

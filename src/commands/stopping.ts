@@ -1,4 +1,3 @@
-/** Ends a command cleanly on SIGINT and SIGTERM. */
 import { constants } from 'node:os';
 import { EnvironmentError } from '../errors.ts';
 
@@ -9,7 +8,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
  *
  * @param run rejects with the abort reason soon after the signal is aborted.
  * @param say prints a line.
- * @param left describes what is left behind. @default nothing is said of it
+ * @param left describes what is left behind. @default no line
  * @param isWaiting whether requests under way may take a while, so that the signal is answered at once. @default false
  * @returns the exit code; 128 plus the number of the signal for a stopped command, as in shells.
  */

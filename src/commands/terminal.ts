@@ -1,9 +1,7 @@
-/** Output streams of this process. */
 import { showsColors } from '../report/colors.ts';
 import type { Sink } from '../report/sink.ts';
 import { wrapped } from '../report/wrap.ts';
 
-/** Output for reports, which may support a live line. */
 export type Terminal = Sink & { readonly live: boolean };
 
 export function terminal(): Terminal {

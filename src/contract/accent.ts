@@ -3,7 +3,6 @@
  * 1.4.3, level AA), so any accent can be chosen.
  */
 
-/** Smallest contrast of text with its background. */
 const AA = 4.5;
 
 /** Backgrounds of the light and dark pages, those with the least contrast to text (`styles/base.css`). */
@@ -15,11 +14,8 @@ const BLACK: Colour = [0, 0, 0];
 /** Red, green and blue, 0 to 255. */
 type Colour = readonly [number, number, number];
 
-/** Colours of one scheme, as CSS values. */
 export type AccentColours = {
-  /** Links and marks; readable on every background of the page. */
   readonly accent: string;
-  /** Text on the accent. */
   readonly onAccent: string;
   /** Background of selected items, on which the page's text is readable. */
   readonly soft: string;
@@ -52,7 +48,6 @@ function scheme(accent: Colour, ground: Colour, paleness: number): AccentColours
   };
 }
 
-/** Mixes a colour with another one until it is readable on a background. */
 function readable(colour: Colour, ground: Colour, other: Colour): Colour {
   for (let share = 0; share < 1; share += 0.02) {
     const result = mixed(colour, other, share);

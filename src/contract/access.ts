@@ -19,7 +19,6 @@ import {
  */
 export type Access = 'internal' | 'guarded' | 'open';
 
-/** Access of all keys with a prefix. */
 export type AccessRule = {
   /** Prefix of keys, in lower case; a folder ends with `/`. */
   readonly start: string;
@@ -43,7 +42,7 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${CHANGES_FOLDER}/`, access: 'guarded' },
 ];
 
-/** Number of times a path is decoded: once more than any server behind a target does. */
+/** Number of times a path is decoded: once more than any server after a target does. */
 const DECODINGS = 3;
 
 /**

@@ -1,7 +1,3 @@
-/**
- * The schema of one YAML file (`docs/decisions.md`, "Authored YAML"): the registry's fields with the schemas of
- * `values.ts`.
- */
 import * as z from 'zod';
 import { rememberOf } from '../remember.ts';
 import { declaredSchema } from './declared-values.ts';
@@ -27,7 +23,6 @@ type Shape<Fields, Of extends 'property' | 'entry'> = {
     : Absent<Value<Fields[Name]>, Of>;
 };
 
-/** A photo has either a file or a link, and a thumbnail only with a link. */
 const photoCheck = always((context) => {
   if (typeof context.value !== 'object' || context.value === null || Array.isArray(context.value)) return;
   const { file, url, thumbnail } = context.value as Readonly<Record<string, unknown>>;
@@ -37,7 +32,6 @@ const photoCheck = always((context) => {
   if (file !== undefined && thumbnail !== undefined) fail(context, 'needless-thumbnail', {}, ['thumbnail']);
 });
 
-/** Positions and sources of photos are unique. */
 const photosCheck = always((context) => {
   if (!Array.isArray(context.value)) return;
   const positions = new Map<number, number>();

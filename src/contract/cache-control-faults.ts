@@ -1,12 +1,8 @@
-/** Judges `Cache-Control` values of the configuration (RFC 9111, 5.2). */
-
 import { ownValue } from '../own-value.ts';
 import { directiveIn, splitDirectives } from './cache-control.ts';
 
-/** What a directive takes: whole seconds, field names in quotes if any, or nothing. */
 type Argument = 'seconds' | 'fields' | 'none';
 
-/** The directives of answers. */
 const DIRECTIVES: Readonly<Record<string, Argument>> = {
   'max-age': 'seconds',
   's-maxage': 'seconds',
@@ -66,7 +62,6 @@ function argumentFault(name: string, value: string | undefined): string | undefi
   return undefined;
 }
 
-/** Tells whether seconds are in quotes, as senders must not write them (RFC 9111, 5.2.2.1). */
 export function hasQuotedSeconds(cacheControl: string): boolean {
   return splitDirectives(cacheControl).some((part) => /^[A-Za-z-]+="[0-9]+"$/.test(part));
 }

@@ -1,6 +1,6 @@
 /** Reads the directives of `Cache-Control` (RFC 9111, 5.2; RFC 5861; RFC 8246). */
 
-/** Seconds that stand for every larger number (RFC 9111, 1.2.2). */
+/** Replaces every larger number of seconds (RFC 9111, 1.2.2). */
 const MAX_SECONDS = 2 ** 31;
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
@@ -16,7 +16,6 @@ export function splitDirectives(text: string): string[] {
   return found.map((part) => (part === ',' ? '' : part.trim()));
 }
 
-/** Returns the name of a directive in lower case, and its argument without quotes; undefined for another text. */
 export function directiveIn(
   part: string,
 ): { readonly name: string; readonly value: string | undefined } | undefined {
@@ -25,7 +24,6 @@ export function directiveIn(
   return { name: written.toLowerCase(), value: token ?? quoted?.replace(/\\(.)/g, '$1') };
 }
 
-/** Directives by name, the first of each; those with a form of their own are left out. */
 function directivesOf(text: string): ReadonlyMap<string, string> {
   const directives = new Map<string, string>();
   for (const part of splitDirectives(text)) {
@@ -35,7 +33,6 @@ function directivesOf(text: string): ReadonlyMap<string, string> {
   return directives;
 }
 
-/** Seconds that a directive names; undefined where it is absent or has none. */
 function secondsOf(directives: ReadonlyMap<string, string>, name: string): number | undefined {
   const value = directives.get(name);
   return value && /^[0-9]+$/.test(value) ? Math.min(Number(value), MAX_SECONDS) : undefined;
@@ -43,7 +40,6 @@ function secondsOf(directives: ReadonlyMap<string, string>, name: string): numbe
 
 /** How long caches use an answer, in seconds. */
 export type Lifetime = {
-  /** In a cache of one reader; undefined where it may choose. */
   readonly private: number | undefined;
   /** In a cache that readers share; undefined where it may choose. */
   readonly shared: number | undefined;
@@ -56,7 +52,7 @@ export type Lifetime = {
 /** @example lifetimeOf('public, max-age=5, s-maxage=9') // { private: 5, shared: 9, stale: 0, failed: 0 } */
 export function lifetimeOf(cacheControl: string): Lifetime {
   const directives = directivesOf(cacheControl);
-  // With field names, both are about these alone.
+  // With field names, both apply to those fields only.
   if (directives.has('no-store') || directives.get('no-cache') === '')
     return { private: 0, shared: 0, stale: 0, failed: 0 };
   const age = secondsOf(directives, 'max-age');

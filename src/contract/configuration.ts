@@ -1,4 +1,3 @@
-/** The schema of `content/catalogue.yaml`, with all defaults (README, `docs/configuration.md`). */
 import * as z from 'zod';
 import { parseCacheControl } from './cache-control-faults.ts';
 import { fieldsSchema, languagesSchema } from './declaration.ts';
@@ -173,10 +172,8 @@ const explorer = z.strictObject({
     }),
 });
 
-/** Default of `max_files`. */
 export const MAX_FILES = 2_000_000;
 
-/** A glob pattern of files, relative to the content folder. */
 const filePattern = z
   .string()
   .trim()
@@ -184,7 +181,6 @@ const filePattern = z
     error: 'expected a glob pattern relative to the content folder, such as hotels/**/*.yaml',
   });
 
-/** Refuses `language` beside `languages`. */
 const oneLanguage: z.core.CheckFn<{ language?: unknown; languages?: unknown }> = ({ value, issues }) => {
   if (value.language === undefined || value.languages === undefined) return;
   const message = 'expected only one of language and languages, whose first is the default';
@@ -306,10 +302,8 @@ const settingsSchema = z.strictObject({
   }),
 });
 
-/** Schema of the configuration file as parsed from YAML: mappings, lists and text. */
 export const configurationSchema = settingsSchema.check(oneLanguage);
 
-/** A parsed configuration, with defaults. */
 export type Configuration = z.output<typeof configurationSchema>;
 export type PhotoSettings = Configuration['photo'];
 export type ThumbnailSettings = Configuration['thumbnail'];
@@ -324,32 +318,14 @@ export function hasBulk({ bulk, api_keys }: Configuration): boolean {
   return bulk ?? api_keys.length === 0;
 }
 
-/**
- * Tells whether lists are stored as pages.
- *
- * @example
- * hasPages({ layout: 'both' }) // true
- */
 export function hasPages({ layout }: Pick<Configuration, 'layout'>): boolean {
   return layout !== 'packed';
 }
 
-/**
- * Tells whether lists are stored in the packed layout.
- *
- * @example
- * isPacked({ layout: 'both' }) // true
- */
 export function isPacked({ layout }: Pick<Configuration, 'layout'>): boolean {
   return layout !== 'pages';
 }
 
-/**
- * Extracts the router's settings from a configuration.
- *
- * @example
- * routeSettings(configuration) // { base: '', sizes: 'all', layout: 'pages' }
- */
 export function routeSettings(configuration: Configuration): RouteSettings {
   return {
     base: new URL(configuration.base_url).pathname.replace(/\/$/, ''),

@@ -27,7 +27,6 @@ const choice = z.union([
   z.strictObject({ label: line.optional(), synonyms: z.array(line).default([]) }),
 ]);
 
-/** Schema of the options of a field, all of them. */
 export const optionsSchema = z.strictObject({
   type: z.enum(FIELD_TYPES).optional().meta({ description: 'What its values are.' }),
   label: line.optional().meta({ description: 'Its name, as people read it.' }),
@@ -59,7 +58,6 @@ export const optionsSchema = z.strictObject({
 });
 
 type Options = z.output<typeof optionsSchema>;
-/** Reports what is wrong with an option; with an empty one, with the field. */
 type Report = (option: keyof Options | '', error: string, within?: PropertyKey) => void;
 
 /** Schema of `fields`: resolves each declaration to a field of the registry, in declared order. */
@@ -84,7 +82,6 @@ function faultOf(name: string): string | undefined {
   return TAKEN.has(name) ? 'expected another name: the interface has this one' : undefined;
 }
 
-/** The options that a type takes, beside those that all take. */
 const OPTIONS: Readonly<Partial<Record<keyof Options, readonly FieldType[]>>> = {
   minimum: ['integer', 'decimal', 'date', 'time'],
   maximum: ['integer', 'decimal', 'date', 'time'],
@@ -95,7 +92,6 @@ const OPTIONS: Readonly<Partial<Record<keyof Options, readonly FieldType[]>>> = 
   list: ['text', 'link', 'choice'],
 };
 
-/** What a declaration of a known field cannot change. */
 const FIXED = ['type', 'unit', 'list', 'translate'] as const;
 
 function fieldOf(name: string, own: Options, report: Report): Field {
@@ -170,7 +166,6 @@ function declaredOf(type: FieldType, own: Options, known: KnownField | undefined
   };
 }
 
-/** Resolves the values of a choice. One that the product knows keeps its label and synonyms. */
 function choicesOf(given: Options['choices'], known: KnownField | undefined, report: Report): TermList {
   const usual = known?.choices ?? {};
   const entries = Array.isArray(given)

@@ -1,5 +1,3 @@
-/** What the detail of a property has beyond the interface, and which of its texts a reader gets. */
-
 /** A number or a boolean where it is declared so; a decimal, a date and all else is text. Absent: null, or an empty list. */
 export type Attribute = string | number | boolean | null | readonly string[];
 
@@ -37,14 +35,16 @@ export function valuesByField(detail: object): ReadonlyMap<string, unknown> {
 
 const isAbsent = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
 
-/** Names the fields in which two details differ, in the order of the second one. */
+/** Names the fields that differ between two details, in the order of the second one. */
 export function differingFields(before: object, after: object): string[] {
   const [one, other] = [valuesByField(before), valuesByField(after)];
   const names = new Set([...other.keys(), ...one.keys()]);
   return [...names].filter((name) => JSON.stringify(one.get(name)) !== JSON.stringify(other.get(name)));
 }
 
-/** Tells whether two details are of different declarations: other names, another order, or translations of one alone. */
+/**
+ * Tells whether two details are of different declarations: other names, another order, or only one has translations.
+ */
 export function isOtherDeclaration(before: Declarations, after: Declarations): boolean {
   const [one, other] = [before, after].map(({ attributes, translations }) =>
     JSON.stringify([attributes && Object.keys(attributes), translations !== undefined]),

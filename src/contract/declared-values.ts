@@ -17,7 +17,6 @@ import {
 } from './values.ts';
 import { instantOf } from './visibility.ts';
 
-/** Most characters of a text, by type. */
 export const MAX_LENGTHS: Readonly<Partial<Record<FieldType, number>>> & { readonly lines: number } = {
   text: 500,
   lines: 20_000,
@@ -25,7 +24,6 @@ export const MAX_LENGTHS: Readonly<Partial<Record<FieldType, number>>> & { reado
 const MAX_LINK = 2000;
 const MAX_ENTRIES = 100;
 
-/** Forms of values, as patterns of the whole text. */
 export const FORMS = {
   integer: '-?(?:0|[1-9][0-9]{0,14})',
   decimal: '-?(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,15})?',
@@ -51,7 +49,6 @@ const PATTERNS = Object.fromEntries(
   Object.entries(FORMS).map(([type, form]) => [type, new RegExp(`^(?:${form})$`)]),
 );
 
-/** Tells whether a text has the form of a type, whatever its limits. */
 export function isValueOf(type: FieldType, value: string): boolean {
   if (type === 'link') return isWebLink(value);
   if (PATTERNS[type] && !PATTERNS[type].test(value)) return false;
@@ -60,13 +57,11 @@ export function isValueOf(type: FieldType, value: string): boolean {
 
 const DIGITS = 15;
 
-/** The value of a decimal in units of its smallest digit. */
 function scaled(value: string): bigint {
   const [, sign = '', whole = '0', fraction = ''] = /^(-?)([0-9]+)(?:\.([0-9]+))?$/.exec(value) ?? [];
   return BigInt(sign + whole + fraction.padEnd(DIGITS, '0'));
 }
 
-/** Compares two values of a type that has an order: negative, zero or positive. */
 export function compareValues(type: FieldType, one: string, other: string): number {
   if (type !== 'integer' && type !== 'decimal') return order(one, other);
   // A double holds that many digits exactly; others take twenty times as long.
@@ -78,7 +73,6 @@ function order<Of extends string | bigint>(one: Of, other: Of): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Describes the limits of a field in words, such as "from 1 to 5". */
 export function limitsOf({ minimum, maximum, above, step }: Declared): string {
   const from = minimum !== undefined ? `from ${minimum}` : above !== undefined ? `above ${above}` : '';
   const to = maximum === undefined ? '' : `${from ? 'to' : 'up to'} ${maximum}`;
@@ -114,7 +108,6 @@ const TYPE_NAMES: Readonly<Record<FieldType, string>> = {
   choice: 'one of the choices',
 };
 
-/** A check of a text, for which a quick test comes first. */
 type Rule = { readonly passes: (text: string) => boolean; readonly refuse: Check };
 
 const rule = (passes: Rule['passes'], code: AuthoredCode, args: Record<string, string> = {}): Rule => ({
@@ -122,7 +115,6 @@ const rule = (passes: Rule['passes'], code: AuthoredCode, args: Record<string, s
   refuse: (context) => fail(context, code, { value: context.value, ...args }),
 });
 
-/** Makes the rules of a text. The empty text stands for an absent value and needs none. */
 function rulesOf(declared: Declared): readonly [Rule, Rule?] {
   const { type, terms, tags, maxLength } = declared;
   if (terms)
@@ -140,7 +132,6 @@ function rulesOf(declared: Declared): readonly [Rule, Rule?] {
   return limits === '' ? [form] : [form, rule(isIn, 'out-of-range', { limits })];
 }
 
-/** Tells whether a text that has the form of its type needs no change; most forms leave nothing to tidy. */
 const UNCHANGED: Readonly<Partial<Record<FieldType, (value: string) => boolean>>> = {
   text: isShortAndPlain,
   lines: areShortAndPlain,
@@ -175,7 +166,6 @@ function atMost(limit: number): Rule {
   };
 }
 
-/** Makes the schema of a declared field, or of its translation. A required one must have a value. */
 export function declaredSchema(name: string, field: Field & { readonly declared: Declared }): z.ZodType {
   const { declared, kind, required } = field;
   const one = z.string().check(checkOf(declared));

@@ -1,5 +1,3 @@
-/** Parses degrees as people write them. */
-
 /**
  * Converts a latitude to a decimal; undefined when it is ambiguous, or beyond 90.
  *
@@ -20,14 +18,9 @@ export function longitudeMeant(text: string): string | undefined {
   return coordinate(text, 180, 'E', 'W');
 }
 
-/**
- * Matches degrees, minutes and seconds with their marks, a compass point before or after them, and a decimal comma or
- * point.
- */
 const DEGREES =
   /^(?<before>[NSEW])? ?(?<sign>[+-])?(?<degrees>\d{1,3})(?:[.,](?<fraction>\d{1,30}))? ?(?:°|º|deg)? ?(?:(?<minutes>\d{1,2}(?:[.,]\d{1,9})?) ?['′’] ?)?(?:(?<seconds>\d{1,2}(?:[.,]\d{1,9})?) ?(?:["″”]|''|′′) ?)?(?<behind>[NSEW])?$/i;
 
-/** Degrees that are decimals already, as nearly all. */
 const DECIMAL = /^-?[1-9]\d{0,2}(?:\.\d{1,30})?$/;
 
 function coordinate(text: string, limit: number, positive: string, negative: string): string | undefined {

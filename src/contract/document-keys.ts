@@ -1,28 +1,21 @@
 /** Keys of files beside the API that consumers request by name (`index.json` links them). Keys as in `keys.ts`. */
 import { DATA_FOLDER, PARTS_FOLDER } from './keys.ts';
 
-/** Links to everything the catalogue offers. */
 export const INDEX_KEY = 'index.json';
-/** OpenAPI document, as JSON. */
 export const OPENAPI_JSON_KEY = 'openapi.json';
-/** OpenAPI document, as YAML. */
 export const OPENAPI_YAML_KEY = 'openapi.yaml';
-/** Folder of the page that shows the OpenAPI document. */
 export const DOCS_FOLDER = 'docs';
-/** The explorer, the page for people. */
 export const EXPLORER_KEY = 'index.html';
 /** Page for a path without a file, under the name that static hosts look for. */
 export const NOT_FOUND_KEY = '404.html';
 /** What each problem means and how to fix it. */
 export const PROBLEMS_PAGE = 'problems.html';
 
-/** Start of the names of all downloads, which have every property. */
 export const DOWNLOAD_NAME = 'properties';
 /** Every property, one per line, in the order of the sequence (newline-delimited JSON). */
 export const NDJSON_KEY = `${DOWNLOAD_NAME}.ndjson`;
 /** The same, gzip-compressed (RFC 1952). */
 export const NDJSON_GZIP_KEY = `${NDJSON_KEY}.gz`;
-/** Every property as a point (RFC 7946). */
 export const GEOJSON_KEY = `${DOWNLOAD_NAME}.geojson`;
 /** Every property as a row, for spreadsheets (RFC 4180). */
 export const CSV_KEY = `${DOWNLOAD_NAME}.csv`;
@@ -30,7 +23,6 @@ export const CSV_KEY = `${DOWNLOAD_NAME}.csv`;
 export const DOWNLOAD_KEYS = [NDJSON_KEY, NDJSON_GZIP_KEY, GEOJSON_KEY, CSV_KEY] as const;
 /** The first properties with links, for readers without JavaScript. Guarded like the downloads, whose name it has. */
 export const PLAIN_LIST_KEY = `${DOWNLOAD_NAME}.html`;
-/** Description of the downloads (Data Package v2). */
 export const DATA_PACKAGE_KEY = 'datapackage.json';
 /** Description of the catalogue for portals of open data (DCAT 3). */
 export const DCAT_KEY = 'dcat.jsonld';
@@ -51,7 +43,6 @@ export function listKey(digest: string): string {
   return `${PARTS_FOLDER}/${digest}.json`;
 }
 
-/** Countries, with numbers of properties and cities. */
 export const COUNTRIES_KEY = `${DATA_FOLDER}/countries.json`;
 
 export const CITY_LISTS_FOLDER = `${DATA_FOLDER}/countries`;
@@ -60,7 +51,6 @@ export function cityListKey(country: string): string {
   return `${CITY_LISTS_FOLDER}/${country}.json`;
 }
 
-/** Folder of points files, with the coordinates of each country's properties (`points.ts`). */
 export const POINTS_FOLDER = `${DATA_FOLDER}/points`;
 
 export function pointsKey(country: string): string {
@@ -68,12 +58,10 @@ export function pointsKey(country: string): string {
 }
 
 export const CHANGES_FOLDER = 'changes';
-/** List of the months that have changes. */
 export const CHANGES_INDEX_KEY = `${CHANGES_FOLDER}/index.json`;
 /** Latest changes, as an Atom feed (RFC 4287). */
 export const CHANGES_FEED_KEY = `${CHANGES_FOLDER}/feed.xml`;
 
-/** Key of the changes of a month, given as `yyyy-mm`. */
 export function changesKey(month: string): string {
   return `${CHANGES_FOLDER}/${month}.ndjson`;
 }

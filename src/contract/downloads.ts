@@ -119,7 +119,6 @@ const partsSchema = z.array(
     }),
 );
 
-/** A file with some of the parts of a download, in order. */
 export const downloadListSchema = z
   .strictObject({ parts: partsSchema })
   .meta({ id: 'DownloadList', description: 'Some of the parts of a download, in order.' });

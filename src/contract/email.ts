@@ -1,16 +1,9 @@
-/** Checks e-mail addresses. */
 import { domainToASCII } from 'node:url';
 import * as z from 'zod';
 
 /** Top-level label of an internationalised domain, which zod's expression does not match. */
 const ASCII_FORM = /\.xn--[\da-z-]+$/i;
 
-/**
- * Tells whether a text is a plain ASCII address.
- *
- * @example
- * isEmail('stay@rosecottage.example') // true
- */
 export function isEmail(value: string): boolean {
   return z.regexes.email.test(value.replace(ASCII_FORM, '.example'));
 }

@@ -1,4 +1,3 @@
-/** Settings in the explorer's page. */
 import { type About, aboutOf } from './about.ts';
 import { accentColours } from './accent.ts';
 import type { Configuration } from './configuration.ts';
@@ -9,34 +8,26 @@ import { PLACED_FIELDS } from './placed-fields.ts';
 
 export type ExplorerSettings = {
   readonly about: About;
-  /** Language of the texts of properties (BCP 47). */
   readonly language?: string;
-  /** Colours that override those of the style sheet. */
   readonly colours?: ReturnType<typeof accentColours>;
   /** URL of a map for a property, with `{latitude}` and `{longitude}`. */
   readonly mapLink: string;
-  /** Configured URL in front of the API. */
   readonly baseUrl: string;
   readonly pageSizes: 'all' | readonly number[];
   /** Whether the host answers no queries, so that lists and properties are read as files. @default false */
   readonly isStatic?: boolean;
-  /** Whether the list requires an API key. */
   readonly apiKeys: boolean;
-  /** Whether there is a page that shows the API. */
   readonly docs: boolean;
   /** Tiles for the maps; without them, maps show the outline of the world. */
   readonly tiles?: Configuration['explorer']['tiles'];
-  /** Origins from which the page may load photos, besides its own. */
+  /** Further origins whose photos the page may load. */
   readonly imageOrigins: readonly string[];
-  /** Sources of the data, to be credited. */
   readonly sources: Configuration['explorer']['sources'];
-  /** Licence of the data. */
   readonly license?: Configuration['license'];
   /** Labels, by name, of fields that the property page shows as plain rows. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Languages of texts, the default first; undefined where there is one language. */
   readonly languages?: readonly string[];
-  /** Declared fields by name. */
   readonly fields?: Readonly<Record<string, ShownField>>;
 };
 
@@ -44,20 +35,12 @@ export type ShownField = {
   readonly label: string;
   readonly type: FieldType;
   readonly unit?: string;
-  /** Labels of the values of a choice. */
   readonly choices?: Readonly<Record<string, string>>;
-  /** Whether a known field has a label of the catalogue's own. */
   readonly isRenamed?: true;
 };
 
 const ROWS = PUBLISHED_FIELDS.filter((name) => !PLACED_FIELDS.includes(name));
 
-/**
- * Derives the settings from a configuration.
- *
- * @example
- * explorerSettings(configuration).imageOrigins // []
- */
 export function explorerSettings(configuration: Configuration): ExplorerSettings {
   const { base_url, media_base_url, page_sizes, api_keys, docs, license, explorer } = configuration;
   const { accent, languages = [], language = languages[0], fields = {} } = configuration;

@@ -10,7 +10,6 @@ import { METHOD_TYPES } from './method-types.ts';
 import type { ValueName } from './values.ts';
 import type { TermList, Vocabulary } from './vocabulary.ts';
 
-/** Types of declared fields, as `catalogue.yaml` names them. */
 export const FIELD_TYPES = [
   'text',
   'lines',
@@ -30,7 +29,6 @@ type ScalarKind = FieldType | 'number' | 'instant';
 type Described = {
   /** Display name; for a field of an entry, shown after its list's name. */
   readonly label: string;
-  /** Explanation for editors. */
   readonly description: string;
   /** Explanation in the form of `catalogue dev`. @default the description */
   readonly help?: string;
@@ -40,15 +38,11 @@ type Described = {
   readonly published?: string;
   /** Synonyms of people and programs: lower case, with `_` between words. */
   readonly synonyms: readonly string[];
-  /** Whether a file must have it. */
   readonly required?: true;
   /** Name of its schema in `values.ts`. @default the kind */
   readonly value?: ValueName;
-  /** The part of the vocabulary for its words. */
   readonly vocabulary?: keyof Vocabulary;
-  /** All valid values. */
   readonly choices?: readonly string[];
-  /** Whether its text may be translated. */
   readonly translate?: true;
   /** Of a translation: its base, and its language. */
   readonly base?: string;
@@ -60,7 +54,6 @@ export type EntryField = Described & { readonly kind: ScalarKind };
 /** What a declared field has in addition. Limits are texts, which compare as decimals. */
 export type Declared = {
   readonly type: FieldType;
-  /** Labels of the values of a choice, and what means them. */
   readonly terms?: TermList;
   readonly unit?: string;
   readonly minimum?: string;
@@ -99,7 +92,7 @@ export type Field = Described & {
 
 /** The fields of a catalogue: those of the interface, declared ones, and translations. Plain data, for threads. */
 export type FieldTable = {
-  /** Fields of a property, in the order of a file. A translation is behind its base: `title`, `title@fr`. */
+  /** Fields of a property, in the order of a file. A translation follows its base: `title`, `title@fr`. */
   readonly all: ReadonlyMap<string, Field>;
   /** Fields of the entries of each list, in the same order. */
   readonly entries: ReadonlyMap<string, ReadonlyMap<string, EntryField>>;
@@ -431,31 +424,22 @@ type Fields = typeof FIELDS;
 
 export type FieldName = keyof Fields;
 
-/** Names of the fields whose registry entries have these members. */
 type With<Some> = { [Name in FieldName]: Fields[Name] extends Some ? Name : never }[FieldName];
 
 /** Fields that decide when a property is published; not published themselves. */
 export type DatedField = With<{ readonly group: 'visibility' }>;
-/** Fields of the detail answer. */
 export type PublishedField = With<{ readonly published: string }>;
-/** Fields with a single text. */
 export type TextField = With<{ readonly kind: ScalarKind }>;
-/** Fields whose value is a list of mappings. */
 export type ListField = With<{ readonly kind: 'entries' }>;
-/** Texts that a property must have. */
 export type RequiredField = With<{ readonly required: true }>;
-/** Texts that are options of `catalogue new`. */
 export type AskedField = With<{ readonly question: readonly string[] }>;
 
-/** Returns the registry entry of a field. */
 export function fieldOf(name: FieldName): Field {
   return FIELDS[name];
 }
 
-/** All names, in the order of {@link FIELDS}. */
 export const FIELD_NAMES = Object.keys(FIELDS) as readonly FieldName[];
 
-/** Names of the fields that pass a test, in that order. */
 function named<Name extends FieldName>(test: (field: Field) => boolean): readonly Name[] {
   return FIELD_NAMES.filter((name) => test(FIELDS[name])) as Name[];
 }
@@ -468,9 +452,6 @@ export const ASKED_FIELDS = named<AskedField>(({ question }) => question !== und
 
 /**
  * Returns the fields of a list's entries, by name, in order; empty for a field without entries.
- *
- * @example
- * [...entryFields('hotel_policy').keys()] // ['policy_type', 'detail']
  */
 export function entryFields(list: string): ReadonlyMap<string, EntryField> {
   return ENTRY_FIELDS.get(list) ?? NO_FIELDS;

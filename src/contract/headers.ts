@@ -1,5 +1,3 @@
-/** Headers of all answers (`docs/decisions.md`, "Every answer"). */
-
 import { accessOf } from './access.ts';
 import { splitDirectives } from './cache-control.ts';
 import {
@@ -14,31 +12,25 @@ import { isKept, KINDS, kindOf } from './kinds.ts';
 
 export type Header = readonly [name: string, value: string];
 
-/** Methods that every path supports. */
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
-/** Header with the API key (specification, "Authentication"). */
 export const API_KEY_HEADER = 'X-API-KEY';
 /** Authentication scheme named by a 401 answer (RFC 9110, 11.6.1). */
 export const AUTHENTICATE = 'ApiKey';
-/** Header in which a list of the packed layout names its release, and by which a request selects a release. */
+/** Response: the release that a list of the packed layout comes from. Request: the release to answer from. */
 export const RELEASE_HEADER = 'Catalogue-Release';
 /**
- * Header in which a preflight answer, made without any file, names the target's configuration (`release/edge-name.ts`).
+ * Header of a preflight answer, made without any file, that names the target's configuration (`release/edge-name.ts`).
  */
 const EDGE_HEADER = 'Catalogue-Edge';
-/** Media type of successful answers. */
 export const JSON_TYPE = 'application/json';
-/** Media type of problems (RFC 9457, 3). */
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** Headers of every answer, including problems. */
 export const COMMON_HEADERS: readonly Header[] = [
   ['Access-Control-Allow-Origin', '*'],
   ['Access-Control-Expose-Headers', `ETag, Content-Range, ${RELEASE_HEADER}`],
   ['X-Content-Type-Options', 'nosniff'],
 ];
 
-/** Headers of the answer to a CORS preflight, besides {@link COMMON_HEADERS}. */
 export const PREFLIGHT_HEADERS: readonly Header[] = [
   ['Access-Control-Allow-Methods', ALLOWED_METHODS],
   [
@@ -48,30 +40,22 @@ export const PREFLIGHT_HEADERS: readonly Header[] = [
   ['Access-Control-Max-Age', '86400'],
 ];
 
-/**
- * Returns the headers of a preflight answer from a configuration with this name.
- *
- * @example
- * preflightHeaders('0.2.0-3f9a1c2b').at(-1) // ['Catalogue-Edge', '0.2.0-3f9a1c2b']
- */
 export function preflightHeaders(edge: string | undefined): readonly Header[] {
   return edge ? PREFLIGHT_HEADERS.concat([[EDGE_HEADER, edge]]) : PREFLIGHT_HEADERS;
 }
 
-/** Returns the headers of a problem with this status, besides {@link COMMON_HEADERS}, media type and caching. */
+/** Returns the headers of a problem with this status, without {@link COMMON_HEADERS}, media type and caching. */
 export function problemHeaders(status: number): readonly Header[] {
   if (status === 405) return [['Allow', ALLOWED_METHODS]];
   if (status === 401) return [['WWW-Authenticate', AUTHENTICATE]];
   return [];
 }
 
-/** Returns the media type of a published file, by its key. */
 export function mediaType(key: string): string {
   if (key.startsWith(`${PROBLEMS_FOLDER}/`)) return PROBLEM_TYPE;
   return MEDIA_TYPES[key.slice(key.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';
 }
 
-/** Media types by extension. */
 export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   json: JSON_TYPE,
   jpg: 'image/jpeg',
@@ -94,7 +78,6 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
 /** Folders of immutable files that are requested by their keys. */
 export const ASSET_FOLDERS = [MEDIA_FOLDER, EXPLORER_FOLDER, PARTS_FOLDER] as const;
 
-/** Headers stored with a file, where the store keeps headers. */
 export type StoredHeaders = { readonly contentType: string; readonly cacheControl: string };
 
 /** `cache_control` of the configuration; `release` is needed for the packed layout only. */
@@ -105,7 +88,6 @@ export type CacheControl = {
   readonly release?: string;
 };
 
-/** `Cache-Control` of answers that report a failure and must not be cached. */
 export const UNCACHED = 'no-store';
 
 /**
@@ -131,17 +113,12 @@ export function guardedCaching(caching: string): string {
   return ['private'].concat(others).join(', ');
 }
 
-/** Directives for shared caches, and `private` itself. */
 const SHARED_DIRECTIVE = /^(?:public|private|s-maxage|proxy-revalidate)(?:=|$)/i;
 
 /**
  * Returns the headers to store with a file.
  *
  * @param isKeyed whether the catalogue requires keys, so that guarded files are private.
- *
- * @example
- * const caching = { api: 'public, max-age=60', media: 'immutable', problem: 'max-age=60' };
- * storedHeaders('changes/index.json', caching, true).cacheControl // 'private, max-age=60'
  */
 export function storedHeaders(key: string, caching: CacheControl, isKeyed: boolean): StoredHeaders {
   const cacheControl = storedCaching(key, caching);
@@ -160,13 +137,6 @@ function storedCaching(key: string, caching: CacheControl): string {
 /** Key of the one problem document that must not be cached. */
 const BROKEN_KEY = /* @__PURE__ */ problemKey('list-unavailable');
 
-/**
- * Returns the `Cache-Control` of a file requested by its key.
- *
- * @example
- * const caching = { api: 'max-age=60', media: 'immutable', problem: 'max-age=60' };
- * fileCaching('media/0f3c….jpg', caching) // 'immutable'
- */
 export function fileCaching(key: string, { api, media, release = api }: CacheControl): string {
   if (key === CURRENT_KEY) return release;
   return isKept({ kind: kindOf(key) }) ? media : api;

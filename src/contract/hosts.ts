@@ -1,4 +1,3 @@
-/** Hosts of a catalogue: their limits and prices, and the settings that fit them. */
 import type { Layout } from './keys.ts';
 import type { TargetName } from './target-names.ts';
 
@@ -6,13 +5,9 @@ import type { TargetName } from './target-names.ts';
 type HostLimits = {
   /** Files in all, on its largest plan. */
   readonly files?: number;
-  /** Files and folders in all. */
   readonly entries?: number;
-  /** Files in one folder. */
   readonly folder?: number;
-  /** Bytes of one file. */
   readonly file?: number;
-  /** Bytes in all. */
   readonly bytes?: number;
 };
 
@@ -49,7 +44,6 @@ const CLOUDFLARE = {
 /** Settings where no query is answered: pages that readers fetch as files, and no page that tries the API. */
 const FILES_ALONE = { layout: 'pages', targets: [], page_sizes: ['25', '100'], docs: 'false' } as const;
 
-/** Hosts by their names in `catalogue.yaml`. */
 export const HOSTS = {
   'cloudflare-workers': {
     title: 'Cloudflare Workers',
@@ -128,14 +122,15 @@ export const HOST_NAMES = Object.keys(HOSTS) as HostName[];
  * Adds the defaults of a host to authored settings, which win.
  *
  * @example
- * withHost({ host: 'nginx', layout: 'packed' }) // { layout: 'packed', targets: ['nginx-njs', 'nginx'], host: 'nginx' }
+ * withHostDefaults({ host: 'nginx', layout: 'packed' }) // { layout: 'packed', targets: ['nginx-njs', 'nginx'], host: 'nginx' }
  */
-export function withHost(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+export function withHostDefaults(
+  settings: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   const host = hostOf(settings.host as HostName);
   return host ? { ...host.settings, ...settings } : settings;
 }
 
-/** Returns a host by its name; undefined without one. */
 export function hostOf(name: HostName | undefined): Host | undefined {
   return name !== undefined && Object.hasOwn(HOSTS, name) ? HOSTS[name] : undefined;
 }

@@ -5,36 +5,25 @@
 
 /** Path of the API below the base URL (specification, "Versioning"). */
 export const API_PATH = '/api/v1/public';
-/** Path of the list operation below the base URL. */
 export const LIST_PATH = `${API_PATH}/properties`;
 
-/** Storage layout of lists: a file per page, the packed layout, or both. */
 export type Layout = 'pages' | 'packed' | 'both';
 
 /** Folder of everything the build owns, except media and documents. */
 export const DATA_FOLDER = '_catalogue';
-/** Folder of photos and thumbnails. */
 export const MEDIA_FOLDER = 'media';
-/** Folder of the explorer's files, each named by a digest of its content. */
 export const EXPLORER_FOLDER = 'explorer';
 export const MANIFEST_KEY = `${DATA_FOLDER}/manifest.json`;
-/** Folder with a JSON file per property. */
 export const PROPERTIES_FOLDER = `${DATA_FOLDER}/properties`;
-/** Folder with a folder per scope. */
 export const PAGES_FOLDER = `${DATA_FOLDER}/pages`;
 export const PROBLEMS_FOLDER = `${DATA_FOLDER}/problems`;
 
-/** Folder of the chunks of the packed layout, each named by its digest. */
 export const CHUNKS_FOLDER = `${DATA_FOLDER}/chunks`;
 /** Folder of the shards of the packed layout's city table, each named by its digest. */
 export const CITIES_FOLDER = `${DATA_FOLDER}/cities`;
-/** Folder of the statements that sign manifests, each named by the SHA-256 of its manifest. */
 export const STATEMENTS_FOLDER = `${DATA_FOLDER}/statements`;
-/** Folder of the pieces of the sequence of a large release, each named by its digest. */
 export const SEQUENCE_FOLDER = `${DATA_FOLDER}/sequence`;
-/** Folder of the roots of the packed layout, each named by its release. */
 export const ROOTS_FOLDER = `${DATA_FOLDER}/roots`;
-/** Folder of the parts of downloads, each named by its digest. */
 export const PARTS_FOLDER = `${DATA_FOLDER}/parts`;
 /** Key of the object that names the root of the live release: the one mutable object of the packed layout. */
 export const CURRENT_KEY = `${DATA_FOLDER}/current.json`;
@@ -50,13 +39,11 @@ export const RELEASES_FOLDER = `${DATA_FOLDER}/releases`;
  */
 export const LOCK_KEY = `${DATA_FOLDER}/lock.json`;
 
-/** Folder with a folder per preview (`preview.ts`). */
 export const PREVIEWS_FOLDER = '_previews';
 
 /** Folder of staged files, of lease holders, and of object versions, in a bucket that is a folder. Never served. */
 export const INCOMING_FOLDER = '.catalogue-incoming';
 
-/** Folder name for a filter that is not set. */
 export const ANY = '-';
 /** Folder name of a city that cannot exist, since it is not hexadecimal: its pages and total are never found. */
 export const NO_CITY = '~';
@@ -82,7 +69,7 @@ export function hexadecimal(text: string): string {
 }
 
 /**
- * Key of a scope's folder; an empty country or city is no filter.
+ * Key of a scope's folder; an empty country or city means no filter.
  *
  * @example
  * scopeFolder('IE', 'Cork') // '_catalogue/pages/IE/436f726b'
@@ -112,7 +99,6 @@ export function propertyKey(id: string): string {
   return `${PROPERTIES_FOLDER}/${id}.json`;
 }
 
-/** Id of the property whose detail has this key. */
 export function idOf(key: string): string {
   return key.slice(PROPERTIES_FOLDER.length + 1, -'.json'.length);
 }
@@ -136,7 +122,6 @@ export function problemKey(name: string): string {
   return `${PROBLEMS_FOLDER}/${name}.json`;
 }
 
-/** Key of a published photo or thumbnail. */
 export function mediaKey(name: string): string {
   return `${MEDIA_FOLDER}/${name}`;
 }
@@ -145,7 +130,6 @@ export function chunkKey(digest: string): string {
   return `${CHUNKS_FOLDER}/${digest}.bin`;
 }
 
-/** Key of a shard of the city table, by its digest. */
 export function citiesKey(digest: string): string {
   return `${CITIES_FOLDER}/${digest}.json`;
 }
@@ -154,7 +138,6 @@ export function sequenceKey(digest: string): string {
   return `${SEQUENCE_FOLDER}/${digest}.bin`;
 }
 
-/** Key of the statement that signs the manifest with this SHA-256. */
 export function statementKey(digest: string): string {
   return `${STATEMENTS_FOLDER}/${digest}.ndjson`;
 }

@@ -11,7 +11,6 @@ export type KnownField = Pick<
 > &
   Omit<Declared, 'terms'> & {
     readonly list?: true;
-    /** Its property in schema.org, with the one that holds it. */
     readonly schemaOrg?: string;
     /** Values of a choice, each with its label and what means it. */
     readonly choices?: Readonly<Record<string, readonly string[]>>;
@@ -210,7 +209,6 @@ export const KNOWN_FIELDS = {
   },
 } as const satisfies Readonly<Record<string, KnownField>>;
 
-/** Returns a known field by its name; undefined for a name of one's own. */
 export function knownField(name: string): KnownField | undefined {
   return Object.hasOwn(KNOWN_FIELDS, name) ? KNOWN_FIELDS[name as keyof typeof KNOWN_FIELDS] : undefined;
 }

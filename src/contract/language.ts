@@ -1,5 +1,3 @@
-/** Language tags (BCP 47). */
-
 /**
  * Returns the canonical form of a tag; undefined for a text that is none.
  *

@@ -1,5 +1,3 @@
-/** Checks links, and paths of photos. */
-
 /**
  * Parses a URL, which may be relative to a base; undefined when it is invalid. Stands in for `URL.canParse`, which Node.js
  * 20 and 22 optimise after some thousand calls: from then on it refuses letters such as "ü".
@@ -17,24 +15,12 @@ const USUAL_LINK = /^https?:\/\/(?:[a-z]+(?:-[a-z]+)*\.)+[a-z]+(?:\/[\w./-]*)?$/
 /** Tells whether a link has a plain host name. Spares the URL parser, which takes three times as long. */
 const isUsualLink = (value: string): boolean => USUAL_LINK.test(value);
 
-/**
- * Tells whether a text is an https URL.
- *
- * @example
- * isHttpsUrl('https://photos.example/front.jpg') // true
- */
 export function isHttpsUrl(value: string): boolean {
   return isUsualLink(value)
     ? value.startsWith('https:')
     : /^https:\/\/[^\s\\/][^\s\\]*$/i.test(value) && !!parseUrl(value);
 }
 
-/**
- * Tells whether a text is a path relative to the YAML file.
- *
- * @example
- * isRelativePath('../photos/front.jpg') // true
- */
 export function isRelativePath(value: string): boolean {
   return !/^[/~]|^[A-Za-z]:|\\/.test(value) && !value.endsWith('/');
 }

@@ -1,4 +1,3 @@
-/** The texts of a property in the language that a reader wants most. */
 import type { Declarations, Translation } from './declarations.ts';
 
 /** The parts of a property that hold texts. Without the schema's type, which the client's types do not have. */
@@ -78,7 +77,6 @@ export function localized(
   };
 }
 
-/** Finds the first language that is wanted; undefined without any. */
 function wantedOf(tags: readonly (string | undefined)[], wanted: readonly string[]): string | undefined {
   const folded = new Map(
     tags.flatMap((tag) => (tag === undefined ? [] : [[tag.toLowerCase(), tag] as const])),

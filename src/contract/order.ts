@@ -26,7 +26,6 @@ export function sortKey(summary: { country: string; city: string; title: string;
   return byCodePoint(`${country}\0${fold(city)}\0${city}\0${fold(title)}\0${title}\0${id}`);
 }
 
-/** Compares two texts by Unicode code point: negative, 0 or positive, for `sort`. */
 export function compareByCodePoint(one: string, other: string): number {
   const [a, b] = [byCodePoint(one), byCodePoint(other)];
   return a < b ? -1 : a > b ? 1 : 0;

@@ -3,7 +3,9 @@
  * empty").
  */
 
-/** Kind of origin behind a target: a web server, or an object store that answers 403 or 410 for a missing key. */
+/**
+ * Kind of origin that a target reads from: a web server, or an object store that answers 403 or 410 for a missing key.
+ */
 export type OriginKind = 'server' | 'bucket';
 
 /** State of a file at the origin. `present`: it exists; `absent`: it does not; `broken`: unknown. */
@@ -11,7 +13,7 @@ export type Presence = 'present' | 'absent' | 'broken';
 
 /**
  * Matches a `Range` header for one range of bytes; without flags or groups. Any other is ignored, and never reaches an
- * origin: the answer to several ranges differs from the file in its media type alone, and a cache might store it as the
+ * origin: the answer to several ranges differs from the file only in its media type, and a cache might store it as the
  * file.
  */
 export const RANGE_PATTERN = '^bytes=(?:[0-9]{1,15}-[0-9]{0,15}|-[0-9]{1,15})$';

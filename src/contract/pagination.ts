@@ -1,10 +1,5 @@
-/** Computes page numbers, and builds the envelope around a page's entries (specification, "List properties"). */
-
 /**
  * Number of pages with entries; 0 for an empty scope.
- *
- * @example
- * pageCount(51, 25) // 3
  */
 export function pageCount(total: number, size: number): number {
   return Math.ceil(total / size);

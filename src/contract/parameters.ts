@@ -17,7 +17,6 @@ export type Family = (typeof FAMILIES)[number];
 /** Page sizes of a catalogue: all from 1 to {@link MAX_PAGE_SIZE}, or a list. */
 export type PageSizes = readonly number[] | 'all';
 
-/** Rule for a decoded value. */
 export type ValueRule = {
   /** Matches a valid value completely; without anchors. */
   readonly pattern: string;
@@ -25,15 +24,12 @@ export type ValueRule = {
   readonly bounds?: { readonly minimum: number; readonly maximum: number };
   /** The rule as a list, where not all values within the bounds are valid. */
   readonly set?: readonly number[];
-  /** Problem for an invalid value. */
   readonly problem: 'invalid-country' | 'invalid-page-number' | 'invalid-page-size';
 };
 
-/** One query parameter of the list operation (specification, "List properties"). */
 export type Parameter = {
   readonly key: ParameterKey;
   readonly family: Family;
-  /** Name as written in a query, with brackets. */
   readonly name: `${Family}[${ParameterKey}]`;
   readonly description: string;
   readonly example: string | number;
@@ -45,7 +41,6 @@ export type Parameter = {
 
 /** Page size when `page[size]` is absent (specification, "Limits"). */
 export const DEFAULT_PAGE_SIZE = 25;
-/** The largest `page[size]` (specification, "Limits"). */
 export const MAX_PAGE_SIZE = 100;
 /** Page number when `page[number]` is absent (specification, "Limits"). */
 export const DEFAULT_PAGE_NUMBER = 1;
@@ -100,12 +95,6 @@ export const PARAMETERS: readonly Parameter[] = [
   },
 ];
 
-/**
- * Returns the parameter with a key.
- *
- * @example
- * parameterOf('size').name // 'page[size]'
- */
 export function parameterOf(key: ParameterKey): Parameter {
   return PARAMETERS.find((parameter) => parameter.key === key)!;
 }
@@ -123,9 +112,7 @@ export function valueRule(key: ParameterKey, sizes: PageSizes): ValueRule | unde
     : value;
 }
 
-/** A check of a query, and the problem it reports. */
 export type QueryCheck =
-  /** A name of the family that is no parameter, with or without a value. */
   | {
       readonly finds: 'unknown-name';
       readonly family: Family;
@@ -143,7 +130,6 @@ export type QueryCheck =
       readonly key: ParameterKey;
       readonly problem: `malformed-encoding.${ParameterKey}`;
     }
-  /** A decoded value that breaks the parameter's {@link ValueRule}. */
   | { readonly finds: 'bad-value'; readonly key: ParameterKey; readonly problem: ValueRule['problem'] };
 
 /** The checks of a query, in this order on every platform. The first that fails decides the answer. */
@@ -221,9 +207,9 @@ export const END_PATTERN = '(?![\\s\\S])';
  * of the query. Groups: for each family, the raw value of each parameter, and an empty one for an unknown name.
  *
  * @example
- * new RegExp(entryPattern()).test('page[size]=25') // true
+ * new RegExp(queryParameterPattern()).test('page[size]=25') // true
  */
-export function entryPattern(): string {
+export function queryParameterPattern(): string {
   const families = FAMILIES.map((family) => {
     const names = parametersOf(family).map(({ name }) => spelling(name.slice(family.length + 1)));
     const values = names.map((name) => `${name}=([^&]+)`);
@@ -232,12 +218,6 @@ export function entryPattern(): string {
   return `(?:^|&)(?:${families.join('|')})|$`;
 }
 
-/**
- * Returns the parameters of a family, in the order of {@link PARAMETERS}.
- *
- * @example
- * parametersOf('page').map(({ name }) => name) // ['page[number]', 'page[size]']
- */
 export function parametersOf(family: Family): Parameter[] {
   return PARAMETERS.filter((parameter) => parameter.family === family);
 }

@@ -5,7 +5,6 @@
 import { ID_PATTERN } from './keys.ts';
 import {
   END_PATTERN,
-  entryPattern,
   FAMILIES,
   type Family,
   LONG_VALUE_PATTERN,
@@ -14,6 +13,7 @@ import {
   parametersOf,
   QUERY_CHECKS,
   type QueryCheck,
+  queryParameterPattern,
 } from './parameters.ts';
 
 /** The checks of a query, in order, as tuples: the check, its parameter or family, and the problem. */
@@ -28,7 +28,7 @@ export const CHECKS: readonly (readonly [
 ]);
 
 /** Matches the next relevant parameter, or the end. Never fails, since a failed match is slowest in njs. */
-export const ENTRY: RegExp = new RegExp(entryPattern());
+export const ENTRY: RegExp = new RegExp(queryParameterPattern());
 
 /** Meaning of the groups of {@link ENTRY}: a parameter, or an unknown name of a family. */
 export const ENTRIES: readonly (ParameterKey | Family)[] = FAMILIES.flatMap((family) => [
@@ -36,14 +36,12 @@ export const ENTRIES: readonly (ParameterKey | Family)[] = FAMILIES.flatMap((fam
   family,
 ]);
 
-/** Expressions for valid decoded values, by parameter. */
 export const VALUES: Readonly<Partial<Record<ParameterKey, RegExp>>> = Object.fromEntries(
   PARAMETERS.flatMap(({ key, value }) =>
     value ? [[key, new RegExp(`^(?:${value.pattern})${END_PATTERN}`)]] : [],
   ),
 );
 
-/** Matches a raw value that is too long to process. */
 export const LONG_VALUE: RegExp = new RegExp(LONG_VALUE_PATTERN);
 
 /** Matches a path below the API that may be a detail; group 1 is the id, if valid. */

@@ -42,7 +42,6 @@ export function groupedPhone(value: string): string {
   return readPhone(value)?.formatInternational() ?? value;
 }
 
-/** Tells whether a phone number is in an assigned range of its country's numbering plan. */
 export function isValidPhone(value: string): boolean {
   return isSurelyValid(value) || readPhone(value)?.isValid() === true;
 }

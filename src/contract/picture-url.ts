@@ -3,7 +3,7 @@ import { MEDIA_FOLDER } from './keys.ts';
 
 /**
  * Returns the URL of a picture. The catalogue's own pictures are loaded from beside the page, so that a copy on another
- * host shows its own. Undefined for hosts from which the page must not load.
+ * host shows its own. Undefined for hosts that the page must not load from.
  *
  * @param base URL of the page's folder, with a trailing slash.
  */

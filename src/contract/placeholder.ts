@@ -18,7 +18,6 @@ export function mayBePlaceholder(text: string): boolean {
   return text.length <= LONGEST && START.test(text);
 }
 
-/** Tells whether a text is surely no name. */
 export function isPlaceholder(text: string): boolean {
   return mayBePlaceholder(text) && (OF_SPREADSHEETS.test(text) || OF_PROGRAMS.test(text));
 }
@@ -30,7 +29,6 @@ const PUNCTUATION = /^(?!~$)[-–—−_.…?*/\\|~]+$/;
 const DOUBTFUL =
   /^(?:none|None|NONE|nil|NIL|nan|NAN|undefined|Undefined|UNDEFINED|n\/a|N\/A|N\/a|n\.a\.|N\.A\.|[Nn]ot [Aa]vailable|[Nn]ot [Aa]pplicable|[Uu]nknown|tba|TBA|tbd|TBD|todo|TODO|k\. ?A\.)$/;
 
-/** Tells whether a text is probably no name. */
 export function isDoubtfulPlaceholder(text: string): boolean {
   return mayBePlaceholder(text) && (DOUBTFUL.test(text) || PUNCTUATION.test(text));
 }

@@ -7,7 +7,6 @@ import { CURRENT_KEY, PREVIEWS_FOLDER, RELEASE_NAME } from './keys.ts';
 import { isReleaseKey, isSharedKey } from './kinds.ts';
 import { isTime } from './time.ts';
 
-/** Name of a preview, such as `pr-12`. */
 const PREVIEW_NAME = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 
 const WHOLE_NAME = new RegExp(`^${PREVIEW_NAME}$`);
@@ -17,7 +16,6 @@ export function isPreviewName(text: string): boolean {
   return WHOLE_NAME.test(text);
 }
 
-/** @throws UsageError `preview-name`. */
 export function assertPreviewName(name: string): void {
   if (isPreviewName(name)) return;
   throw new UsageError(
@@ -26,12 +24,10 @@ export function assertPreviewName(name: string): void {
   );
 }
 
-/** Folder of a preview's own objects, with a trailing slash. */
 export function previewFolder(name: string): string {
   return `${PREVIEWS_FOLDER}/${name}/`;
 }
 
-/** Name of the preview that a path below the base belongs to; undefined for any other path. */
 export function previewAt(path: string, base: string): string | undefined {
   const start = `${base}/${PREVIEWS_FOLDER}/`;
   const name = path.startsWith(start) ? path.slice(start.length).split('/', 1)[0]! : '';
@@ -41,10 +37,9 @@ export function previewAt(path: string, base: string): string | undefined {
 /** Key, below a release's folder, of the list of immutable objects that it uses, so that a prune keeps them. */
 export const USED_KEY = 'used.json';
 
-/** Further fields of a preview's `current.json`. */
 export type Preview = {
   readonly release: string;
-  /** Time (RFC 3339) from which it is not served any more. */
+  /** Time (RFC 3339) when it stops being served. */
   readonly expires: string;
   /** Keys of the objects that are the preview's own, below the folder of its release. */
   readonly own: readonly string[];
@@ -55,7 +50,6 @@ export type Preview = {
 /** Largest `current.json` of a preview, and largest list of used keys, in bytes: a million properties have 20,000 chunks and parts. */
 const [MAX_POINTER, MAX_LIST] = [1_000_000, 64_000_000];
 
-/** Parses a preview's `current.json`; undefined when it is damaged. */
 export function parsePreview(bytes: Uint8Array): Preview | undefined {
   const { release, expires, own, shared } = (jsonIn(bytes, MAX_POINTER) ?? {}) as {
     [Name in keyof Preview]?: unknown;
@@ -76,7 +70,6 @@ export function parseUsed(bytes: Uint8Array): {
 
 const OWN_KEY = new RegExp(`^${RELEASE_NAME.source.slice(1, -1)}/(.+)$`);
 
-/** Tells whether a preview may have an object with this key, below its folder. */
 export function isPreviewKey(key: string): boolean {
   const [, rest] = OWN_KEY.exec(key) ?? [];
   return key === CURRENT_KEY || (rest !== undefined && (rest === USED_KEY || isReleaseKey(rest)));

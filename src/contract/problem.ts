@@ -31,7 +31,6 @@ export type ProblemCode =
   | 'release-gone'
   | 'list-unavailable';
 
-/** A problem document, with members in the published order. */
 export type Problem = {
   /** Relative URL of the page that explains the cause. */
   type: string;
@@ -42,7 +41,6 @@ export type Problem = {
   parameter?: string;
 };
 
-/** Status, title and explanation of each code. */
 export const PROBLEM_CODES: Readonly<
   Record<ProblemCode, { status: number; title: string; explanation: string }>
 > = {
@@ -116,7 +114,6 @@ export const PROBLEM_CODES: Readonly<
   },
 };
 
-/** Codes with a document per parameter or family; other documents are named by their code. */
 type SplitCode = 'repeated-parameter' | 'unknown-parameter' | 'malformed-encoding';
 
 /** Name of a problem document: the code, with the parameter's key or family where needed. */

@@ -26,7 +26,6 @@ const TYPES = {
   other: 'Other|cave|shipping container|religious building|activity holiday accommodation',
 };
 
-/** Labels and synonyms by value, the label first. */
 export const PROPERTY_TYPES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(TYPES).map(([type, text]) => {
     const names = text.split('|');

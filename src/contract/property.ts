@@ -13,7 +13,6 @@ const photoSchema = z
   })
   .meta({ id: FIELDS.photo.entry.name, description: FIELDS.photo.entry.published });
 
-/** Published type of a registry field. */
 type Published<Of> = Of extends { readonly fields: infer Entry }
   ? { -readonly [Key in keyof Entry as Entry[Key] extends Shown ? Key : never]: Published<Entry[Key]> }[]
   : Of extends { readonly choices: readonly (infer Choice)[] }
@@ -52,12 +51,10 @@ function publishedShape(fields: Readonly<Record<string, EntryField | Field>>): R
   );
 }
 
-/** The detail answer, with the registry's published fields. */
 export const propertySchema = z
   .strictObject(publishedShape(FIELDS) as PublishedShape)
   .meta({ id: 'Property', description: 'All that the catalogue holds about one property.' });
 
-/** An entry of the list answer. */
 export const summarySchema = z
   .strictObject({
     id: z.uuid().meta({ description: 'Identifier of the property, for the detail operation.' }),
@@ -68,7 +65,6 @@ export const summarySchema = z
   })
   .meta({ id: 'Summary', description: 'One property, as the list shows it.' });
 
-/** The list answer. */
 export const pageSchema = z
   .strictObject({
     data: z.array(summarySchema).meta({ description: 'The properties of the requested page.' }),

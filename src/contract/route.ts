@@ -31,9 +31,7 @@ export type Answer =
   | { kind: 'page'; key: string; folder: string; number: number; size: number }
   /** A detail: the file at `key`; if that is missing, the problem `property-not-found`. */
   | { kind: 'property'; key: string }
-  /** The problem document with this name. */
   | { kind: 'problem'; name: ProblemName }
-  /** A CORS preflight: 204. */
   | { kind: 'preflight' }
   /**
    * Outside the API: a file of `dist/public` at this path, which the request may read; if that is missing, the problem
@@ -91,7 +89,6 @@ function routeList(query: string, settings: RouteSettings): Answer {
   return routePage(text.country, text.city, text.number, text.size, settings);
 }
 
-/** The API's parameters in a query. Those without a value are absent. */
 type Query = {
   /** First raw value of each parameter. An entry for a family means an unknown name. */
   readonly raw: { [name in ParameterKey | Family]?: string };
@@ -126,7 +123,6 @@ function fails(finds: QueryCheck['finds'], entry: ParameterKey | Family, query: 
   return text === undefined;
 }
 
-/** Returns the page for these valid values; the size may be one that is not published. */
 function routePage(
   country: string | undefined,
   city: string | undefined,
@@ -144,7 +140,6 @@ function routePage(
 /** Replaces a value that is too long to exist: no value of a catalogue has a control character. */
 const LONG = '\u0000';
 
-/** Decodes a value; undefined when its encoding is malformed. */
 function decode(raw: string): string | undefined {
   if (raw.length > MAX_VALUE_BYTES && LONG_VALUE.test(raw)) return LONG;
   try {

@@ -12,7 +12,6 @@ export const integer = (least: number, most: number) => {
 
 export const boolean = z.enum(['true', 'false']).transform((value) => value === 'true');
 
-/** One line of text for display. */
 export const line = z
   .string()
   .trim()

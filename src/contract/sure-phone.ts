@@ -2,10 +2,8 @@
 import metadata from 'libphonenumber-js/metadata.max';
 import { remember, rememberLast } from '../remember.ts';
 
-/** Number range of one kind: mobile, fixed line and so on. */
 type DigitRange = { readonly pattern: RegExp; readonly lengths: readonly number[] | undefined };
 
-/** Numbers of a country, without its calling code. */
 type NumberingPlan = {
   /** Leading digits that distinguish countries with the same calling code. */
   readonly start: RegExp | undefined;
@@ -19,11 +17,9 @@ type NumberFormat = {
   readonly start: RegExp | undefined;
   readonly whole: RegExp;
   readonly groups: RegExp;
-  /** Replacement of the groups in international form. */
   readonly international: string;
 };
 
-/** The countries with one calling code. */
 type Zone = {
   readonly plans: readonly NumberingPlan[];
   /** Possible national prefix, which is not part of the number. */
@@ -93,13 +89,11 @@ export function surelyNational(value: string, country: string): string | undefin
   return `+${code} ${grouped}`;
 }
 
-/** How a country dials its own numbers. */
 type Trunk = {
   readonly code: string;
   readonly zone: Zone;
   readonly pattern: RegExp;
   readonly prefix: RegExp | undefined;
-  /** Starts a number abroad. */
   readonly abroad: RegExp;
 };
 
@@ -111,7 +105,10 @@ const trunkOf = remember((country): Trunk | null => {
   const start = prefix || national;
   return (
     zone && {
-      ...{ code, zone, pattern: wholeOf(pattern), abroad: startOf(abroad) },
+      code,
+      zone,
+      pattern: wholeOf(pattern),
+      abroad: startOf(abroad),
       prefix: start ? startOf(start) : undefined,
     }
   );
@@ -125,7 +122,6 @@ function fits({ pattern, lengths }: DigitRange, number: string): boolean {
   return lengths?.includes(number.length) !== false && pattern.test(number);
 }
 
-/** Returns the countries of a calling code; null for an unknown code, or one without a country. */
 const zoneOf = remember((code): Zone | null => {
   const countries = metadata.country_calling_codes[code as keyof typeof metadata.country_calling_codes];
   const rows = (countries ?? []).map((country) => metadata.countries[country] as PlanRow | undefined);
@@ -135,7 +131,7 @@ const zoneOf = remember((code): Zone | null => {
   return { plans: (rows as PlanRow[]).map(planOf), prefix: prefix ? startOf(prefix) : undefined };
 });
 
-/** A country's row in the library's table; 0 stands for absent. Names as in its `METADATA.md`. */
+/** A country's row in the library's table; 0 means absent. Names as in its `METADATA.md`. */
 type PlanRow = readonly [
   callingCode: string,
   iddPrefix: string,
@@ -165,7 +161,9 @@ function formatOf([pattern, format, leading, , , international]: FormatRow): Num
   const start = (leading || []).at(-1);
   return {
     start: start === undefined ? undefined : startOf(start),
-    ...{ whole: wholeOf(pattern), groups: new RegExp(pattern), international: international || format },
+    whole: wholeOf(pattern),
+    groups: new RegExp(pattern),
+    international: international || format,
   };
 }
 

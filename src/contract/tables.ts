@@ -24,7 +24,6 @@ export const CURRENCIES: Readonly<Record<string, string>> = column(CURRENCY_ROWS
 /** ISO 4217 code of the main currency by ISO 3166-1 alpha-2 code, where there is one. */
 export const COUNTRY_CURRENCIES: Readonly<Record<string, string>> = column(COUNTRY_ROWS, 1);
 
-/** One column of a table by code, without empty cells. */
 function column(rows: Readonly<Record<string, readonly string[]>>, place: number): Record<string, string> {
   const cells = Object.entries(rows).map(([code, row]) => [code, row[place]!] as const);
   return Object.fromEntries(cells.filter(([, cell]) => cell !== ''));

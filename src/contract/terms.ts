@@ -1,4 +1,3 @@
-/** What a catalogue's properties may hold: its fields, and its words. Plain data, for threads. */
 import { rememberOf } from '../remember.ts';
 import type { Configuration } from './configuration.ts';
 import {
@@ -14,7 +13,6 @@ import type { Vocabulary } from './vocabulary.ts';
 
 export type Terms = { readonly fields: FieldTable; readonly vocabulary: Vocabulary };
 
-/** Settings that decide the terms. */
 export type Declaration = Pick<Configuration, 'vocabulary'> &
   Partial<Pick<Configuration, 'fields' | 'languages'>>;
 
@@ -57,7 +55,6 @@ function withTranslations<Of extends EntryField | Field>(
   );
 }
 
-/** Makes the field of a translation, which may always be absent. */
 function translated<Of extends EntryField | Field>(base: string, field: Of, language: string): Of {
   const {
     required: _required,
@@ -71,13 +68,11 @@ function translated<Of extends EntryField | Field>(base: string, field: Of, lang
   return { ...rest, label, synonyms: [], base, language, ...(value && { value }) } as unknown as Of;
 }
 
-/** Schemas of required texts, where they may be absent. */
 const OPTIONAL: Readonly<Partial<Record<string, Field['value']>>> = { title: 'heading', paragraph: 'lines' };
 
 /** Fields of a catalogue that declares none. */
 export const INTERFACE: FieldTable = fieldTable({}, []);
 
-/** Returns the fields and words of a configuration, which it makes once. */
 export const fieldsOf: (configuration: Declaration) => Terms = rememberOf(
   ({ fields = {}, languages = [], vocabulary }: Declaration) => {
     const isPlain = Object.keys(fields).length === 0 && languages.length < 2;

@@ -6,7 +6,6 @@
  */
 export const MAX_MARKS = 30;
 
-/** The longest title, in characters. */
 export const MAX_TITLE = 500;
 /** The longest title that raises no warning. */
 export const LONG_TITLE = 120;
@@ -20,7 +19,6 @@ export const LONG_TEXT = 5000;
 /** First character that NFC may change, or that may combine with another one. */
 const MAY_CHANGE = /[\u0300-\uffff]/;
 
-/** Tells whether a text has more than {@link MAX_MARKS} consecutive combining marks. */
 export function hasTooManyMarks(text: string): boolean {
   return MAY_CHANGE.test(text) && TOO_MANY_MARKS.test(text);
 }

@@ -73,7 +73,6 @@ export function unless(passes: (value: string) => boolean, check: Check): Check 
   };
 }
 
-/** `CONTROL_CHARACTER` without directional marks and surrogates. */
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 
 /**
@@ -105,7 +104,7 @@ export const tidyShort = unless(isShortAndPlain, (context) => {
   judgeLength(context);
 });
 
-/** As {@link PLAIN}, for several lines, the last of which may have a line feed, as that of a block text has. */
+/** As {@link PLAIN}, for several lines. The last one may end with a line feed, as in a block text. */
 const PLAIN_LINES = /^(?![ \n])[\n -~\u00a1-\u02ff]*(?<![ \n])\n?$/;
 
 export const areShortAndPlain = (value: string) =>
@@ -155,9 +154,7 @@ const real = unless(
   },
 );
 
-/** Text, trimmed and in NFC, without control characters. */
 const text = z.string().check(tidyShort);
-/** Text over several lines, each ending with a line feed. */
 const lines = z.string().check(tidyLines);
 const word = text.check(present);
 const filled = text.check(real);
@@ -166,14 +163,10 @@ function must(isValid: (value: string) => boolean, code: AuthoredCode): Check {
   return unless(isValid, (context) => fail(context, code, { value: context.value }));
 }
 
-/** Makes a check that accepts the empty text, which stands for an absent value. */
 function unlessEmpty(isValid: (value: string) => boolean, code: AuthoredCode): Check {
   return must((value) => value === '' || isValid(value), code);
 }
 
-/**
- * Makes a check that converts a text to its published form, if it has one. The empty text stands for an absent value.
- */
 function publishedAs(
   passes: (value: string) => boolean,
   find: (value: string) => string | undefined,

@@ -2,13 +2,11 @@
  * Publication dates and drafts: `draft`, `live_from` and `live_until` of a file, which are not published themselves.
  */
 
-/** Period in which a property is shown. Instants are milliseconds since 1970 in UTC. */
+/** Period during which a property is shown. Instants are milliseconds since 1970 in UTC. */
 export type Visibility = {
-  /** A draft is never shown. */
   readonly draft?: true;
-  /** Instant from which it is shown. */
   readonly from?: number;
-  /** Instant from which it is no longer shown. */
+  /** Instant when it stops being shown. */
   readonly until?: number;
 };
 
@@ -64,7 +62,6 @@ export function visibilityOf({ draft, live_from, live_until }: VisibilityFields)
   };
 }
 
-/** Reason why a property is not shown: a draft, before its start, or after its end. */
 export type Reason = 'draft' | 'early' | 'over';
 
 /**
@@ -82,7 +79,7 @@ export function hiddenBecause(visibility: Visibility | undefined, instant: numbe
 }
 
 /**
- * Tells whether a property would never be shown; false where a value is no text.
+ * Tells whether a property would never be shown; false if a value is not a text.
  *
  * @example
  * isReversed({ live_from: '2027-05-01', live_until: '2027-04-01' }) // true

@@ -1,4 +1,3 @@
-/** The vocabulary: words for facilities and policy types, from the configuration. */
 import * as z from 'zod';
 import { ownValue } from '../own-value.ts';
 import { DEFAULT_FACILITIES, DEFAULT_POLICY_TYPES, type DefaultTerm } from './default-vocabulary.ts';
@@ -17,7 +16,6 @@ export type TermList = {
 
 export type Vocabulary = { readonly facilities: TermList; readonly policy_types: TermList };
 
-/** Trimmed, in NFC and not empty, as in a property. */
 export const word = z.string().trim().overwrite(toNfc).min(1, { error: 'expected a word' });
 
 const FORM =
@@ -48,12 +46,10 @@ export const vocabularySchema = z.strictObject({
     .meta({ description: 'The known policy types, in the same forms.' }),
 });
 
-/** Configuration of a word. */
 type Own = { readonly label?: string | undefined; readonly synonyms?: readonly string[] };
 
 export type Term = { readonly word: string; readonly label: string; readonly synonyms: readonly string[] };
 
-/** Combines the configured words with the default ones. A default word keeps its label and synonyms. */
 function resolve(chosen: Choice | undefined, usual: Readonly<Record<string, DefaultTerm>>): TermList {
   const { extend = [], replace = undefined } = Array.isArray(chosen) ? { replace: chosen } : (chosen ?? {});
   const base = replace ?? Object.keys(usual);

@@ -1,4 +1,3 @@
-/** Display texts for values of the data. */
 import { ownValue } from '../own-value.ts';
 
 const WORDS: Readonly<Record<string, string>> = {

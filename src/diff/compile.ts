@@ -1,4 +1,3 @@
-/** Compiles a content folder to a release in memory, without making photos or writing output. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +27,7 @@ export type CompiledRelease = ReadableRelease & {
   readonly imagesOf: (id: string) => readonly string[];
   /** Digests of the local photos, by path. */
   readonly photos: ReadonlyMap<string, string>;
-  /** Whether the release has its name: no photo of it is a stand-in without a file of the present content. */
+  /** Whether the release has its final name: no photo of it is a stand-in without a file in the present content. */
   readonly isNamed: boolean;
   /** Removes the temporary folder of the details. */
   readonly close: () => void;

@@ -1,4 +1,3 @@
-/** Describes how the declared fields of two versions of a catalogue differ. */
 import type { Declarations } from '../contract/declarations.ts';
 import { type FieldTable, labelOf } from '../contract/fields.ts';
 
@@ -9,7 +8,6 @@ export type DeclarationChange = {
   readonly after: string | undefined;
 };
 
-/** Lists the differences between the declared fields of a property before and after. */
 export function declarationChanges(
   before: Declarations,
   after: Declarations,

@@ -1,4 +1,3 @@
-/** Compares content with its published or earlier state, field by field. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { BuildOptions } from '../build/context.ts';
@@ -39,7 +38,6 @@ export type ReviewOptions = {
   readonly preview?: string | undefined;
 } & Pick<BuildOptions, 'baseUrl' | 'layout'>;
 
-/** A property, identified for people. */
 export type NamedProperty = {
   readonly id: string;
   readonly title: string;
@@ -51,10 +49,8 @@ export type NamedProperty = {
   readonly photo?: string;
 };
 
-/** A property that one side does not publish, with the reason. */
-export type Hidden = NamedProperty & { readonly reason: Reason };
+export type HiddenProperty = NamedProperty & { readonly reason: Reason };
 
-/** Result of a comparison. */
 export type Review = {
   readonly base: string;
   /** Address of the preview; absent without one. */
@@ -69,8 +65,8 @@ export type Review = {
   readonly added: readonly NamedProperty[];
   readonly removed: readonly NamedProperty[];
   /** Properties with files on both sides that only one side publishes, because of drafts or dates. */
-  readonly hidden: readonly Hidden[];
-  readonly shown: readonly Hidden[];
+  readonly hidden: readonly HiddenProperty[];
+  readonly shown: readonly HiddenProperty[];
   readonly changed: readonly (NamedProperty & { readonly changes: readonly FieldChange[] })[];
   readonly settings: readonly string[];
   /** Declared fields that are new, removed or renamed; absent without any. */
@@ -79,7 +75,6 @@ export type Review = {
   readonly files: Files;
 };
 
-/** A file or folder with errors. */
 export type Incomparable = {
   /** Relative to the content folder. */
   readonly path: string;
@@ -178,15 +173,16 @@ async function compare(
   };
 }
 
-/** Selects the properties that the other side has, but does not publish. */
-function hiddenAmong(oneSided: readonly NamedProperty[], hidden: ReadonlyMap<string, Reason>): Hidden[] {
+function hiddenAmong(
+  oneSided: readonly NamedProperty[],
+  hidden: ReadonlyMap<string, Reason>,
+): HiddenProperty[] {
   return oneSided.flatMap((named) => {
     const reason = hidden.get(named.id);
     return reason ? [{ ...named, reason }] : [];
   });
 }
 
-/** Name of a release; null when files are left out of it, or photos of it are unknown. */
 function nameUnless({
   release,
   leftOut,
@@ -204,7 +200,6 @@ function incomparableOf(
   return { path: file.path, side, properties: oneSided.filter(({ id }) => ids.has(id)) };
 }
 
-/** Removes properties from a release, with the images that only they have. */
 function without(
   release: Release,
   ids: ReadonlySet<string>,
@@ -260,7 +255,6 @@ async function openBase(
   }
 }
 
-/** Finds the folder of a release at a path; undefined when it has none. */
 function builtFolder(path: string): string | undefined {
   return [path, join(path, 'public')].find((folder) => existsSync(join(folder, MANIFEST_KEY)));
 }
@@ -284,7 +278,6 @@ async function namedIn(side: Pick<Side, 'paths'> & ReadableRelease, id: string):
   return { id, title, city, country, path: side.paths.get(id) ?? '' };
 }
 
-/** Reads the photo's path from the file, since a release names photos by their content. */
 function withPhoto(named: NamedProperty, content: string, configuration: Configuration): NamedProperty {
   const bytes = readFileSync(join(content, named.path));
   const { property } = checkPropertyFile(bytes, named.path, fieldsOf(configuration));

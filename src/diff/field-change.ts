@@ -1,4 +1,3 @@
-/** Describes the differences between two versions of a property. */
 import { type Translation, valuesByField } from '../contract/declarations.ts';
 import { entryFields, type FieldTable, labelOf } from '../contract/fields.ts';
 import type { Photo, Property } from '../contract/property.ts';
@@ -13,7 +12,6 @@ export type FieldChange = {
   readonly after: string | undefined;
 };
 
-/** Largest number of characters shown of a value. */
 const SHOWN = 120;
 
 /** @param fields names of the changed fields, as returned by `changesBetween`. */
@@ -44,12 +42,10 @@ export function fieldChanges(
   });
 }
 
-/** Returns the display name of a field, such as `attributes.bedrooms`. */
 function labelAt(field: string, table: FieldTable): string {
   return labelOf(field.replace(/^attributes\./, ''), '', table);
 }
 
-/** Lists the texts of a language that differ, each under its own name. */
 function translationChanges(field: string, one: unknown, other: unknown, table: FieldTable): FieldChange[] {
   const language = field.slice('translations.'.length);
   const [before, after] = [textsOf(one as Translation), textsOf(other as Translation)];
@@ -95,7 +91,6 @@ function scalarText(value: unknown): string | undefined {
 
 type Make = (before: string | undefined, after: string | undefined) => FieldChange;
 
-/** Lists removed and added texts; if there are none, the change of order. */
 function listChanges(before: readonly string[], after: readonly string[], make: Make): FieldChange[] {
   const gone = without(before, after);
   const come = without(after, before);
@@ -105,7 +100,6 @@ function listChanges(before: readonly string[], after: readonly string[], make: 
   return [...gone.map((text) => make(text, undefined)), ...come.map((text) => make(undefined, text))];
 }
 
-/** Texts of a list that another one lacks, counting repetitions. */
 function without(list: readonly string[], others: readonly string[]): string[] {
   const left = [...others];
   return list.filter((text) => {
@@ -133,7 +127,6 @@ function photoChanges(before: readonly Photo[], after: readonly Photo[], make: M
   return [...[...old.values()].map((photo) => make(photoText(photo), undefined)), ...changes];
 }
 
-/** Differences in the fields of a photo that have no specific description. */
 function otherChanges(before: Photo, after: Photo, make: Make): FieldChange[] {
   return [...entryFields('photo')].flatMap(([key, { label }]) => {
     const [one, other] = [before, after].map((photo) => (photo as Readonly<Record<string, unknown>>)[key]);
@@ -147,7 +140,6 @@ function photoText({ description, url }: Photo): string {
   return description ?? url;
 }
 
-/** Formats an entry of a list: its texts, then false booleans, such as "direct, not accepted". */
 function textOf(list: string, value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   const fields = [...entryFields(list)].map(([key, field]) => ({
@@ -161,7 +153,6 @@ function textOf(list: string, value: unknown): string {
   );
 }
 
-/** Formats a text on one line; shortens a long one to the part that differs from the other text. */
 function shortened(whole: string, another = ''): string {
   const [text, other] = [whole, another].map((value) => value.replaceAll('\n', ' ↵ ')) as [string, string];
   const characters = [...text];

@@ -1,9 +1,7 @@
-/** Finds the files with errors, and the properties they may contain, which a review cannot compare. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { guessId } from '../source/property-file.ts';
 
-/** A file or folder that cannot be read. */
 export type LeftOut = {
   /** Relative to the content folder. */
   readonly path: string;
@@ -11,18 +9,12 @@ export type LeftOut = {
   readonly id: string | undefined;
 };
 
-/** A property of one side that the other side lacks, as far as it is readable. */
 export type OneSided = {
   readonly id: string;
   /** Path of its file; empty when unknown. */
   readonly path: string;
 };
 
-/**
- * Lists the files and folders that are left out.
- *
- * @param paths paths of files and folders with errors.
- */
 export function findLeftOut(content: string, paths: Iterable<string>): LeftOut[] {
   return [...new Set(paths)].sort().map((path) => ({ path, id: idIn(join(content, path)) }));
 }

@@ -1,4 +1,3 @@
-/** Checks what the next commit records, and finds the errors that it brings. */
 import { type CheckOptions, type CheckResult, check } from '../build/check.ts';
 import { withDiagnostics } from '../build/findings.ts';
 import { UsageError } from '../errors.ts';
@@ -22,7 +21,6 @@ export async function checkRecorded(options: CheckOptions): Promise<CheckResult>
   return withDiagnostics<CheckResult>({ ...result, findings });
 }
 
-/** Returns the errors of the last commit; none before the first. */
 async function errorsBefore(content: string, options: CheckOptions): Promise<Diagnostic[]> {
   try {
     return errorsIn(await checkTree(content, 'HEAD', options));

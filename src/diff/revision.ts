@@ -18,7 +18,6 @@ export type CheckedOut = {
   readonly close: () => void;
 };
 
-/** A file in a repository: its path from the root, its blob, and the root of the (sub)repository with the blob. */
 type TreeFile = { readonly path: string; readonly mode: string; readonly blob: string };
 
 const LINK = '120000';
@@ -62,7 +61,6 @@ export function indexTree(content: string): string {
   return git(realpathSync(resolve(content)), ['write-tree']).trim();
 }
 
-/** Finds the repository of a content folder. `inside`: path of the folder from its root, empty for the root. */
 function locate(content: string): {
   readonly folder: string;
   readonly root: string;
@@ -100,7 +98,6 @@ function place(repository: Repository): void {
   copyOut(repository, whole);
 }
 
-/** Places the files of a submodule; none where it is not checked out, or lacks the commit. */
 function placeSubmodule(repository: Repository, path: string, commit: string): void {
   const { root, tree, index } = repository;
   if (!existsSync(join(root, path, '.git'))) return;
@@ -125,7 +122,6 @@ function copyOut({ root, tree, index }: Repository, paths: readonly string[]): v
   git(root, args, { GIT_INDEX_FILE: index }, paths.map((path) => `${path}\0`).join(''));
 }
 
-/** Lists the files of an index below a folder. */
 function* filesOf(root: string, inside: string, environment = {}): Generator<TreeFile> {
   const pathspec = inside === '' ? '.' : `:(top,literal)${inside}`;
   for (const line of git(root, ['ls-files', '-s', '-z', '--', pathspec], environment).split('\0')) {

@@ -24,7 +24,6 @@ type Node = {
   readonly anyOf?: readonly Node[];
 };
 
-/** Returns the text of `catalogue.schema.json`. */
 export function configurationSchemaText(): string {
   return `${indented(configurationJsonSchema(), '')}\n`;
 }
@@ -45,7 +44,6 @@ function nodeOf(schema: z.ZodType, io: 'input' | 'output'): Node {
   return z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Node;
 }
 
-/** Known fields by name, each with its meaning, and the options of a field of one's own. */
 function fieldsForm(description = ''): JsonSchema {
   const options = loose(nodeOf(optionsSchema, 'input'), nodeOf(optionsSchema, 'output'));
   const { default: _default, ...own } = options.properties as JsonSchema;
@@ -63,7 +61,7 @@ function fieldsForm(description = ''): JsonSchema {
   };
 }
 
-/** One word may stand in place of a mapping (`tiles: openstreetmap`). */
+/** One word may replace a mapping (`tiles: openstreetmap`). */
 const MAPPING = { not: { type: ['array', 'number', 'boolean'] } };
 const LIST = { not: { type: ['object', 'string', 'number', 'boolean'] } };
 const SCALAR = { not: { type: ['array', 'object'] } };

@@ -31,7 +31,6 @@ export function countryRuns(scopes: readonly Scope[]): CountryRun[] {
   return runs;
 }
 
-/** Returns the text of `countries.json`. */
 export function countriesText(runs: readonly CountryRun[]): string {
   const document: Countries = {
     properties: runs.at(-1)?.end ?? 0,
@@ -52,7 +51,6 @@ export function cityListText({ country, cities }: CountryRun): string {
   return JSON.stringify(document);
 }
 
-/** Returns the URL of a country's list, relative to the file's folder. */
 function listUrl(file: string, country: string): string {
   const up = '../'.repeat(file.split('/').length - 1);
   return `${up}${LIST_PATH.slice(1)}?filter%5Bcountry%5D=${country}`;

@@ -11,7 +11,6 @@ import { tableOf } from './table.ts';
 
 type Resource = Readonly<Record<string, unknown>>;
 
-/** Returns the type, format and schema of each resource, by the name of the download. */
 const formatsOf = (fields: FieldTable): Readonly<Record<string, Resource>> => ({
   [CSV_KEY]: {
     type: 'table',
@@ -50,7 +49,7 @@ export function dataPackageText(
   const document = {
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
     name: 'properties',
-    // Lists have many parts: `index.json` alone names the release, so that a change need not write two documents.
+    // Lists have many parts: only `index.json` names the release, so that a change need not write two documents.
     ...(isListed ? {} : { version: release }),
     title,
     ...(fields.languages.length > 0 && { languages: fields.languages }),

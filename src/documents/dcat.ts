@@ -1,6 +1,6 @@
 /**
  * Descriptions of a catalogue for others: `dcat.jsonld` (DCAT 3, https://www.w3.org/TR/vocab-dcat-3/) and the `Dataset` of
- * `index.html` (schema.org). They follow from the configuration alone, so that a change of a property changes neither.
+ * `index.html` (schema.org). They depend only on the configuration, so that a change of a property changes neither.
  */
 import { aboutOf } from '../contract/about.ts';
 import { type Configuration, hasBulk } from '../contract/configuration.ts';
@@ -10,7 +10,6 @@ import { LIST_PATH } from '../contract/keys.ts';
 const urlOf = (base: string, key: string) => `${base.replace(/\/+$/, '')}/${key}`;
 const languagesOf = ({ language, languages }: Configuration) => languages ?? (language ? [language] : []);
 
-/** Returns the text of `dcat.jsonld`. */
 export function dcatText(configuration: Configuration): string {
   const { base_url, license } = configuration;
   const { title, description, contact } = aboutOf(configuration);
@@ -63,7 +62,6 @@ export function dcatText(configuration: Configuration): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Returns the catalogue as a `Dataset` of schema.org. Google wants a description. */
 export function schemaOrgDataset(configuration: Configuration): object {
   const { base_url, license } = configuration;
   const { title, description = title, contact } = aboutOf(configuration);

@@ -1,4 +1,3 @@
-/** The pages for people: the one that loads the explorer, the plain list, and the one for a path without a file. */
 import { createHash } from 'node:crypto';
 import type { Configuration } from '../contract/configuration.ts';
 import { PLAIN_LIST_KEY } from '../contract/document-keys.ts';
@@ -10,10 +9,8 @@ import { html, type Markup } from '../markup.ts';
 import { headOf, listView, type PlainView } from '../targets/runtime/plain-page.ts';
 import { schemaOrgDataset } from './dcat.ts';
 
-/** Keys of the explorer's files, among them one script and one style sheet named `app-`. */
 type Assets = readonly string[];
 
-/** Returns the text of `index.html`. */
 export function explorerPage(configuration: Configuration, assets: Assets): string {
   const settings = explorerSettings(configuration);
   const { title, description = '', logo } = settings.about;
@@ -116,7 +113,6 @@ function assetOf(assets: Assets, extension: string): string {
   return assets.find((key) => /\/app-[^/]+$/.test(key) && key.endsWith(extension)) ?? '';
 }
 
-/** Returns the style sheet of the catalogue's own colours. */
 function styleOf(colours: NonNullable<ExplorerSettings['colours']>): string {
   const rules = Object.entries(colours).map(
     ([scheme, { accent, onAccent, soft }]) =>
@@ -125,7 +121,6 @@ function styleOf(colours: NonNullable<ExplorerSettings['colours']>): string {
   return `:root{${rules.join(';')}}`;
 }
 
-/** Returns the page's policy, which allows no inline style but this one. */
 function policyOf(settings: ExplorerSettings, style: string | undefined): string {
   const policy = explorerPolicy(settings);
   if (style === undefined) return policy;
@@ -133,7 +128,6 @@ function policyOf(settings: ExplorerSettings, style: string | undefined): string
   return policy.replace("style-src 'self'", `$& 'sha256-${digest}'`);
 }
 
-/** Returns a `data:` URL of an SVG icon, a white house on a background of this colour. */
 function icon(colour: string): string {
   return `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='${encodeURIComponent(colour)}'/><path d='M7 16.5 16 8l9 8.5V25h-6v-5h-6v5H7z' fill='white'/></svg>`;
 }

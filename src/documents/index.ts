@@ -34,7 +34,6 @@ import { digestOf } from '../release/digest.ts';
 
 type Link = CatalogueIndex['links'][number];
 
-/** The release's name, counts and downloads, as `index.json` shows them. */
 export type IndexedRelease = Pick<CatalogueIndex, 'release' | 'properties' | 'countries' | 'downloads'>;
 
 const DOWNLOAD_TITLES: Readonly<Record<DownloadName, string>> = {
@@ -46,12 +45,12 @@ const DOWNLOAD_TITLES: Readonly<Record<DownloadName, string>> = {
 
 /** Largest number of parts of a download that `index.json` has; it is written for each change. */
 const MAX_INLINE = 64;
-/** Sizes of a list of parts. */
 const LISTS: PartSizes = { every: 512, most: 96 };
 
-/** One part of the downloads: its files, in the order of {@link DOWNLOAD_KEYS}; in the packed layout, the first alone. */
+/**
+ * One part of the downloads: its files, in the order of {@link DOWNLOAD_KEYS}; in the packed layout, only the first.
+ */
 export type DownloadFiles = {
-  /** Id of the first property. */
   readonly from: string;
   readonly properties: number;
   readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[];
@@ -158,7 +157,6 @@ function link(rel: string, key: string, title: string): Link {
   return { rel, href: key, type: bareType(key), title };
 }
 
-/** Returns a file's media type without parameters. */
 function bareType(key: string): string {
   return mediaType(key).replace(/;.*/, '');
 }

@@ -7,7 +7,6 @@ import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 import { fieldsOf } from '../contract/terms.ts';
 import { cutPage } from '../release/page.ts';
 
-/** Published JSON of a catalogue's first property, and of the first list of its city. */
 export type ExampleTexts = {
   readonly id: string;
   readonly detail: string;
@@ -15,7 +14,6 @@ export type ExampleTexts = {
   readonly summaries: readonly string[];
 };
 
-/** Returns the text of `openapi.json`. */
 export function openApiText(configuration: Configuration, texts: ExampleTexts | undefined): string {
   const document = openApiDocument({
     about: aboutOf(configuration),

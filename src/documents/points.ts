@@ -10,13 +10,11 @@ import type { Entry } from '../release/sequence.ts';
 
 /** Largest number of points in the file of a country, at about 120 bytes each. A change sends it twice: it is archived. */
 export const MAX_INLINE = 256;
-/** Sizes of a part, in points. */
 export const POINTS: PartSizes = { every: 8192, most: 1280 };
 
 /** The text after the city in a summary. It cannot occur within a value, where quotation marks are escaped. */
 const AFTER_CITY = '","country":"';
 
-/** Returns the text of a file with points, from the country's entries in order. */
 export function pointsText(country: string, entries: readonly Entry[]): string {
   // A summary starts with the id, the title and the city.
   const points = entries.map(
@@ -26,13 +24,11 @@ export function pointsText(country: string, entries: readonly Entry[]): string {
   return `{"country":"${country}","points":[${points.join(',')}]}`;
 }
 
-/** Returns the text of a file that names the parts with these digests. */
 export function pointsListText(country: string, digests: readonly string[]): string {
   const parts = digests.map((digest) => relative(POINTS_FOLDER, listKey(digest)));
   return JSON.stringify({ country, points: [], parts } satisfies Points);
 }
 
-/** Returns the digests that such a text names. */
 export function digestsNamedIn(text: string): string[] {
   return ((JSON.parse(text) as Points).parts ?? []).map((href) => basename(href, '.json'));
 }

@@ -7,7 +7,6 @@ import type { EXPLORER_FOLDER } from '../contract/keys.ts';
 import { EnvironmentError } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package-root.ts';
 
-/** Name of a prepared folder, in the package and in `dist/public`. */
 export type PreparedFolder = typeof DOCS_FOLDER | typeof EXPLORER_FOLDER;
 
 /** Folder to which `scripts/prepared-files.ts` writes. */

@@ -6,7 +6,6 @@ import { PROBLEM_CODES, problemDocuments } from '../contract/problem.ts';
 import type { RouteSettings } from '../contract/route.ts';
 import { escapeMarkup } from '../markup.ts';
 
-/** Returns the texts of the problem documents and of their page, by key. */
 export function documentsOf(settings: RouteSettings): Map<string, string> {
   const documents = new Map<string, string>();
   const codes = new Set<string>();
@@ -18,7 +17,6 @@ export function documentsOf(settings: RouteSettings): Map<string, string> {
   return documents;
 }
 
-/** Returns the HTML page to which the `type` of every problem links. */
 function problemsPage(codes: ReadonlySet<string>): string {
   const explained = Object.entries(PROBLEM_CODES).filter(([code]) => codes.has(code));
   const sections = explained.map(

@@ -23,7 +23,6 @@ import { CODES, type DiagnosticCode } from '../source/codes.ts';
 /** A JSON Schema (draft 7) with the YAML language server's extensions. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** Returns the text of `property.schema.json` for a catalogue's fields and words. */
 export function authoredSchemaText(terms: Terms): string {
   return `${indented(authoredJsonSchema(terms), '')}\n`;
 }
@@ -79,7 +78,6 @@ function schemaOf(name: string, field: Field | EntryField, all: Terms): JsonSche
   return name === 'photo' ? { ...list({ ...items, anyOf: PHOTO_SOURCES }), uniqueItems: true } : list(items);
 }
 
-/** Returns the schema of a declared field. A required one refuses an empty value, which means an absent one. */
 function declaredForm({ kind, required }: Field, declared: Declared): JsonSchema {
   const schema = typedForm(declared, required === true);
   return kind === 'words' ? { ...list(typedForm(declared, true)), uniqueItems: true } : schema;
@@ -144,7 +142,6 @@ function typed(example: unknown): unknown {
     : example;
 }
 
-/** Returns the check's message for a code, which editors show at the underlined value. */
 function messageOf(code: DiagnosticCode): string {
   const { help, explanation } = CODES[code];
   return `${help({}) || explanation} (${code})`;
@@ -153,7 +150,6 @@ function messageOf(code: DiagnosticCode): string {
 const NO_SCALAR = { type: ['array', 'object'] };
 const NO_SCALAR_OR_NULL = { type: ['array', 'object', 'null'] };
 
-/** Optional text; an empty value means absent. */
 function text(pattern: string, code: DiagnosticCode): JsonSchema {
   return { not: NO_SCALAR, pattern, errorMessage: messageOf(code) };
 }
@@ -162,7 +158,6 @@ function filled(pattern: string, code: DiagnosticCode): JsonSchema {
   return { ...text(pattern, code), not: NO_SCALAR_OR_NULL };
 }
 
-/** A boolean; `other` are further types that the value may have. */
 function boolean(pattern: string, ...other: 'null'[]): JsonSchema {
   return {
     anyOf: [{ type: ['boolean', ...other] }, { type: 'string', pattern: trimmed(pattern) }],
@@ -179,7 +174,6 @@ function wordOf(words: readonly string[], code: DiagnosticCode): JsonSchema {
   return { type: 'string', pattern: trimmed(words.join('|')), errorMessage: messageOf(code) };
 }
 
-/** A text with known values, which editors offer; other values are allowed. */
 function known({ words, labels }: TermList): JsonSchema {
   const names = Object.fromEntries(words.map((word) => [word, labels[word] ?? word]));
   return { ...filled(FILLED, 'empty-text'), ...offered(names) };
@@ -232,7 +226,6 @@ const NOT = CONTROL_CHARACTER.source.slice(1, -1);
 const WORDS = `[^${NOT}\\s](?:[^${NOT}]*[^${NOT}\\s])?`;
 const FILLED = trimmed(WORDS);
 const OPTIONAL = trimmed(`(?:${WORDS})?`);
-/** The same patterns for texts of several lines. */
 const NOT_LINES = NOT.replace('\\u0000-\\u001f', '\\u0000-\\u0009\\u000b\\u000c\\u000e-\\u001f');
 const LINES = `[^${NOT_LINES}\\s](?:[^${NOT_LINES}]*[^${NOT_LINES}\\s])?`;
 const FILLED_LINES = trimmed(LINES);
@@ -263,7 +256,6 @@ const METHOD_TYPE_NAMES: Readonly<Record<(typeof METHOD_TYPES)[number], string>>
   property: 'on site or through the owner',
 };
 
-/** JSON Schemas of the values in `contract/values.ts`. */
 const FORMS: Readonly<Record<ValueName, JsonSchema>> = {
   text: text(OPTIONAL, 'control-character'),
   filled: filled(FILLED, 'empty-text'),

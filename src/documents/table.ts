@@ -13,10 +13,8 @@ import { INTERFACE } from '../contract/terms.ts';
 /** Start of a text that a spreadsheet may run as a formula (OWASP, "CSV Injection"), leading blanks aside. */
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/;
 
-/** A column: its type in a Table Schema (Data Package v2, whose published profile has no lists) and its cells' text. */
 type Column = {
   readonly type: 'string' | 'number';
-  /** Format of the cell, for readers of the schema. */
   readonly description?: string;
   readonly cell: (property: Property) => string;
 };
@@ -28,7 +26,6 @@ const number = (name: 'latitude' | 'longitude'): Column => ({
 
 const LIST_FORM = 'Separated by commas; one that has a comma or a quote is in quotes, as in a row of CSV.';
 
-/** Columns whose cell is not simply the field's text. Lists share one cell. */
 const SPECIAL: { readonly [Name in PublishedField]?: Column } & {
   readonly [Name in keyof Property as Property[Name] extends string ? never : Name]: Column;
 } = {
@@ -61,7 +58,6 @@ const SPECIAL: { readonly [Name in PublishedField]?: Column } & {
   },
 };
 
-/** Columns after `id`. */
 const ENTRIES = PUBLISHED_FIELDS.map((name): [name: string, column: Column] => [
   name,
   SPECIAL[name] ?? { type: 'string', cell: (property) => property[name] as string },
@@ -72,10 +68,8 @@ const CELLS = ENTRIES.map(([name, { type, cell }]) =>
     : (property: Property) => (name === 'phone' ? inQuotes(cell(property)) : quoted(cell(property))),
 );
 
-/** A column in the form of a Table Schema (Data Package v2). */
 type Described = { readonly name: string; readonly type: string; readonly [member: string]: unknown };
 
-/** The table of a catalogue: its columns, and the texts of its rows. */
 export type Table = {
   readonly fields: readonly Described[];
   /**
@@ -109,7 +103,6 @@ export function tableOf(fields: FieldTable = INTERFACE): Table {
   };
 }
 
-/** A column of a declared field: the cell is the text of the row, with its quotes. */
 type DeclaredColumn = { readonly described: Described; readonly cell: (property: Declarations) => string };
 
 /** Type of a column, by the type of the field. A time has no seconds. */
@@ -172,7 +165,6 @@ function translatedColumns({ all }: FieldTable): DeclaredColumn[] {
   });
 }
 
-/** Quotes a text cell, and prefixes an apostrophe when a spreadsheet would compute it. */
 function quoted(value: string): string {
   return inQuotes(FORMULA.test(value) ? `'${value}` : value);
 }
@@ -181,7 +173,6 @@ function inQuotes(value: string): string {
   return `"${value.includes('"') ? value.replaceAll('"', '""') : value}"`;
 }
 
-/** Formats one entry of a list for a shared cell. */
 function listed(value: string): string {
   return /[",]/.test(value) ? inQuotes(value) : value;
 }

@@ -1,4 +1,3 @@
-/** Sets scroll position, focus and window title after navigation. */
 import { useLayoutEffect } from 'preact/hooks';
 import { useCatalogue } from './catalogue.ts';
 import type { Arrival } from './navigation.ts';

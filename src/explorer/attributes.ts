@@ -1,4 +1,3 @@
-/** What the property page shows of declared fields, and in which words. */
 import type { Attribute, Declarations } from '../contract/declarations.ts';
 import type { ShownField } from '../contract/explorer.ts';
 import { isWebLink } from '../contract/link.ts';
@@ -21,7 +20,6 @@ export type AttributeRow = {
   readonly texts: readonly RowText[];
 };
 
-/** Known fields in the line of facts, each with its unit in words. */
 const FACTS = {
   property_type: '',
   max_guests: 'guest',
@@ -37,14 +35,12 @@ const PLACED: ReadonlySet<string> = new Set([
   ...['check_in_from', 'check_in_until', 'check_out_until', 'price_from'],
 ]);
 
-/** Known fields that have their place under any label. */
 const FIXED: ReadonlySet<string> = new Set([
   ...['description', 'summary', 'website', 'booking_url', 'registration_number'],
 ]);
 
 const isPlain = (fields: Fields, name: string) => fields[name] !== undefined && !fields[name].isRenamed;
 
-/** Lists the facts in one line, such as "6 guests". */
 export function factsOf(attributes: Attributes, fields: Fields): string[] {
   return Object.entries(FACTS).flatMap(([name, unit]) => {
     const value = attributes[name];
@@ -59,12 +55,10 @@ export function factsOf(attributes: Attributes, fields: Fields): string[] {
   });
 }
 
-/** Whether the catalogue declares anything that {@link factsOf} shows. */
 export function hasFacts(fields: Fields): boolean {
   return Object.keys(FACTS).some((name) => isPlain(fields, name));
 }
 
-/** Formats the times of check-in and check-out, by type of policy. */
 export function timesOf(attributes: Attributes, fields: Fields): ReadonlyMap<string, string> {
   const time = (name: string) => {
     const value = attributes[name];
@@ -80,7 +74,6 @@ export function timesOf(attributes: Attributes, fields: Fields): ReadonlyMap<str
   return new Map(times.filter(([, text]) => text !== ''));
 }
 
-/** Formats the price from which the property is offered; undefined without one. */
 export function priceOf(
   { price_from: value }: Attributes,
   fields: Fields,
@@ -89,18 +82,15 @@ export function priceOf(
   return typeof value === 'string' && isPlain(fields, 'price_from') ? price(value, currency) : undefined;
 }
 
-/** Returns the link of a field; undefined for none that may be shown as one. */
 export function linkOf(attributes: Attributes, name: string): string | undefined {
   const value = attributes[name];
   return typeof value === 'string' && isWebLink(value) ? value : undefined;
 }
 
-/** Lists the numbers under which a property is registered. */
 export function registrationRow(attributes: Attributes, fields: Fields): AttributeRow | undefined {
   return rowOf('registration_number', attributes.registration_number ?? null, fields, {});
 }
 
-/** Lists the fields without a place of their own that have a value, in declared order. */
 export function attributeRows(
   attributes: Attributes,
   fields: Fields,
@@ -148,7 +138,6 @@ function dateText(text: string): string {
   return new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(date);
 }
 
-/** Lists the texts that are shown in another language than the chosen one. */
 export function fallbacks(
   { title, attributes, photo, hotel_policy }: LocalizedTexts,
   chosen: string | undefined,

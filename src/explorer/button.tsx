@@ -1,4 +1,3 @@
-/** Buttons with text, and icon buttons. */
 import type { ButtonHTMLAttributes, FunctionComponent } from 'preact';
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {

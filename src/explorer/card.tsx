@@ -20,12 +20,10 @@ type CardProps = {
   readonly setActive: (id: string | undefined) => void;
 };
 
-/** Element id of the link to a property. */
 export function cardId(property: string): string {
   return `property-${property}`;
 }
 
-/** A property in the list. */
 export function Card({ summary, view, number, countryName, isActive, setActive }: CardProps) {
   const navigation = useNavigation();
   const { language, fields = {} } = useCatalogue().settings;
@@ -76,10 +74,8 @@ export function Card({ summary, view, number, countryName, isActive, setActive }
   );
 }
 
-/** Most facts on a card. */
 const FACTS_SHOWN = 2;
 
-/** Loads a property once its element is near the window. */
 function useSeenProperty(element: { readonly current: Element | null }, id: string | undefined) {
   const catalogue = useCatalogue();
   const [isSeen, setSeen] = useState(false);

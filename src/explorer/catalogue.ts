@@ -1,4 +1,3 @@
-/** Access to the catalogue, by its public API alone. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { createClient } from '../client/index.ts';
@@ -12,7 +11,6 @@ import { pageFetch, propertyFetch } from './static-host.ts';
 import { createStore, type ValueStore } from './store.ts';
 import type { View } from './view.ts';
 
-/** A property with the fields and translations of its catalogue. */
 export type ShownProperty = Property & Declarations;
 
 export type Catalogue = {
@@ -22,9 +20,7 @@ export type Catalogue = {
   readonly list: (view: View, signal: AbortSignal) => Promise<Page>;
   readonly property: (id: string, signal: AbortSignal) => Promise<ShownProperty>;
   readonly countries: (signal: AbortSignal) => Promise<Countries>;
-  /** Reads the cities of a country, once. */
   readonly cities: (country: string) => Promise<CityList>;
-  /** Reads the points of a country, once. */
   readonly points: (country: string, signal: AbortSignal) => Promise<Points>;
   /** API key for lists, countries, cities and points, kept while the tab is open; empty for none. */
   readonly apiKey: ValueStore<string>;
@@ -35,7 +31,6 @@ export type Catalogue = {
 
 const KEY_NAME = 'property-catalogue-api-key';
 
-/** Makes the access to a catalogue below `base`. */
 export function createCatalogue(settings: ExplorerSettings, base: string): Catalogue {
   const requests = createRequestLog();
   const apiKey = keptKey(base);
@@ -47,7 +42,6 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
   });
   const tables = new Map<string, Points>();
   const cityLists = new Map<string, Promise<CityList>>();
-  /** Requests a document beside the API. */
   const document = async <Body>(purpose: Purpose, key: string, signal?: AbortSignal): Promise<Body> => {
     const apiKeyHeader = apiKey.get() ? { 'X-API-KEY': apiKey.get() } : {};
     const url = new URL(key, base).href;
@@ -98,7 +92,6 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
   };
 }
 
-/** Keeps a key across reloads until the tab is closed. */
 function keptKey(base: string): ValueStore<string> {
   const name = `${KEY_NAME} ${base}`;
   const store = createStore(sessionStorage.getItem(name) ?? '');
@@ -112,7 +105,6 @@ function keptKey(base: string): ValueStore<string> {
   };
 }
 
-/** Provides the catalogue to all components. */
 export const CatalogueContext = createContext<Catalogue | undefined>(undefined);
 
 export function useCatalogue(): Catalogue {

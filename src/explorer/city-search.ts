@@ -1,12 +1,9 @@
-/** Finds cities by typed text. */
 import type { CityList } from '../contract/downloads.ts';
 import { fold } from '../contract/order.ts';
 
-/** A city of one country; with an empty country, the city in several. */
 export type CitySuggestion = {
   readonly city: string;
   readonly country: string;
-  /** Number of countries that have it. */
   readonly countries: number;
   readonly properties: number;
 };
@@ -41,7 +38,6 @@ function everywhere(same: readonly CitySuggestion[]): CitySuggestion {
   return { city: same[0]!.city, country: '', countries: same.length, properties };
 }
 
-/** Describes the place of a suggested city. `nameOf`: returns the name of a country. */
 export function placeOf({ country, countries }: CitySuggestion, nameOf: (country: string) => string): string {
   return country ? nameOf(country) : `in ${countries} countries`;
 }

@@ -18,17 +18,13 @@ export type ComboboxProps = {
   readonly placeholder: string;
   readonly text: string;
   readonly setText: (text: string) => void;
-  /** Returns the suggestions for the text; called while the list is open. */
   readonly suggest: () => readonly Suggestion[];
   /** Called when the list opens, and on each later change of the text. */
   readonly onOpen?: () => void;
-  /** Language of the suggestions. */
   readonly lang?: string | undefined;
-  /** Further attributes of the field, such as `aria-describedby`. */
   readonly input?: InputHTMLAttributes<HTMLInputElement>;
   /** Called on Enter without an active suggestion; the form is not submitted then. */
   readonly onEnter?: () => void;
-  /** Called when the field loses the focus. */
   readonly onLeave?: () => void;
 };
 
@@ -76,7 +72,6 @@ export function Combobox(props: ComboboxProps) {
 
 type List = ReturnType<typeof useList>;
 
-/** State of the list, and its keyboard handling. */
 function useList({ suggest, onOpen, onEnter }: ComboboxProps) {
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);

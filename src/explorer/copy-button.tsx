@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { CheckIcon, CopyIcon } from './icons.tsx';
 
-/** Copies a text to the clipboard; `label` describes the text. */
 export function CopyButton({ text, label, short }: { text: string; label: string; short?: string }) {
   const [result, setResult] = useState<'copied' | 'failed'>();
   const copy = async () => {

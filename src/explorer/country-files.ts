@@ -1,4 +1,3 @@
-/** Loads the files of countries that a view needs, on demand. */
 import { useState } from 'preact/hooks';
 import { useCatalogue } from './catalogue.ts';
 import { useLoaded } from './loaded.ts';
@@ -7,22 +6,17 @@ import { useStore } from './store.ts';
 /** Largest number of entries loaded without asking: about 2 MB of properties, or 0.5 MB of cities. */
 export const LOADED_UNASKED = 50_000;
 
-/** Files that a view needs. */
 export type Need = {
-  /** Codes of the countries whose files are needed. */
   readonly countries: readonly string[];
-  /** Number of entries in these files. */
   readonly entries: number;
 };
 
-/** Loading state of the files of a view. */
 export type CountryFiles<File> = {
   /** Undefined until all are loaded. */
   readonly files: readonly File[] | undefined;
   readonly error: unknown;
   /** Number of entries to load, when these are too many to load without asking. */
   readonly tooMany: number | undefined;
-  /** Loads the files in spite of {@link tooMany}. */
   readonly load: () => void;
   readonly retry: () => void;
 };

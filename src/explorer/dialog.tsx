@@ -4,7 +4,6 @@ import { IconButton } from './button.tsx';
 import { CloseIcon } from './icons.tsx';
 
 type DialogProps = {
-  /** Accessible name. */
   readonly label: string;
   readonly className: string;
   readonly close: () => void;

@@ -3,7 +3,6 @@ import { PROBLEMS_PAGE } from '../contract/document-keys.ts';
 import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 
-/** Explains an error to the reader. */
 export function FailureNotice({ error, retry }: { error: unknown; retry: () => void }) {
   const { base } = useCatalogue();
   const { problem, code } = error instanceof ProblemError ? error : {};

@@ -9,10 +9,8 @@ import { BackIcon, ForwardIcon } from './icons.tsx';
 import { Picture } from './picture.tsx';
 import { languageOf, useTexts } from './property-texts.tsx';
 
-/** Number of photos shown before the gallery is opened. */
 const SHOWN = 5;
 
-/** Photos of a property, in the order of their positions. */
 export function Gallery({ property, id }: { property: Property; id: string }) {
   const catalogue = useCatalogue();
   const texts = useTexts();
@@ -57,7 +55,7 @@ export function Gallery({ property, id }: { property: Property; id: string }) {
   );
 }
 
-/** Links to photos on hosts from which this page must not load. */
+/** Links to photos on hosts that this page must not load from. */
 function PhotosElsewhere({ photos }: { photos: readonly Photo[] }) {
   const texts = useTexts().photo;
   return (
@@ -86,7 +84,6 @@ type ViewerProps = {
   readonly id: string;
 };
 
-/** Shows one photo at a time. Arrow keys navigate, Escape closes. */
 function Viewer({ photos, title, at, go, close, id }: ViewerProps) {
   const photo = photos[at]!;
   const caption = useTexts().photo[photo.id];

@@ -1,5 +1,3 @@
-/** Icons, hidden from screen readers: text stands beside them. */
-
 /** Makes an icon from a path in a 24 by 24 view box. */
 export const shape = (path: string) => () => (
   <svg

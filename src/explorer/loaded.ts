@@ -1,7 +1,5 @@
-/** Loads values for components. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
-/** State of a loaded value. */
 export type Loaded<Value> = {
   /** The value; possibly a stale one while loading. */
   readonly value: Value | undefined;

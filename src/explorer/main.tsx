@@ -1,4 +1,3 @@
-/** Entry point of the explorer, a page that shows a catalogue by its public API alone. */
 import { render } from 'preact';
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import { App } from './app.tsx';

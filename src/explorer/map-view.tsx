@@ -8,7 +8,6 @@ type MapViewProps = Omit<MapOptions, 'settings'> & {
   readonly numbers: Numbers;
   /** Id of the highlighted place. */
   readonly active?: string | undefined;
-  /** Receives the map once it is ready. */
   readonly onReady?: (map: CatalogueMap) => void;
 };
 

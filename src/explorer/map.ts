@@ -23,23 +23,19 @@ export type MapOptions = {
   readonly label: string;
   /** Called when the pointer or focus enters a place, or leaves it. */
   readonly onActive?: (place: MapPoint | undefined) => void;
-  /** Called with the number of places in view when it may have changed. */
   readonly onView?: (count: number) => void;
   /** Called with the places of a chosen mark that no zoom can divide; undefined: marks cannot be chosen. */
   readonly onChoose?: (places: readonly MapPoint[], count: number) => void;
 };
 
-/** Properties listed beside the map, by id, with number and title. */
 export type Numbers = ReadonlyMap<string, { readonly number: number; readonly title: string }>;
 
 export type CatalogueMap = {
   /** Shows these places. Moves the map to show all of them when they are new. */
   readonly show: (places: readonly MapPoint[], numbers: Numbers) => void;
-  /** Highlights one place. */
   readonly highlight: (id: string | undefined) => void;
   /** Returns the focus to the mark chosen last, or to the nearest one. */
   readonly refocus: () => void;
-  /** Moves the map to show all places. */
   readonly showAll: () => void;
   readonly remove: () => void;
 };
@@ -47,9 +43,9 @@ export type CatalogueMap = {
 /** Closest zoom levels. Without tiles only marks are visible, and the view is then about 2 km wide. */
 const CLOSEST = 15;
 const CLOSEST_TILES = 19;
-/** Hosts of tiles ask who shows them: the origin alone is sent. */
+/** Hosts of tiles ask who shows them: only the origin is sent. */
 const TILE_OPTIONS = { maxZoom: CLOSEST_TILES, referrerPolicy: 'origin' } as const;
-/** Zoom level from which the outline's error exceeds a mark's width, so that it is hidden. */
+/** From this zoom level on, the outline's error exceeds a mark's width, so the outline is hidden. */
 const OUTLINE_ENDS = 12;
 /** Closest zoom level for a single place: with the outline, the coast should be in view. */
 const ALONE = 8;
@@ -96,7 +92,6 @@ export function createMap(element: HTMLElement, options: MapOptions): CatalogueM
   };
 }
 
-/** Makes the layer that draws the marks, and tracks them. */
 function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
   let shown: readonly MapPoint[] = [];
   let numbers: Numbers = new Map();
@@ -174,7 +169,6 @@ function marksIn(map: LeafletMap, marks: Marks): Mark[] {
     .sort((one, other) => other.latitude - one.latitude || one.longitude - other.longitude);
 }
 
-/** Highlights the mark of a property. Returns whether it has one. */
 function markActive(drawn: readonly Drawn[], id: string | undefined): boolean {
   let isDrawn = false;
   for (const { mark, marker, element } of drawn) {
@@ -186,7 +180,6 @@ function markActive(drawn: readonly Drawn[], id: string | undefined): boolean {
   return isDrawn;
 }
 
-/** Draws a mark for a highlighted property without its own. */
 function drawStandIn(map: LeafletMap, { latitude, longitude }: MapPoint, number: number): Marker {
   const marker = new Marker([latitude, longitude], {
     icon: iconOf(String(number), 'pin active', radiusOf(1)),
@@ -198,10 +191,8 @@ function drawStandIn(map: LeafletMap, { latitude, longitude }: MapPoint, number:
   return marker;
 }
 
-/** A mark drawn on the map. */
 type Drawn = { readonly mark: Mark; readonly marker: Marker; readonly element: HTMLElement };
 
-/** Makes a map with tiles only, if there are any. */
 export function emptyMap(
   element: HTMLElement,
   { settings: { tiles }, label }: Pick<MapOptions, 'settings' | 'label'>,
@@ -282,7 +273,6 @@ export function iconOf(text: string, className: string, radius: number): DivIcon
   return new DivIcon({ className, html: textElement(text), iconSize: [2 * radius, 2 * radius] });
 }
 
-/** Abbreviates a count. */
 function short(count: number): string {
   return count < 1000 ? String(count) : `${(count / 1000).toFixed(count < 10_000 ? 1 : 0)}k`;
 }

@@ -1,4 +1,3 @@
-/** Groups places into marks, so that no mark hides another. */
 import Supercluster from 'supercluster';
 import type { MapPoint } from './places.ts';
 
@@ -12,13 +11,10 @@ type Bounds = [west: number, south: number, east: number, north: number];
 export type Mark = {
   readonly latitude: number;
   readonly longitude: number;
-  /** Number of its places. */
   readonly count: number;
   /** Radius of its disc in pixels. */
   readonly radius: number;
-  /** Its place, if it has only one. */
   readonly place: MapPoint | undefined;
-  /** Returns its places, at most `limit`. */
   readonly places: (limit: number) => MapPoint[];
 };
 
@@ -34,7 +30,6 @@ export type Marks = {
 /** Distance in pixels below which places share a mark. */
 const RADIUS = 40;
 
-/** Groups places, up to the closest zoom level. */
 export function createMarks(places: readonly MapPoint[], closest: number): Marks {
   const index = new Supercluster<{ place: number }, Record<string, never>>({
     radius: RADIUS,
@@ -79,7 +74,6 @@ export function radiusOf(count: number): number {
 
 type PlacedMark = { mark: Mark; readonly at: Pixel };
 
-/** Merges marks whose discs would touch, until none do. */
 function withoutOverlaps(
   marks: readonly Mark[],
   pixel: (latitude: number, longitude: number) => Pixel,

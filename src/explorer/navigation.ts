@@ -1,21 +1,16 @@
-/** Navigates between views by the browser's history. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { createStore, type ValueStore } from './store.ts';
 import { parseView, type View, viewQuery } from './view.ts';
 
-/** How the reader came to the present view. */
 export type Arrival = {
   readonly view: View;
   /** `start`: page load; `back`: the browser's history; `on`: a link in another view. */
   readonly by: 'start' | 'back' | 'on';
-  /** Whether to focus the new heading, or leave the focus. */
   readonly focus: 'heading' | 'stay';
-  /** Element that had the focus when the view was left. */
   readonly focused: Element | null;
   /** Scroll position when the view was left, in pixels. */
   readonly scroll: number;
-  /** The previous view. */
   readonly from: View | undefined;
 };
 
@@ -23,7 +18,6 @@ export type Navigation = Pick<ValueStore<Arrival>, 'get' | 'subscribe'> & {
   readonly go: (view: View, focus: Arrival['focus']) => void;
 };
 
-/** Makes the navigation, starting at the page's URL. */
 export function createNavigation(): Navigation {
   const arrival = (by: Arrival['by'], focus: Arrival['focus'], from: View | undefined): Arrival => ({
     view: parseView(location.search),
@@ -56,14 +50,12 @@ export function createNavigation(): Navigation {
   };
 }
 
-/** Provides the navigation to all components. */
 export const NavigationContext = createContext<Navigation | undefined>(undefined);
 
 export function useNavigation(): Navigation {
   return useContext(NavigationContext)!;
 }
 
-/** Attributes of a link to a view. */
 export function linkTo(navigation: Navigation, view: View) {
   return linkWithin(viewQuery(view), () => navigation.go(view, 'heading'));
 }

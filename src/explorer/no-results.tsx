@@ -11,11 +11,9 @@ type NoResultsProps = {
   readonly total: number;
   readonly pages: number;
   readonly countries: Countries | undefined;
-  /** Returns the name of a country. */
   readonly nameOf: (country: string) => string;
 };
 
-/** Explains an empty result, and suggests alternatives. */
 export function NoResults({ view, total, pages, countries, nameOf }: NoResultsProps) {
   const navigation = useNavigation();
   const areFew = countries && citiesNeeded('', countries).entries <= LOADED_UNASKED;
@@ -67,7 +65,6 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
   );
 }
 
-/** Finds cities that contain the typed text, else those that start like it. */
 function similarCities({ city }: View, lists: readonly CityList[]) {
   const found = suggestCities(lists, city, 6);
   return found.length > 0 ? found : suggestCities(lists, fold(city).slice(0, 3), 6);

@@ -3,7 +3,6 @@ import type { Contact } from '../contract/about.ts';
 import { EXPLORER_FOLDER } from '../contract/keys.ts';
 import { useCatalogue } from './catalogue.ts';
 
-/** Page footer: sources and terms of the data. */
 export function PageFooter() {
   const { about, sources, license } = useCatalogue().settings;
   return (

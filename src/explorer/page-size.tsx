@@ -2,7 +2,6 @@ import { useCatalogue } from './catalogue.ts';
 import { useNavigation } from './navigation.ts';
 import type { View } from './view.ts';
 
-/** Offered sizes where the catalogue has all. */
 const USUAL = [10, 25, 50, 100];
 
 /** Selects the number of properties per page, and keeps the first property of the page in view. */

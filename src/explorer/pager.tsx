@@ -3,7 +3,6 @@ import { linkTo, useNavigation } from './navigation.ts';
 import { shownPages } from './page-numbers.ts';
 import type { View } from './view.ts';
 
-/** Links to pages of a list: first, last, those around the present one, previous and next. */
 export function Pager({ view, pages }: { view: View; pages: number }) {
   const navigation = useNavigation();
   if (pages < 2) return null;

@@ -12,7 +12,6 @@ type PictureProps = {
   readonly isFirst?: boolean;
 };
 
-/** A photo or thumbnail, or a placeholder when it cannot be shown. */
 export function Picture({ url, description, id, isFirst }: PictureProps) {
   const catalogue = useCatalogue();
   const [isBroken, setBroken] = useState(false);

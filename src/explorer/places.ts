@@ -1,10 +1,8 @@
-/** The properties that match a filter, as points of a map, from the points files of their countries. */
 import type { CityList, Countries, Point, Points } from '../contract/downloads.ts';
 import { fold } from '../contract/order.ts';
 import type { Need } from './country-files.ts';
 import type { View } from './view.ts';
 
-/** A property as in the points files. */
 export type MapPoint = Readonly<Point> & {
   /** ISO 3166-1 alpha-2 code. */
   readonly country: string;
@@ -60,13 +58,11 @@ export function townsOf(places: readonly MapPoint[]): MapTown[] {
     .map((of) => ({ name: of[0]!.city, latitude: mean(of, 'latitude'), longitude: mean(of, 'longitude') }));
 }
 
-/** Sorts places by name, as readers of the language expect. */
 export function byName(places: readonly MapPoint[], language: string | undefined): MapPoint[] {
   const { compare } = new Intl.Collator(language, { numeric: true });
   return places.toSorted((one, other) => compare(one.title, other.title));
 }
 
-/** Finds places by parts of their names. */
 export type NameSearch = (text: string) => MapPoint[];
 
 /**

@@ -1,4 +1,3 @@
-/** Main part of a property's page: what is beside contact and location. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Property } from '../contract/property.ts';
@@ -37,7 +36,6 @@ export function PropertyMain({ property }: PropertyProps) {
   );
 }
 
-/** Returns the policies, with the times of check-in and check-out above what is written about them. */
 function usePolicies({ hotel_policy, attributes = {} }: ShownProperty): Row[] {
   const texts = useTexts();
   const times = timesOf(attributes, useCatalogue().settings.fields ?? {});
@@ -56,7 +54,6 @@ function usePolicies({ hotel_policy, attributes = {} }: ShownProperty): Row[] {
   return [...own.slice(0, at), ...added, ...own.slice(at)];
 }
 
-/** What a guest does next: the price, and links to book and to the website. */
 export function Actions({ property: { attributes = {}, currency } }: PropertyProps) {
   const { fields = {} } = useCatalogue().settings;
   const price = priceOf(attributes, fields, currency);

@@ -19,12 +19,10 @@ import { LanguageChoice, languageOf, TextsContext, useLocalized, useTexts } from
 import { ForDevelopers } from './requests.tsx';
 import { START } from './view.ts';
 
-/** Heading when the property cannot be loaded. */
 const MISSING = 'This property cannot be shown';
 
 type PropertyPageProps = { readonly arrival: Arrival; readonly countries: Countries | undefined };
 
-/** Page of one property. */
 export function PropertyPage({ arrival, countries }: PropertyPageProps) {
   const { view } = arrival;
   const catalogue = useCatalogue();
@@ -69,7 +67,6 @@ type PropertyViewProps = {
   readonly heading?: 'h1' | 'h2';
 };
 
-/** Shows a property: title, facts and address, photos, and all other fields. */
 export function PropertyView({ property, texts, id, countries, heading = 'h1' }: PropertyViewProps) {
   return (
     <TextsContext.Provider value={texts}>
@@ -130,7 +127,6 @@ function PropertyBody({ property, id }: { property: ShownProperty; id: string })
   );
 }
 
-/** Keeps the contact in reach on a phone, at the lower edge of the window. */
 function ContactBar({ property: { email, phone } }: { property: Property }) {
   if (!email && !phone) return null;
   return (

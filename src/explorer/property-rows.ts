@@ -1,4 +1,3 @@
-/** Rows for fields of a property without a specific design. */
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import { PLACED_FIELDS } from '../contract/placed-fields.ts';
 
@@ -12,7 +11,6 @@ export function detailRows(property: object, labels: ExplorerSettings['labels'] 
     .filter(({ value }) => value !== '');
 }
 
-/** Formats a value as text; joins the parts of a list or entry. */
 function textOf(value: unknown): string {
   if (typeof value !== 'object') return String(value);
   return Object.values(value ?? {})

@@ -1,4 +1,3 @@
-/** Texts of a property in the reader's language, and the choice of one. */
 import { createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import { type LocalizedText, type LocalizedTexts, localized } from '../contract/localized.ts';
@@ -8,7 +7,6 @@ import { type ShownProperty, useCatalogue } from './catalogue.ts';
 import { useNavigation } from './navigation.ts';
 import { useStore } from './store.ts';
 
-/** The texts of the property that is shown. */
 export const TextsContext = createContext<LocalizedTexts | undefined>(undefined);
 
 export function useTexts(): LocalizedTexts {
@@ -26,7 +24,6 @@ export function useLocalized(property: ShownProperty | undefined): LocalizedText
   );
 }
 
-/** Attributes of an element with a text: its language and direction. */
 export const languageOf = ({ language }: Pick<LocalizedText, 'language'>) =>
   ({ lang: language, dir: 'auto' }) as const;
 
@@ -62,7 +59,6 @@ export function LanguageChoice({ property, texts }: { property: ShownProperty; t
   );
 }
 
-/** The language of the texts: the one in the URL where the property has it, else that of most of its texts. */
 function chosenOf(offered: readonly string[], lang: string, texts: LocalizedTexts): string {
   const wanted = offered.find((tag) => tag.toLowerCase() === lang.toLowerCase());
   if (wanted !== undefined) return wanted;

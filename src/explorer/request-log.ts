@@ -1,31 +1,24 @@
-/** Logs the explorer's requests, for readers who want to repeat them. */
 import { createStore, type ValueStore } from './store.ts';
 
 export type Purpose = 'list' | 'property' | 'countries' | 'cities' | 'points';
 
-/** A request and its outcome. */
 export type LoggedRequest = {
   readonly number: number;
   readonly purpose: Purpose;
-  /** URL and headers as sent. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** HTTP status; 0 after a failure; undefined while waiting. */
   readonly status: number | undefined;
-  /** Time until the answer. */
   readonly milliseconds: number | undefined;
 };
 
 /** The logged requests, oldest first. */
 export type RequestLog = ValueStore<readonly LoggedRequest[]> & {
-  /** Makes a `fetch` that logs its requests. */
   readonly recorder: (purpose: Purpose) => typeof fetch;
 };
 
-/** Largest number of logged requests. */
 const KEPT = 500;
 
-/** Makes an empty log. `send`: sends the requests. */
 export function createRequestLog(send: typeof fetch = (input, init) => fetch(input, init)): RequestLog {
   const store = createStore<readonly LoggedRequest[]>([]);
   let next = 1;
@@ -80,7 +73,6 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Capitalises a header name. */
 function canonical(name: string): string {
   return name.replace(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -1,4 +1,3 @@
-/** Shows the page's requests, with the means to repeat them. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { plural } from '../words.ts';
@@ -10,7 +9,6 @@ import { CodeIcon } from './icons.tsx';
 import { curlLine, type LoggedRequest, type Purpose } from './request-log.ts';
 import { useStore } from './store.ts';
 
-/** Kinds of requests of which a view may make many, with their use. */
 const MANY: readonly (readonly [purpose: Purpose, files: string, use: string])[] = [
   ['cities', 'Cities', 'for suggestions'],
   ['points', 'Points', 'for the map and names'],
@@ -18,7 +16,6 @@ const MANY: readonly (readonly [purpose: Purpose, files: string, use: string])[]
 
 type ForDevelopersProps = {
   readonly purpose: Purpose;
-  /** Further content. */
   readonly children?: ComponentChildren;
 };
 
@@ -64,7 +61,6 @@ function RequestLine({ request }: { request: LoggedRequest }) {
   );
 }
 
-/** Decodes brackets of a URL for display. */
 function shown(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname + search.replaceAll('%5B', '[').replaceAll('%5D', ']');

@@ -14,17 +14,14 @@ import type { View } from './view.ts';
 
 type ResultsMapProps = {
   readonly view: View;
-  /** All results. */
   readonly found: FoundPlaces;
   readonly places: readonly MapPoint[];
-  /** Results on the present page. */
   readonly summaries: readonly ListedProperty[];
   readonly active: string | undefined;
   readonly setActive: (id: string | undefined) => void;
   readonly nameOf: (country: string) => string;
 };
 
-/** Largest number of listed places of a mark. */
 const LISTED = 100;
 
 /** Shows all results on a map; those of the page are numbered. A chosen mark's properties are listed above the map. */
@@ -69,13 +66,11 @@ export function ResultsMap({ view, found, places, summaries, active, setActive, 
 
 type MapNoteProps = {
   readonly found: FoundPlaces;
-  /** Number of all results, and of those in view. */
   readonly total: number;
   readonly inView: number;
   readonly showAll: () => void;
 };
 
-/** Shows the number of properties on the map, or the reason for an empty map. */
 function MapNote({
   found: { isLoading, error, tooMany, load, retry },
   total,
@@ -126,7 +121,6 @@ type ChosenProps = Pick<ResultsMapProps, 'view' | 'summaries' | 'nameOf'> & {
   readonly close: () => void;
 };
 
-/** Lists the properties of a mark. Takes the focus; Escape closes it. */
 function Chosen({ places, count, view, summaries, nameOf, close }: ChosenProps) {
   const navigation = useNavigation();
   const { language } = useCatalogue().settings;

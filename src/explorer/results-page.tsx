@@ -29,7 +29,6 @@ import { type View, viewQuery } from './view.ts';
 
 type ResultsPageProps = { readonly arrival: Arrival; readonly countries: Loaded<Countries> };
 
-/** Page with the search, the results and the map. */
 export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   const { view } = arrival;
   const catalogue = useCatalogue();
@@ -122,7 +121,6 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
 /** Whether a view is found in the points: the lists of the API have one order, and no search by name. */
 const isByPoints = ({ name, order }: View) => name !== '' || order !== 'town';
 
-/** Loads the places and cities of a view once the map shows them or the reader starts a search. */
 function useFilterFiles(view: View, countries: Countries | undefined, isMapWanted: boolean) {
   const [areNamesWanted, setNamesWanted] = useState(false);
   /** Country whose cities the reader may choose from; empty for all. */
@@ -136,7 +134,6 @@ function useFilterFiles(view: View, countries: Countries | undefined, isMapWante
   return { found, cities, wanted, want };
 }
 
-/** Switches between list and map on small screens. */
 function MapSwitch({ isMap, setMap }: { isMap: boolean; setMap: (isMap: boolean) => void }) {
   return (
     <Button onClick={() => setMap(!isMap)}>
@@ -148,7 +145,6 @@ function MapSwitch({ isMap, setMap }: { isMap: boolean; setMap: (isMap: boolean)
 
 const NONE: readonly MapPoint[] = [];
 
-/** Results of a view: a page of the list, or of the properties found by name. */
 type Results = {
   readonly summaries: readonly ListedProperty[];
   /** Number of all results; undefined while unknown. */
@@ -192,7 +188,6 @@ function titleOf({ city, country, name }: View, total: number | undefined, nameO
   return `${count}${name ? ` named “${name}”` : ''}${where ? ` in ${where}` : ''}`;
 }
 
-/** Explains that the names of all properties are too many to load without asking. */
 function TooManyNames({ tooMany, load }: Pick<FoundPlaces, 'tooMany' | 'load'>) {
   if (tooMany === undefined) return null;
   return (
@@ -204,7 +199,6 @@ function TooManyNames({ tooMany, load }: Pick<FoundPlaces, 'tooMany' | 'load'>) 
   );
 }
 
-/** Explains that all cities are too many to load without asking. */
 function TooManyCities({ tooMany, load }: Pick<FoundCities, 'tooMany' | 'load'>) {
   if (tooMany === undefined) return null;
   return (
@@ -226,7 +220,6 @@ function TooMany({ children, load }: { children: ComponentChildren; load: () => 
   );
 }
 
-/** Placeholder for cards that are loading. */
 function CardsToCome() {
   return (
     <ul class="cards to-come" aria-hidden="true">

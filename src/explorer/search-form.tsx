@@ -9,13 +9,11 @@ import type { MapPoint, NameSearch } from './places.ts';
 import type { FoundCities } from './use-cities.ts';
 import { startOf, type View } from './view.ts';
 
-/** Largest number of suggestions. */
 const MOST = 12;
 
 type SearchFormProps = {
   readonly view: View;
   readonly countries: Countries | undefined;
-  /** Cities of the country. */
   readonly cities: FoundCities;
   /** Called when the reader starts to search by city. */
   readonly wantCities: () => void;
@@ -23,11 +21,9 @@ type SearchFormProps = {
   readonly findNames: NameSearch | undefined;
   /** Called when the reader starts to search by name. */
   readonly wantNames: () => void;
-  /** Returns the name of a country. */
   readonly nameOf: (country: string) => string;
 };
 
-/** Search form for country, city and parts of a name. */
 export function SearchForm(props: SearchFormProps) {
   const { view, countries, cities, wantCities, findNames, wantNames, nameOf } = props;
   const navigation = useNavigation();
@@ -43,7 +39,8 @@ export function SearchForm(props: SearchFormProps) {
       >
         <CountryField
           country={view.country}
-          {...{ countries, nameOf }}
+          countries={countries}
+          nameOf={nameOf}
           choose={(country) => search({ country, city: '' })}
         />
         <TextField
@@ -81,7 +78,6 @@ export function SearchForm(props: SearchFormProps) {
   );
 }
 
-/** State of the form, and its submission. */
 function useSearch(view: View, cities: FoundCities) {
   const navigation = useNavigation();
   const [city, setCity] = useState(view.city);
@@ -112,7 +108,6 @@ function useSearch(view: View, cities: FoundCities) {
   return { city, setCity, name, setName, search, searchCity, submit };
 }
 
-/** A field with suggestions in the catalogue's language. */
 function TextField(props: ComboboxProps) {
   return <Combobox {...props} lang={useCatalogue().settings.language} />;
 }
@@ -145,7 +140,6 @@ function nameSuggestions(
   }));
 }
 
-/** Selects among the countries that have properties, and the present one even without any. */
 function CountryField({
   country,
   countries,

@@ -20,7 +20,6 @@ export function pageFetch(
   };
 }
 
-/** Makes a `fetch` that answers the request of a property with its file. */
 export function propertyFetch(send: typeof fetch, base: string): typeof fetch {
   return (url, init) => {
     const [id = ''] = /[^/]+$/.exec(String(url)) ?? [];

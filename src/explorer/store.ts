@@ -1,4 +1,3 @@
-/** Observable values. */
 import { useEffect, useState } from 'preact/hooks';
 
 export type ValueStore<Value> = {
@@ -24,7 +23,6 @@ export function createStore<Value>(first: Value): ValueStore<Value> {
   };
 }
 
-/** Returns the value of a store; the component renders again when it changes. */
 export function useStore<Value>(store: Pick<ValueStore<Value>, 'get' | 'subscribe'>): Value {
   const [value, setValue] = useState(store.get);
   useEffect(() => {

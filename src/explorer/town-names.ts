@@ -1,11 +1,9 @@
-/** Names of towns on a map. */
 import { DivIcon, type Map as LeafletMap, Marker } from 'leaflet/dist/leaflet-src.esm.js';
 import type { Mark } from './marks.ts';
 import type { MapTown } from './places.ts';
 
 type MarkBox = Pick<Mark, 'latitude' | 'longitude' | 'radius'>;
 
-/** Zoom level from which towns have names. */
 const NAMES_START = 5;
 
 /** Writes the names of towns where neither a mark nor another name is; the first towns come first. */
@@ -41,10 +39,8 @@ export function drawNames(map: LeafletMap, towns: readonly MapTown[], marks: rea
   return made;
 }
 
-/** Most names at once. */
 const NAMES_DRAWN = 40;
 
-/** A box in pixels around its middle. */
 type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
 function isTouching(one: Box, other: Box): boolean {

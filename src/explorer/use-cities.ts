@@ -1,10 +1,8 @@
-/** Loads city lists on demand. */
 import { useMemo } from 'preact/hooks';
 import type { CityList, Countries } from '../contract/downloads.ts';
 import { useCatalogue } from './catalogue.ts';
 import { type CountryFiles, type Need, useCountryFiles } from './country-files.ts';
 
-/** City lists of a country, or of all countries. */
 export type FoundCities = CountryFiles<CityList> & {
   /** Resolves to the loaded lists; undefined when loading fails, or they are too many to load without asking. */
   readonly whole: () => Promise<readonly CityList[] | undefined>;
@@ -19,7 +17,6 @@ export function citiesNeeded(country: string, { countries }: Countries): Need {
   };
 }
 
-/** Loads the cities of a country, or of all countries, once they are wanted. */
 export function useCities(country: string, countries: Countries | undefined, isWanted: boolean): FoundCities {
   const { cities } = useCatalogue();
   const need = useMemo(() => countries && citiesNeeded(country, countries), [country, countries]);

@@ -1,4 +1,3 @@
-/** Loads the places of a filter on demand. */
 import { useMemo } from 'preact/hooks';
 import type { Countries } from '../contract/downloads.ts';
 import { useCatalogue } from './catalogue.ts';
@@ -39,7 +38,6 @@ export function usePlaces(
   return { ...found, places, isLoading };
 }
 
-/** Tells whether the city lists are needed to find the countries of a filter. */
 export function needsCities({ country, city }: Pick<View, 'country' | 'city'>): boolean {
   return city !== '' && country === '';
 }

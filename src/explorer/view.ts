@@ -4,7 +4,6 @@ import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 export const ORDERS = ['town', 'name'] as const;
 export type Order = (typeof ORDERS)[number];
 
-/** A page of the list, or a property with the list it was chosen from. */
 export type View = {
   /** Country code; empty for all. */
   readonly country: string;
@@ -23,7 +22,6 @@ export type View = {
   readonly lang: string;
 };
 
-/** The first page of the unfiltered list. */
 export const START: View = {
   country: '',
   city: '',

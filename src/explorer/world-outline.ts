@@ -2,9 +2,7 @@
 
 /** Lines of longitudes and latitudes in hundredths of a degree, each point relative to the previous one. */
 export type WorldOutline = {
-  /** Closed rings of land. */
   readonly land: readonly (readonly number[])[];
-  /** Lines between countries. */
   readonly borders: readonly (readonly number[])[];
 };
 

@@ -1,5 +1,3 @@
-/** Compares two releases by their manifests, and reads the content of changed properties. */
-
 import { differingFields, isOtherDeclaration } from '../contract/declarations.ts';
 import { type Changes, TITLES } from '../contract/downloads.ts';
 import type { Property, Summary } from '../contract/property.ts';
@@ -10,7 +8,7 @@ import { loadPieces } from '../release/read.ts';
 import { differingEntries } from '../release/release.ts';
 
 /**
- * Compares two releases. The result depends on them alone, except `updated`, which a history sets. Reads only changed
+ * Compares two releases. The result depends only on them, except `updated`, which a history sets. Reads only changed
  * properties, one at a time in the order of their ids. Lists what changed even where the declaration did.
  *
  * @param before the previous release; undefined for the first one, which adds every property.
@@ -75,7 +73,6 @@ export async function changesBetween(
   };
 }
 
-/** Reads the titles of the first {@link TITLES} properties, by id. */
 async function titlesOf(
   properties: readonly { readonly id: string; readonly release: ReadableRelease }[],
 ): Promise<Record<string, string>> {

@@ -1,5 +1,3 @@
-/** Writes the latest changes as an Atom feed (RFC 4287). */
-
 import type { About } from '../contract/about.ts';
 import { CHANGES_FEED_KEY, changesKey } from '../contract/document-keys.ts';
 import { type Changes, TITLES } from '../contract/downloads.ts';
@@ -8,12 +6,10 @@ import { escapeMarkup } from '../markup.ts';
 import type { Manifest } from '../release/manifest.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 
-/** A record, and the month of its file. */
 export type HistoryEntry = { readonly changes: Changes; readonly month: string };
 
 const COUNTED = ['added', 'changed', 'removed'] as const;
 
-/** Parts of the live manifest that the feed shows. */
 export type Site = { readonly about?: About | undefined; readonly api: Pick<Manifest['api'], 'url'> };
 
 /**

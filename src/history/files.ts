@@ -24,7 +24,6 @@ export type History = {
 };
 
 export const FEED_LENGTH = 50;
-/** Largest number of months read for the feed. */
 const FEED_MONTHS = 12;
 /** Namespace of feed names, a random UUID. */
 const NAMESPACE = '6d1f1a0e-0c0b-4f0e-9a5b-3a4d7b5f2c61';
@@ -57,7 +56,7 @@ export function canFollow({ entries }: History, release: string): boolean {
 }
 
 /**
- * Adds a record to a history. Returns the changed files by key, in the order to write them; an empty text stands for a
+ * Adds a record to a history. Returns the changed files by key, in the order to write them; an empty text means a
  * file to remove.
  *
  * Replaces the record of an interrupted publish, so that the history stays a chain; recording the same release again
@@ -107,7 +106,6 @@ function updatedOf(changes: Changes, { entries, updated }: History, place: numbe
   return new Date(Date.parse(updated) + 1000).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** Splits off the entries to keep, and tells whether to add a new one. */
 function split(changes: Changes, entries: readonly HistoryEntry[]): [readonly HistoryEntry[], boolean] {
   const { previous, release } = changes;
   if (previous !== null) {
@@ -141,7 +139,6 @@ function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-/** Parses the index; undefined when it is absent or damaged. */
 export function parseIndex(text: string | undefined): ChangesIndex | undefined {
   const index = parse<ChangesIndex>(text);
   const isSound =

@@ -1,4 +1,3 @@
-/** Adds a release to the history of a catalogue. */
 import type { Changes } from '../contract/downloads.ts';
 import type { ReadableRelease } from '../release/open.ts';
 import { changesBetween } from './difference.ts';

@@ -1,4 +1,3 @@
-/** Writes the changes of a release into its output folder. */
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { outputFolder } from '../build/output-folder.ts';
@@ -15,7 +14,6 @@ export type WriteChangesOptions = {
   readonly out: string;
   /** Folder or base URL of the previous release; undefined for the first release. */
   readonly previous?: string | undefined;
-  /** API key of the previous release, if it requires one. */
   readonly apiKey?: string | undefined;
   /** Time of a release whose content is in no git repository (RFC 3339). */
   readonly time?: string | undefined;
@@ -24,7 +22,7 @@ export type WriteChangesOptions = {
 /**
  * Compares the release in an output folder with the previous one, and writes the files below `changes/`.
  *
- * @throws UsageError when the folder has no release, the release has no downloads, or `previous` is no release.
+ * @throws UsageError when the folder has no release, the release has no downloads, or `previous` is not a release.
  */
 export async function writeChanges({ out, previous, apiKey, time }: WriteChangesOptions): Promise<Changes> {
   learnUmask();

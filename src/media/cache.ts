@@ -39,11 +39,8 @@ import {
 import { IMAGE_NAME } from './name.ts';
 import { listFolder, putFileFrom, removeStale } from './temporary.ts';
 
-/** Folders of one cache, for the installed encoders. */
 export type MediaCache = {
-  /** Folder of cached images. */
   readonly images: string;
-  /** Folder of temporary files. */
   readonly temporary: string;
 };
 

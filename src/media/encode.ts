@@ -1,5 +1,5 @@
 /**
- * Makes one image from one source. An image depends on its source and its own settings alone, as its name implies: a
+ * Makes one image from one source. An image depends only on its source and its own settings, as its name implies: a
  * thumbnail too is made from the source, not from the published photo, else its bytes would depend on other requests
  * and on the cache.
  *
@@ -14,7 +14,6 @@ import type { MediaProblem } from './problem.ts';
 /** Longest side of a published image in pixels: the limit of WebP (RFC 9649, section 2.5). */
 const LONGEST_SIDE = 16_383;
 
-/** Severity at which decoding fails. */
 type Strictness = NonNullable<SharpOptions['failOn']>;
 
 /**
@@ -71,7 +70,6 @@ function croppedShape(header: PhotoHeader, recipe: Recipe): Shape | undefined {
   return { width: side(width), height: side(height) };
 }
 
-/** Tells whether a source, scaled to cover a size, exceeds it by half a pixel or more. */
 function isLarger({ width, height }: PhotoHeader, shape: Shape): boolean {
   const factor = Math.max(shape.width / width, shape.height / height);
   return Math.round(width * factor) > shape.width || Math.round(height * factor) > shape.height;

@@ -1,11 +1,11 @@
 /**
- * An entry of a cache of made images, local or shared: the bytes of the image, and behind them a line of fixed length.
+ * An entry of a cache of made images, local or shared: the bytes of the image, then a line of fixed length.
  *
  * ```
  * catalogue-image 2 <SHA-256 of the bytes> <still   |animated> <published name>
  * ```
  *
- * An entry that is damaged, cut, or stands under the name of another one is a cache miss: its image is made again.
+ * An entry that is damaged, cut, or has the name of another one is a cache miss: its image is made again.
  */
 import { createHash } from 'node:crypto';
 

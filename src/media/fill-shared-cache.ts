@@ -1,4 +1,3 @@
-/** Fills a shared cache with images for other machines. */
 import { forEach } from '../storage/for-each.ts';
 import { inFlightOf } from '../storage/pace.ts';
 import { openMediaCache, peekImage, readImage } from './cache.ts';
@@ -26,9 +25,9 @@ export type ShareOptions = Omit<MediaOptions, 'shared'> & {
 };
 
 /**
- * Adds the wanted images that the shared cache lacks: copied from the local cache where that has them, else made. The
- * local cache stays unchanged, since this machine may never use them. Several machines may run this at once; each image
- * is written once.
+ * Adds the wanted images that the shared cache lacks: copied from the local cache if they are there, otherwise made.
+ * The local cache stays unchanged, since this machine may never use them. Several machines may run this at once; each
+ * image is written once.
  *
  * @throws the first failure of the environment; images stored before it stay
  */
@@ -65,7 +64,6 @@ export async function shareMedia(
 
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
-/** Reads all named images; returns the names of the intact ones. */
 async function readAll(shared: SharedCache, names: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const whole = new Set<string>();
   await forEach(names, shared.width, async (name) => {

@@ -3,7 +3,6 @@
  * documents and exotic formats never reach its parsers.
  */
 
-/** Formats that photos may have. */
 const PHOTO_FORMATS = ['JPEG', 'PNG', 'WebP', 'AVIF', 'GIF', 'TIFF'] as const;
 
 export type PhotoFormat = (typeof PHOTO_FORMATS)[number];
@@ -11,7 +10,6 @@ export type PhotoFormat = (typeof PHOTO_FORMATS)[number];
 export const isPhotoFormat = (format: string): format is PhotoFormat =>
   (PHOTO_FORMATS as readonly string[]).includes(format);
 
-/** Signatures at the start of a file, as Latin-1 text. */
 const SIGNATURES: readonly (readonly [signature: string, format: string])[] = [
   ['\xff\xd8\xff', 'JPEG'],
   ['\x89PNG\r\n\x1a\n', 'PNG'],
@@ -39,7 +37,6 @@ const SIGNATURES: readonly (readonly [signature: string, format: string])[] = [
 const AVIF_BRANDS = ['avif', 'avis'];
 const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1'];
 
-/** Detects the format of an ISO base media file by the brands in its file type box. */
 function boxFormat(head: Buffer): string {
   const end = Math.min(head.length, Math.max(16, head.readUInt32BE(0)));
   const brands: string[] = [];

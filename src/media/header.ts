@@ -1,4 +1,3 @@
-/** Reads and checks a photo's header before any pixel is decoded. */
 import type { Metadata } from 'sharp';
 import { isPhotoFormat, recogniseFormat } from './format.ts';
 import type { Sharp } from './library.ts';
@@ -15,13 +14,11 @@ export const MAX_PIXELS = 120_000_000;
 /** Longest side of a source in pixels: the limit of JPEG (ITU-T T.81, B.2.2). */
 const MAX_SIDE = 65_535;
 
-/** Properties of a photo, from its header. */
 export type PhotoHeader = {
   /** Displayed width in pixels (EXIF orientation applied). */
   readonly width: number;
   /** Displayed height in pixels. */
   readonly height: number;
-  /** Whether it has more than one frame. */
   readonly animated: boolean;
   /** Whether it has more than 8 bits a channel and a colour profile. */
   readonly deepProfile: boolean;
@@ -37,7 +34,6 @@ function tooLarge(width: number, height: number, limit: number): MediaProblem {
   return { code: 'photo-too-large', args: { width, height, pixels: width * height, limit } };
 }
 
-/** Bytes of a sample, by the image library's type name. */
 const SAMPLE_BYTES: Readonly<Record<string, number>> = {
   uchar: 1,
   char: 1,
@@ -104,11 +100,9 @@ export async function readHeader(sharp: Sharp, file: string): Promise<PhotoHeade
   }
 }
 
-/** Environment failures in the image library's messages. */
 const ENVIRONMENT = /out of memory|no space left|too many open files|temp(?:orary)? file/i;
 const TRUNCATED = /premature end of JPEG|unexpected end of (?:file|GIF)/i;
 
-/** Converts a decoding error into a problem; rethrows errors of the environment. */
 export function decodingProblem(error: unknown): MediaProblem {
   if (!(error instanceof Error) || ENVIRONMENT.test(error.message)) throw error;
   return corrupt(TRUNCATED.test(error.message) ? 'it ends too early' : 'it cannot be decoded');

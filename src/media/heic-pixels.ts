@@ -3,11 +3,8 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 export type HeicRequest = {
   readonly file: string;
-  /** Path of the TIFF to write. */
   readonly out: string;
-  /** Colour profile of the photo. */
   readonly profile: Uint8Array | undefined;
-  /** Maximum number of pixels. */
   readonly limit: number;
 };
 
@@ -85,7 +82,6 @@ type Tag = readonly [number: number, type: number, value: Buffer];
 const longs = (...values: number[]) => Buffer.from(new Uint32Array(values).buffer);
 const shorts = (...values: number[]) => Buffer.from(new Uint16Array(values).buffer);
 
-/** Encodes an image file directory at an offset; values of more than four bytes follow it. */
 function directory(tags: readonly Tag[], at: number): Buffer {
   const head = Buffer.alloc(2 + 12 * tags.length + 4);
   head.writeUInt16LE(tags.length, 0);

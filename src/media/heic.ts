@@ -13,7 +13,6 @@ const LIMITS: ThreadLimits = { time: 120_000, memory: 256 };
 // A worker cannot load TypeScript: when run from source, a photo is decoded on this thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./heic-worker.js', import.meta.url);
 
-/** Whether the package that decodes them is installed. */
 export function isHeicReadable(): boolean {
   try {
     createRequire(import.meta.url).resolve('libheif-js/wasm-bundle.js');

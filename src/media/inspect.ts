@@ -1,4 +1,3 @@
-/** Checks photos as a build does, without writing. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +31,7 @@ export async function inspectMedia(
 const USUAL = { kind: 'photo', settings: { max_width: 2560, format: 'webp', quality: 80 } } as const;
 
 /**
- * Finds the problem of a photo that is no file yet, by decoding it.
+ * Finds the problem of a photo that is not yet a file, by decoding it.
  *
  * @throws when the environment fails
  */

@@ -1,4 +1,3 @@
-/** Prepares a photo for the content folder: no larger than published, upright, without metadata. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +10,6 @@ import type { MediaProblem } from './problem.ts';
 
 export type TakenPhoto = {
   readonly bytes: Buffer;
-  /** Extension of its file name. */
   readonly extension: '.jpg' | '.webp';
   /** In pixels. */
   readonly width: number;

@@ -1,4 +1,3 @@
-/** Loads the image library on demand. */
 import { availableParallelism } from 'node:os';
 import type sharp from 'sharp';
 

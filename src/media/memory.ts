@@ -3,9 +3,7 @@
  * decoder holds at once, which may be large even for a small file.
  */
 
-/** Properties of a photo that decide its decoder's memory. */
 export type Decoding = {
-  /** Format as named by `recogniseFormat`. */
   readonly format: string;
   readonly width: number;
   readonly height: number;
@@ -30,7 +28,7 @@ const HELD_BYTES: Readonly<Record<string, (photo: Decoding) => number>> = {
     if (!isProgressive) return 0;
     return 2 * (hasFullChroma ? channels : channels / 2);
   },
-  // A lossless picture is held as ARGB; an animated one needs a canvas besides.
+  // A lossless picture is held as ARGB; an animated one also needs a canvas.
   WebP: () => 4,
   GIF: () => 4,
   // Frames of the AV1 decoder, libheif's planes, and pixels.
@@ -55,12 +53,10 @@ const WORKING_BYTES = 48_000_000;
  */
 export const MEMORY_LIMIT: number = MAX_HELD_BYTES + WORKING_BYTES;
 
-/** Estimates the bytes of memory for making images of a photo. */
 export function memoryOf(photo: Decoding): number {
   return WORKING_BYTES + photo.width * photo.height * heldBytes(photo);
 }
 
-/** Computes the largest number of pixels for a photo of this encoding. */
 export function pixelLimit(photo: Decoding, most: number): number {
   const held = heldBytes(photo);
   return held === 0 ? most : Math.min(most, Math.floor(MAX_HELD_BYTES / held));
@@ -75,7 +71,7 @@ export type MemoryLimit = <Result>(size: number, work: () => Promise<Result>) =>
 
 /**
  * Limits the total size of work in flight. Work waits in order, so that large pieces get their turn; a piece larger
- * than the limit runs alone.
+ * than the limit runs by itself.
  */
 export function createMemoryLimit(limit: number): MemoryLimit {
   const waiting: { readonly size: number; readonly enter: () => void }[] = [];

@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import type { PhotoSettings, ThumbnailSettings } from '../contract/configuration.ts';
 
-/** Kind and settings of an image to make. */
 export type Recipe =
   | { readonly kind: 'photo'; readonly settings: PhotoSettings }
   | { readonly kind: 'thumbnail'; readonly settings: ThumbnailSettings };
@@ -21,7 +20,6 @@ const EXTENSIONS = { jpeg: 'jpg', webp: 'webp', avif: 'avif' } as const;
 /** Name of a published or cached image: 32 hexadecimal digits and an extension. */
 export const IMAGE_NAME = /^[0-9a-f]{32}\.(?:jpg|webp|avif)$/;
 
-/** Serialises a recipe as one unambiguous line. */
 function recipeText({ kind, settings }: Recipe): string {
   const { format, quality } = settings;
   const size =

@@ -1,5 +1,3 @@
-/** Problems of photos, as data; the caller words the messages. */
-
 /**
  * Severities by code. Codes are permanent: never renamed, never reused.
  *
@@ -19,14 +17,11 @@ const MEDIA_SEVERITY = {
   'photo-animated': 'warning',
 } as const satisfies Record<string, 'error' | 'warning'>;
 
-/** Permanent code of a problem. */
 type MediaCode = keyof typeof MEDIA_SEVERITY;
 
-/** A problem with one photo, and the values of its message. */
 export type MediaProblem = {
   readonly code: MediaCode;
   readonly args: Readonly<Record<string, string | number>>;
 };
 
-/** Tells whether the problem keeps the photo from being published. */
 export const isPhotoError = (problem: MediaProblem): boolean => MEDIA_SEVERITY[problem.code] === 'error';

@@ -1,16 +1,12 @@
-/** Requests to make images, and their results. */
 import type { PhotoSettings, ThumbnailSettings } from '../contract/configuration.ts';
 import { imageName, type Recipe } from './name.ts';
 import type { MediaProblem } from './problem.ts';
 import type { SharedCache } from './shared-cache.ts';
 
-/** The images wanted of one source photo. */
 export type MediaRequest = {
-  /** Absolute path of the source. */
   readonly file: string;
   /** SHA-256 of the source's bytes, 64 lower-case hexadecimal digits. */
   readonly digest: string;
-  /** Whether the published photo is wanted. */
   readonly photo: boolean;
   readonly thumbnail: boolean;
 };
@@ -46,9 +42,7 @@ export type MediaOptions = {
   readonly onProgress?: (done: number, total: number) => void;
 };
 
-/** Result for one source. */
 export type MediaOutcome = {
-  /** SHA-256 of the source's bytes, as requested. */
   readonly digest: string;
   /** Problems of the source, the same for new and for cached images. */
   readonly problems: readonly MediaProblem[];
@@ -72,7 +66,6 @@ export type MediaResult = {
 
 export type WantedImage = { readonly name: string; readonly recipe: Recipe };
 
-/** A source with the images that all requests want of it. */
 export type WantedSource = {
   readonly file: string;
   readonly digest: string;

@@ -1,4 +1,3 @@
-/** Processes sources in parallel: caches first, then the image library. */
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import { forEach } from '../storage/for-each.ts';
@@ -17,28 +16,23 @@ import {
 import type { Kept } from './shared-cache.ts';
 import { changedSince } from './source.ts';
 
-/** An image found in the destination cache. */
 type FoundImage = {
   readonly animated: boolean;
 };
 
-/** A source with its cached and missing images. */
 export type KnownSource = WantedSource & {
-  /** Whether a cached image shows that the source is animated. */
   readonly animated: boolean;
   readonly cached: readonly WantedImage[];
   readonly missing: readonly WantedImage[];
 };
 
-/** The steps in which media commands differ. */
 export type MediaTask = {
   /** Looks an image up in the destination cache; undefined on a miss. */
   readonly find: (name: string) => FoundImage | undefined;
   /** Tells whether a source with missing images needs no work all the same. */
   readonly isSettled: (source: KnownSource) => boolean;
-  /** Copies missing images from another cache. */
   readonly fetch?: ((source: KnownSource) => Promise<Fetched>) | undefined;
-  /** Number of sources that may wait for that cache, besides those being decoded. */
+  /** Number of sources that may wait for that cache, not counting those being decoded. */
   readonly transfers?: (() => number) | undefined;
   /**
    * Decodes a source, and makes its missing images where the task wants them.
@@ -49,15 +43,12 @@ export type MediaTask = {
   readonly decode: (sharp: Sharp, source: KnownSource, withinMemory: MemoryLimit) => Promise<Decoded>;
 };
 
-/** Images copied from another cache. */
 export type Fetched = {
   readonly images: readonly WantedImage[];
   readonly animated: boolean;
-  /** Number of damaged objects replaced. */
   readonly mended: number;
 };
 
-/** Result of decoding a source. */
 export type Decoded = {
   readonly problems: readonly MediaProblem[];
   /** Stores the images; returns the outcome for each. */
@@ -80,12 +71,10 @@ function look(task: MediaTask, source: WantedSource): KnownSource {
 
 const names = (images: readonly WantedImage[]): string[] => images.map(({ name }) => name);
 
-/** Makes the outcome of a source that needs no decoding. */
 function settledOutcome({ digest, cached, animated }: KnownSource): MediaOutcome {
   return { digest, problems: animated ? [ANIMATED] : [], files: names(cached) };
 }
 
-/** Moves fetched images from the missing to the cached ones. */
 function withFetched(source: KnownSource, { images, animated }: Fetched): KnownSource {
   const cached = source.images.filter((image) => source.cached.includes(image) || images.includes(image));
   const missing = source.images.filter((image) => !cached.includes(image));

@@ -1,15 +1,12 @@
 /** Divides work between machines by digest, without a coordinator. */
 import { UsageError } from '../errors.ts';
 
-/** One of several shares of the work. */
 export type Shard = {
   /** Index from 0. */
   readonly index: number;
-  /** Number of shares, from 1. */
   readonly count: number;
 };
 
-/** A share, with the origin of its numbers. */
 export type NamedShard = Shard & {
   /** `--shard`, or the environment variable. */
   readonly source: string;
@@ -31,7 +28,6 @@ export function belongsTo({ index, count }: Shard, digest: string): boolean {
   return Math.floor((Number.parseInt(digest.slice(0, DIGITS), 16) * count) / 16 ** DIGITS) === index;
 }
 
-/** Environment variables in which an engine numbers the parts of a job. */
 type Engine = {
   readonly name: string;
   readonly index: string;

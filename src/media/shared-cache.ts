@@ -23,7 +23,6 @@ export type Kept = 'added' | 'present' | 'mended';
 export type SharedCache = {
   /** Name as the user gave it. */
   readonly name: string;
-  /** Number of images to read or write at a time. */
   readonly width: Width;
   /** Reads an image; undefined when it is absent or damaged. One request. */
   readonly find: (name: string) => Promise<MadeImage | undefined>;
@@ -80,7 +79,6 @@ export function openSharedCache(bucket: Bucket): SharedCache {
   };
 }
 
-/** Writes an object if it is absent. Returns whether it was written. */
 async function add(bucket: Bucket, key: string, body: Buffer): Promise<boolean> {
   try {
     await bucket.write(key, body, HEADERS, { absent: true });

@@ -1,4 +1,3 @@
-/** Reads source photos, computes their digests, and notices changes during a build. */
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { reasonOf } from '../file-error.ts';
@@ -69,7 +68,6 @@ export function readHead(path: string): { head: Buffer; size: number } {
   });
 }
 
-/** Error codes of the machine's failures, which say nothing about the photo. */
 const ENVIRONMENT = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 
 /** Converts an error of reading a photo into a problem; rethrows errors of the environment and all others. */

@@ -14,7 +14,6 @@ export const TEMPORARY_NAME = /^temporary-([0-9a-f]{8})-([0-9]+)-[0-9a-f]{12}$/;
 
 const machine = (): string => createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 
-/** Makes a new name that matches {@link TEMPORARY_NAME}. */
 export const temporaryName = (): string =>
   `temporary-${machine()}-${process.pid}-${randomBytes(6).toString('hex')}`;
 
@@ -54,7 +53,6 @@ export function removeStale(folder: string): number {
   return removed;
 }
 
-/** Lists the names in a folder; empty when it does not exist. */
 export function listFolder(folder: string): string[] {
   return ifThere(() => readdirSync(folder)) ?? [];
 }

@@ -37,18 +37,17 @@ import type { Source } from './source.ts';
 import type { BucketSurvey } from './survey.ts';
 import {
   dueIds,
+  recordLiveRelease,
   recordOf,
   retiredKeys,
   type Timeline,
   withCached,
-  withLive,
   withoutPruned,
   withoutRetired,
   withRetired,
   writeRetired,
 } from './timeline.ts';
 
-/** A plan, and everything needed to carry it out. */
 export type Work = {
   readonly lease: Lease;
   readonly source: Source;
@@ -116,12 +115,14 @@ export async function apply(work: Work): Promise<Applied> {
 
   listener({ kind: 'stage', stage: 'remove' });
   const whole = [...survey.known.map(({ name }) => name), release.name];
-  const live = withLive(withoutPruned(survey.timeline, whole), release.name, time ?? lease.time());
+  const live = recordLiveRelease(withoutPruned(survey.timeline, whole), release.name, time ?? lease.time());
   const { timeline, removed } = await removeGone(work, live, retiring).catch(throwThatLive);
   await writeRetired(bucket, timeline, survey.stored);
   if (keptDays !== undefined)
     await writeKeptReleases(bucket, release, timeline, {
-      ...{ number: signature?.number, days: keptDays, now: lease.time() },
+      number: signature?.number,
+      days: keptDays,
+      now: lease.time(),
     });
   if (history.removed.length > 0) {
     await bucket.remove(history.removed).catch(throwThatLive);
@@ -141,7 +142,6 @@ export async function apply(work: Work): Promise<Applied> {
   };
 }
 
-/** Says that only the removal failed. */
 function throwThatLive(error: unknown): never {
   if (!(error instanceof BucketError) || error.isTransient) throw error;
   const message = `The release is live, but what it replaced could not be removed. ${error.message}`;
@@ -150,7 +150,6 @@ function throwThatLive(error: unknown): never {
 
 type Write = (object: PublishedObject, condition?: Condition) => Promise<Written>;
 
-/** Makes a writer of single objects, which reports progress. */
 function createWriter({ lease: { bucket }, source, plan, listener }: Work): Write {
   let total = 0;
   for (const _object of allWrites(plan)) total++;
@@ -170,7 +169,6 @@ async function writePhase({ plan, width }: Work, kinds: readonly ReleaseKind[], 
   await forEach(allWrites(plan, kinds), width, (object) => write(object));
 }
 
-/** @throws EnvironmentError `manifest-changed` when the condition of a write does not hold. */
 async function unlessReplaced<T>({ lease }: Work, key: string, written: Promise<T>): Promise<T> {
   try {
     return await written;
@@ -279,7 +277,6 @@ async function* servedReleases(
   return undefined;
 }
 
-/** Tells whether every object of a release that stays until it is pruned has arrived. */
 async function isWhole(bucket: Bucket, { manifest }: Release, width: Width): Promise<boolean> {
   let missing = 0;
   await forEach(keptKeys(manifest), width, async (key) => {

@@ -1,4 +1,3 @@
-/** A release in `dist/public`, as a source to publish from. */
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +28,6 @@ export type DistSource = Source & {
   readonly others: readonly string[];
   /** URL in front of the API, from the build's configuration. */
   readonly baseUrl: string;
-  /** Where the catalogue is served, from the build's configuration. */
   readonly host: HostName | undefined;
 };
 
@@ -78,7 +76,6 @@ export async function openDist(out: string): Promise<DistSource> {
   };
 }
 
-/** Digests of photos and thumbnails in the build's state, by name. */
 type RememberedMedia = { readonly groups: { readonly media: Readonly<Record<string, string>> } };
 
 /**
@@ -161,7 +158,6 @@ function damaged(root: string, key: string, what: string): UsageError {
   );
 }
 
-/** Lists the user's own files at the top of `dist/public`. */
 function othersIn(root: string, { manifest }: Release): string[] {
   const own = new Set(
     [DATA_FOLDER, MEDIA_FOLDER, ...Object.keys(manifest.documents)].map((key) => key.replace(/\/.*/, '')),

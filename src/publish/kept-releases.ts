@@ -13,14 +13,12 @@ import type { Timeline } from './timeline.ts';
 
 type Kept = KeptReleases['releases'][number];
 
-/** Bounds of a list that a publish writes. */
 const MAX_BYTES = 1_000_000;
 const MAX_DAYS = 99_999;
 const MAX_RELEASES = 1000;
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Reads the list; undefined when it is absent or damaged. */
 async function readList(bucket: Bucket): Promise<KeptReleases | undefined> {
   const object = await bucket.read(KEPT_RELEASES_KEY);
   try {
@@ -52,7 +50,7 @@ export async function writeKeptReleases(
   const spans = new Map(timeline.live.map((span) => [span.release, span]));
   const present = now.toISOString();
   const releases: Kept[] = [];
-  // Without a timeline, the earlier list alone names releases.
+  // Without a timeline, only the earlier list names releases.
   for (const release of new Set([...[...spans.keys()].reverse(), ...known.keys()])) {
     if (release === live.name || timeline.pruned.includes(release)) continue;
     const [old, span] = [known.get(release), spans.get(release)];
@@ -68,7 +66,9 @@ export async function writeKeptReleases(
   const old = known.get(live.name);
   const signed = number ?? old?.number;
   releases.unshift({
-    ...{ release: live.name, since: spans.get(live.name)?.since ?? present, version: live.manifest.version },
+    release: live.name,
+    since: spans.get(live.name)?.since ?? present,
+    version: live.manifest.version,
     keptUntil: old?.keptUntil ?? null,
     ...(signed !== undefined && { number: signed }),
   });

@@ -7,7 +7,6 @@ import { parsePrivateKeys } from '../release/statement.ts';
 import { writeWholeFile } from '../whole-file.ts';
 import type { Signing } from './sign.ts';
 
-/** Most bytes of a file of keys. */
 const MAX_BYTES = 100_000;
 
 /** Makes an Ed25519 key (RFC 8032), and returns its public key. @throws UsageError `key-exists` */
@@ -30,7 +29,6 @@ export function showKeys(file: string): string[] {
   return readKeys(file).map((key) => publicText(createPublicKey(key)));
 }
 
-/** Reads the private keys of a file, one a line. @throws UsageError `unreadable-key-file` or `invalid-signing-key` */
 function readKeys(file: string): KeyObject[] {
   let text: string;
   try {

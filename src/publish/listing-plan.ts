@@ -4,7 +4,7 @@ import { idOf, MANIFEST_KEY } from '../contract/keys.ts';
 import { isDerivedKey, isHistoryKey, isKept, kindOf } from '../contract/kinds.ts';
 import { loadPieces } from '../release/read.ts';
 import { headersOf, objectAt, objectsOf, type Release } from '../release/release.ts';
-import { hasTag, startOf } from '../storage/body.ts';
+import { matchesETag, startOf } from '../storage/body.ts';
 import { type Bucket, withEncoding } from '../storage/bucket.ts';
 import { forEach } from '../storage/for-each.ts';
 import type { Width } from '../storage/pace.ts';
@@ -13,7 +13,6 @@ import type { Source } from './source.ts';
 import type { BucketSurvey } from './survey.ts';
 import { retiredKeys } from './timeline.ts';
 
-/** Compares every listed object with the release's object of the same key. */
 export async function planFromListing(
   bucket: Bucket,
   source: Source,
@@ -44,7 +43,6 @@ export async function planFromListing(
   };
 }
 
-/** Keys of a listing, by the action they need. */
 type Sorted = {
   readonly same: Set<string>;
   readonly differing: Set<string>;
@@ -53,7 +51,6 @@ type Sorted = {
   /** Objects of other releases, known or not. */
   readonly leftLists: string[];
   readonly leftDetails: string[];
-  /** Number of properties to remove, for the guards. */
   goneProperties: number;
   /** Number of objects that cannot belong to any release of a catalogue. */
   strangers: number;
@@ -78,7 +75,7 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
     const object = objectAt(after, key);
     if (object) {
       const body = await source.body(object);
-      if (!(await hasTag(tag, body))) sorted.differing.add(key);
+      if (!(await matchesETag(tag, body))) sorted.differing.add(key);
       else if (mayDiffer(key)) sorted.doubtful.push(key);
       else sorted.same.add(key);
       source.reuse?.(body);
@@ -99,7 +96,6 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
   return sorted;
 }
 
-/** Returns a test for keys whose group may have other headers in the bucket than in the release. */
 function doubtfulGroups({ known, live }: BucketSurvey, after: Release): (key: string) => boolean {
   if (!live) return () => true;
   const digests = (release: Release) => release.manifest.headers ?? {};

@@ -1,5 +1,3 @@
-/** Plans a publish: the objects to write and remove, and their order. */
-
 import { headerGroup } from '../contract/headers.ts';
 import { pageKey, propertyKey, totalKey } from '../contract/keys.ts';
 import { isKept, KINDS, PHASES, type ReleaseKind } from '../contract/kinds.ts';
@@ -19,9 +17,7 @@ import {
 /** Writes and removals. Each call returns a new iterable; none holds the objects in memory. */
 export type Plan = {
   readonly after: Release;
-  /** Iterates over the objects of one kind to write. */
   readonly writes: (kind: ReleaseKind) => Iterable<PublishedObject>;
-  /** Tells whether the bucket had an object with this key. */
   readonly isPresent: (key: string) => boolean;
   /** Iterates over the keys to remove, lists first: no list may name a removed property. */
   readonly removals: () => Iterable<string>;
@@ -43,7 +39,6 @@ export function* allWrites(plan: Plan, kinds = ALL_KINDS): Generator<PublishedOb
   for (const kind of kinds) yield* plan.writes(kind);
 }
 
-/** Tells whether a plan has nothing to do. */
 export function isEmpty(plan: Plan): boolean {
   return allWrites(plan).next().done === true && plan.removals()[Symbol.iterator]().next().done === true;
 }
@@ -58,7 +53,6 @@ export function withoutKept(plan: Plan): Plan {
   };
 }
 
-/** Plans from two manifests alone. */
 export function planFromManifests(before: Release, after: Release): Plan {
   const comparison = comparePages(before, after);
   const isRestored = createHeaderCheck(before, after);
@@ -72,7 +66,6 @@ export function planFromManifests(before: Release, after: Release): Plan {
   };
 }
 
-/** Compares two releases; pages that only one of them has are new, or gone. */
 function comparePages(before: Release, after: Release): Comparison {
   if (before.hasPages && after.hasPages) return compareSequences([...before.sequence], [...after.sequence]);
   const details = differingDetails(before, after);
@@ -82,7 +75,6 @@ function comparePages(before: Release, after: Release): Comparison {
   return { ...details, changed, gone };
 }
 
-/** Returns a test for keys that must be written again because their headers differ. */
 function createHeaderCheck(before: Release, after: Release): (key: string) => boolean {
   const groups = Object.entries(after.manifest.headers ?? {});
   const differing = new Set(

@@ -42,7 +42,6 @@ export type PreviewResult = Pick<Preview, 'release' | 'expires'> & {
   /** Name of the bucket. */
   readonly target: string;
   readonly preview: string;
-  /** Number of objects written, and their bytes. */
   readonly written: number;
   readonly bytes: number;
   readonly seconds: number;
@@ -84,9 +83,7 @@ export async function publishPreview(
     const written = Object.values(traffic.written).reduce((sum, count) => sum + count, 0);
     const seconds = (performance.now() - started) / 1000;
     const { bytes } = traffic;
-    return {
-      ...{ target: target.name, preview: name, release: release.name, expires, written, bytes, seconds },
-    };
+    return { target: target.name, preview: name, release: release.name, expires, written, bytes, seconds };
   } catch (error) {
     await lease.abandon();
     throw error;
@@ -130,7 +127,6 @@ function staleOf(name: string, base: string): Stale {
   return { paths: pathsOf([previewFolder(name)], base) };
 }
 
-/** Key of an object of the preview's own, as its bucket has it. */
 function ownKey(release: string, key: string): string {
   return key === CURRENT_KEY ? key : `${release}/${key}`;
 }
@@ -180,7 +176,8 @@ async function write(
   }
   const expires = new Date(lease.latest().getTime() + days * DAY).toISOString();
   const named: Preview = {
-    ...{ release: release.name, expires },
+    release: release.name,
+    expires,
     own: own.map(({ key }) => key),
     shared: documents.filter(isShared).map(({ key }) => key),
   };
@@ -200,7 +197,7 @@ async function writeObject(bucket: Bucket, source: Source, object: PublishedObje
   source.reuse?.(body);
 }
 
-/** Tells whether a preview names an object. Pieces of the sequence are named by manifests alone, and a preview has none. */
+/** Tells whether a preview names an object. Only manifests name pieces of the sequence, and a preview has none. */
 function isNamed(key: string): boolean {
   return !key.startsWith(`${SEQUENCE_FOLDER}/`);
 }

@@ -1,4 +1,3 @@
-/** Reads the previews of a bucket for a prune, and removes expired and ended ones. */
 import { CURRENT_KEY, PREVIEWS_FOLDER } from '../contract/keys.ts';
 import {
   isPreviewKey,
@@ -19,7 +18,6 @@ import { LOCK_KEY } from '../storage/reserved-keys.ts';
 
 /** The previews of a bucket, with the locks of the expired and ended ones. */
 export type Previews = {
-  /** Keys of immutable objects that a preview uses, or may be about to use. */
   readonly used: ReadonlySet<string>;
   /** Keys of immutable objects that expired and ended previews used. */
   readonly unused: ReadonlySet<string>;
@@ -88,7 +86,6 @@ export async function openPreviews(
   };
 }
 
-/** Finds the previews' own objects, by name: their keys below the folder of each, without locks. */
 async function ownKeys(bucket: Bucket): Promise<{ found: Map<string, string[]>; strange: string[] }> {
   const found = new Map<string, string[]>();
   const strange: string[] = [];
@@ -107,14 +104,12 @@ function isList(key: string): boolean {
   return key.endsWith(`/${USED_KEY}`);
 }
 
-/** Tells whether a preview is not served any more, or not yet. */
 async function isOver(bucket: Bucket, name: string, until: number): Promise<boolean> {
   const current = await bucket.read(previewFolder(name) + CURRENT_KEY);
   const preview = current && parsePreview(current.body);
   return !preview || Date.parse(preview.expires) <= until;
 }
 
-/** Takes the lock of an expired or ended preview, and ends it; undefined when a publisher holds the lock. */
 async function lockOf(
   bucket: Bucket,
   name: string,

@@ -1,4 +1,3 @@
-/** Progress events of a publish, and a decorator that counts traffic. */
 import { KINDS, kindOf } from '../contract/kinds.ts';
 import type { Bucket } from '../storage/bucket.ts';
 
@@ -14,7 +13,6 @@ export type PublishStage = 'compare' | 'check' | 'write' | 'remove' | 'invalidat
 
 export type PublishListener = (event: PublishEvent) => void;
 
-/** Groups of objects in a summary. */
 export const COUNTED = [
   'media',
   'details',

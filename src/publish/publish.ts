@@ -1,5 +1,3 @@
-/** Publishes a release to a bucket: changes only, in a safe order, and under a lease. */
-
 import { MANIFEST_KEY } from '../contract/keys.ts';
 import { parseManifest } from '../release/read.ts';
 import { countObjects, isManifestOf, type Release } from '../release/release.ts';
@@ -122,14 +120,17 @@ export async function publishRelease(
   }
 }
 
-/** Chooses the release to publish, under the lease. `goal` as in `Remains`. */
+/**
+ * Chooses the release to publish, while the lease is held. `goal`: target of an unfinished rollback without a name, or
+ * null.
+ */
 export type Choose = (lease: Lease) => Promise<Chosen>;
 
 type Chosen = { readonly source: Source; readonly goal: string | null };
 
 /**
- * Tells whether no publisher has ever used a bucket, so that there are no requests to wait for. Of several, also when the
- * lock is removed between them, one leaves the sign of use. That is no look at the bucket, and needs no wait.
+ * Tells whether no publisher has ever used a bucket, so that there are no requests to wait for. If several start at once,
+ * even if the lock is deleted in between, exactly one of them writes the sign of use; nothing has to be listed.
  */
 async function isFirst(bucket: Bucket, { lease, manifest }: Look, lock: LeaseOptions): Promise<boolean> {
   if (lease || manifest) return false;
@@ -151,7 +152,6 @@ async function look(bucket: Bucket): Promise<Look> {
   return { lease, manifest, live: manifest && parseManifest(manifest.body)?.release };
 }
 
-/** Tells whether the bucket had exactly this release when its lease was read, with no work left. */
 function isUnchanged({ lease, manifest }: Look, release: Release, { verify }: PublishOptions): boolean {
   if (!lease || !manifest || verify || !isAtRest(lease.record)) return false;
   const { record } = lease;
@@ -160,7 +160,6 @@ function isUnchanged({ lease, manifest }: Look, release: Release, { verify }: Pu
   return !isDue && record.manifest === manifestDigest(manifest.body) && manifest.body.equals(release.bytes);
 }
 
-/** Plans from the manifests, or from a listing where they do not suffice. Undefined when there is nothing to do. */
 async function makePlan(
   { bucket, remains }: Lease,
   source: Source,
@@ -204,7 +203,6 @@ async function applyChecked(
   return apply({ ...work, plan: source.isKept ? withoutKept(plan) : plan });
 }
 
-/** Tells whether caches have to be purged although nothing is published: on request, or since totals were damaged. */
 async function isPurgeDue(release: Release, { purge, invalidators = [] }: PublishOptions): Promise<boolean> {
   if (purge) return true;
   for (const { isStale } of invalidators) if (await isStale?.(release)) return true;

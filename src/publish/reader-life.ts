@@ -1,4 +1,3 @@
-/** Computes how long caches may serve a list after it was replaced. */
 import { lifetimeOf } from '../contract/cache-control.ts';
 import type { CacheControl } from '../contract/headers.ts';
 import type { Release } from '../release/release.ts';
@@ -23,7 +22,6 @@ export function readerLife(releases: readonly Pick<Release, 'manifest'>[]): numb
 /** Seconds that a cache is taken to choose where an answer names none (RFC 9111, 4.2.2). */
 const CHOSEN = 24 * 60 * 60;
 
-/** Seconds for which a cache may serve an answer with this `Cache-Control`. */
 function cacheLife(cacheControl: string): number {
   const { private: own = CHOSEN, shared = CHOSEN, stale } = lifetimeOf(cacheControl);
   return Math.max(own, shared) + stale;

@@ -14,7 +14,6 @@ import type { PublishListener } from './progress.ts';
 import type { Source } from './source.ts';
 
 export type HistoryKeys = {
-  /** Files that record the release, newly written or not. */
   readonly written: readonly string[];
   /** Files to remove once the release is live: months without records, and files no longer offered. */
   readonly removed: readonly string[];
@@ -96,7 +95,6 @@ async function record(
   }
 }
 
-/** Lists history keys in the bucket that its index does not name. @param index undefined: lists all */
 async function unnamedKeys(bucket: Bucket, index: string | undefined): Promise<string[]> {
   const name = (key: string) => key.slice(CHANGES_FOLDER.length + 1);
   const isNamed = (key: string) =>

@@ -1,4 +1,3 @@
-/** Guards that refuse a publish before anything is written. */
 import { UsageError } from '../errors.ts';
 import { countProperties } from '../release/manifest.ts';
 import { goneIds, type Release } from '../release/release.ts';
@@ -17,7 +16,6 @@ export type GuardOptions = {
 /** Number of properties that may always be removed at once. */
 const FEW = 5;
 
-/** @throws UsageError `empty-catalogue`. */
 export function guardContent(release: Release): void {
   if (release.sequence.length > 0) return;
   throw new UsageError(

@@ -25,11 +25,9 @@ export type Signing = {
   readonly days: number;
 };
 
-/** Work of signing a release, under a lease. */
 export type Signature = {
   /** Number to reserve in the lease record before anything is written. */
   readonly number: number;
-  /** Writes the statement, and returns its key. */
   readonly write: () => Promise<string>;
 };
 

@@ -6,7 +6,6 @@ import type { PublishedObject } from '../release/release.ts';
 import { joinSummaries } from '../release/sequence.ts';
 import type { Body } from '../storage/body.ts';
 
-/** A release, and the bytes of its objects. */
 export type Source = ReadableRelease & {
   /** Whether the release comes from the bucket, which then has its kept objects (`isKept`) already. */
   readonly isKept: boolean;

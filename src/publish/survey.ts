@@ -1,5 +1,3 @@
-/** Surveys a bucket before planning, without a listing. */
-
 import { EnvironmentError, UsageError } from '../errors.ts';
 import { digestOf } from '../release/digest.ts';
 import { MANIFEST_VERSIONS, type Manifest } from '../release/manifest.ts';
@@ -13,7 +11,6 @@ import { listReleases } from './archive/list.ts';
 import { readerLife } from './reader-life.ts';
 import { amended, begunAt, findTimeline, type Timeline, withCached, withoutRetired } from './timeline.ts';
 
-/** State of a bucket, and of the caches before it, by its manifest, lease and timeline. */
 export type BucketSurvey = {
   /** The live release; undefined when its manifest is absent, damaged or foreign. */
   readonly live: Release | undefined;
@@ -25,7 +22,6 @@ export type BucketSurvey = {
   readonly known: readonly Release[];
   /** The timeline; ends with the live release, if that is known. */
   readonly timeline: Timeline;
-  /** Retired details as stored. */
   readonly stored: Timeline['retired'];
   /** Milliseconds for which caches may serve the lists that a publish replaces now. */
   readonly listLife: number;
@@ -39,7 +35,6 @@ export type BucketSurvey = {
   readonly now: Date;
 };
 
-/** Messages for the reasons to list a bucket. */
 const REASONS = {
   'no-manifest': (name: string) => `There is no manifest in ${name}`,
   'damaged-manifest': (name: string) => `The manifest in ${name} is damaged`,
@@ -55,7 +50,6 @@ export function reasonText(reason: ListingReason, name: string): string {
   return `${REASONS[reason](name)}: its objects were listed.`;
 }
 
-/** Makes the error of a command that must not remove objects which readers may be served. */
 export function doubtError(doubt: ListingReason, name: string): EnvironmentError {
   return new EnvironmentError(
     doubt,
@@ -63,7 +57,6 @@ export function doubtError(doubt: ListingReason, name: string): EnvironmentError
   );
 }
 
-/** Computes a manifest's digest as leases name it. */
 export function manifestDigest(manifest: Buffer | undefined): string | null {
   return manifest ? digestOf(manifest) : null;
 }
@@ -136,13 +129,11 @@ function comparedPieces([last, ...others]: readonly Release[], after: Release): 
   return last && isPacked && others.length === 0 ? differingPieces(after, last) : after.pieces;
 }
 
-/** Tells whether a manifest is that of the last lease, or of a release that the bucket may hold in part. */
 function isNamedBy({ manifest, releases }: Remains, release?: Release, object?: StoredObject): boolean {
   const isInPart = release !== undefined && releases.includes(release.name);
   return isInPart || manifestDigest(object?.body) === manifest;
 }
 
-/** Milliseconds for which caches may serve the lists of any kept release. */
 async function keptLife(bucket: Bucket): Promise<number> {
   const kept: { manifest: Manifest }[] = [];
   for (const { name } of await listReleases(bucket)) {
@@ -152,7 +143,6 @@ async function keptLife(bucket: Bucket): Promise<number> {
   return readerLife(kept);
 }
 
-/** Finds the newest release with a readable manifest. */
 async function newestKept(bucket: Bucket, timeline: Timeline, after?: Release): Promise<Release | undefined> {
   const names = timeline.live.map(({ release }) => release).reverse();
   const kept = await listReleases(bucket);

@@ -12,7 +12,6 @@ import { type Bucket, ConditionFailed, type StoredObject } from '../storage/buck
 import { type Remains, readLease, remainsOf, UNUSED } from '../storage/lease-record.ts';
 import { CONTROL_HEADERS, TIMELINE_KEY } from '../storage/reserved-keys.ts';
 
-/** A period in which a release was live. Times as RFC 3339. */
 type LiveSpan = {
   readonly release: string;
   readonly since: string;
@@ -20,7 +19,6 @@ type LiveSpan = {
   readonly until: string | null;
 };
 
-/** Details that are in no list any more. */
 type Retired = {
   readonly ids: readonly string[];
   /** Time after which no cache may serve a list that names them (RFC 3339). */
@@ -31,7 +29,7 @@ export type Timeline = {
   /** From the oldest to the live release. */
   readonly live: readonly LiveSpan[];
   readonly retired: readonly Retired[];
-  /** Releases of which only the manifest is left. */
+  /** Releases whose manifest is all that is left. */
   readonly pruned: readonly string[];
   /** Time until which caches may serve lists of earlier releases (RFC 3339); null before any was replaced. */
   readonly cached: string | null;
@@ -45,13 +43,11 @@ const MAX_SPANS = 200;
 const NO_TIMES = { cached: null, from: null };
 const EMPTY: Timeline = { live: [], retired: [], pruned: [], ...NO_TIMES };
 
-/** A timeline as read from a bucket. */
 type FoundTimeline = {
   /** Empty where it is lost. */
   readonly timeline: Timeline;
   /** Whether it is absent or damaged. */
   readonly isLost: boolean;
-  /** Retired details as stored. */
   readonly stored: Timeline['retired'];
 };
 
@@ -106,7 +102,6 @@ function contentOf(object: StoredObject | undefined): object {
   }
 }
 
-/** Assembles a timeline from its parts; undefined when one is absent or damaged. */
 function timelineIn(...parts: unknown[]): Timeline | undefined {
   try {
     const { live, retired, pruned, cached, from } = Object.assign({}, NO_TIMES, ...parts) as Timeline;
@@ -146,7 +141,7 @@ export function begunAt(timeline: Timeline, now: Date): Timeline {
   return { ...timeline, from: new Date(1000 * Math.floor(now.getTime() / 1000)).toISOString() };
 }
 
-export function withLive(timeline: Timeline, release: string, since: Date): Timeline {
+export function recordLiveRelease(timeline: Timeline, release: string, since: Date): Timeline {
   const last = timeline.live.at(-1);
   if (last?.release === release) return timeline;
   const time = since.toISOString();
@@ -168,11 +163,11 @@ export async function amended(
 ): Promise<Timeline> {
   if (timeline.live.at(-1)?.release === live.name) return timeline;
   const digest = live.manifest.documents[CURRENT_KEY];
-  if (digest === undefined) return withLive(timeline, live.name, manifest.modified ?? now);
+  if (digest === undefined) return recordLiveRelease(timeline, live.name, manifest.modified ?? now);
   // A packed release is live once this object names its root.
   const current = await bucket.read(CURRENT_KEY);
   const isNamed = current && digestOf(current.body) === digest;
-  return isNamed ? withLive(timeline, live.name, current.modified ?? now) : timeline;
+  return isNamed ? recordLiveRelease(timeline, live.name, current.modified ?? now) : timeline;
 }
 
 /** Notes that caches may serve the replaced lists for `life` milliseconds. */
@@ -182,7 +177,6 @@ export function withCached(timeline: Timeline, now: Date, life: number): Timelin
   return { ...timeline, cached: [timeline.cached ?? '', until].sort().at(-1)! };
 }
 
-/** Adds details that were taken out of the lists. */
 export function withRetired(timeline: Timeline, ids: readonly string[], due: Date): Timeline {
   if (ids.length === 0) return timeline;
   const known = new Set(timeline.retired.flatMap((one) => one.ids));
@@ -191,7 +185,6 @@ export function withRetired(timeline: Timeline, ids: readonly string[], due: Dat
   return { ...timeline, retired: [...timeline.retired, { ids: added, due: due.toISOString() }] };
 }
 
-/** Lists the ids of details that may be removed now. */
 export function dueIds({ retired }: Timeline, now: Date): string[] {
   return retired.filter(({ due }) => Date.parse(due) <= now.getTime()).flatMap(({ ids }) => ids);
 }
@@ -209,7 +202,6 @@ export function withoutPruned(timeline: Timeline, names: readonly string[]): Tim
   return { ...timeline, pruned: timeline.pruned.filter((name) => !names.includes(name)) };
 }
 
-/** Keys of the details kept for readers. */
 export function retiredKeys({ retired }: Timeline): Set<string> {
   return new Set(retired.flatMap(({ ids }) => ids.map(propertyKey)));
 }

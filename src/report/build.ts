@@ -36,7 +36,6 @@ export function reportBuild(result: BuildResult, format: Format, content: string
   if (tally !== NO_FINDINGS) sink.err(`${tally}.\n`);
 }
 
-/** Prints notes for the owner besides the counts. */
 function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink): void {
   const { leftOut, damaged, kept, refusedTargets, advice, host } = result;
   const colors = colorsOf(color);
@@ -87,7 +86,6 @@ const SOURCES: Readonly<Record<BuildResult['asOf']['from'], string>> = {
   clock: ', now: the content is in no git repository',
 };
 
-/** Lists unpublished properties by reason, with the reference time; empty when all are published. */
 function hiddenText({ hidden: { draft, early, over }, asOf }: BuildResult): string {
   if (draft + early + over === 0) return '';
   const parts = [
@@ -128,7 +126,6 @@ function workLines({ outcome, work, seconds }: BuildResult, counts: Counts): str
   ];
 }
 
-/** Tells what publishing costs at the host. */
 function costLines({ host, outcome }: BuildResult): string[] {
   if (!host || host.isStatic || host.first.dollars === undefined) return [];
   const text = ({ requests, dollars = 0 }: typeof host.first) =>

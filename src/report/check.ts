@@ -1,4 +1,3 @@
-/** Prints the outcome of a check, and of the repairs before it. */
 import type { Advice } from '../build/advice.ts';
 import type { CheckResult } from '../build/check.ts';
 import type { Repairable, RepairedFile } from '../editing/repair-content.ts';
@@ -50,7 +49,6 @@ export function reportCheck(
 
 const NAMED = 3;
 
-/** Prints what a service wants, and how many properties lack it. */
 function reportAdvice({ for: service, properties, ready, wants }: Advice, prefix: string, sink: Sink): void {
   const colors = colorsOf(sink.color);
   sink.err(
@@ -64,14 +62,12 @@ function reportAdvice({ for: service, properties, ready, wants }: Advice, prefix
   }
 }
 
-/** Names of texts of the interface, for the sums of a language. */
 const TEXT_NAMES: Readonly<Record<string, string>> = {
   title: 'titles',
   'photo.description': 'photo descriptions',
   'hotel_policy.detail': 'policies',
 };
 
-/** Sums up a language: "Translated to French: 312 of 372 titles, 10 of 900 photo descriptions". */
 function languageText(language: string, fields: NonNullable<CheckResult['languages']>[string]): string {
   const parts = Object.entries(fields).map(
     ([name, { texts, of }]) => `${texts} of ${of} ${TEXT_NAMES[name] ?? `${name.replaceAll('_', ' ')}s`}`,
@@ -80,7 +76,6 @@ function languageText(language: string, fields: NonNullable<CheckResult['languag
   return `Translated to ${name}: ${parts.join(', ')}`;
 }
 
-/** Prints a line per repair: place, field, old and new value. */
 function reportRepairs(repaired: readonly RepairedFile[], prefix: string, sink: Sink): void {
   const colors = colorsOf(sink.color);
   for (const { file, repairs } of repaired) {
@@ -100,7 +95,6 @@ function reportRepairs(repaired: readonly RepairedFile[], prefix: string, sink: 
     );
 }
 
-/** Quotes a text, with escapes for invisible characters. */
 function quoted(text: string): string {
   return `"${printable(cut(text, 60))}"`;
 }

@@ -5,14 +5,12 @@ const NAMES = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
 
 export type Colors = Readonly<Record<(typeof NAMES)[number], (text: string) => string>>;
 
-/** Returns functions that colour texts, or leave them unchanged. */
 export function colorsOf(isOn: boolean): Colors {
   const paint = (name: (typeof NAMES)[number]) => (text: string) =>
     isOn ? styleText(name, text, { validateStream: false }) : text;
   return Object.fromEntries(NAMES.map((name) => [name, paint(name)])) as Colors;
 }
 
-/** Tells whether a stream shows colours, by `NO_COLOR`, `FORCE_COLOR` and the kind of terminal. */
 export function showsColors(stream: NodeJS.WritableStream): boolean {
   // Node.js prefers FORCE_COLOR, with a warning.
   return !process.env.NO_COLOR && styleText('red', ' ', { stream }) !== ' ';

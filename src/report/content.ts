@@ -1,9 +1,7 @@
-/** Paths of the content folder for reports. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { printable } from '../printable.ts';
 
-/** Path of the content folder from the working folder, as a prefix. */
 export function contentPrefix(content: string): string {
   return folderPrefix(process.cwd(), content);
 }
@@ -25,7 +23,6 @@ function folderPrefix(from: string, to: string): string {
   return path === '' ? '' : `${path}/`;
 }
 
-/** Message for a content folder without properties. */
 export function noFilesText(content: string): string {
   return `Found no property file in ${printable(contentPrefix(content) || './')}: no name there ends in .yaml or .yml, besides catalogue.yaml. Run "catalogue new" to write one, or name another folder with --content.\n`;
 }

@@ -1,4 +1,3 @@
-/** Prints diagnostics in all report formats. */
 import { printable } from '../printable.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { type FindingCounts, type Findings, findingsOf, firstOf, sumOf } from '../source/findings.ts';
@@ -47,12 +46,10 @@ export function printResult(result: object, findings: Findings, prefix: string, 
   printJsonList(document, 'diagnostics', withPrefix(findings, prefix), sink);
 }
 
-/** Prefixes the files of diagnostics, for paths from the working folder. */
 function* withPrefix(diagnostics: Iterable<Diagnostic>, prefix: string): Generator<Diagnostic> {
   for (const diagnostic of diagnostics) yield { ...diagnostic, file: prefix + diagnostic.file };
 }
 
-/** Prints the first findings; beyond the limit, errors take precedence over warnings. */
 function printFindings(findings: Findings, format: 'pretty' | 'github', prefix: string, sink: Sink): void {
   const shown = firstOf(findings);
   const colors = colorsOf(sink.color);
@@ -67,7 +64,6 @@ function printFindings(findings: Findings, format: 'pretty' | 'github', prefix: 
     );
 }
 
-/** Counts findings by code, the most frequent first. */
 function codesText({ errors, warnings }: FindingCounts): string {
   const counts = { ...warnings };
   for (const [code, count] of Object.entries(errors)) counts[code] = (counts[code] ?? 0) + count;
@@ -88,7 +84,6 @@ export function printDiagnostics(
   printFindings(findingsOf(diagnostics), format, prefix, sink);
 }
 
-/** Largest number of warnings of one code that are printed per round. */
 const ALIKE = 3;
 
 /** Prints the new findings of a round, warnings of one code together, and a line for each resolved one. */
@@ -123,7 +118,6 @@ export function tallyOf({ errors, warnings }: FindingCounts): string {
 
 export const NO_FINDINGS = 'no errors';
 
-/** {@link tallyOf} for known numbers. */
 export function tallyText(errors: number, warnings: number): string {
   const parts = [errors === 0 ? NO_FINDINGS : plural(errors, 'error')];
   if (warnings > 0) parts.push(plural(warnings, 'warning'));

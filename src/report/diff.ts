@@ -1,5 +1,4 @@
-/** Formats a review of content changes for a terminal, and as Markdown for a comment. */
-import type { Hidden, Incomparable, NamedProperty, Review } from '../diff/diff.ts';
+import type { HiddenProperty, Incomparable, NamedProperty, Review } from '../diff/diff.ts';
 import type { FieldChange } from '../diff/field-change.ts';
 import { escapeMarkup } from '../markup.ts';
 import { printable } from '../printable.ts';
@@ -8,7 +7,7 @@ import { colorsOf } from './colors.ts';
 import { contentPrefix } from './content.ts';
 import { printJson, type Sink } from './sink.ts';
 
-/** First line of the Markdown, by which a workflow finds its previous comment. */
+/** First line of the Markdown. A workflow finds its previous comment by it. */
 export const COMMENT_MARK = '<!-- catalogue diff -->';
 
 /**
@@ -21,7 +20,6 @@ const LONGEST = 60_000;
 const LONG = 10;
 const FOLD_ROOM = 500;
 
-/** Formats counts, such as "2 properties added, 1 changed, 0 removed". Incomparable properties are not counted. */
 function tally({ added, changed, removed, hidden, shown }: Review): string {
   return [
     `${plural(added.length, 'property')} added, ${changed.length} changed, ${removed.length} removed`,
@@ -30,8 +28,7 @@ function tally({ added, changed, removed, hidden, shown }: Review): string {
   ].join(', ');
 }
 
-/** Reasons why a property is not published, in words. */
-const REASONS: Readonly<Record<Hidden['reason'], string>> = {
+const REASONS: Readonly<Record<HiddenProperty['reason'], string>> = {
   draft: 'a draft',
   early: 'before its live_from',
   over: 'after its live_until',
@@ -49,7 +46,6 @@ function filesText({ files: { written, removed } }: Review): string {
   return `${plural(sum, 'file')} to publish (${parts.join(', ')}) and ${removed} to remove, besides the documents`;
 }
 
-/** Says that the numbers leave something out, and what to do. */
 function incompleteText({ incomparable }: Review): string[] {
   if (incomparable.length === 0) return [];
   const advice = incomparable.some(({ side }) => side === 'content')
@@ -68,7 +64,6 @@ function nothingText({ incomparable }: Review): string {
     : 'Nothing that is published changes';
 }
 
-/** Formats the names of both releases, as far as they have one. */
 function releasesText({ releases: { before, after } }: Review, shown = (name: string) => name): string[] {
   if (after === null) return [];
   if (before === null) return [`Release ${shown(after)}.`];
@@ -136,7 +131,6 @@ export function prettyReview(review: Review, prefix: string, color: boolean): st
   return `${lines.join('\n')}\n`;
 }
 
-/** Describes each new, removed or renamed field, which all properties have, by one line. */
 function fieldLines({ declaration = [] }: Review): string[] {
   return declaration.map(({ label, before, after }) => {
     if (before === undefined) return `New field in all properties: ${label}`;
@@ -196,7 +190,6 @@ export function markdownReview(review: Review, { prefix, photos }: MarkdownOptio
     .trimEnd()}\n`;
 }
 
-/** Formats as many items of the sections as fit; long sections are folded. */
 function sectionLines(sections: readonly (readonly string[])[], room: number): string[] {
   const lines: string[] = [];
   let left = room;
@@ -224,7 +217,6 @@ function sectionLines(sections: readonly (readonly string[])[], room: number): s
   return cut > 0 ? [...lines, `- and ${cut} more`] : lines;
 }
 
-/** Formats the counts by country; empty for a single property. */
 function countryTable({ added, removed, changed, shown, hidden }: Review): string[] {
   const dated = Object.entries({ Shown: shown, Hidden: hidden }).filter(([, list]) => list.length > 0);
   const columns = Object.entries({ Added: added, Changed: changed, Removed: removed }).concat(dated);
@@ -243,7 +235,6 @@ function countryTable({ added, removed, changed, shown, hidden }: Review): strin
   ];
 }
 
-/** Formats the first photo of a property as a small picture. */
 function pictureText({ photo }: NamedProperty, prefix: string, photos: string | undefined): string {
   if (photos === undefined || !photo) return '';
   const path = `${prefix}${photo}`.split('/').map(encodeURIComponent).join('/');

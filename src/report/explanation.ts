@@ -1,4 +1,3 @@
-/** Explains a diagnostic, or the error of a command, on a terminal. */
 import { documentationUrl } from '../documentation.ts';
 import { ENVIRONMENT_ERRORS, type ErrorEntry, USAGE_ERRORS } from '../error-codes.ts';
 import { UsageError } from '../errors.ts';
@@ -56,7 +55,6 @@ ${documentationUrl('errors', code.toLowerCase())}
 `;
 }
 
-/** Lists all codes in the order of the documentation: diagnostics with their severities, then errors of commands. */
 export function listCodes(): string {
   return [
     ...Object.entries(DIAGNOSTICS).map(([code, { severity }]) => `${severity.padEnd(7)}  ${code}\n`),
@@ -68,7 +66,6 @@ function indented(yaml: string): string {
   return yaml.replace(/^(?=.)/gm, '    ');
 }
 
-/** Makes plain lines of at most {@link WIDTH} characters from Markdown. */
 function wrapped(text: string): string {
   return text
     .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')

@@ -3,7 +3,6 @@
 import { printable, visible } from '../printable.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 
-/** Formats a diagnostic as a workflow command. `prefix`: path of the content folder in the repository. */
 export function githubDiagnostic(
   { severity, file, span, code, message, help }: Diagnostic,
   prefix: string,

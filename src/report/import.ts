@@ -1,4 +1,3 @@
-/** Prints the outcome of an import. */
 import { join } from 'node:path';
 import { type GapAdvice, gapSentence } from '../import/gaps.ts';
 import type { GoneFiles } from '../import/gone.ts';
@@ -18,7 +17,6 @@ import { printJson, type Sink } from './sink.ts';
 const SHOWN = 30;
 const ALL = '; --format json lists them all';
 
-/** Shows the number of processed candidates. */
 export function createImportProgress(write: (text: string) => void, isLive: boolean) {
   const line = createLiveLine(write, isLive);
   const listener = (done: number, total: number | undefined) =>
@@ -84,7 +82,6 @@ export function reportImport(
 export type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
   /** Prints all files that are gone. @default the first ones */
   readonly listsGone?: boolean;
-  /** Path of the example of a new catalogue that is still there. */
   readonly example?: string | undefined;
 };
 
@@ -239,7 +236,10 @@ function printSummary(
     err(`Complete the drafts: ${colors.bold(`${invocation()} dev --edit${option}`)}\n`);
 }
 
-/** The command as it can be typed here: npm puts that of a catalogue's own package on the path of its scripts alone. */
+/**
+ * The command as it can be typed here: npm puts the command of a catalogue's own package only on the path of its
+ * scripts.
+ */
 function invocation(): string {
   return /[\\/]\.bin[\\/]catalogue$/.test(process.argv[1] ?? '') ? 'npx catalogue' : 'catalogue';
 }

@@ -1,5 +1,3 @@
-/** A line of a terminal that is redrawn, for progress. */
-
 /** Milliseconds between two redraws of a count. */
 const REDRAW = 80;
 
@@ -7,7 +5,6 @@ export type LiveLine = {
   readonly draw: (text: string) => void;
   /** Shows a count, unless the line was drawn just before. */
   readonly count: (text: string) => void;
-  /** Clears the line, so that other text can follow. */
   readonly clear: () => void;
 };
 

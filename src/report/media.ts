@@ -1,4 +1,3 @@
-/** Prints the outcome of `catalogue media`. */
 import type { MakeImagesResult } from '../build/images/make-images.ts';
 import { shardText } from '../media/shard.ts';
 import { printable } from '../printable.ts';

@@ -1,4 +1,3 @@
-/** Prints the time at which published content changes next. */
 import type { NextChange } from '../build/next-change.ts';
 import { printable } from '../printable.ts';
 import { contentPrefix } from './content.ts';

@@ -1,4 +1,3 @@
-/** Formats diagnostics for people: place, message, source line and advice. */
 import stringWidth from 'string-width';
 import { printable } from '../printable.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
@@ -38,7 +37,6 @@ export function prettyDiagnostic(
   return lines.join('\n');
 }
 
-/** Cuts a long line to the part around a range. */
 function excerpt(line: string, start: number, length: number): { text: string; start: number } {
   if (line.length <= WIDTH) return { text: line, start: 0 };
   const wanted = Math.max(0, Math.min(start - 20, line.length - WIDTH, start + length - WIDTH / 2));

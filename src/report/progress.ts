@@ -1,4 +1,3 @@
-/** Shows the progress of a build: a live line on a terminal, plain lines elsewhere. */
 import type { Listener, Stage } from '../build/progress.ts';
 import { bytes, plural } from '../words.ts';
 import { createLiveLine } from './live-line.ts';

@@ -1,4 +1,3 @@
-/** Prints the outcome of publishing, rollback and prune, or of a dry run. */
 import { printable } from '../printable.ts';
 import type { DescribedRelease } from '../publish/archive/list.ts';
 import type { PruneResult } from '../publish/archive/prune.ts';
@@ -23,7 +22,6 @@ const STAGES: Readonly<Record<PublishStage, string>> = {
   invalidate: 'Invalidating caches',
 };
 
-/** A change of one object, made or planned. */
 type Operation = { readonly operation: 'add' | 'change' | 'remove'; readonly key: string };
 
 export type RecordedEvents = {
@@ -40,7 +38,6 @@ export type PublishReportOptions = {
   readonly verb: string;
 };
 
-/** Runs a publish or a rollback with progress, then prints its outcome. */
 export async function withPublishReport(
   options: PublishReportOptions,
   sink: Sink & { readonly live: boolean },
@@ -111,7 +108,6 @@ export function reportPublish(
   purged();
 }
 
-/** Formats "3 objects written (1 detail, 1 page, 1 manifest; 2.1 KiB), 1 removed, 40 unchanged, in 0.52 s". */
 function summaryOf(
   { written, removed, retired, unchanged, bytes: size, seconds }: PublishResult,
   isDryRun: boolean,
@@ -192,7 +188,6 @@ export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun
   sink.err(`${colors.yellow('Note:')} ${printable(text)}\n`);
 }
 
-/** Prints the address of a preview, and the objects and bytes sent. */
 export function reportPreview(
   result: PreviewResult & { readonly address: string },
   format: PublishFormat,

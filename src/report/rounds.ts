@@ -1,14 +1,10 @@
-/** Compares consecutive rounds of findings in a session. */
 import type { Diagnostic } from '../source/diagnostic.ts';
 
-/** Difference between two rounds. */
 export type Round = {
   readonly added: readonly Diagnostic[];
-  /** Findings that were resolved. */
   readonly fixed: readonly Diagnostic[];
 };
 
-/** Returns a function that compares a round of findings with the previous one. */
 export function createRounds(): (diagnostics: readonly Diagnostic[]) => Round {
   let before: ReadonlyMap<string, readonly Diagnostic[]> = new Map();
   return (diagnostics) => {
@@ -29,7 +25,6 @@ function keyOf({ file, code, message, span }: Diagnostic): string {
   return JSON.stringify([file, code, message, span?.text]);
 }
 
-/** Findings of a round that are missing, or less frequent, in another one. */
 function without(
   round: ReadonlyMap<string, readonly Diagnostic[]>,
   other: ReadonlyMap<string, readonly Diagnostic[]>,

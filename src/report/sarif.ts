@@ -96,7 +96,6 @@ function resultOf(
   };
 }
 
-/** Converts a relative path to a URI reference (RFC 3986). */
 function uriOf(path: string): string {
   return path
     .replace(/\p{Cs}/gu, '\ufffd')

@@ -1,7 +1,5 @@
-/** Output streams of reports. */
 import { printableJson } from '../printable.ts';
 
-/** Two streams, and whether they show colours. */
 export type Sink = {
   /** Writes results, for programs. */
   readonly out: (text: string) => void;
@@ -18,7 +16,7 @@ export function printJson(value: unknown, sink: Sink): void {
 const CHUNK = 65_536;
 
 /**
- * Prints JSON as {@link printJson} does, where an empty list in it stands for items that may be too many for one text.
+ * Prints JSON as {@link printJson} does, but fills an empty list in it with items that may be too many for one text.
  *
  * @param name of the list, the first one with this name.
  */

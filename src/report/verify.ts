@@ -1,11 +1,9 @@
-/** Prints the differences between a live catalogue and its manifest. */
 import { printable } from '../printable.ts';
 import type { VerifyResult } from '../verify/verify.ts';
 import { plural } from '../words.ts';
 import { colorsOf } from './colors.ts';
 import { printJson, type Sink } from './sink.ts';
 
-/** Largest number of printed differences. */
 const SHOWN = 100;
 
 export function reportVerify(result: VerifyResult, format: 'pretty' | 'json', sink: Sink): void {
@@ -44,7 +42,6 @@ export function reportVerify(result: VerifyResult, format: 'pretty' | 'json', si
   }
 }
 
-/** Formats how much was checked, and how to check the rest. */
 function lookedText(looked: NonNullable<VerifyResult['looked']>): string {
   const parts = Object.entries(looked).map(
     ([kind, { at, of }]) => `${NUMBER.format(at)} of ${NUMBER.format(of)} ${kind}`,

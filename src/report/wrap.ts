@@ -1,17 +1,15 @@
-/** Wraps lines for a terminal. */
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 
 /** Stands for a space at which no line is broken. */
 const KEPT = '\ue000';
 
-/** Commands that messages name, up to the end of their sentence. */
 const COMMAND =
   /\b(?:catalogue [a-z][a-z-]*|(?:npx|npm|curl|sysctl) \S|git (?:add|checkout|commit|config|fetch|init|lfs|pull))[^\n"]*?(?=[.,;:)]*(?:\s[A-Z(]|$))/g;
 const QUOTED = /"[^"\n]{1,60}"/g;
 /** A place in a file, which begins a line and ends with two spaces. */
 const PLACE = /^\S.*?(?= {2})/;
-/** Lines that are shown as they are: of a file, a command, a path alone, one that is drawn again. */
+/** Lines that are never wrapped: of a file, a command, only a path, or one that is redrawn. */
 const AS_IT_IS = /^\s*\d* \||^\s*[~^]+$|^\s*\$ |^\s+\S*\/[^\n]*\.\w{2,5}$|\r/;
 const COLOR = /\u001b\[[0-9;]*m/g;
 const LEAD = /^ *(?:(?:\u001b\[[0-9;]*m)*(?:[-+~!→]|\d+\.)(?:\u001b\[[0-9;]*m)* )?/;

@@ -6,13 +6,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
 
 export type HostRules = {
-  /** Address or name that the server listens on. */
   readonly host: string;
   /** Further names; one that starts with a dot includes all subdomains. @default [] */
   readonly allowedHosts?: readonly string[] | undefined;
 };
 
-/** Refusal of a request: status, and an explanation for people. */
 export type HostRefusal = { readonly status: 403 | 421; readonly text: string };
 
 /**
@@ -25,7 +23,7 @@ export type HostRefusal = { readonly status: 403 | 421; readonly text: string };
 export function createHostGuard(rules: HostRules): (request: IncomingMessage) => HostRefusal | undefined {
   const isAllowed = createHostRule(rules);
   return ({ headers: { host } }) => {
-    // Browsers always send it; a client without it is no page.
+    // Browsers always send it; a client without it is not a page.
     if (host === undefined || isAllowed(hostNameOf(host))) return undefined;
     const name = hostNameOf(host).slice(0, 100);
     return {
@@ -81,7 +79,6 @@ function isLoopback(name: string): boolean {
   );
 }
 
-/** Extracts the host of a `Host` header (RFC 9110, 7.2): without port, brackets and trailing dot, in lower case. */
 function hostNameOf(host: string): string {
   const [, address, name = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(host.trim().toLowerCase()) ?? [];
   return address ?? name.replace(/\.$/, '');

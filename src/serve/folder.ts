@@ -6,11 +6,9 @@ import { accessOf } from '../contract/access.ts';
 /** Files of a folder by key; undefined when the key names no regular file. */
 export type Folder = {
   readonly read: (key: string) => Promise<Buffer | undefined>;
-  /** Returns the size in bytes. */
   readonly size: (key: string) => Promise<number | undefined>;
 };
 
-/** Error codes for a path without a file. */
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL', 'ERR_INVALID_ARG_VALUE']);
 
 /**

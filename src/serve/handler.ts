@@ -150,7 +150,6 @@ export function createHandler(
   };
 }
 
-/** Ends a response that cannot be made. */
 function fail(error: Error, response: ServerResponse): void {
   if (response.headersSent) {
     response.destroy(error);
@@ -167,7 +166,6 @@ function hasJson(headers: readonly Header[]): boolean {
 
 type BytesOf = (key: string) => Promise<Buffer | undefined>;
 
-/** Body of an answer, or a marker for one. */
 type Body = Uint8Array | Elsewhere;
 
 /** Marks an answer given elsewhere: the sender sends the file of this key, or the next handler answers. */
@@ -219,7 +217,6 @@ async function handOver(
   return elsewhere({ key }, [...COMMON_HEADERS, ['Accept-Ranges', 'bytes']]);
 }
 
-/** Answers a browser with the page for a missing file; other clients get the problem `not-found`. */
 async function notFoundReply(
   bytesOf: BytesOf,
   { headers: { accept } }: IncomingMessage,
@@ -248,7 +245,6 @@ async function fileReply(
   return whole.status === 200 ? ranged(whole, entity, request, settings) : whole;
 }
 
-/** Cuts the requested range of a file (RFC 9110, 14). */
 function ranged(
   whole: Reply<Uint8Array>,
   { tag, body }: Entity<Buffer>,

@@ -1,4 +1,3 @@
-/** Declares the part of http-server that sends files. */
 declare module 'http-server/lib/core/index.js' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -6,9 +5,7 @@ declare module 'http-server/lib/core/index.js' {
     root: string;
     /** Returns the `Cache-Control` for the file at a decoded path. */
     cache: (path: string) => string;
-    /** Extensions by media type. */
     mimeTypes: Record<string, string[]>;
-    /** Media type of other extensions. */
     contentType: string;
     weakEtags: boolean;
     weakCompare: boolean;

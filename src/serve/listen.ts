@@ -1,10 +1,8 @@
-/** Makes a server listen, with advice when that fails. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { EnvironmentCode } from '../error-codes.ts';
 import { EnvironmentError } from '../errors.ts';
 
-/** Number of ports tried to find a free one to suggest. */
 const TRIED = 20;
 
 /**
@@ -30,7 +28,6 @@ export async function listen(server: Server, port: number, host: string): Promis
   return `http://${name}:${address.port}`;
 }
 
-/** Stops a server and closes its connections. */
 export function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

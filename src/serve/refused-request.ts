@@ -7,7 +7,6 @@ import { COMMON_HEADERS, type Header, PROBLEM_TYPE, problemHeaders, UNCACHED } f
 import { problemKey } from '../contract/keys.ts';
 import { serverProblem } from '../targets/shared/server-problems.ts';
 
-/** Statuses by Node's error code; 400 for any other. */
 const STATUSES: Readonly<Record<string, number>> = {
   HPE_INVALID_METHOD: 405,
   HPE_HEADER_OVERFLOW: 431,

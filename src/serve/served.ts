@@ -1,4 +1,3 @@
-/** The release that `catalogue serve` serves. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfiguration } from '../build/inputs/configuration.ts';
@@ -16,7 +15,6 @@ export type Served = {
   readonly root: string;
   /** Digests of the API keys, from the configuration, since a release does not include them. */
   readonly apiKeys: readonly string[];
-  /** Example URLs: the explorer, the list, a filtered page and a property. */
   readonly urls: readonly string[];
 };
 
@@ -39,7 +37,6 @@ export function openServed(out: string, content: string): Served {
   return { root, apiKeys, urls: urlsOf(root, manifest) };
 }
 
-/** Returns paths from the root of the server. */
 function urlsOf(root: string, { api, documents, sequence }: Manifest): string[] {
   const first = firstOf(root, sequence);
   const list = api.base + LIST_PATH;
@@ -50,7 +47,6 @@ function urlsOf(root: string, { api, documents, sequence }: Manifest): string[] 
   return [...urls, `${list}?${filter}&page[number]=1&page[size]=25`, `${list}/${id}`];
 }
 
-/** Returns the first property; undefined for an empty release. */
 function firstOf(root: string, sequence: Manifest['sequence']): Comparable | undefined {
   if (!('pieces' in sequence)) return comparablesOf(sequence.slice(0, 1))[0];
   const [digest = ''] = sequence.pieces;

@@ -1,4 +1,3 @@
-/** Reads the settings of a built catalogue for serving it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CacheControl } from '../contract/headers.ts';
@@ -7,7 +6,6 @@ import { problemDocuments } from '../contract/problem.ts';
 import type { RouteSettings } from '../contract/route.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 
-/** The part `api` of a manifest. */
 type PublishedSettings = {
   readonly base: string;
   readonly page_sizes: RouteSettings['sizes'];
@@ -45,7 +43,6 @@ export function readSettings(root: string, apiKeys: readonly string[] = []): Rep
   return { ...route, cache: api.cache_control, problems, digests: apiKeys, edge: api.edge };
 }
 
-/** Reads the settings in a manifest; undefined when it is damaged. */
 function settingsIn(manifest: string): PublishedSettings | undefined {
   try {
     const { api } = JSON.parse(manifest) as { api: PublishedSettings };

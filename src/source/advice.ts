@@ -3,13 +3,11 @@
 export const SERVICES = ['google-vacation-rentals'] as const;
 export type Service = (typeof SERVICES)[number];
 
-/** A valid property as its file has it, with the names of declared fields. */
 type Values = Readonly<Record<string, unknown>>;
 
 export type Want = {
   /** What a property must have, for the start of a line. */
   readonly what: string;
-  /** The page of the service that asks for it. */
   readonly source: string;
   readonly isMet: (values: Values) => boolean;
 };

@@ -9,7 +9,7 @@ import { textKindOf } from './text-kind.ts';
 const MARK = / #\d/;
 const SUSPECT = /[^\s#][ \t]+#\d/;
 
-/** Lists the unquoted texts with a comment behind them that starts with a digit. */
+/** Lists the unquoted texts followed by a comment that starts with a digit. */
 export function findTextsBehindHash(text: string, fields: FieldTable): SchemaIssue[] {
   if (!MARK.test(text) || !SUSPECT.test(text)) return [];
   const issues: SchemaIssue[] = [];
@@ -37,7 +37,6 @@ export function findTextsBehindHash(text: string, fields: FieldTable): SchemaIss
   return issues;
 }
 
-/** Returns the path of a node from its ancestors and its place in the last one. */
 function pathOf(nodes: readonly unknown[]): (string | number)[] {
   return nodes.flatMap((node, place): (string | number)[] => {
     if (isPair(node)) return [isScalar(node.key) ? String(node.key.value) : ''];

@@ -7,7 +7,6 @@ export const MAX_DEPTH = 20;
 /** Largest number of tokens in a file: thousands of lines, which still parse in a tenth of a second. */
 export const MAX_TOKENS = 20_000;
 
-/** An exceeded limit, and the offset where that happens. */
 type Excess = {
   readonly code: 'nested-too-deep' | 'too-many-tokens';
   readonly limit: number;
@@ -18,7 +17,6 @@ type Excess = {
 export type Parsed = {
   /** The first document; empty when a limit was exceeded. */
   readonly document: Document;
-  /** The second document; undefined when there is only one. */
   readonly second: Document | undefined;
   readonly excess: Excess | undefined;
   readonly tokens: number;

@@ -1,4 +1,3 @@
-/** Maps texts to codes of countries and currencies. */
 import {
   COUNTRIES,
   COUNTRY_CURRENCIES,
@@ -27,7 +26,6 @@ export function foldName(text: string): string {
 /** Longest text in characters that is folded, which takes time; longer ones are no names. */
 const LONGEST = 100;
 
-/** Indexes codes by folded name; `places` are the cells of a row that are no names. */
 function indexOf(rows: Rows, ...places: number[]): () => Index {
   const names = (row: readonly string[]) => row.filter((_cell, place) => !places.includes(place));
   const pairs = () =>
@@ -40,11 +38,10 @@ const countriesByName = indexOf(COUNTRY_ROWS, 1);
 
 /** Languages of tables; English and native names are in {@link COUNTRY_ROWS}. */
 const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
-/** Folded names that some languages give to one of two countries alone. */
+/** Folded names that some languages use for only one of two countries. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(['congo']);
 let foreign: Index | undefined;
 
-/** Indexes the names of countries in other languages (CLDR, from the runtime), without those of two countries. */
 function foreignCountries(): Index {
   if (foreign) return foreign;
   const index = new Map<string, string>();
@@ -88,7 +85,7 @@ const currencyIn = rememberSome((key): string | undefined => {
   const [name = '', sign = ''] = CURRENCY_ROWS[own] ?? [];
   const word = foldName(name.split(' ').at(-1)!);
   const symbol = foldName(sign);
-  // For `E£` and `R$`, people write the last character alone.
+  // For `E£` and `R$`, people write only the last character.
   const shared = [symbol, symbol.replace(/^.(?=\p{Sc}$)/u, ''), word, `${word}s`].filter(Boolean);
   return shared.includes(foldName(text)) ? own : named(text, CURRENCIES, currenciesByName());
 });
@@ -118,7 +115,6 @@ export const currencyNear = rememberSome((text): string | undefined => {
   return codes.length > 0 ? only(codes) : near(text, foldedNames(CURRENCIES), currenciesByName());
 });
 
-/** The folded English name of each code. */
 const foldedNames = rememberOf(
   (names: Names): Index =>
     new Map(Object.entries(names).map(([code, name]) => [code, foldName(name)] as const)),
@@ -145,7 +141,6 @@ function only(codes: readonly string[]): string | undefined {
   return new Set(codes).size === 1 ? codes[0] : undefined;
 }
 
-/** Tells whether two words differ by one swap of neighbouring letters. */
 function isSwapped(one: string, other: string): boolean {
   if (one.length !== other.length || one === other) return false;
   let place = 0;

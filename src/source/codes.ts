@@ -8,12 +8,16 @@ import { METHOD_TYPES } from '../contract/method-types.ts';
 import { DEFAULT_PAGE_SIZE, MAX_VALUE_BYTES } from '../contract/parameters.ts';
 import { LONG_TEXT, LONG_TITLE, MAX_TEXT, MAX_TITLE } from '../contract/unicode.ts';
 import { documentationUrl } from '../documentation.ts';
-import { RETIRED_SETTINGS } from './retired-settings.ts';
+
+/** Settings of older versions, each with advice on its replacement. */
+export const RETIRED_SETTINGS: Readonly<Record<string, string>> = {
+  remote_photos:
+    'a photo with "url" is published as a link. For a thumbnail, write its link as "thumbnail" of that photo, or keep the photo in the content folder and name it with "file"',
+};
 
 /** Values of a message, by name; `diagnose()` shortens them. */
 export type DiagnosticArgs = Readonly<Record<string, string | number>>;
 
-/** What a finding's words in the editor's form depend on. */
 type FormArgs = {
   /** Name of the field in the form; the key itself for an unknown one. */
   readonly label: string;
@@ -21,25 +25,19 @@ type FormArgs = {
   readonly value: string;
   /** The suggestion by its name in the form; empty without one. */
   readonly meant: string;
-  /** The diagnostic's own texts. */
   readonly message: string;
   readonly help: string;
 };
 
-/** One kind of diagnostic. */
 export type CodeEntry = {
   readonly severity: 'error' | 'warning';
-  /** Describes the fault, with its values. */
   readonly message: (args: DiagnosticArgs) => string;
-  /** Advises on the correction. */
   readonly help: (args: DiagnosticArgs) => string;
   /** Message and advice in the editor's form, without names of fields or standards; by default the above. */
   readonly form?: (args: FormArgs) => readonly [message: string, help?: string];
-  /** Reason for the rule, for the reference page. */
   readonly explanation: string;
   /** YAML that raises it, or a description in words that starts with `#`. */
   readonly example: string;
-  /** The example, corrected. */
   readonly repaired: string;
 };
 
@@ -48,7 +46,6 @@ const ANEW = 'Remove it, and add it again.';
 const CHOOSE = 'Choose one from the list.';
 const FETCH =
   'The file itself was not fetched: run "git lfs pull". In a workflow, set "lfs: true" at actions/checkout; in GitLab, remove the variable GIT_LFS_SKIP_SMUDGE.';
-/** Advice for what is in the place of a photo. */
 const INSTEAD_OF_PHOTO: Readonly<Record<string, string>> = {
   'Git LFS pointer': FETCH,
   'git-annex pointer': 'The file itself was not fetched: run "git annex get".',
@@ -59,7 +56,6 @@ const none = () => '';
 const meant = (args: DiagnosticArgs) =>
   args.suggestion ? `Did you mean "${args.suggestion}"${args.name ? ` (${args.name})` : ''}?` : '';
 const quoted = (value: string | number | undefined) => `"${value ?? ''}"`;
-/** Joins the non-empty sentences. */
 const sentences = (...parts: string[]) => parts.filter(Boolean).join(' ');
 
 const entries = {

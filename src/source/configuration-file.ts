@@ -1,13 +1,12 @@
-/** Reads and validates `catalogue.yaml`. */
 import { lifetimeOf } from '../contract/cache-control.ts';
 import { hasQuotedSeconds, KNOWN_DIRECTIVES, parseCacheControl } from '../contract/cache-control-faults.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
-import { withHost } from '../contract/hosts.ts';
+import { withHostDefaults } from '../contract/hosts.ts';
 import { isMapping } from '../mapping.ts';
+import { RETIRED_SETTINGS } from './codes.ts';
 import { CONFIGURATION_FILE } from './content-path.ts';
 import { compareDiagnostics, type Diagnostic } from './diagnostic.ts';
 import { nearest } from './did-you-mean.ts';
-import { RETIRED_SETTINGS } from './retired-settings.ts';
 import { locate, type SchemaIssue, schemaIssues } from './schema-issues.ts';
 import { decodeSource } from './source-text.ts';
 import { readExactly } from './yaml-document.ts';
@@ -28,7 +27,7 @@ export function checkConfiguration(bytes: Buffer | undefined): CheckedConfigurat
   if (!isRead && document.rest === undefined) return refused(document.diagnostics);
   const written = isRead ? document.value : document.rest;
   const own = withoutEmpty(written) ?? {};
-  const value = isMapping(own) ? withHost(own) : own;
+  const value = isMapping(own) ? withHostDefaults(own) : own;
   const result = configurationSchema.safeParse(value);
   const doubts = doubtfulCaching(own).map((doubt) => locate(doubt, CONFIGURATION_FILE, document));
   if (result.success && isRead) return sound(result.data, doubts.sort(compareDiagnostics));
@@ -37,7 +36,6 @@ export function checkConfiguration(bytes: Buffer | undefined): CheckedConfigurat
   return refused([...document.diagnostics, ...found, ...doubts].sort(compareDiagnostics), value);
 }
 
-/** Turns an unknown setting that older versions had into a diagnostic that explains its removal. */
 function asRetired(fault: SchemaIssue): SchemaIssue {
   const { code, path, key = '' } = fault;
   if (code !== 'unknown-key' || path.length > 0 || !Object.hasOwn(RETIRED_SETTINGS, key)) return fault;
@@ -48,7 +46,6 @@ function sound(configuration: Configuration, diagnostics: readonly Diagnostic[] 
   return { configuration, usable: configuration, diagnostics };
 }
 
-/** Finds what is valid in `cache_control`, and yet hardly meant. */
 function doubtfulCaching(settings: unknown): SchemaIssue[] {
   const written = isMapping(settings) && isMapping(settings.cache_control) ? settings.cache_control : {};
   return Object.entries(written).flatMap(([key, text]) => {
@@ -87,7 +84,7 @@ function refused(diagnostics: readonly Diagnostic[], value: unknown = {}): Check
     const setting = (value as Record<string, unknown>)[key];
     return setting !== undefined && schema.safeParse(setting).success ? [[key, setting]] : [];
   });
-  // Of two settings that exclude each other, each is valid alone.
+  // Two settings that exclude each other are each valid by themselves.
   const { error } = configurationSchema.safeParse(Object.fromEntries(settings));
   const excluded = new Set(error?.issues.map(({ path }) => String(path[0])));
   const usable = configurationSchema.parse(
@@ -99,7 +96,6 @@ function refused(diagnostics: readonly Diagnostic[], value: unknown = {}): Check
 /** Mappings whose keys are the owner's words: such a key counts even without a value. */
 const OF_WORDS = new Set(['extend', 'replace', 'fields', 'choices']);
 
-/** Drops settings without a value. */
 function withoutEmpty(value: unknown, hasWords = false): unknown {
   if (!isMapping(value)) return value;
   return Object.fromEntries(

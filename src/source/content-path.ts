@@ -1,9 +1,7 @@
-/** Classifies paths below a content folder. */
 import { sep } from 'node:path';
 import leven from 'leven';
 import { CONTROL_CHARACTER } from '../control-characters.ts';
 
-/** File name of the configuration, at the top of the content folder. */
 export const CONFIGURATION_FILE = 'catalogue.yaml';
 
 export const YAML_NAME = /\.ya?ml$/i;
@@ -26,7 +24,7 @@ export function isMisnamedConfiguration(path: string): boolean {
   );
 }
 
-/** Characters that a path in a message or in the state must not have; U+FFFD stands for bytes that are not UTF-8. */
+/** Characters that a path in a message or in the state must not have; U+FFFD replaces bytes that are not UTF-8. */
 export const ILLEGIBLE = new RegExp(`${CONTROL_CHARACTER.source}|\ufffd`, 'u');
 
 /** Tells whether a path is the configuration, also under a wrong name. */

@@ -10,7 +10,6 @@ import { countryNamed, currencyNamed } from './code-meant.ts';
 import { doubtPlace, type Point } from './place.ts';
 import { correctionOf } from './vocabulary-word.ts';
 
-/** Returns the value that a property's text must mean; undefined when that is ambiguous. */
 export type Correction = (text: string, property: Readonly<Record<string, unknown>>) => string | undefined;
 
 const CORRECTIONS: Readonly<Record<string, Correction>> = {
@@ -48,7 +47,6 @@ const DECLARED: Readonly<Partial<Record<FieldType, (text: string, unit?: string)
   link: (text) => (/^www\.[^\s/]+\.[^\s]+$/i.test(text) ? `http://${text}` : undefined),
 };
 
-/** Signs that several currencies share, or one has. */
 const SIGNS: Readonly<Record<string, RegExp>> = {
   $: /^(?:USD|CAD|AUD|NZD|HKD|SGD|MXN|CLP|COP|ARS|TWD|JMD|BSD|BBD|BZD|FJD|NAD|TTD|XCD)$/,
   '€': /^EUR$/,
@@ -56,7 +54,6 @@ const SIGNS: Readonly<Record<string, RegExp>> = {
   '¥': /^(?:JPY|CNY)$/,
 };
 
-/** Returns an amount without the sign or code of the property's currency, and without commas between thousands. */
 function amountIn(text: string, { currency }: Readonly<Record<string, unknown>>): string {
   const [, before = '', amount = '', behind = ''] =
     /^([$€£¥]|[A-Z]{3})? ?(\d[\d.,]*) ?([$€£¥]|[A-Z]{3})?$/.exec(text.trim()) ?? [];
@@ -70,7 +67,9 @@ function amountIn(text: string, { currency }: Readonly<Record<string, unknown>>)
 /** Longest text that is corrected by expressions whose time grows with the square of its length. */
 const LONGEST = 1_000;
 
-/** Corrects zeros in front, plus and minus signs, the field's unit behind a number, and a comma before one or two digits. */
+/**
+ * Corrects zeros in front, plus and minus signs, the field's unit after a number, and a comma before one or two digits.
+ */
 function numberMeant(text: string, unit = ''): string | undefined {
   if (text.length > LONGEST) return undefined;
   const bare = unit !== '' && text.endsWith(unit) ? text.slice(0, -unit.length).trim() : text;
@@ -90,7 +89,6 @@ function clockMeant(text: string): string | undefined {
   return `${String(hour).padStart(2, '0')}:${minutes ?? '00'}`;
 }
 
-/** Returns `true` or `false` for a word that means it. */
 export function booleanMeant(text: string): 'true' | 'false' | undefined {
   const word = text.trim().toLowerCase();
   return TRUE.has(word) ? 'true' : FALSE.has(word) ? 'false' : undefined;
@@ -104,7 +102,6 @@ const FALSE: ReadonlySet<string> = new Set(
   'false no n off 0 disabled nein falsch non faux falso nee onwaar não nao nie fałsz'.split(' '),
 );
 
-/** Returns the swapped point when only that one lies in the property's country. */
 function swapped({ country, latitude, longitude }: Readonly<Record<string, unknown>>): Point | undefined {
   if (![latitude, longitude].every((one) => typeof one === 'string' && DECIMAL.test(one))) return undefined;
   const point = { latitude: latitude as string, longitude: longitude as string };
@@ -157,7 +154,6 @@ const DATES = [
     ),
 );
 
-/** Corrects another common form of a date, or of a time with offset. */
 function time(text: string): string | undefined {
   const plain = text.trim().replace(/\s+/g, ' ');
   const found = DATES.map((form) => form.exec(plain)?.groups).find(Boolean);

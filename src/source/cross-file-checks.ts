@@ -1,16 +1,13 @@
-/** Checks that need all files. */
 import type { DiagnosticCode } from './codes.ts';
 import type { CrossFinding, PlacedFile } from './cross-finding.ts';
 import { similarCities } from './similar-city.ts';
 
 export const CROSS_CODES: ReadonlySet<string> = new Set<DiagnosticCode>(['duplicate-id', 'similar-city']);
 
-/** Finds duplicate ids (a finding for every file that has one), and cities spelled in several ways. */
 export function crossCheck(properties: readonly PlacedFile[]): CrossFinding[] {
   return [...duplicateIds(properties), ...similarCities(properties)];
 }
 
-/** Number of other files that a message names. */
 const NAMED = 3;
 
 function duplicateIds(properties: readonly PlacedFile[]): CrossFinding[] {

@@ -36,7 +36,6 @@ export function isSurelySound(text: string): boolean {
   return text.length <= LONG_TEXT && !mayBePlaceholder(text) && !SUSPECT.test(text);
 }
 
-/** Returns the codes of a text's damage; empty for most texts. */
 export function damageOf(text: string, kind: TextKind): readonly DamageCode[] {
   if (isPlaceholder(text) || isDoubtfulPlaceholder(text)) return ['doubtful-placeholder'];
   if (!SUSPECT.test(text) || text.length > MAX_TEXT) return NONE;
@@ -70,7 +69,6 @@ export function repairedText(text: string, kind: TextKind): string | undefined {
   return CONTROL_CHARACTER.test(first) ? undefined : repaired;
 }
 
-/** Joins the lines of a name by spaces, and those of an address by commas. */
 function onOneLine(text: string, kind: TextKind): string {
   const comma = kind === 'name' ? ' ' : ', ';
   return text.replace(/([,;:.!?–-]?)\s*\n\s*/g, (_end, mark: string) => mark + (mark === '' ? comma : ' '));

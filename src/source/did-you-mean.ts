@@ -39,8 +39,8 @@ function sorted(word: string): string {
 const LONG_ENOUGH = 5;
 
 /**
- * Returns the known word this typo must stand for; undefined when the word is known, or ambiguous. It is the only one
- * of the same letters and digits (`Wi-Fi` for `wifi`), or the only near one, one letter away.
+ * Returns the known word that this typo must mean: the only one of the same letters and digits (`Wi-Fi` for `wifi`), or
+ * the only one a letter away. Undefined for a known or an ambiguous word.
  */
 export function certainMatch(word: string, known: readonly string[]): string | undefined {
   if (word.length > LONGEST || known.includes(word)) return undefined;

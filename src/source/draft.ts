@@ -17,7 +17,6 @@ const ALWAYS_ERRORS: ReadonlySet<string> = new Set<DiagnosticCode>([
   'duplicate-id',
 ]);
 
-/** Adjusts the findings of one file: of a draft with a valid id, most become warnings. */
 export function judgedAsDraft(
   readable: Pick<ReadableProperty, 'id' | 'draft'> | undefined,
   diagnostics: readonly Diagnostic[],
@@ -25,7 +24,6 @@ export function judgedAsDraft(
   return readable?.draft === 'true' && readable.id !== undefined ? lenient(diagnostics) : diagnostics;
 }
 
-/** Turns errors into warnings, except those of {@link ALWAYS_ERRORS}. */
 export function lenient(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.map((diagnostic) =>
     ALWAYS_ERRORS.has(diagnostic.code) ? diagnostic : { ...diagnostic, severity: 'warning' },

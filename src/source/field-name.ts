@@ -1,4 +1,3 @@
-/** Checks field names, and maps unknown ones to the field they mean. */
 import { isValueOf } from '../contract/declared-values.ts';
 import { type FieldTable, type FieldType, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
@@ -12,12 +11,11 @@ import { UNREAD, type ValuePath } from './yaml-document.ts';
 /** Largest number of names compared with all fields; suggestions beyond that help nobody. */
 const MAX_COMPARED = 50;
 
-/** A mapping of known fields only, and the issues of the other names. */
 export type NamedValue = { readonly value: Mapping; readonly faults: readonly SchemaIssue[] };
 
 /**
- * Drops unknown fields. A field that an unknown name means counts as present but unreadable, so it is not reported
- * missing.
+ * Drops unknown fields. If an unknown name is a likely typo of a field, that field counts as present but unreadable, so
+ * it is not reported as missing too.
  */
 export function judgeNames(value: Mapping, fields: FieldTable): NamedValue {
   const faults: SchemaIssue[] = [];
@@ -65,14 +63,12 @@ function judgeMapping(value: Mapping, where: Where, faults: SchemaIssue[]): Reco
   return named;
 }
 
-/** Takes the fields of another mapping in YAML 1.1. */
 const MERGE_KEY = '<<';
 
 function keysIn(value: unknown): string[] {
   return [value].flat().flatMap((one) => (isMapping(one) ? Object.keys(one) : []));
 }
 
-/** Returns message arguments about the field that a name means. */
 function meaningOf(
   key: string,
   value: unknown,
@@ -97,7 +93,6 @@ function meaningOf(
 
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
-/** Returns message arguments about a translation into a language that the catalogue does not have. */
 function languageArgs(base: string, language: string, { languages }: FieldTable): DiagnosticArgs {
   const [, ...others] = languages;
   const [primary] = language.toLowerCase().split('-');

@@ -17,10 +17,8 @@ import { type Diagnostic, diagnose } from './diagnostic.ts';
 
 export type FoundFiles = { readonly files: readonly string[]; readonly diagnostics: readonly Diagnostic[] };
 
-/** Glob patterns for source files, relative to the content folder. */
 export type FilePatterns = Pick<Configuration, 'include' | 'exclude'>;
 
-/** Matches every file; whether one is YAML is checked here, for any case of its extension. */
 const ALL: FilePatterns = { include: ['**'], exclude: [] };
 
 /**
@@ -124,7 +122,6 @@ function* entriesOf(folder: string): Generator<Dirent> {
   }
 }
 
-/** Resolves links: links to YAML files inside the content count as files; links out of it are errors. */
 function followLinks(
   content: string,
   links: readonly string[],

@@ -2,7 +2,6 @@
 import { CONFIGURATION_FILE } from './content-path.ts';
 import { compareDiagnostics, type Diagnostic, isError } from './diagnostic.ts';
 
-/** Numbers of findings by code. */
 export type CodeCounts = Readonly<Record<string, number>>;
 
 export type FindingCounts = { readonly errors: CodeCounts; readonly warnings: CodeCounts };
@@ -14,7 +13,6 @@ export const SHOWN = 100;
 export type Findings = Iterable<Diagnostic> &
   FindingCounts & { readonly first?: readonly Diagnostic[] | undefined };
 
-/** @param diagnostics in the order of reports. */
 export function findingsOf(diagnostics: readonly Diagnostic[]): Findings {
   const counter = createCounter();
   for (const { code, severity } of diagnostics) counter.add(code, severity, 1);
@@ -59,7 +57,6 @@ export function firstOf(findings: Findings): readonly Diagnostic[] {
   return [...errors!, ...warnings!].sort(compareDiagnostics);
 }
 
-/** Whether the configuration has an error. */
 export function hasFaultySettings(findings: Findings): boolean {
   if (!hasErrors(findings)) return false;
   for (const found of findings) if (isError(found) && found.file === CONFIGURATION_FILE) return true;

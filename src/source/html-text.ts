@@ -1,7 +1,5 @@
-/** Finds HTML in texts, and turns it into plain text. */
 import { decodeEntities, hasEntity } from './html-entities.ts';
 
-/** Elements that start and end a line. */
 const BLOCKS =
   'address|article|aside|blockquote|body|center|dd|details|div|dl|dt|figcaption|figure|footer|form|h[1-6]|head|header|hr|html|li|main|nav|ol|p|pre|section|summary|table|tbody|tfoot|thead|tr|ul';
 const INLINES =
@@ -21,7 +19,7 @@ export function hasHtml(text: string): boolean {
  * Drops tags, comments, scripts and styles, and decodes entities once. Lines end where elements of blocks do, and blank
  * lines are between paragraphs.
  *
- * @param keepsLinks writes the address of a link behind its text.
+ * @param keepsLinks writes the address of a link after its text.
  */
 export function plainTextOf(html: string, keepsLinks = false): string {
   if (html.search(TAG) < 0) return decodeEntities(html);
@@ -59,14 +57,12 @@ export function plainTextOf(html: string, keepsLinks = false): string {
 
 const ADDRESS = /\shref\s*=\s*(["']?)(https?:\/\/[^\s"'<>]+)\1/i;
 
-/** Returns an address in parentheses; nothing behind an image, or a text that is the address. */
 function addressBehind(label: string, address: string): string {
   const bare = (text: string) => text.replace(/^https?:\/\/|\/$/gi, '').trim();
   const isSaid = address === '' || bare(label.trim()) === '' || bare(label.trim()) === bare(address);
   return isSaid ? '' : ` (${address})`;
 }
 
-/** Returns the end of a comment or a CDATA section; the end of the text when it is not closed. */
 function endOfMarkup(html: string, start: number, opener: string): number {
   if (/^<!doctype/i.test(opener)) return start + opener.length;
   const closer = opener === '<!--' ? '-->' : ']]>';
@@ -74,7 +70,6 @@ function endOfMarkup(html: string, start: number, opener: string): number {
   return end < 0 ? html.length : end + closer.length;
 }
 
-/** Returns the offset behind the end of a script or style. */
 function endOfElement(html: string, from: number, name: string): number {
   const closer = new RegExp(`</${name}\\s*>`, 'gi');
   closer.lastIndex = from;

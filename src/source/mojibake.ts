@@ -13,7 +13,6 @@ export function withWindowsSigns(text: string): string {
 
 /** A continuation byte of UTF-8, read as a character. */
 const NEXT = `[\\u0080-\\u00bf${WINDOWS}]`;
-/** The bytes of one character in UTF-8, read as characters. */
 const SEQUENCE = new RegExp(
   `[\\u00c2-\\u00df]${NEXT}|[\\u00e0-\\u00ef]${NEXT}{2}|[\\u00f0-\\u00f4]${NEXT}{3}`,
   'g',
@@ -21,7 +20,6 @@ const SEQUENCE = new RegExp(
 
 /** Signs that may follow a letter in a sound text: `É»` and `café’”` are no mojibake. */
 const AFTER_LETTER = /^.[’”…»›“‘–—™®©°ªº²³¹•\u00a0\u00ad]+$/u;
-/** Those, and letters. */
 const IN_WORD = /^.[’”…»›“‘–—™®©°ªº²³¹•\u00a0\u00adšžœŠŽŒŸƒ]+$/u;
 
 /** Letters of two bytes that texts of today have. */
@@ -31,7 +29,7 @@ const PLAUSIBLE =
 const LATIN = '\\p{Script=Latin}';
 const OTHER =
   '[\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Armenian}\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Han}\\p{Script=Thai}\\p{Script=Hangul}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Devanagari}\\p{Script=Georgian}]';
-/** Traces of bytes that were lost: letters of two scripts in one word, or the first byte of a letter alone. */
+/** Traces of bytes that were lost: letters of two scripts in one word, or only the first byte of a letter. */
 const BROKEN = new RegExp(`${LATIN}${OTHER}|${OTHER}${LATIN}|[ÂÃ](?![\\p{L}\\p{M}])|\\ufffd`, 'u');
 
 /** Several programs in a row may have misread a text. */
@@ -42,7 +40,6 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** A garbled text. `text`: what it was; undefined when that is uncertain, since bytes were lost. */
 export type Garbled = { readonly text: string | undefined };
 
-/** Finds mojibake; undefined for a sound text. */
 export function findGarbled(text: string): Garbled | undefined {
   let restored = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -61,7 +58,6 @@ const ELSEWHERE = [
   ['windows-1251', /[A-Za-z][ВГ]|[ВГ].[a-z]|вЂ/, 2],
 ] as const;
 
-/** Returns a text that is UTF-8 as a whole in one of these; undefined for others. */
 function readElsewhere(text: string): string | undefined {
   for (const [name, proof, enough] of ELSEWHERE) {
     const bytes = Array.from(text, (character) => bytesIn(name).get(character) ?? Number.NaN);
@@ -76,7 +72,6 @@ function readElsewhere(text: string): string | undefined {
   return undefined;
 }
 
-/** Returns the bytes of an encoding, by their characters. */
 const bytesIn = remember((name) => {
   const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   return new Map(Array.from(new TextDecoder(name).decode(all), (character, byte) => [character, byte]));
@@ -114,7 +109,6 @@ function decoded(sequence: string): string | undefined {
   }
 }
 
-/** Tells whether a sequence with none beside it stands for one character, and not for a letter before a sign. */
 function isCertain(sequence: string, character: string, above: string, below: string): boolean {
   const [lead = ''] = sequence;
   if (sequence.length === 4 || sequence.startsWith('â€')) return true;

@@ -1,10 +1,7 @@
-/** Reads coordinates from pasted text: plain coordinates in many formats, and map links. */
 import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
 
-/** Coordinates in decimal degrees, with the digits of the input. */
 type PastedPlace = { readonly latitude: string; readonly longitude: string };
 
-/** The coordinates found, the name of a place, or the problem. */
 export type PlaceInput = PastedPlace | { readonly name: string } | { readonly problem: string };
 
 /**
@@ -67,7 +64,6 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Reads two coordinates. With decimal commas, another separator must stand between them. */
 function pairOf(text: string): PastedPlace | undefined {
   for (const separator of SEPARATORS) {
     const [first = '', second, ...more] = text.trim().split(separator);

@@ -1,4 +1,3 @@
-/** Finds the photo files that properties name, and their digests. */
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, posix, sep } from 'node:path';
 import { reasonOf } from '../file-error.ts';
@@ -12,12 +11,9 @@ export type PhotoFile = StampedFile & {
   readonly digest: string;
 };
 
-/** Diagnostic for a photo that cannot be used. */
 type PhotoFault = { readonly code: DiagnosticCode; readonly args: DiagnosticArgs };
 
-/** Finds photo files, each once even if several properties name it. */
 export type PhotoFinder = {
-  /** Finds a photo. `yaml`: path of the YAML file; `file`: the photo's path as written there. Undefined: skipped. */
   readonly find: (yaml: string, file: string) => PhotoFile | PhotoFault | undefined;
 };
 
@@ -49,7 +45,6 @@ export function createPhotoFinder(
   };
 }
 
-/** Rewrites the paths of a fault relative to this YAML file. */
 function asWritten({ suggestion, ...args }: DiagnosticArgs, yaml: string, file: string): DiagnosticArgs {
   const written = suggestion && posix.relative(posix.dirname(yaml), String(suggestion));
   return { ...args, ...(written && { suggestion: written }), path: file };
@@ -123,7 +118,6 @@ function fold(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-/** Other files in the folders of missing photos, for suggestions. */
 type Neighbours = {
   readonly namesIn: (folder: string) => readonly string[];
   readonly nearestTo: (name: string, others: readonly string[]) => string | undefined;
@@ -134,7 +128,6 @@ type Neighbours = {
  */
 const MAX_COMPARED = 100_000;
 
-/** Caches the listing of each folder. */
 function createNeighbours(): Neighbours {
   const listed = new Map<string, readonly string[]>();
   let compared = 0;

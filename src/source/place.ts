@@ -1,4 +1,3 @@
-/** Checks whether a point lies in its country, by simplified outlines. */
 import { remember } from '../remember.ts';
 import countryCells from './tables/country-cells.json' with { type: 'json' };
 
@@ -15,7 +14,6 @@ const COUNTRY_CELLS: Readonly<Record<string, string>> = countryCells;
 /** A point in decimal degrees, as the editor wrote it. */
 export type Point = { readonly latitude: string; readonly longitude: string };
 
-/** Reason to doubt a point, with the likely intended point. */
 export type PlaceDoubt =
   /** Both are 0: a point in the Atlantic Ocean, which many programs write for "unknown". */
   | { readonly kind: 'zero' }
@@ -50,7 +48,6 @@ export function doubtPlace(country: string, point: Point): PlaceDoubt | undefine
   return { kind: 'outside', country: found.length === 1 ? found[0] : undefined };
 }
 
-/** Lists the countries in which a point lies, with their margins. */
 export function countriesAt(latitude: number, longitude: number): string[] {
   return Object.keys(COUNTRY_CELLS).filter((country) => isInCountry(country, latitude, longitude));
 }
@@ -100,7 +97,7 @@ const rowsOf = remember((country: string): readonly string[] => {
 });
 
 /**
- * Decodes the runs of a row, as first column and column behind the last. Cached, since properties lie in few of all
+ * Decodes the runs of a row, as first column and column after the last. Cached, since properties lie in few of all
  * rows.
  */
 const runsOf = remember((text: string): readonly number[] => {

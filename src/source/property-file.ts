@@ -1,4 +1,3 @@
-/** Checks one YAML file: from bytes to a property, or to diagnostics. */
 import type * as z from 'zod';
 import { type AuthoredProperty, authoredSchemaOf } from '../contract/authored.ts';
 import { type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
@@ -12,7 +11,7 @@ import { type ReadableProperty, readableOf } from './readable.ts';
 import { kindOfValue, locate, type SchemaIssue, schemaIssues } from './schema-issues.ts';
 import { readQuickly, type TextRanges } from './simple-yaml.ts';
 import { decodeSource } from './source-text.ts';
-import { withoutRepetitions } from './vocabulary-word.ts';
+import { withoutDuplicates } from './vocabulary-word.ts';
 import { type Doubtful, findDoubts } from './warnings.ts';
 import { type ExactDocument, type OpenDocument, readExactly, type ValuePath } from './yaml-document.ts';
 import type { TextRange } from './yaml-errors.ts';
@@ -58,7 +57,6 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
   return { property: isSound ? property : undefined, readable, diagnostics: found };
 }
 
-/** Start of the file that Git LFS leaves in place of another. */
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 
 /** Values with their check: `property` is undefined when there is an error. Diagnostics have a path and no position. */
@@ -82,7 +80,6 @@ export function reopen(bytes: Buffer, file: string): OpenDocument {
   return openText('code' in source ? '' : source.text, file);
 }
 
-/** Parses a text, with the quick reader where possible, so that values can be located. */
 function openText(text: string, file: string): OpenDocument {
   const ranges: TextRanges = new Map();
   const quick = readQuickly(text, ranges);
@@ -100,9 +97,6 @@ function openText(text: string, file: string): OpenDocument {
   };
 }
 
-/**
- * Returns the range of a text value, or of an empty field's name; for an absent field, that of the first field's name.
- */
 function rangeAt(value: Mapping, ranges: TextRanges, path: ValuePath): TextRange | undefined {
   const [first] = path;
   if (path.length === 1 && value[first as string] === undefined) return ranges.get(value)?.get('');
@@ -130,14 +124,13 @@ type Sound =
   | { readonly property: AuthoredProperty; readonly faults: readonly SchemaIssue[] }
   | { readonly property?: undefined; readonly error: z.ZodError };
 
-/** Validates a property and finds its warnings. */
 function soundProperty(value: Mapping, terms: Terms, isPlain: Doubtful['isPlain']): Sound {
   const raw = withoutEmpty(value);
   const { data: property, error } = authoredSchemaOf(terms.fields).safeParse(raw);
   if (error) return { error };
   const faults = findDoubts({ raw, property, ...terms, isPlain });
   if (!faults.some(({ code }) => code === 'repeated-facility')) return { property, faults };
-  const facilities = withoutRepetitions(property.facilities, terms.vocabulary.facilities);
+  const facilities = withoutDuplicates(property.facilities, terms.vocabulary.facilities);
   return { property: { ...property, facilities }, faults };
 }
 
@@ -147,7 +140,6 @@ type CheckedMapping = {
   readonly faults: readonly SchemaIssue[];
 };
 
-/** Checks a mapping with errors: finds all issues and the valid fields. */
 function checkMapping(written: Mapping, terms: Terms, isPlain: Doubtful['isPlain']): CheckedMapping {
   const { fields } = terms;
   const value = isPlain ? withoutNulls(written, fields, isPlain) : written;
@@ -197,7 +189,6 @@ function withoutNulls(value: Mapping, fields: FieldTable, isPlain: ExactDocument
   return { ...without(value, '', []), ...Object.fromEntries(lists) };
 }
 
-/** Drops empty values (`email:`) from the property and from the entries of its lists. */
 function withoutEmpty(value: Mapping): Mapping {
   // Copies only where there is an empty value, which is rare.
   if (!hasEmpty(value, true)) return value;
@@ -214,7 +205,6 @@ function dropEmpty(value: Mapping): Mapping {
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null));
 }
 
-/** Tells whether a mapping has an empty value. `deep`: looks into list entries too. */
 function hasEmpty(value: Mapping, deep = false): boolean {
   for (const key in value) {
     const entry = value[key];

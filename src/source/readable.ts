@@ -1,5 +1,3 @@
-/** Extracts the valid values of a property with errors. */
-
 import type * as z from 'zod';
 import { type AuthoredPhoto, type AuthoredProperty, authoredSchemaOf } from '../contract/authored.ts';
 import type { FieldTable } from '../contract/fields.ts';
@@ -17,7 +15,6 @@ export type ReadableProperty = Sound<Omit<AuthoredProperty, Lists>> & {
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** Validates each field by its own schema. */
 export function readableOf(value: Mapping, fields: FieldTable): ReadableProperty {
   return soundFields(authoredSchemaOf(fields).shape, value) as ReadableProperty;
 }

@@ -23,7 +23,6 @@ export type SchemaIssue = {
   readonly args: DiagnosticArgs;
 };
 
-/** Turns an issue into a diagnostic at its position. */
 export function locate(fault: SchemaIssue, file: string, document: OpenDocument): Diagnostic {
   const { code, path, key, args } = fault;
   if (key === undefined) return diagnose(code, file, document.spanOf(path), args, path);
@@ -83,13 +82,11 @@ function issuesOf(
   return [{ code: 'invalid-setting', path, args: { key: path.join('.'), reason: reasonOf(issue) } }];
 }
 
-/** Formats the library's message as the end of a sentence. */
 function reasonOf(issue: z.core.$ZodIssue): string {
   const message = issue.message.replace(/^Invalid (?:input|option): /, '').replace(/\.$/, '');
   return message.charAt(0).toLowerCase() + message.slice(1);
 }
 
-/** Makes the issue of a missing field. `empty`: the key exists without a value. */
 function missing(path: ValuePath, schema: z.ZodType, empty: boolean): SchemaIssue {
   const key = String(path.at(-1));
   const parent = path.slice(0, -1);
@@ -118,7 +115,6 @@ type Definition = {
   _zod?: { def: { innerType?: unknown; in?: unknown; element?: unknown; options?: readonly Definition[] } };
 };
 
-/** Unwraps defaults, optionals and pipes. */
 function unwrap(schema: unknown): unknown {
   let node = schema;
   for (;;) {
@@ -181,7 +177,6 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   record: 'a mapping',
 };
 
-/** Describes the kind of a YAML value in words. */
 export function kindOfValue(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
@@ -190,7 +185,6 @@ export function kindOfValue(value: unknown): string {
   return `the text "${cut(text, 40)}"`;
 }
 
-/** Returns the field that a path leads to, and its name. A list of texts has a field for all of them. */
 function fieldAt(
   path: ValuePath,
   fields: FieldTable,
@@ -223,7 +217,6 @@ function withSuggestion(
   return { ...args, suggestion, ...(isKnown ? {} : { name: proposed.names[suggestion] ?? '' }) };
 }
 
-/** Codes of issues whose values can be corrected. */
 const CORRECTED: ReadonlySet<DiagnosticCode> = new Set([
   'invalid-latitude',
   'invalid-longitude',
@@ -238,7 +231,6 @@ const CORRECTED: ReadonlySet<DiagnosticCode> = new Set([
   'unknown-choice',
 ] as const);
 
-/** Finders of the code that a text probably means, and names of codes, by field. */
 const PROPOSALS: Readonly<
   Record<string, { names: Readonly<Record<string, string>>; find: (text: string) => string | undefined }>
 > = {

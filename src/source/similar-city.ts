@@ -80,7 +80,6 @@ function byCount(a: Spelling, b: Spelling): number {
   return b.count - a.count || (a.city < b.city ? -1 : 1);
 }
 
-/** Returns a lookup of the commonest city one edit away that has many times the properties. */
 function indexCommon(cities: readonly City[]): (city: City) => City | undefined {
   const common = new Map<string, City[]>();
   for (const city of cities) {
@@ -116,13 +115,11 @@ function isComparable({ name, spellings }: City): boolean {
   return name.length >= MIN_LETTERS && !NUMBERED.test(spellings[0]!.city);
 }
 
-/** Returns a name with its country, whole and without each letter; a city has 120 bytes at most. */
 function shortened({ country, name }: City): string[] {
   const cut = Array.from(name, (_, index) => name.slice(0, index) + name.slice(index + 1));
   return [name, ...cut].map((text) => `${country} ${text}`);
 }
 
-/** Factor by which `b` must be commoner for `a` to be doubtful; infinite when they are not one edit apart. */
 function timesFor(a: string, b: string): number {
   if (a === b || Math.abs(a.length - b.length) > 1) return Number.POSITIVE_INFINITY;
   let start = 0;

@@ -57,7 +57,7 @@ export function isUsual(code: number): boolean {
     : code > 0xfeff && code !== 0xfffe && code !== 0xffff;
 }
 
-/** Returns the start of the next line when a line ends at `place`, else -1. */
+/** Returns the start of the next line if a line ends at `place`; otherwise -1. */
 export function lineEndAt(text: string, place: number): number {
   if (place === text.length) return place;
   const code = text.charCodeAt(place);
@@ -68,7 +68,7 @@ export function lineEndAt(text: string, place: number): number {
 /** The line read last; a reader reuses one object for all lines. */
 export class Line {
   indent = 0;
-  /** Column of the content behind the dash; -1 without one. */
+  /** Column of the content after the dash; -1 without one. */
   item = -1;
   field: string | undefined;
   value: LineValue | undefined;
@@ -116,7 +116,6 @@ export class Line {
     return (CLASSES[this.#text.charCodeAt(place)]! & mask) !== 0;
   }
 
-  /** Reads a field name, whose colon is followed by white space or the end of the text. */
   #readField(): string | undefined {
     const start = this.#place;
     let end = start;
@@ -241,7 +240,6 @@ export class Line {
     }
   }
 
-  /** Reads fields with texts in braces. */
   #readFields(): boolean {
     const fields: Record<string, string> = {};
     this.#place++;

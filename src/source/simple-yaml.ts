@@ -21,7 +21,6 @@ const SPACE = 0x20;
 
 type Mapping = Record<string, unknown>;
 
-/** Thrown at the first unsupported syntax. */
 const OTHER = new Error('This is for the exact reader.');
 
 /**
@@ -48,11 +47,9 @@ export function readQuickly(text: string, ranges?: TextRanges): unknown {
   }
 }
 
-/** Iterates over the lines with content. */
 class Lines {
-  /** The current line; the last one at the end. */
   readonly line = new Line();
-  /** False behind the last line. */
+  /** False after the last line. */
   more = true;
 
   readonly #text: string;
@@ -95,7 +92,6 @@ class Lines {
     this.#ranges.set(value, inner);
   }
 
-  /** Moves to the next line with content. */
   next(): void {
     const { line } = this;
     while (this.#place < this.#text.length) {
@@ -139,7 +135,7 @@ class Lines {
     return header.endsWith('-') ? value : `${value}\n`;
   }
 
-  /** Moves to the start of a line; a negative offset stands for unsupported syntax. */
+  /** Moves to the start of a line; a negative offset means unsupported syntax. */
   #goTo(place: number): void {
     if (place < 0) throw OTHER;
     this.#place = place;
@@ -155,7 +151,6 @@ function isList(value: Exclude<LineValue, string>): value is readonly string[] {
   return Array.isArray(value);
 }
 
-/** Number of texts, and of names of fields. */
 function sizeOf(value: Exclude<LineValue, string>): number {
   return isList(value) ? value.length : 2 * Object.keys(value).length;
 }
@@ -168,7 +163,6 @@ function readDocument(lines: Lines): Mapping | null {
   return document;
 }
 
-/** Reads the fields of one column, starting at the current line. */
 function readMapping(lines: Lines, column: number): Mapping {
   const { line } = lines;
   const mapping: Mapping = {};
@@ -182,7 +176,6 @@ function readMapping(lines: Lines, column: number): Mapping {
   return mapping;
 }
 
-/** Reads the list below a field; null without one. */
 function readBelow(lines: Lines, column: number): unknown[] | null {
   const { line } = lines;
   lines.next();

@@ -1,4 +1,3 @@
-/** Decodes the bytes of an authored file. */
 import { isUtf8 } from 'node:buffer';
 import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
 
@@ -8,7 +7,6 @@ export const MAX_FILE_BYTES = 1 << 20;
 /** Text of a file without its byte-order mark. A new text must be written with the same mark. */
 export type SourceText = { readonly mark: '' | '\ufeff'; readonly text: string };
 
-/** Decodes UTF-8; a diagnostic for other bytes, and for too many. */
 export function decodeSource(bytes: Buffer, file: string): SourceText | Diagnostic {
   if (bytes.length > MAX_FILE_BYTES) {
     return diagnose('file-too-large', file, null, { bytes: bytes.length, limit: MAX_FILE_BYTES });
@@ -18,7 +16,6 @@ export function decodeSource(bytes: Buffer, file: string): SourceText | Diagnost
   return { mark: hasMark ? '\ufeff' : '', text: bytes.toString('utf8', hasMark ? 3 : 0) };
 }
 
-/** Makes the diagnostic for bytes that are not UTF-8, at the first wrong byte. */
 function notUtf8(bytes: Buffer, file: string): Diagnostic {
   // Wrong bytes are decoded as U+FFFD, so encoding the text again differs from there on.
   const text = bytes.toString('utf8');

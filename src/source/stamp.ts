@@ -1,16 +1,13 @@
-/** Detects changed files without reading them. */
 import type { Stats } from 'node:fs';
 
 export type StampedFile = {
   /** Path relative to the content folder, with `/`. */
   readonly path: string;
-  /** {@link stampOf} as text. */
   readonly stamp: string;
   /** {@link settledAt} of the file's times. */
   readonly settled: number;
 };
 
-/** Fields of a file's status that make up its stamp. */
 export type StampedStats = Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>;
 
 /**
@@ -27,7 +24,7 @@ export function stampFile(path: string, stats: StampedStats): StampedFile {
   return { path, stamp: stampOf(stats).join(' '), settled: settledAt(stats.mtimeMs, stats.ctimeMs) };
 }
 
-/** Time in milliseconds from which any change alters the stamp; an earlier one may have the same times. */
+/** Time in milliseconds after which any change alters the stamp; an earlier change may leave the times as they are. */
 export function settledAt(mtimeMs: number, ctimeMs: number): number {
   return Math.max(mtimeMs + grainOf(mtimeMs), ctimeMs + grainOf(ctimeMs));
 }

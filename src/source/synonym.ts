@@ -1,4 +1,3 @@
-/** Maps synonyms to field names. */
 import { entryFields, FIELD_NAMES, type FieldTable, fieldOf, LIST_FIELDS } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import { canonicalTag } from '../contract/language.ts';
@@ -39,7 +38,6 @@ export function fieldMeantBy(name: string, list: string, fields: FieldTable): st
   return found ?? translationMeantBy(name, list, fields);
 }
 
-/** Returns the declared field that has a synonym; undefined where several have it. */
 function declaredMeantBy(name: string, { attributes }: FieldTable): string | undefined {
   const having = [...attributes].filter(([, { synonyms }]) =>
     synonyms.some((synonym) => snakeCase(synonym) === name),

@@ -1,4 +1,3 @@
-/** Counts texts and their translations. */
 import { type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { rememberOf } from '../remember.ts';
@@ -9,7 +8,6 @@ import { rememberOf } from '../remember.ts';
  */
 export type TextCounts = Record<string, number[]>;
 
-/** Where a text and its translations are: the list whose entries have them, and the key of each language. */
 type TextPlace = {
   readonly key: string;
   readonly list: string;

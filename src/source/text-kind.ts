@@ -1,4 +1,3 @@
-/** Tells which values of a property are texts of an editor, and what each may have. */
 import { type EntryField, type Field, type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { rememberOf } from '../remember.ts';
@@ -36,7 +35,6 @@ const KINDS: Readonly<Record<string, TextKind>> = {
   filled: 'line',
 };
 
-/** The kind of a list of texts is that of each. */
 function kindOf({ kind, value, declared }: Field): TextKind | undefined {
   if (declared?.tags) return undefined;
   return KINDS[value ?? declared?.type ?? (kind === 'words' ? 'text' : kind)];

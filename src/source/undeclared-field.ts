@@ -3,12 +3,11 @@ import { CONFIGURATION_FILE } from './content-path.ts';
 import { type Diagnostic, diagnose, isError } from './diagnostic.ts';
 import { createCounter, type FindingCounts } from './findings.ts';
 
-/** Number of files from which a field is not a slip of one file. */
+/** In more files than this, a field is not a slip of one file. */
 const MANY = 20;
 
 type Repeated = { readonly first: Diagnostic; readonly errors: number; readonly warnings: number };
 
-/** Findings about fields that more than {@link MANY} files have, and what they replace. */
 export type RepeatedFields = {
   readonly summaries: readonly Diagnostic[];
   readonly isReplaced: (found: Diagnostic) => boolean;

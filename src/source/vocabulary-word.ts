@@ -1,4 +1,3 @@
-/** Compares words of an editor with a vocabulary. */
 import { lettersOf } from '../contract/unicode.ts';
 import type { TermList } from '../contract/vocabulary.ts';
 import { ownValue } from '../own-value.ts';
@@ -29,7 +28,7 @@ export function doubtOf(
   return { value, suggestion, name: terms.labels[suggestion] ?? suggestion };
 }
 
-/** Returns the vocabulary word that a word must stand for; undefined when it is one itself, or ambiguous. */
+/** Returns the only vocabulary word that a typo can mean; undefined for a known or an ambiguous word. */
 export function correctionOf(value: string, terms: TermList): string | undefined {
   if (Object.hasOwn(terms.labels, value)) return undefined;
   return synonymOf(value, terms) ?? matchesOf(terms)(value);
@@ -40,7 +39,6 @@ const matchesOf = rememberOf((terms: TermList) =>
   rememberSome((value): string | undefined => certainMatch(value, terms.words)),
 );
 
-/** Returns the vocabulary word for a synonym, label or other spelling. */
 export function synonymOf(value: string, terms: TermList): string | undefined {
   return value.length > LONGEST ? undefined : synonymsOf(terms)(value);
 }
@@ -52,7 +50,7 @@ const synonymsOf = rememberOf(({ meanings }: TermList) =>
 /**
  * Finds entries of a list that repeat an earlier one in meaning: index of the earlier entry by index of the later one.
  */
-export function repetitions(words: readonly (string | undefined)[], terms: TermList): Map<number, number> {
+export function duplicateWords(words: readonly (string | undefined)[], terms: TermList): Map<number, number> {
   const first = new Map<string, number>();
   const repeated = new Map<number, number>();
   words.forEach((word, place) => {
@@ -65,9 +63,9 @@ export function repetitions(words: readonly (string | undefined)[], terms: TermL
   return repeated;
 }
 
-/** Removes repetitions. Of several words with one meaning, that of the vocabulary stays, else the first. */
-export function withoutRepetitions(words: readonly string[], terms: TermList): string[] {
-  const repeated = repetitions(words, terms);
+/** Removes duplicates. Of several words with one meaning, keeps the vocabulary's, or else the first. */
+export function withoutDuplicates(words: readonly string[], terms: TermList): string[] {
+  const repeated = duplicateWords(words, terms);
   const kept = [...words];
   for (const [place, first] of repeated)
     if (Object.hasOwn(terms.labels, words[place]!)) kept[first] = words[place]!;

@@ -12,14 +12,11 @@ import { doubtPlace, type Point } from './place.ts';
 import type { ReadableProperty } from './readable.ts';
 import type { SchemaIssue } from './schema-issues.ts';
 import { type TextKind, type TextKinds, textKindsOf } from './text-kind.ts';
-import { doubtOf, repetitions } from './vocabulary-word.ts';
+import { doubtOf, duplicateWords } from './vocabulary-word.ts';
 import type { ValuePath } from './yaml-document.ts';
 
-/** Input of the warnings. */
 export type Doubtful = {
-  /** The mapping as the file has it. */
   readonly raw: Readonly<Record<string, unknown>>;
-  /** Its valid fields, parsed. */
   readonly property: ReadableProperty;
   readonly vocabulary: Vocabulary;
   readonly fields: FieldTable;
@@ -80,7 +77,6 @@ function placeName(country: string): string {
   return `${COUNTRIES[country] ?? country} (${country})`;
 }
 
-/** A text in a word processor's quotes. */
 const QUOTED = /^([“”„‟«‹»›‘‚])(.+)([“”«‹»›’‘])$/su;
 
 function doubtNames({ raw, property }: Doubtful, add: Add): void {
@@ -178,7 +174,7 @@ function doubtWords({ property, vocabulary }: Doubtful, add: Add): void {
   let compared = 0;
   const doubt = (value: string, terms: TermList) => doubtOf(value, terms, () => compared++ < MAX_COMPARED);
   const { facilities } = property;
-  const repeated = repetitions(facilities, vocabulary.facilities);
+  const repeated = duplicateWords(facilities, vocabulary.facilities);
   facilities.forEach((value, index) => {
     if (value === undefined) return;
     const first = facilities[repeated.get(index) ?? -1];
@@ -193,7 +189,6 @@ function doubtWords({ property, vocabulary }: Doubtful, add: Add): void {
   });
 }
 
-/** Tells whether a postal code fits its country; true for a country with unknown codes. */
 function fitsCountry(code: string, country: string): boolean {
   return code === '' || !postcodeValidatorExistsForCountry(country) || postcodeValidator(code, country);
 }

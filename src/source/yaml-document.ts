@@ -25,7 +25,6 @@ export type ValuePath = readonly PropertyKey[];
 /** Replaces an unreadable value, which has a diagnostic. */
 export const UNREAD = Symbol('unread');
 
-/** A file read by the exact reader. */
 export type ExactDocument = {
   /** The value, with every scalar as text and empty values as null; undefined when there are diagnostics. */
   readonly value: unknown;
@@ -39,7 +38,6 @@ export type ExactDocument = {
   readonly isPlain: (path: ValuePath) => boolean;
 };
 
-/** The value of a checked file, and the positions in it. */
 export type OpenDocument = Pick<ExactDocument, 'value' | 'spanOf' | 'spanOfKey'>;
 
 /** Largest number of alias expansions: far more than a property needs, far fewer than an attack. */
@@ -87,7 +85,6 @@ export function readExactly(text: string, file: string): ExactDocument {
 
 const NOTHING = { value: undefined, rest: undefined, isPlain: () => false };
 
-/** Parses a text; undefined when its syntax is broken. */
 function parseText(text: string, add: Add): Document | undefined {
   const { document, second, excess } = parseWithinBounds(text);
   const start = second && startOf(second, text);
@@ -98,7 +95,6 @@ function parseText(text: string, add: Add): Document | undefined {
   return excess || breaches.length > 0 ? undefined : document;
 }
 
-/** Reports the first control character of each line. Returns the text with a stand-in for each. */
 function withoutControls(text: string, spanAt: (start: number, end: number) => Span, add: Add): string {
   const lines = new Set<number>();
   return text.replace(CONTROL, (_control, offset: number) => {
@@ -116,7 +112,6 @@ function addControl(text: string, offset: number, add: Add): void {
   add('control-character', [offset, offset + 1], { character });
 }
 
-/** Finds duplicate keys and unknown aliases, and sets empty values to null. */
 function examine(document: Document, lineAt: (offset: number) => number, add: Add): void {
   const anchors = new Set<string>();
   visit(document, (role, node) => {
@@ -178,7 +173,6 @@ function toValue(document: Document, add: Add): unknown {
   }
 }
 
-/** Advises on a second document: a property, the text of a page with front matter, or nothing. */
 function adviceOn({ contents, errors }: Document, first: Document): string {
   const isEmpty = (node: unknown) => node === null || (isScalar(node) && node.source === '');
   if ((isEmpty(contents) || isEmpty(first.contents)) && errors.length === 0)
@@ -252,7 +246,6 @@ function createPairFinder(): PairFinder {
   };
 }
 
-/** Returns the range to show for a node; undefined when it has no extent. */
 function rangeOf(node: unknown): TextRange | undefined {
   if (!isNode(node) || !node.range || node.range[0] === node.range[1]) return undefined;
   // A mapping is shown by its first key, since it spans many lines.

@@ -1,11 +1,9 @@
-/** Explains YAML syntax errors in an editor's words, and locates them at their cause. */
 import { type Document, isCollection, isScalar, visit } from 'yaml';
 import type { DiagnosticArgs } from './codes.ts';
 import { isTextTag, NULL_TAG } from './standard-tag.ts';
 
 export type TextRange = readonly [start: number, end: number];
 
-/** A syntax error: the arguments and range of a diagnostic `yaml-syntax`. */
 export type Breach = { readonly args: DiagnosticArgs; readonly range: TextRange };
 
 /** Largest number of syntax errors reported per file: later ones mostly follow from the first. */
@@ -39,13 +37,12 @@ export function findBreaches(document: Document, text: string): Breach[] {
       for (const within of breaches.keys()) if (within > line) breaches.delete(within);
     if (!breaches.has(line) && !followsFrom([...breaches.keys()].at(-1), line, problem, text))
       breaches.set(line, { args: argsOf(problem, range, text), range });
-    // Nothing behind a misplaced token is meaningful.
+    // Nothing after a misplaced token is meaningful.
     if (breaches.size === MAX_BREACHES || /in YAML stream/.test(problem.message)) break;
   }
   return [...breaches.values()];
 }
 
-/** Whether a line does not fit only since an earlier one, which begins its block or is just above it, has an error. */
 function followsFrom(
   earlier: number | undefined,
   line: number,
@@ -63,7 +60,6 @@ function indentOf(line: string): number {
   return line.search(/\S|$/);
 }
 
-/** Tells whether a problem is a tag of YAML's own types, whose scalars are texts here. */
 function isStandardTag({ code, message }: Problem): boolean {
   const [, tag = ''] = /^Unresolved tag: (\S+)$/.exec(code === 'TAG_RESOLVE_FAILED' ? message : '') ?? [];
   return isTextTag(tag) || tag === NULL_TAG;
@@ -72,7 +68,6 @@ function isStandardTag({ code, message }: Problem): boolean {
 type Problem = { readonly code: string; readonly message: string; readonly pos: TextRange };
 
 type Explanation = {
-  /** Matches the parser's code and message. */
   readonly found: RegExp;
   readonly reason: string;
   readonly advice: string;
@@ -194,7 +189,7 @@ const AFTER_QUOTE: DiagnosticArgs = {
   advice: `Inside '...' a quote is written ''; inside "..." it is written \\".`,
 };
 
-/** Characters that look like a space where only a space is valid: in indentation, behind a dash or a colon. */
+/** Characters that look like a space where only a space is valid: in indentation, after a dash or a colon. */
 const ODD_SPACE = /^[ \t-]*(?:\w+:)?[ \t]*([\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff])/;
 
 function argsOf(problem: Problem, [start]: TextRange, text: string): DiagnosticArgs {
@@ -225,7 +220,6 @@ function argsOf(problem: Problem, [start]: TextRange, text: string): DiagnosticA
   return { reason, advice };
 }
 
-/** Explains the indentation of the first field, while the others have none. */
 function indentedFirst(text: string): DiagnosticArgs | undefined {
   const above = /^(?:[ \t]*(?:#.*)?\r?\n|---[ \t]*\r?\n)*/.exec(text)?.[0] ?? '';
   if (!/^[ \t]+[^\s#]/.test(text.slice(above.length)) || !/^[^\s#-][^:\n]*:/m.test(text.slice(above.length)))
@@ -264,14 +258,12 @@ function isTooDeep(problem: Problem, start: number): boolean {
   return isNested(problem) && start !== problem.pos[0];
 }
 
-/** Range from the first visible character to the end of the line. */
 function toLineEnd(text: string, start: number): TextRange {
   const end = lineAt(text, start)[1];
   const visible = start + text.slice(start, end).search(/\S|$/);
   return visible < end ? [visible, start + text.slice(start, end).trimEnd().length] : [start, start + 1];
 }
 
-/** Range of the line at an offset, without its line ending. */
 function lineAt(text: string, offset: number): TextRange {
   const start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
   const next = text.indexOf('\n', offset);
@@ -279,7 +271,6 @@ function lineAt(text: string, offset: number): TextRange {
   return [start, text[end - 1] === '\r' && end > start ? end - 1 : end];
 }
 
-/** Finds the offset of the last unclosed quote or bracket before a place. */
 type Openers = (place: number) => number | undefined;
 
 function createOpeners(document: Document, text: string): Openers {
@@ -292,7 +283,6 @@ function createOpeners(document: Document, text: string): Openers {
   };
 }
 
-/** Ranges of nodes that open with a quote or bracket and lack the closing one, in document order. */
 function openRanges(document: Document, text: string): TextRange[] {
   const open: TextRange[] = [];
   visit(document, (_key, node) => {

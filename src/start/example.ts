@@ -1,4 +1,3 @@
-/** The example property of a new catalogue. */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +14,6 @@ import { pointIn } from '../source/place.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { readExactly } from '../source/yaml-document.ts';
 
-/** Pictures of the example, named by order and caption. */
 const PICTURES = new URL('starter/pictures/', PACKAGE_ROOT);
 
 /** Values of fields and languages that the starter declares; a catalogue that was there before may have others. */
@@ -76,12 +74,10 @@ export function findExample(content: string): string | undefined {
 
 const textOf = (_key: string, value: unknown) => (typeof value === 'boolean' ? String(value) : value);
 
-/** Removes the example with its photos. */
 export function removeExample(content: string, path: string): void {
   for (const one of [...planRemoval(content, path).photos, path]) rmSync(join(content, one));
 }
 
-/** Derives the caption "The living room" from `2-the-living-room.jpg`. */
 function captionOf(name: string): string {
   const words = name.replace(/^\d+-|\.\w+$/g, '').replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,7 +1,6 @@
 /** Merges starter files into the owner's existing ones, without removing anything. */
 import { UsageError } from '../errors.ts';
 
-/** Functions that merge a starter file into the owner's, by file name. */
 export const MERGES: Readonly<Record<string, (own: string, starter: string) => string>> = {
   'package.json': mergeManifest,
   '.gitignore': mergeLines,
@@ -9,7 +8,6 @@ export const MERGES: Readonly<Record<string, (own: string, starter: string) => s
 
 type Manifest = { scripts?: Record<string, string>; devDependencies?: Record<string, string> };
 
-/** @throws UsageError `invalid-package`. */
 function mergeManifest(text: string, starter: string): string {
   const own = readManifest(text);
   const { scripts, devDependencies } = readManifest(starter);

@@ -1,4 +1,3 @@
-/** The package dependency of a new catalogue, packed and installed by npm. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +28,6 @@ export function packageFor(root: string): string {
   return `file:${file}`;
 }
 
-/** Tells whether npm's lockfile names a registry as the package's source. */
 function isFromRegistry(): boolean {
   const record = ifThere(() => readFileSync(new URL('../.package-lock.json', PACKAGE_ROOT), 'utf8'));
   const { packages } = JSON.parse(record ?? '{}') as {

@@ -4,7 +4,6 @@ import { HOST_NAMES, type HostName } from '../contract/hosts.ts';
 import { ifThere, readBoundedText } from '../folder.ts';
 
 type Pipeline = {
-  /** The file that it changes. */
   readonly path: string;
   /** Its steps: a file of `starter/hosts/`, without `.yml`. */
   readonly steps: string;
@@ -15,7 +14,6 @@ type Pipeline = {
 const WORKFLOW = '_github/workflows/publish.yml';
 const SERVER: Pipeline = { path: WORKFLOW, steps: 'server', variable: 'CATALOGUE_SERVER' };
 
-/** Hosts whose pipeline does not publish to a bucket. */
 const PIPELINES: Readonly<Partial<Record<HostName, Pipeline>>> = {
   'cloudflare-workers': { path: WORKFLOW, steps: 'cloudflare-workers', variable: 'CATALOGUE_PROJECT' },
   'cloudflare-pages': { path: WORKFLOW, steps: 'cloudflare-pages', variable: 'CATALOGUE_PROJECT' },
@@ -27,7 +25,6 @@ const PIPELINES: Readonly<Partial<Record<HostName, Pipeline>>> = {
   node: SERVER,
 };
 
-/** Whether `catalogue publish` sends a catalogue to the host itself. */
 export function takesPublish(host: HostName): boolean {
   return PIPELINES[host] === undefined;
 }
@@ -59,7 +56,7 @@ export function otherPipeline(folder: string, host: HostName): string | undefine
     : undefined;
 }
 
-/** Condition of a step that deploys: the run is no scheduled one, or a date has come. */
+/** Condition of a step that deploys: the run was not scheduled, or a date has come. */
 const DUE = "github.event_name != 'schedule' || steps.dates.outputs.code == '0'";
 const STEPS = /^ *# deploy: begin\n([\s\S]*?)^ *# deploy: end\n/m;
 

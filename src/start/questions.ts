@@ -1,4 +1,3 @@
-/** Asks for the settings of a new catalogue. */
 import type { Readable, Writable } from 'node:stream';
 import { text as ask, autocomplete, cancel, intro, isCancel, select } from '@clack/prompts';
 import { configurationSchema } from '../contract/configuration.ts';
@@ -8,7 +7,6 @@ import { lettersOf } from '../contract/unicode.ts';
 import { ownValue } from '../own-value.ts';
 import type { Settings } from './starter.ts';
 
-/** Output for questions, and input for answers. */
 export type Streams = { readonly input?: Readable; readonly output?: Writable };
 
 /** Asks for missing settings, with a default for each. @returns undefined when the user cancels (Ctrl+C). */
@@ -20,7 +18,10 @@ export async function askStart(
   intro('A new catalogue', streams);
   const line = (message: string, defaultValue: string, key: 'title' | 'base_url') =>
     askText({
-      ...{ message, defaultValue, placeholder: defaultValue, ...streams },
+      message,
+      defaultValue,
+      placeholder: defaultValue,
+      ...streams,
       validate: (value) => settingProblem(key, value || defaultValue),
     });
   try {
@@ -49,7 +50,6 @@ export async function askStart(
 /** Thrown when the user cancels (Ctrl+C). */
 const GIVEN_UP = Symbol('given up');
 
-/** Number of visible rows of a list. */
 const ROWS = 8;
 
 async function answered<Answer>(answer: Promise<Answer>): Promise<Exclude<Answer, symbol | undefined>> {
@@ -62,7 +62,6 @@ function askText(question: Parameters<typeof ask>[0]): Promise<string> {
   return answered(ask(question));
 }
 
-/** Asks where the catalogue will be served; undefined while that is undecided. */
 async function askHost(streams: Streams): Promise<HostName | undefined> {
   const options = [
     { value: '' as const, label: 'not decided yet' },
@@ -75,7 +74,6 @@ async function askHost(streams: Streams): Promise<HostName | undefined> {
   return host || undefined;
 }
 
-/** Offers the codes of a table by name, with preferred ones first. Typing filters by name and code. */
 function askCode(
   message: string,
   table: Readonly<Record<string, string>>,
@@ -99,7 +97,6 @@ function askCode(
 
 type Choice = { readonly value: string; readonly label: string };
 
-/** Filters choices by the typed text; an exact code comes first. */
 function byCodeFirst(options: readonly Choice[]) {
   return function (this: { readonly userInput: string }): Choice[] {
     const typed = lettersOf(this.userInput);
@@ -109,7 +106,6 @@ function byCodeFirst(options: readonly Choice[]) {
   };
 }
 
-/** Returns a country's currency; undefined for a country without its own. */
 export function currencyOf(country: string): string | undefined {
   return ownValue(COUNTRY_CURRENCIES, country);
 }

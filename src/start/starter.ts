@@ -1,4 +1,3 @@
-/** Creates a repository for a new catalogue from the files of `starter/`, with the owner's settings filled in. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +28,6 @@ export type Settings = {
   readonly currency: string;
 };
 
-/** Values for the files of a new repository. */
 export type Start = Settings & {
   /** Version of this package, or an npm dependency specifier. */
   readonly package: string;
@@ -38,7 +36,6 @@ export type Start = Settings & {
 /** Created files. Paths are relative to the folder, sorted, with `/`. */
 export type Started = {
   readonly written: readonly string[];
-  /** Existing files with added lines. */
   readonly changed: readonly string[];
   /** Existing files left unchanged. */
   readonly left: readonly string[];
@@ -47,11 +44,8 @@ export type Started = {
 };
 
 const STARTER = fileURLToPath(new URL('starter/', PACKAGE_ROOT));
-/** Folder of the example's pictures, which are copied as its photos. */
 const PICTURES = 'pictures/';
-/** Folder of the steps of pipelines. */
 const STEPS = 'hosts/';
-/** Content folder of a new repository. */
 const CONTENT = 'content';
 
 /**
@@ -99,7 +93,6 @@ export function writeStarter(folder: string, start: Start): Started {
   return { written: written.sort(), changed, left, dev };
 }
 
-/** Lists the text files of the starter, sorted. */
 function starterFiles(): string[] {
   return readdirSync(STARTER, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -117,7 +110,6 @@ function targetPath(source: string): string {
   return source.replace(/^_/, '.');
 }
 
-/** Values for `@@name@@` in the files, escaped for their place. */
 function placeholders(folder: string, start: Start): ReadonlyMap<string, string> {
   const { title, baseUrl, host } = start;
   return new Map([

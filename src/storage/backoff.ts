@@ -1,7 +1,5 @@
-/** Retries with exponential backoff and jitter. */
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Delays in milliseconds. */
 export type BackoffOptions = {
   /** Upper limit of the first delay; it doubles with each attempt. @default 200 */
   readonly delay?: number | undefined;

@@ -60,7 +60,7 @@ export function tagOfParts(sums: readonly Buffer[]): string {
 }
 
 /** Tells whether a tag is that of these bytes, uploaded whole or in parts of {@link PART}. */
-export async function hasTag(tag: string, body: Body): Promise<boolean> {
+export async function matchesETag(tag: string, body: Body): Promise<boolean> {
   const whole = createHash('md5');
   const sums: Buffer[] = [];
   for await (const part of partsOf(body)) {

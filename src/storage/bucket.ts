@@ -15,7 +15,7 @@ export type ObjectHeaders = StoredHeaders & {
  */
 export type Condition = { readonly absent: true } | { readonly tag: string };
 
-/** Returns the condition that the object still has this tag; undefined stands for an absent object. */
+/** Returns the condition that the object still has this tag; undefined means an absent object. */
 export function stillOf(tag: string | undefined): Condition {
   return tag === undefined ? { absent: true } : { tag };
 }
@@ -61,14 +61,14 @@ export type Limit = {
   readonly unsettled: () => void;
 };
 
-/** Shortest remaining time, in milliseconds, in which a request is sent: expiries have whole seconds. */
+/** With fewer milliseconds left, no request is sent: expiries have whole seconds. */
 export const MIN_REMAINING = 1000;
 
 export type ListedObject = {
   readonly key: string;
   /**
    * Entity tag (RFC 9110, 8.8.3) as the store gives it; most often the MD5 of the bytes in quotes. That of a listing may
-   * lack the version ({@link versionedTag}), and so is no condition.
+   * lack the version ({@link versionedTag}), so it cannot be a condition.
    */
   readonly tag: string;
   readonly size: number;
@@ -101,7 +101,6 @@ export type LargeBody = {
   readonly read: (from: number, to: number) => Promise<Buffer>;
 };
 
-/** Result of a successful write. */
 export type Written = {
   readonly tag: string;
   /** Time of the write, or of its response, by the store's clock; undefined when the store gives none. */
@@ -188,7 +187,6 @@ export type Bucket = {
   readonly within?: ((prefix: string) => Bucket) | undefined;
 };
 
-/** Thrown when the condition of a write does not hold; nothing was written. */
 export class ConditionFailed extends Error {
   constructor(key: string) {
     super(`the condition of the write of ${key} does not hold`);
@@ -196,7 +194,6 @@ export class ConditionFailed extends Error {
   }
 }
 
-/** Permanent codes of bucket failures. */
 export type BucketErrorCode =
   | 'bucket-unreachable'
   | 'bucket-denied'
@@ -212,7 +209,6 @@ export type BucketErrorCode =
   | 'key-refused'
   | 'request-expired';
 
-/** Thrown when a request to a bucket fails. */
 export class BucketError extends EnvironmentError {
   /** Whether the same request may succeed a moment later; whether a write or removal took effect is then unknown. */
   readonly isTransient: boolean;
@@ -234,7 +230,6 @@ export class RequestExpired extends BucketError {
   }
 }
 
-/** Makes the error for an object that was replaced while it was read in parts. */
 export function replacedError(where: string): BucketError {
   const message = `${where} was replaced while it was read. Run the command again.`;
   return new BucketError('bucket-failed', message, false);
@@ -264,7 +259,6 @@ export function isHash(tag: string): boolean {
   return /^"?[0-9a-f]{32}"?$/.test(tag);
 }
 
-/** Adds `contentEncoding` to the headers of an object whose bytes are gzip. */
 export function withEncoding(headers: ObjectHeaders, body: Buffer): ObjectHeaders {
   // RFC 1952, 2.3.1. A download whose type is gzip has no content encoding: clients would decode it.
   const isCompressed = body[0] === 0x1f && body[1] === 0x8b && headers.contentType !== 'application/gzip';

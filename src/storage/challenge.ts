@@ -1,5 +1,3 @@
-/** Takes a lease, or challenges its holder. */
-
 import { EnvironmentError } from '../errors.ts';
 import { quietAfter } from './assumptions.ts';
 import { type Bucket, ConditionFailed } from './bucket.ts';
@@ -25,7 +23,6 @@ export type ChallengeOptions = {
   readonly note?: ((text: string) => void) | undefined;
 };
 
-/** Largest number of attempts while the lease changes in between. */
 const ATTEMPTS = 20;
 /** Longest times that are waited for, in milliseconds: a multiple of those of publishers. */
 const LONGEST_DURATION = 10 * LEASE_DURATION;
@@ -68,7 +65,6 @@ export async function challenge(
   }
 }
 
-/** Makes the error for a store that refuses a conditional write although its condition holds. */
 function refused(bucket: Bucket, found: FoundLease | undefined) {
   const what = found ? 'a write with If-Match of the tag' : 'a write of a new object with If-None-Match: *';
   return noConditionalWrites(bucket, `${what} was refused`);
@@ -115,7 +111,6 @@ export function quietTime(found: FoundLease | undefined, isUsed: boolean): numbe
   return !held && settled ? 0 : quietAfter(life, Math.max(found.age ?? 0, -LEASE_DURATION));
 }
 
-/** Makes the error that names the holder of the lease. */
 function lockedError(
   bucket: Bucket,
   record: LeaseRecord | undefined,

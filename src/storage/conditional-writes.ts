@@ -10,7 +10,6 @@ import {
 } from './bucket.ts';
 import { CONTROL_HEADERS } from './reserved-keys.ts';
 
-/** Makes the error for a store that cannot keep two publishers apart. */
 export function noConditionalWrites(bucket: Bucket, why: string): UsageError {
   return new UsageError(
     'no-conditional-writes',

@@ -1,4 +1,3 @@
-/** A bucket decorator that discards writes. */
 import { kindOf } from '../contract/kinds.ts';
 import { type Bucket, ConditionFailed, type Limit, type StoredObject, tagOf } from './bucket.ts';
 import { parseRecord, recordBytes } from './lease-record.ts';

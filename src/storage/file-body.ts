@@ -1,4 +1,3 @@
-/** Reads files: small ones at once, large ones in parts while they are sent. */
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { ifThere } from '../folder.ts';
 import { type Body, PART } from './body.ts';

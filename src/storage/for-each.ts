@@ -47,7 +47,6 @@ export async function forEach<Item>(
   if (failures.length > 0) throw failures[0];
 }
 
-/** Yields the items in groups of at most `size`. */
 export function* groups<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
   let group: Item[] = [];
   for (const item of items) {

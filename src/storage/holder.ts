@@ -15,7 +15,9 @@ import {
 } from './lease-record.ts';
 import { CONTROL_HEADERS, LOCK_KEY } from './reserved-keys.ts';
 
-/** `releases` and `readerLife` stand in every record of the holder, if its first one replaces the record that was seen. */
+/**
+ * `releases` and `readerLife` are in every record of the holder, if its first one replaces the record that was seen.
+ */
 export type HolderOptions = Pick<Remains, 'releases' | 'readerLife'> & {
   readonly owner: string;
   readonly duration: number;
@@ -25,7 +27,6 @@ export type HolderOptions = Pick<Remains, 'releases' | 'readerLife'> & {
 
 export type Holder = {
   readonly token: string;
-  /** Limit passed with the holder's requests. */
   readonly limit: Limit;
   /**
    * Replaces the record found. @throws ConditionFailed when it has changed since.
@@ -38,7 +39,7 @@ export type Holder = {
    * proxy sent the request twice and passed on the second answer. That write counts as done.
    */
   readonly hasWritten: (present: FoundLease | undefined) => boolean;
-  /** Sets the state of the bucket that the next record describes. */
+  /** Sets what the next record says about the bucket. Writes nothing yet. */
   readonly describe: (remains: Remains) => void;
   readonly remains: () => Remains;
   /** Writes the record again. @throws EnvironmentError `lock-lost` when another publisher has taken the lease. */
@@ -74,10 +75,8 @@ export type Holder = {
 /** Milliseconds between two attempts to renew a lease that requests wait for. */
 const PAUSE = 1000;
 
-/** State of a bucket whose lease object is missing. */
 const UNKNOWN: Remains = { ...UNUSED, suspect: true };
 
-/** A signal that never fires. */
 const NEVER = new AbortController().signal;
 
 export function createHolder(bucket: Bucket, host: Host, options: HolderOptions): Holder {
@@ -116,7 +115,6 @@ type Clock = Pick<Holder, 'time' | 'latest' | 'observe'> & {
   readonly learn: (time: Date | undefined, asked: Instant) => void;
 };
 
-/** Estimates the store's time from its last answer. */
 function createClock(host: Host): Clock {
   let last: { readonly time: Date; readonly asked: Instant; readonly at: Instant } | undefined;
   const after = (passed: number) => new Date(last ? last.time.getTime() + passed : host.instant().wall);
@@ -221,7 +219,6 @@ function createTerm(bucket: Bucket, record: OwnRecord): Term {
     abort.abort(lost);
     return lost;
   };
-  /** Replaces this holder's own record. */
   const replace = async (held: boolean) => {
     if (lost) throw lost;
     try {
@@ -263,9 +260,7 @@ function createTerm(bucket: Bucket, record: OwnRecord): Term {
   };
 }
 
-/** The fence of a holder; without effect where the bucket has none. */
 type Fence = Pick<Holder, 'recover'> & {
-  /** Returns the holder name of the current fence. */
   readonly name: () => string;
 };
 
@@ -349,7 +344,6 @@ function ownLimit(host: Host, sent: Instant, holder: string, life: number): Limi
   };
 }
 
-/** Repeats `work`, with a pause after each run. Returns a function that stops it. */
 function repeatedly(host: Host, pause: number, work: () => Promise<void>): () => void {
   let isOver = false;
   let cancel = () => {};

@@ -7,14 +7,12 @@ import { isHere, isRunning, type ProcessIdentity, thisProcess } from '../process
 /** A moment by two clocks, in milliseconds: a monotonic one, and the wall clock, which runs on during sleep. */
 export type Instant = { readonly monotonic: number; readonly wall: number };
 
-/** Clocks, timers and identity of the machine. */
 export type Host = {
   readonly instant: () => Instant;
   /** Waits; the process may end meanwhile. */
   readonly sleep: (milliseconds: number) => Promise<unknown>;
   /** Calls `work` once, later; does not keep the process alive. Returns a function that cancels it. */
   readonly after: (milliseconds: number, work: () => void) => () => void;
-  /** Returns a globally unique name. */
   readonly unique: () => string;
   /** Who runs the process, for people. */
   readonly owner: string;
@@ -61,7 +59,6 @@ export function thisHost(env: NodeJS.ProcessEnv = process.env, stopped?: AbortSi
   };
 }
 
-/** Describes who runs this process: the workflow run, or user, machine and process. */
 function describeOwner(env: NodeJS.ProcessEnv): string {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID } = env;
   if (GITHUB_SERVER_URL && GITHUB_REPOSITORY && GITHUB_RUN_ID) {

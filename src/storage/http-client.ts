@@ -10,16 +10,13 @@ export type HttpRequest = {
   readonly body?: string | undefined;
 };
 
-/** An answer, with its whole body. */
 export type HttpAnswer = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 };
 
-/** Sends requests over connections that stay open. */
 export type HttpClient = {
-  /** Sends a request once. @throws Error when there is no answer. */
   readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
   readonly close: () => void;
 };

@@ -7,15 +7,14 @@ import { LOCK_KEY } from './reserved-keys.ts';
 
 const VERSION = 2;
 
-/** State of a bucket at the end of a lease. */
 export type Remains = {
-  /** Names of releases that the bucket may hold in part, besides the live one. */
+  /** Names of releases other than the live one that the bucket may hold in part. */
   readonly releases: readonly string[];
   /** Whether the bucket may differ from its manifest: the next holder then lists and compares. */
   readonly suspect: boolean;
   /** Digest of the bucket's manifest, as far as the last holder knew; null for a bucket without one. */
   readonly manifest: string | null;
-  /** The store's time (RFC 3339) from which objects kept for readers may be removed; null for none. */
+  /** The store's time (RFC 3339) after which objects kept for readers may be removed; null for none. */
   readonly due: string | null;
   /** Target of an unfinished rollback that was given no name; null for none. */
   readonly goal: string | null;
@@ -30,7 +29,6 @@ export type Remains = {
   readonly number?: number;
 };
 
-/** State of a bucket that was never used. */
 export const UNUSED: Remains = {
   releases: [],
   suspect: false,
@@ -41,7 +39,6 @@ export const UNUSED: Remains = {
   timeline: null,
 };
 
-/** Content of the lease object. */
 export type LeaseRecord = Remains & {
   readonly version: typeof VERSION;
   readonly held: boolean;
@@ -105,7 +102,6 @@ const UNKNOWN: LeaseRecord = {
   suspect: true,
 };
 
-/** Reads the lease of a bucket; undefined when the bucket never had one. */
 export async function readLease(bucket: Bucket): Promise<FoundLease | undefined> {
   const object = await bucket.read(LOCK_KEY);
   if (!object) return undefined;
@@ -128,14 +124,12 @@ function ageOf({ modified, time }: StoredObject): number | undefined {
   return time.getTime() - modified.getTime() - 1000;
 }
 
-/** Derives the state of the bucket from its record. */
 export function remainsOf(record: LeaseRecord): Remains {
   const { releases, manifest, due, goal, readerLife, timeline, number } = record;
   const suspect = !isAtRest(record);
   return { releases, suspect, manifest, due, goal, readerLife, timeline, ...(number && { number }) };
 }
 
-/** Adds releases that the bucket may hold in part. */
 export function withPartial(
   remains: Remains,
   { releases, readerLife }: Pick<Remains, 'releases' | 'readerLife'>,
@@ -183,7 +177,6 @@ function isRecord(value: LeaseRecord): boolean {
   );
 }
 
-/** Salvages the owner and releases from a damaged record or one of another version. */
 function namesIn(value: { owner?: unknown; releases?: unknown }): Partial<LeaseRecord> {
   return {
     ...(typeof value.owner === 'string' ? { owner: value.owner.slice(0, MAX_TEXT) } : {}),

@@ -1,4 +1,3 @@
-/** Waits for the holder of a lease that one does not want to take. */
 import { EnvironmentError } from '../errors.ts';
 import type { Bucket } from './bucket.ts';
 import { quietTime } from './challenge.ts';

@@ -44,7 +44,6 @@ export type LeaseOptions = ChallengeOptions & {
   readonly host?: Host | undefined;
 };
 
-/** What a publish begins with. */
 type Begun = Pick<Remains, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'number'>;
 
 export type Lease = {
@@ -147,14 +146,12 @@ export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Pro
   };
 }
 
-/** Tests that the store refuses wrong conditions, and accepts a right one. */
 async function prove(bucket: Bucket, holder: Holder, found: FoundLease | undefined): Promise<void> {
   await assertRefusals(bucket, LOCK_KEY, holder.probe());
   // Taking a new lease has tested `If-None-Match` only.
   if (!found) await holder.renew();
 }
 
-/** Waits until no request of an earlier holder can take effect. */
 async function settle(
   bucket: Bucket,
   host: Host,

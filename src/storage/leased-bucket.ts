@@ -1,4 +1,3 @@
-/** A bucket decorator that limits every request by a lease. */
 import { type Bucket, RequestExpired } from './bucket.ts';
 import type { Holder } from './holder.ts';
 import { settle } from './retry.ts';
@@ -6,7 +5,6 @@ import { settle } from './retry.ts';
 /** Attempts of a request that came too late while the lease is still held. */
 const TIMES = 5;
 
-/** Passes the holder's limit with every request. */
 export function leasedBucket(bucket: Bucket, { limit, recover, observe }: Holder): Bucket {
   const held = async <T>(request: () => Promise<T>): Promise<T> => {
     for (let time = 1; ; time++) {

@@ -1,4 +1,3 @@
-/** Opens the bucket named on a command line. */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
@@ -19,7 +18,6 @@ export type TargetOptions = {
   readonly retry?: RetryOptions | undefined;
 };
 
-/** Forms of a target, for messages. */
 const TARGET = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://container/prefix or dir:/path';
 
 /** Connections beyond the requests in flight, so that renewals of the lock find one free. */

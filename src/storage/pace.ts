@@ -4,7 +4,6 @@ import { type Host, thisHost } from './host.ts';
 /** Number of items to work on at a time; one that adapts changes while they are worked on. */
 export type Width = number | { readonly inFlight: number };
 
-/** Returns the present number of items. */
 export function inFlightOf(width: Width): number {
   return typeof width === 'number' ? width : width.inFlight;
 }
@@ -54,7 +53,7 @@ const EPISODE = 100;
 const PLATEAU = 2000;
 /** Smallest rate, in requests a second. */
 const MIN_RATE = 20;
-/** Milliseconds by which a late timer may be made up for. */
+/** Largest delay of a timer, in milliseconds, that later turns make up for. */
 const SLACK = 10;
 
 /** Thrown by an attempt whose answer says that the server is busy (RFC 6585, 4; RFC 9110, 15.6.4). */
@@ -64,7 +63,6 @@ export class BusyAnswer<T> extends Error {
   }
 }
 
-/** Returns the answer, unless it says that the server is busy. @throws BusyAnswer */
 export function unlessBusy<T extends { readonly status: number }>(answer: T): T {
   if (answer.status === 429 || answer.status === 503) throw new BusyAnswer(answer);
   return answer;
@@ -127,7 +125,6 @@ export function createPace({ concurrency, start, host = thisHost() }: PaceOption
   };
 }
 
-/** Tells whether a failure means "slower": the server is busy, or did not answer in time. */
 function isBusy(error: unknown): boolean {
   if (error instanceof BusyAnswer) return true;
   const { code, name, cause } = Object(error);
@@ -188,8 +185,8 @@ function createWindow(now: () => number, start: number) {
 
 /**
  * Rate of requests, unlimited until a server refuses. Few requests in flight are many a second where answers are quick,
- * so the window alone slows nothing down. The rate returns to its former level in a curve that is flat there and steep
- * beyond (CUBIC, RFC 9438): it stays close below the limit of a server, and leaves that of a disturbance behind.
+ * so the window by itself slows nothing down. The rate returns to its former level in a curve that is flat there and
+ * steep beyond (CUBIC, RFC 9438): it stays just below a server's limit, and soon exceeds the limit of a disturbance.
  */
 function createRate(now: () => number) {
   let level = Number.POSITIVE_INFINITY;

@@ -44,7 +44,6 @@ function isOwn(key: string): boolean {
   return !isSharedKey(key) || key.startsWith(`${ROOTS_FOLDER}/`);
 }
 
-/** Opens the objects below a prefix of a store whose keys have no meaning. */
 function below(bucket: Bucket, prefix: string): Bucket {
   const at = (key: string) => prefix + key;
   const { readLarge } = bucket;

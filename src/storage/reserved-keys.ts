@@ -11,12 +11,10 @@ export function releaseManifestKey(name: string): string {
   return `${RELEASES_FOLDER}/${name}/manifest.json`;
 }
 
-/** Key of the archived objects from which a release is restored. */
 export function releaseObjectsKey(name: string): string {
   return `${RELEASES_FOLDER}/${name}/objects.ndjson.gz`;
 }
 
-/** Folder of archived objects that several releases share. */
 export const PIECES_FOLDER = `${RELEASES_FOLDER}/pieces`;
 
 /** Key of an archived piece: a range of properties, named by the digest of their ids and digests. */
@@ -30,12 +28,10 @@ export function archivedDocumentKey(digest: string): string {
 
 const PIECE = new RegExp(`^${PIECES_FOLDER}/[0-9a-f]{32}(?:\\.ndjson\\.gz)?$`);
 
-/** Tells whether a key is that of an archived piece or large document. */
 export function isPieceKey(key: string): boolean {
   return PIECE.test(key);
 }
 
 /** Headers of control objects in JSON; never cached, since they decide who may write. */
 export const CONTROL_HEADERS: StoredHeaders = { contentType: 'application/json', cacheControl: 'no-store' };
-/** Headers of the archived objects of a release. */
 export const ARCHIVE_HEADERS: StoredHeaders = { contentType: 'application/gzip', cacheControl: 'no-store' };

@@ -1,4 +1,3 @@
-/** A bucket decorator that retries transient failures. */
 import { type BackoffOptions, backOff } from './backoff.ts';
 import { PART, PARTS_IN_FLIGHT } from './body.ts';
 import {
@@ -21,17 +20,14 @@ export type RetryOptions = BackoffOptions & {
   readonly pace?: Pace | undefined;
 };
 
-/** Largest number of removals in flight without a pace. */
 const REMOVALS = 16;
 
-/** Retries the requests of a bucket that fail transiently. */
 export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
   const { pace } = options;
   const carry: Pace['carry'] = pace?.carry ?? ((_bytes, work) => work());
-  // The lock waits behind nothing: it expires.
+  // The lock never queues: it expires.
   const atOnce = { ...options, pace: undefined };
   const optionsFor = (key?: string) => (key?.endsWith(LOCK_KEY) ? atOnce : options);
-  /** Sends a request without side effects. */
   const ask = <T>(limit: Limit | undefined, request: () => Promise<T>, key?: string): Promise<T> =>
     send(optionsFor(key), limit, request);
   return {
@@ -101,7 +97,7 @@ export async function send<T>(
   }
 }
 
-/** Lists; after a failure, resumes behind the last key received. */
+/** Lists; after a failure, resumes after the last key received. */
 async function* listOn(
   bucket: Bucket,
   options: RetryOptions,
@@ -152,7 +148,6 @@ export async function settle(
   return { tag: present.tag, time: present.modified ?? present.time };
 }
 
-/** Waits before the next attempt. @throws the error after the last attempt. */
 async function nextAttempt(error: unknown, attempt: number, options: RetryOptions): Promise<void> {
   const { attempts = 7 } = options;
   if (!(error instanceof BucketError) || !error.isTransient || attempt >= attempts) throw error;

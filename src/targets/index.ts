@@ -9,7 +9,6 @@ import { nginx } from './nginx/target.ts';
 import { nginxNjs } from './nginx-njs/target.ts';
 import type { Target } from './target.ts';
 
-/** All serving targets, in the order of the documentation. */
 export const TARGETS: Readonly<Record<TargetName, Target>> = {
   'nginx-njs': nginxNjs,
   nginx,

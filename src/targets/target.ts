@@ -2,24 +2,20 @@ import type { Configuration } from '../contract/configuration.ts';
 import type { Problem, ProblemName } from '../contract/problem.ts';
 import type { RouteSettings } from '../contract/route.ts';
 
-/** A scope with entries, and its total. */
 export type ScopeTotal = {
   /** Key of the scope's folder, such as `_catalogue/pages/IE/-`. */
   readonly folder: string;
   readonly total: number;
 };
 
-/** Input of a target's generator; it includes no single property. */
 export type TargetInput = {
   readonly configuration: Configuration;
-  /** Settings of the router, from the configuration. */
   readonly settings: RouteSettings;
   readonly problems: ReadonlyMap<ProblemName, Problem>;
   /** All scopes with entries, in any order; may be iterated repeatedly. */
   readonly scopes: Iterable<ScopeTotal>;
 };
 
-/** A file of `dist/edge/<target>/`, or a symbolic link. */
 export type TargetFile = {
   /** Path below the target's folder, with `/`. */
   readonly path: string;
@@ -39,12 +35,10 @@ export type TargetRefusal = {
   readonly message: string;
 };
 
-/** Result of {@link Target.generate}: the files, or the refusal. */
 export type TargetResult =
   | { readonly files: readonly TargetFile[]; readonly refusal?: undefined }
   | { readonly refusal: TargetRefusal; readonly files?: undefined };
 
-/** JavaScript for a platform, bundled by the compile step. */
 export type TargetCode = {
   /** Module whose exports the platform calls, below `src/targets`. */
   readonly entry: string;
@@ -60,19 +54,14 @@ export type TargetCode = {
   readonly isOpen?: boolean;
 };
 
-/** A target's row in `docs/targets.md`, but for API keys, which depend on `generate`. */
 type TargetAbout = {
-  /** Use case. */
   readonly use: string;
-  /** Code that runs there. */
   readonly runs: string;
-  /** Requirements besides the files. @default none */
+  /** Requirements in addition to the files. @default none */
   readonly needs?: string;
 };
 
-/** A serving platform: answers every request from `dist/public` alone. */
 export type Target = {
-  /** Display name. */
   readonly title: string;
   readonly about: TargetAbout;
   /** Bundles by name, as `targetCode` takes it. @default {} */

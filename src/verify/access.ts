@@ -1,4 +1,3 @@
-/** Checks that a live catalogue refuses protected paths, in every spelling. */
 import { accessOf } from '../contract/access.ts';
 import { CHANGES_INDEX_KEY, COUNTRIES_KEY, NDJSON_KEY, partKey } from '../contract/document-keys.ts';
 import { PROBLEM_TYPE } from '../contract/headers.ts';
@@ -23,7 +22,6 @@ export type RefusalCheck = {
   readonly status: 404 | 401 | undefined;
 };
 
-/** Yields the paths that are never served and the paths that need a key, each plainly and in other spellings. */
 export function* refusalsOf(release: Release, apiKey: string | undefined): Generator<RefusalCheck> {
   for (const key of [releaseObjectsKey(release.name), LOCK_KEY, `${INCOMING_FOLDER}/x`]) {
     yield { path: key, apiKey, status: 404 };
@@ -45,7 +43,6 @@ export function* refusalsOf(release: Release, apiKey: string | undefined): Gener
   }
 }
 
-/** Returns paths that some servers resolve to this key. */
 function spellings(key: string): string[] {
   const first = key.charCodeAt(0).toString(16);
   return [
@@ -61,7 +58,6 @@ function spellings(key: string): string[] {
   ];
 }
 
-/** Sends a request, and reports every answer other than the expected refusal. */
 export async function checkRefusal(
   { client, origin, base, report }: VerifyContext,
   { path, apiKey, status }: RefusalCheck,

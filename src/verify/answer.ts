@@ -1,10 +1,8 @@
-/** Compares a live catalogue's answers with the expected ones. */
 import { API_KEY_HEADER, type Header } from '../contract/headers.ts';
 import type { Release } from '../release/release.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../storage/http-client.ts';
 import { cut } from '../words.ts';
 
-/** Records a difference in one part of an answer. */
 export type Report = (what: string, expected: string, actual: string) => void;
 
 export type LiveCatalogue = {
@@ -12,7 +10,6 @@ export type LiveCatalogue = {
   readonly origin: string;
   readonly base: string;
   readonly apiKey: string | undefined;
-  /** Returns the recorder for one request's differences. */
   readonly report: (request: string) => Report;
 };
 
@@ -23,7 +20,6 @@ export type Seen = Readonly<Record<'properties' | 'pages' | 'lists' | 'images', 
 
 export type VerifyContext = LiveCatalogue & { readonly release: Release; readonly seen: Seen };
 
-/** Sends a request. A failed request is reported and returns undefined. */
 export async function ask(
   client: HttpClient,
   request: HttpRequest,
@@ -48,7 +44,6 @@ export function expectHeaders(answer: HttpAnswer, wanted: readonly Header[], rep
   }
 }
 
-/** Normalizes a header's value, so that two spellings of one meaning are equal. */
 function meaning(name: string, value: string): string {
   if (name === 'Content-Type') return mediaMeaning(value);
   // The other compared headers are lists of directives or names, whose order and case do not matter.
@@ -60,7 +55,6 @@ function meaning(name: string, value: string): string {
     .join(', ');
 }
 
-/** Aliases of a media type, by the name that we use. Clients that understand one understand the others. */
 const SAME_TYPES: Readonly<Record<string, readonly string[]>> = {
   'text/javascript': ['application/javascript', 'application/x-javascript'],
   'application/yaml': ['text/yaml', 'application/x-yaml', 'text/x-yaml', 'text/vnd.yaml'],

@@ -22,7 +22,6 @@ import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 export type ExpectedAnswer = {
   readonly status: number;
   readonly headers: readonly Header[];
-  /** Whether the answer needs an entity tag. */
   readonly tagged: boolean;
   /** Describes the expected body when the given one differs; undefined when they match. */
   readonly fault: BodyFault;
@@ -80,7 +79,6 @@ export async function expectationOf(
   };
 }
 
-/** Returns the live catalogue's settings, with each problem document's digest in place of its text. */
 function settingsOf({ manifest: { api, documents } }: Release, base: string): ReplySettings {
   const problems: Record<string, [number, string]> = {};
   const route = { base, sizes: api.page_sizes, layout: api.layout };
@@ -97,7 +95,7 @@ export function digestFault(digest: string | undefined): BodyFault {
   return (body) => (digestOf(body) === digest ? undefined : `the bytes of the digest ${digest}`);
 }
 
-/** Compares a body with a text, or with a digest when the text is not JSON. */
+/** `text` is the expected JSON or, if it does not start with `{`, the digest of the expected bytes. */
 function textFault(text: string): BodyFault {
   if (text !== '' && !text.startsWith('{')) return digestFault(text);
   return (body) => (body.toString('utf8') === text ? undefined : text.slice(-120) || 'no body');

@@ -26,7 +26,6 @@ export async function isOfFiles(
 
 type FileCheck = { readonly key: string; readonly fault: BodyFault; readonly seen?: Set<string> };
 
-/** Yields the files to check. */
 export function* filesOf({ release, seen }: VerifyContext, { all, sample }: Extent): Generator<FileCheck> {
   for (const [key, digest] of Object.entries(release.manifest.documents))
     if (!isPackedKey(key)) yield { key, fault: digestFault(digest) };

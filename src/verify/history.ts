@@ -80,7 +80,6 @@ export async function verifyKeptReleases(context: VerifyContext): Promise<void> 
 
 type File = { readonly body: Buffer; readonly report: Report };
 
-/** Requests a file and checks its headers; undefined when it is missing or has a wrong status. */
 async function readFile(
   { client, release, origin, base, apiKey, report }: VerifyContext,
   key: string,
@@ -122,7 +121,6 @@ function parseIndex(body: Buffer): ChangesIndex | undefined {
   return isSound ? data : undefined;
 }
 
-/** Returns a month's records, or a description of the expected text when it is invalid. */
 function parseRecords(body: Buffer): Changes[] | string {
   const lines = body.toString('utf8').split('\n');
   if (lines.pop() !== '' || lines.length === 0) return 'lines that end';
@@ -165,7 +163,6 @@ function chainFault(
   return undefined;
 }
 
-/** Describes the first contradiction between the live release's record and its manifest. */
 function contentFault(
   { previous, added, changed, removed }: Changes,
   places: PlacesView,

@@ -1,4 +1,3 @@
-/** Checks the images that answers name. */
 import { type Header, mediaType } from '../contract/headers.ts';
 import { mediaKey } from '../contract/keys.ts';
 import type { Answer } from '../contract/route.ts';
@@ -6,7 +5,6 @@ import type { Release } from '../release/release.ts';
 import { ask, expectHeaders, type VerifyContext } from './answer.ts';
 import { spread } from './requests.ts';
 
-/** URLs of images in the answers. */
 export type Named = Record<'photo' | 'thumbnail', Set<string>>;
 
 /**
@@ -33,7 +31,6 @@ function fileName(url: string): string {
   return url.slice(url.lastIndexOf('/') + 1);
 }
 
-/** Adds the images named in a page or a property. */
 export function addImages(named: Named, meant: Answer, body: Buffer): void {
   if (meant.kind === 'page') {
     const { data } = JSON.parse(body.toString('utf8')) as { data: { thumbnail: string | null }[] };
@@ -44,7 +41,6 @@ export function addImages(named: Named, meant: Answer, body: Buffer): void {
   }
 }
 
-/** Checks that an image is served. */
 export async function runImage(
   { client, release, report, seen }: VerifyContext,
   url: string,

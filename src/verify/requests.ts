@@ -1,5 +1,3 @@
-/** The requests that check a live catalogue: each kind in the specification. */
-
 import { accessOf } from '../contract/access.ts';
 import { API_KEY_HEADER } from '../contract/headers.ts';
 import { API_PATH, LIST_PATH, MANIFEST_KEY } from '../contract/keys.ts';
@@ -12,7 +10,6 @@ import { keyHeaders } from './answer.ts';
 
 export type Check = {
   readonly method: string;
-  /** Path with the base's, and query without `?`. */
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -82,7 +79,6 @@ export function seesLists({ manifest }: Release, apiKey: string | undefined): bo
   return !manifest.api.api_keys || apiKey !== undefined;
 }
 
-/** Yields list queries that every catalogue answers, in several spellings. */
 function* listQueries({ sequence }: Release): Generator<string> {
   const [first] = sequence;
   yield `page[number]=1&page[size]=${DEFAULT_PAGE_SIZE}`;
@@ -120,7 +116,6 @@ function unusedCountry(sequence: Release['sequence']): string {
   return 'ZZ';
 }
 
-/** A page of a scope. */
 type ScopePage = {
   readonly folder: string;
   readonly scope: Scope;

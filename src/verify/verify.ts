@@ -1,4 +1,3 @@
-/** Compares a live catalogue's answers with its manifest. */
 import type { KeyObject } from 'node:crypto';
 import { RELEASE_HEADER } from '../contract/headers.ts';
 import { MANIFEST_KEY, statementKey } from '../contract/keys.ts';
@@ -40,7 +39,6 @@ export type VerifyOptions = {
   readonly seen?: number | undefined;
   /** Time by which statements expire, in milliseconds since 1970. @default now */
   readonly now?: number | undefined;
-  /** API key, for a catalogue that requires one. */
   readonly apiKey?: string | undefined;
   /** The release that should be live. @default the one that is live */
   readonly expected?: Release | undefined;
@@ -52,7 +50,6 @@ export type VerifyOptions = {
   readonly timeout?: number | undefined;
 };
 
-/** A part of an answer that differs from the expected one. */
 type Difference = {
   readonly request: string;
   /** The differing part: `status`, `body` or a header's name. */
@@ -61,7 +58,6 @@ type Difference = {
   readonly actual: string;
 };
 
-/** Number of checked items, of the number there are. */
 type Looked = { readonly at: number; readonly of: number };
 
 export type VerifyResult = {
@@ -80,7 +76,6 @@ export type VerifyResult = {
   readonly seconds: number;
 };
 
-/** Maximum number of attempts per request. */
 const ATTEMPTS = 4;
 
 /**
@@ -222,7 +217,6 @@ async function checkAll(
   await forEach(imagesToSee(release, named, count), width, (image) => runImage(context, image, isStatic));
 }
 
-/** Checks the answers to requests of every kind, and adds the images that they name. */
 async function checkAnswers(
   context: VerifyContext,
   { all, sample }: Extent,
@@ -240,7 +234,6 @@ async function checkAnswers(
   }
 }
 
-/** Counts the checked items. */
 function extentOf(release: Release, { properties, pages, images }: Seen): VerifyResult['looked'] {
   let ofPages = 0;
   for (const { total } of release.scopes.values())
@@ -252,7 +245,6 @@ function extentOf(release: Release, { properties, pages, images }: Seen): Verify
   };
 }
 
-/** Runs one check and adds the images that the answer names. */
 async function runCheck(
   context: VerifyContext,
   { method, path, query, headers }: Check,

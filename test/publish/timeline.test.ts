@@ -8,10 +8,10 @@ import {
   dueIds,
   findTimeline,
   readTimeline,
+  recordLiveRelease,
   recordOf,
   retiredKeys,
   type Timeline,
-  withLive,
   withoutPruned,
   withoutRetired,
   withRetired,
@@ -49,7 +49,7 @@ it('knows every live release since it was begun, until spans are dropped', async
   // A sign of use alone says nothing of releases, unless nobody has used the bucket.
   expect(await findTimeline(bucket, UNUSED)).toEqual({ timeline: EMPTY, isLost: false, stored: [] });
   expect((await findTimeline(bucket, { ...UNUSED, suspect: true })).isLost).toBe(true);
-  const begun = withLive(begunAt(EMPTY, new Date(Date.parse(at(20)) + 300)), A, new Date(at(21)));
+  const begun = recordLiveRelease(begunAt(EMPTY, new Date(Date.parse(at(20)) + 300)), A, new Date(at(21)));
   expect(begun.from).toBe(at(20));
   expect(begunAt(begun, new Date(at(30)))).toBe(begun);
   await putTimeline(bucket, begun);
@@ -121,7 +121,7 @@ it('retired details are written once', async () => {
 });
 
 it('ends the previous release when another one goes live', () => {
-  expect(withLive(WHOLE, C, new Date(at(3)))).toEqual({
+  expect(recordLiveRelease(WHOLE, C, new Date(at(3)))).toEqual({
     ...WHOLE,
     live: [
       WHOLE.live[0],
@@ -129,8 +129,10 @@ it('ends the previous release when another one goes live', () => {
       { release: C, since: at(3), until: null },
     ],
   });
-  expect(withLive(WHOLE, B, new Date(at(3)))).toBe(WHOLE);
-  expect(withLive(EMPTY, A, new Date(at(1))).live).toEqual([{ release: A, since: at(1), until: null }]);
+  expect(recordLiveRelease(WHOLE, B, new Date(at(3)))).toBe(WHOLE);
+  expect(recordLiveRelease(EMPTY, A, new Date(at(1))).live).toEqual([
+    { release: A, since: at(1), until: null },
+  ]);
 });
 
 it('keeps unlisted details until they are due', () => {

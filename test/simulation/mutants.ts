@@ -205,7 +205,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant('never-live', 'a release counts as live from when its publish begins', [
     'publish/apply.ts',
     "  listener({ kind: 'stage', stage: 'write' });",
-    "  await lease.begin({ timeline: recordOf(withLive(survey.timeline, release.name, lease.time())).timeline });\n  listener({ kind: 'stage', stage: 'write' });",
+    "  await lease.begin({ timeline: recordOf(recordLiveRelease(survey.timeline, release.name, lease.time())).timeline });\n  listener({ kind: 'stage', stage: 'write' });",
   ]),
   mutant('prune-by-upload', 'prune counts from when a manifest was uploaded', [
     'publish/archive/list.ts',

@@ -1,4 +1,3 @@
-/** Headers and error responses of the OpenAPI document. */
 import { ALLOWED_METHODS, AUTHENTICATE, type Header, PROBLEM_TYPE, RELEASE_HEADER } from '../headers.ts';
 import { type Problem, problemDocuments } from '../problem.ts';
 import type { RouteSettings } from '../route.ts';
@@ -7,12 +6,10 @@ import type { JsonObject } from './input.ts';
 const reference = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
 
-/** Tells whether lists name their release. */
 export function namesReleases({ layout = 'pages' }: RouteSettings): boolean {
   return layout !== 'pages';
 }
 
-/** Makes all headers that answers may have. */
 export function openApiHeaders(cacheControl: string, apiKeys: boolean, isNamed: boolean): JsonObject {
   return {
     ETag: text(
@@ -32,25 +29,21 @@ export function openApiHeaders(cacheControl: string, apiKeys: boolean, isNamed: 
   };
 }
 
-/** Headers of every 200 and 304 answer to the API. */
 export const ANSWER_HEADERS: JsonObject = {
   ETag: reference('headers', 'ETag'),
   'Cache-Control': reference('headers', 'CacheControl'),
 };
 
-/** Headers of a part of a file. */
 export const PART_HEADERS: JsonObject = {
   ...ANSWER_HEADERS,
   'Content-Range': reference('headers', 'ContentRange'),
 };
 
-/** Headers of 200 and 304 answers of a list that names its release. */
 export const NAMED_LIST_HEADERS: JsonObject = {
   ...ANSWER_HEADERS,
   [RELEASE_HEADER]: reference('headers', 'CatalogueRelease'),
 };
 
-/** Error responses: name in the document, status, and description. */
 const RESPONSES = {
   InvalidRequest: [400, 'A parameter is wrong. The problem names it, and says what it may be.'],
   InvalidKey: [401, 'The request has no valid API key.'],
@@ -63,7 +56,6 @@ const RESPONSES = {
 
 type ErrorResponse = keyof typeof RESPONSES;
 
-/** Makes the error responses, with all problem documents as examples. */
 export function openApiResponses(settings: RouteSettings, apiKeys: boolean): JsonObject {
   const problems = [...problemDocuments(settings)];
   const statuses = new Set(problems.map(([, { status }]) => status));
@@ -116,7 +108,6 @@ function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter, place) => (place ? '-' : '') + letter.toLowerCase());
 }
 
-/** Formats headers for the document's introduction. */
 export function headerLines(headers: readonly Header[]): string {
   return headers.map(([name, value]) => `\`${name}: ${value}\``).join(', ');
 }

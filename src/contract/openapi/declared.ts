@@ -1,4 +1,3 @@
-/** The declared fields of a catalogue in its OpenAPI document. */
 import { FORMS } from '../declared-values.ts';
 import type { Declared, Field, FieldTable } from '../fields.ts';
 import type { JsonObject } from './input.ts';

@@ -1,4 +1,3 @@
-/** Files beside the API, as OpenAPI operations. */
 import { accessOf } from '../access.ts';
 import {
   CHANGES_FEED_KEY,
@@ -33,7 +32,6 @@ type Download = {
 
 const PART_PATH = `${PARTS_FOLDER}/{part}`;
 
-/** Note on downloads that a large catalogue offers in parts. */
 const SMALL = 'A large catalogue has it in parts: see `downloads` of the index.';
 
 const DOWNLOADS: readonly Download[] = [
@@ -165,7 +163,6 @@ function schemaOf({ key, schema }: Download): JsonObject {
   return { type: 'string', ...(key.endsWith('.gz') ? { format: 'binary' } : {}) };
 }
 
-/** Makes the content of answers by media type, since a part may have any of them. */
 function contentOf(download: Download): JsonObject {
   const names: readonly string[] = download.key === PART_PATH ? DOWNLOAD_KEYS : [download.key];
   const files = DOWNLOADS.filter(({ key }) => names.includes(key));

@@ -1,11 +1,9 @@
-/** Input of the OpenAPI document. */
 import type { About } from '../about.ts';
 import type { License } from '../configuration.ts';
 import type { FieldTable } from '../fields.ts';
 import type { Page, Property } from '../property.ts';
 import type { RouteSettings } from '../route.ts';
 
-/** A JSON value (RFC 8259). */
 type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
 
@@ -13,7 +11,6 @@ export type JsonObject = { [key: string]: Json };
 export type OpenApiExample = {
   readonly id: string;
   readonly property: Property;
-  /** First page of the list of its city and country. */
   readonly page: Page;
 };
 
@@ -22,11 +19,9 @@ export type OpenApiInput = {
   /** URL of the catalogue, without a trailing slash. */
   readonly baseUrl: string;
   readonly settings: RouteSettings;
-  /** Whether the list requires an API key. */
   readonly apiKeys: boolean;
   /** Whether there are downloads and changes. */
   readonly bulk: boolean;
-  /** `Cache-Control` of lists and details. */
   readonly cacheControl: string;
   /** Fields of the catalogue. @default those of the interface */
   readonly fields?: FieldTable;

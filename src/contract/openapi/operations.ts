@@ -1,4 +1,3 @@
-/** The two operations of the API in the OpenAPI document. */
 import { JSON_TYPE, RELEASE_HEADER } from '../headers.ts';
 import { LIST_PATH } from '../keys.ts';
 import { PARAMETERS, type ParameterKey, type ValueRule, valueRule } from '../parameters.ts';
@@ -14,7 +13,6 @@ const COMPONENT_NAMES: Readonly<Record<ParameterKey, string>> = {
 const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 const response = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
-/** Makes the parameters, with limits, and examples from the catalogue. */
 export function openApiParameters({ settings, example }: OpenApiInput): JsonObject {
   return {
     ...Object.fromEntries(

@@ -15,7 +15,6 @@ import {
 import { pageSchema, propertySchema } from '../property.ts';
 import type { JsonObject } from './input.ts';
 
-/** Schema of an error (RFC 9457). */
 export const problemSchema = z
   .strictObject({
     type: z.string().meta({
@@ -60,7 +59,7 @@ export function openApiSchemas(bulk: boolean): JsonObject {
   const { $defs = {} } = z.toJSONSchema(published, {
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // JavaScript's bound of integers is no part of the contract.
+      // JavaScript's bound of integers is not part of the contract.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;

@@ -1,5 +1,3 @@
-/** Archives a release in the bucket, so that it can be restored, or compared with the next one. */
-
 import { MANIFEST_KEY, sequenceKey } from '../../contract/keys.ts';
 import { isKept } from '../../contract/kinds.ts';
 import { EnvironmentError, UsageError } from '../../errors.ts';
@@ -110,7 +108,7 @@ export async function readManifest(bucket: Bucket, name: string): Promise<Buffer
 
 /**
  * Makes a function that lists the objects of a release that stay until it is pruned, from its parsed manifest. A release
- * whose root or lists never arrived, or were pruned, has none of the objects that these alone name.
+ * whose root or lists never arrived, or were pruned, has none of the objects that only these name.
  *
  * @param live manifest of the live release. Lists that it or the previous call named are not read again.
  */
@@ -189,7 +187,6 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
   };
 }
 
-/** Reads the manifest of a release that can be restored. @throws UsageError `unknown-release` or `release-pruned`. */
 async function restorableManifest(bucket: Bucket, name: string, damaged: () => Error): Promise<Buffer> {
   const bytes = await readManifest(bucket, name);
   const isArchived = (await bucket.inspect(releaseObjectsKey(name))) !== undefined;
@@ -216,7 +213,6 @@ function missingObject(bucket: Bucket, key: string, name: string): EnvironmentEr
 
 type Properties = Pick<ReadableRelease, 'summary' | 'detail'>;
 
-/** Reads properties by a lookup. @param damaged makes the error for a missing one. */
 function propertiesIn(find: ReturnType<typeof openProperties>, damaged: () => Error): Properties {
   const property = async (id: string) => (await find(id)) ?? Promise.reject(damaged());
   return {

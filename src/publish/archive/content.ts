@@ -1,7 +1,7 @@
 /**
  * Archive of the content of releases: summary and detail of every property, and the documents. A large release has its
  * properties in pieces shared with other releases, and separately those changed since, so that a publish reads and
- * writes changes alone.
+ * writes only changes.
  *
  * All files are compressed lines of JSON. Lines of a release's index: `["manifest", text]`, the first one;
  * `["piece", from, digest]`, the properties from an id on; `["property", id, summary, detail]`, which overrides the
@@ -47,7 +47,6 @@ const MAX_DOCUMENT = 8_000;
 const OWN_DOCUMENTS: readonly string[] = [INDEX_KEY, DATA_PACKAGE_KEY];
 /** Pieces and documents in flight: with 8, their writes took 2.6 s where an answer takes 100 ms. Each piece holds 0.5 MB. */
 const CONCURRENCY = 24;
-/** Number of pieces cached during lookups. */
 const HELD_PIECES = 16;
 
 /** Sizes of a piece of the archive, in properties: 256 on average. */
@@ -94,12 +93,10 @@ export async function readArchivedManifest(bucket: Bucket, name: string): Promis
   return undefined;
 }
 
-/** Tells whether a document of the release is an object, and not in the index itself. */
 function isObject({ documents }: ArchiveIndex, key: string): boolean {
   return documents.has(key) && documents.get(key) === undefined;
 }
 
-/** Lists the keys of the objects that an index refers to. */
 export function keysOf(index: ArchiveIndex, { manifest }: Pick<Release, 'manifest'>): string[] {
   const { pieces, documents } = index;
   const apart = [...documents.keys()].filter((key) => isObject(index, key));
@@ -151,7 +148,6 @@ export function openProperties(
   };
 }
 
-/** Finds the piece whose range includes an id. */
 function pieceOf(pieces: readonly Piece[], id: string): Piece | undefined {
   let [low, high] = [-1, pieces.length - 1];
   while (low < high) {
@@ -168,7 +164,7 @@ export type Archived = { readonly release: Release; readonly index: ArchiveIndex
  * Archives the content of a release, its index last.
  *
  * @param last the previous release, whose pieces and documents exist.
- * @param isFresh makes pieces of this release's properties alone.
+ * @param isFresh makes pieces that have only this release's properties.
  */
 export async function writeContent(
   bucket: Bucket,
@@ -210,7 +206,6 @@ export async function writeContent(
   await put(releaseObjectsKey(release.name), await compressed(lines(), async (line) => line));
 }
 
-/** Tells whether an index has pieces with data that is not in the release. */
 export function isStale({ release, index }: Archived): boolean {
   const fresh = new Set(placeProperties(release, undefined).pieces.map(({ digest }) => digest));
   return index.pieces.some(({ digest }) => !fresh.has(digest));

@@ -1,5 +1,3 @@
-/** Lists the releases that a bucket keeps. */
-
 import { MANIFEST_KEY, RELEASE_NAME } from '../../contract/keys.ts';
 import { UsageError } from '../../errors.ts';
 import { countProperties } from '../../release/manifest.ts';
@@ -10,7 +8,6 @@ import { RELEASES_FOLDER } from '../../storage/reserved-keys.ts';
 import { readTimeline } from '../timeline.ts';
 import { readKeptManifest } from './archive.ts';
 
-/** Facts about a kept release that need no reading of its manifest. */
 export type KeptRelease = {
   readonly name: string;
   /** When it last became live; the last attempt for a release that never did. */
@@ -21,7 +18,6 @@ export type KeptRelease = {
    */
   readonly replaced: Date | undefined;
   readonly isLive: boolean;
-  /** Whether it is or was live. */
   readonly wasLive: boolean;
   /** Whether it was live, and its archived objects still exist. */
   readonly isRestorable: boolean;
@@ -29,7 +25,6 @@ export type KeptRelease = {
   readonly isUnfinished?: true;
 };
 
-/** A kept release with data from its manifest, for display. */
 export type DescribedRelease = KeptRelease & {
   readonly commit: string | null;
   readonly time: string | null;
@@ -47,7 +42,7 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
   for await (const { key, modified } of bucket.list(`${RELEASES_FOLDER}/`)) {
     const [name = '', file] = key.slice(RELEASES_FOLDER.length + 1).split('/');
     if (!RELEASE_NAME.test(name)) continue;
-    // A pruned release has its manifest alone, which its archive had before.
+    // A pruned release has only its manifest, which its archive had before.
     const isArchive = file === 'objects.ndjson.gz';
     if (!isArchive && file !== 'manifest.json') continue;
     if (!arrived.has(name)) arrived.set(name, modified);
@@ -86,7 +81,6 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
   );
 }
 
-/** Lists the releases of a bucket with data from their manifests. */
 export async function describeReleases(bucket: Bucket): Promise<DescribedRelease[]> {
   const described: DescribedRelease[] = [];
   for (const kept of await listReleases(bucket)) {

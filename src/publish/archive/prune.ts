@@ -1,7 +1,11 @@
-/** Removes archives of releases that were replaced long ago. */
-
-import { KEPT_RELEASES_KEY, propertyKey, STATEMENTS_FOLDER, statementKey } from '../../contract/keys.ts';
-import { isPackedKey, kindOf } from '../../contract/kinds.ts';
+import {
+  KEPT_RELEASES_KEY,
+  MANIFEST_KEY,
+  propertyKey,
+  STATEMENTS_FOLDER,
+  statementKey,
+} from '../../contract/keys.ts';
+import { isPackedKey, isReleaseKey, kindOf } from '../../contract/kinds.ts';
 import { previewFolder } from '../../contract/preview.ts';
 import type { Manifest } from '../../release/manifest.ts';
 import { keptKeys, type Release } from '../../release/release.ts';
@@ -13,6 +17,7 @@ import {
   CONTROL_HEADERS,
   isPieceKey,
   PIECES_FOLDER,
+  RELEASES_FOLDER,
   releaseManifestKey,
   releaseObjectsKey,
 } from '../../storage/reserved-keys.ts';
@@ -31,7 +36,6 @@ import {
 } from './archive.ts';
 import { keysOf, readArchivedManifest } from './content.ts';
 import { type KeptRelease, listReleases } from './list.ts';
-import { discardOldUploads } from './uploads.ts';
 
 export type PruneOptions = {
   /** Number of earlier manifests to keep. @default 10; 0 with a grace of 0 */
@@ -51,7 +55,7 @@ export type PruneResult = {
   readonly target: string;
   /** Releases whose objects were removed, so that they cannot be restored. */
   readonly pruned: readonly string[];
-  /** Releases of which nothing is left, not even the manifest. */
+  /** Releases that left nothing, not even a manifest. */
   readonly forgotten: readonly string[];
   readonly media: number;
   /** Number of removed chunks, shards and roots. */
@@ -64,7 +68,7 @@ export type PruneResult = {
   readonly keepsVersions?: boolean | undefined;
   /** Number of removed details that were kept for readers of cached lists. */
   readonly details: number;
-  /** Keys of previews' objects that were left alone, since no publish writes them, or only in part followed. */
+  /** Keys of previews' objects that were not removed, since no publish writes them, or not completely removed. */
   readonly strange: readonly string[];
 };
 
@@ -147,7 +151,6 @@ async function prune(
   }
 }
 
-/** What a prune removes and keeps. */
 type Chosen = { readonly [List in 'pruned' | 'forgotten' | 'kept']: readonly KeptRelease[] } & {
   readonly live: Release;
   readonly timeline: Timeline;
@@ -222,7 +225,6 @@ async function certainSurvey(lease: Lease): Promise<BucketSurvey & { readonly li
   throw doubtError(doubt ?? 'no-manifest', lease.bucket.name);
 }
 
-/** Names the releases whose photos are shown by details that are kept for readers beyond this run. */
 async function shownReleases(
   bucket: Bucket,
   live: Release,
@@ -243,7 +245,6 @@ async function removeAll(bucket: Bucket, keys: readonly string[]): Promise<void>
   for (const group of groups(keys, 1000)) await bucket.remove(group);
 }
 
-/** Lists the keys of kept objects of pruned releases, and of previews that are over, that nothing else uses. */
 async function unusedKeys(
   bucket: Bucket,
   live: Manifest,
@@ -264,7 +265,6 @@ async function unusedKeys(
   return [...unused];
 }
 
-/** Returns the timeline for the end of this prune. */
 function afterPrune(
   timeline: Timeline,
   done: { pruned: readonly KeptRelease[]; forgotten: readonly KeptRelease[]; ids: readonly string[] },
@@ -279,7 +279,6 @@ function afterPrune(
   };
 }
 
-/** Removes the statements of manifests that no kept release has. */
 async function removeStatements(bucket: Bucket, live: Release, kept: readonly KeptRelease[]): Promise<void> {
   const used = new Set([statementKey(statementDigest(live.bytes))]);
   for (const { name } of kept) {
@@ -291,7 +290,6 @@ async function removeStatements(bucket: Bucket, live: Release, kept: readonly Ke
   await removeAll(bucket, unused);
 }
 
-/** Lists the keys of shared pieces that none of these releases uses. */
 async function unusedPieces(
   bucket: Bucket,
   releases: readonly { readonly name: string }[],
@@ -306,4 +304,15 @@ async function unusedPieces(
   for await (const { key } of bucket.list(`${PIECES_FOLDER}/`))
     if (isPieceKey(key) && !used.has(key)) unused.push(key);
   return unused;
+}
+
+const ARCHIVE = new RegExp(`^${RELEASES_FOLDER}/[0-9a-f]{12,64}/(?:manifest\\.json|objects\\.ndjson\\.gz)$`);
+
+function isOurs(key: string): boolean {
+  return key === MANIFEST_KEY || isReleaseKey(key) || ARCHIVE.test(key) || isPieceKey(key);
+}
+
+/** Aborts uploads in parts, older than a day, of publishers that never learned that they had begun. `now`: the store's time. */
+async function discardOldUploads(bucket: Bucket, now: number): Promise<void> {
+  await bucket.discardParts?.((key, begun) => isOurs(key) && now - begun.getTime() > DAY);
 }

@@ -1,4 +1,3 @@
-/** Signed requests to an AWS service, with retries. */
 import { retry, retryAfterOf } from '../../storage/backoff.ts';
 import { createHttpClient, type HttpAnswer } from '../../storage/http-client.ts';
 import { findCredentials } from '../../storage/s3/account.ts';

@@ -18,7 +18,6 @@ export type CloudflareOptions = {
   readonly zone: string;
   /** API token with permission to purge the zone's cache. */
   readonly token: string;
-  /** Public URL in front of the API. */
   readonly baseUrl: string;
   /** Largest number of prefixes; with more, the whole host is purged. @default 15 */
   readonly limit?: number | undefined;

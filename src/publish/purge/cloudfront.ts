@@ -1,5 +1,3 @@
-/** Invalidates CloudFront's cache after a publish. */
-
 import { randomUUID } from 'node:crypto';
 import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -67,11 +65,9 @@ export function createCloudFront(options: CloudFrontOptions): Invalidator {
   };
 }
 
-/** CloudFront API version. */
 const VERSION = '2020-05-31';
 const ENDPOINT = 'https://cloudfront.amazonaws.com';
 
-/** Builds the body of `CreateInvalidation`. */
 function batchOf(paths: readonly string[], reference: string): string {
   const items = paths.map((path) => `<Path>${escapeXml(path)}</Path>`).join('');
   return `<?xml version="1.0" encoding="UTF-8"?><InvalidationBatch xmlns="http://cloudfront.amazonaws.com/doc/${VERSION}/"><Paths><Quantity>${paths.length}</Quantity><Items>${items}</Items></Paths><CallerReference>${escapeXml(reference)}</CallerReference></InvalidationBatch>`;

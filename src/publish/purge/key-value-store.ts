@@ -1,4 +1,3 @@
-/** Updates the key value store of the target `cloudfront-function`. */
 import { env } from 'node:process';
 import { problemDocuments } from '../../contract/problem.ts';
 import { UsageError } from '../../errors.ts';
@@ -12,7 +11,6 @@ import { type Invalidator, invalidationError } from './purge.ts';
 /** Largest number of keys per request. */
 const BATCH = 50;
 
-/** An ARN; group 1 is the account. */
 const ARN = /^arn:aws[a-z-]*:cloudfront::([0-9]{12}):key-value-store\/[0-9A-Za-z-]+$/;
 
 /**

@@ -1,23 +1,20 @@
-/** Opens the caches that a publish purges. */
 import { UsageError } from '../../errors.ts';
 import type { Invalidator } from './purge.ts';
 
-export type CacheOptions = {
+export type PurgeOptions = {
   readonly cloudfront?: string;
-  /** ARN of the key value store of the CloudFront Function. */
   readonly keyValueStore?: string;
   readonly cloudflare?: string;
   /** Public URL of the API, which Cloudflare's requests name. */
   readonly baseUrl?: string | undefined;
   /** Largest number of paths; with more, everything is purged. @default that of each cache */
   readonly limit?: number | undefined;
-  /** Waits until CloudFront has completed the invalidation. */
   readonly wait: boolean;
 };
 
 /** @throws UsageError when Cloudflare's token or the base URL is missing. */
 export async function openInvalidators(
-  { cloudfront, keyValueStore, cloudflare, baseUrl, limit, wait }: CacheOptions,
+  { cloudfront, keyValueStore, cloudflare, baseUrl, limit, wait }: PurgeOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<Invalidator[]> {
   const invalidators: Invalidator[] = [];

@@ -49,15 +49,12 @@ export type Invalidator = {
 /** Largest number of prefixes before everything is purged: CloudFront has 15 wildcards in progress at most. */
 export const MAX_PREFIXES = 15;
 
-/** Starts of keys that are purged together. */
 const GROUPS = [
   ...[PAGES_FOLDER, PROPERTIES_FOLDER, CITY_LISTS_FOLDER, POINTS_FOLDER].map((folder) => `${folder}/`),
   ...[`${CHANGES_FOLDER}/`, `${DOCS_FOLDER}/`, `${DOWNLOAD_NAME}.`],
 ];
 
-/** Kinds of objects that lists are made from. */
 const OF_LISTS: ReadonlySet<Kind> = new Set(['page', 'total', 'current']);
-/** Kinds with many objects, all purged together. */
 const ONE_GROUP: ReadonlySet<Kind> = new Set(['page', 'total', 'detail', 'country']);
 
 /**
@@ -82,13 +79,12 @@ export function stalePaths(
   return pathsOf(keys, after.manifest.api.base);
 }
 
-/** Tells whether answers may differ although the objects behind them are the same. */
+/** Tells whether answers may differ although they are made from the same objects. */
 function hasOtherSettings({ manifest: before }: Release, { manifest: after }: Release): boolean {
   const isSameGroup = ([group, digest]: [string, string]) => (before.headers?.[group] ?? digest) === digest;
   return !isDeepStrictEqual(before.api, after.api) || !Object.entries(after.headers ?? {}).every(isSameGroup);
 }
 
-/** Yields keys whose content differs, at least one of each group. */
 function* changedKeys(before: Release, after: Release): Generator<string> {
   const plan = planFromManifests(before, after);
   for (const kind of ALL_KINDS) {
@@ -163,7 +159,6 @@ export async function purgeCaches(
   return purged;
 }
 
-/** Thrown for an unsuccessful answer of a cache. */
 export class PurgeRefusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -190,7 +185,6 @@ export const PURGE_BACKOFF = {
   asked: (error: unknown) => (error instanceof PurgeRefusal ? error.retryAfter : undefined),
 };
 
-/** Makes the error for a failed purge. */
 export function invalidationError(cache: string, error: unknown): EnvironmentError {
   const { name, message } = error as Error;
   return new EnvironmentError(

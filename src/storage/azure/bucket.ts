@@ -1,4 +1,3 @@
-/** A bucket in a container of Azure Blob Storage. */
 import { createHash, hash, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { BlobHTTPHeaders } from '@azure/storage-blob';

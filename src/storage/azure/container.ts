@@ -80,7 +80,6 @@ export async function openContainer(options: S3Options): Promise<Container> {
   return { name, start, client, blob, close: connection.close };
 }
 
-/** Returns a function that adds a shared access signature to the query of a request. */
 function createSignature(
   { generateBlobSASQueryParameters, ContainerSASPermissions }: Library,
   key: Account['key'],
@@ -98,7 +97,6 @@ function createSignature(
   };
 }
 
-/** Translates a request of the library. */
 function requestOf({ method, url, headers, body }: WebResource, { pathOf }: BucketAddress): Request {
   const { pathname, searchParams } = new URL(url);
   const path = pathname.slice(pathOf().length + 1);
@@ -132,7 +130,6 @@ function refusedBy(answer: Answer, asked: Asked): Error {
   return refusalOf({ ...answer, body }, asked);
 }
 
-/** Translates an answer for the library. */
 function responseOf(request: WebResource, { status, headers, body }: Answer): HttpOperationResponse {
   const isStream = request.streamResponseStatusCodes?.has(status) ?? false;
   const content = isStream ? { readableStreamBody: Readable.from([body]) } : { bodyAsText: body.toString() };

@@ -58,7 +58,7 @@ export function openFolder(
   const { place, placeNew, remove, fence } = createChanges(root, path, isPublished);
   const versions = createVersions(root);
   let prepared: Promise<void> | undefined;
-  /** Makes the folder itself; those in which versions and staged files are keep the modes that the umask leaves. */
+  /** Makes the folder itself; folders of versions and staged files keep the modes that the umask leaves. */
   const prepare = async () => {
     if (isPublished) prepared ??= makeFolder(root, FOLDER_MODE);
     await prepared;
@@ -138,7 +138,6 @@ function segmentsOf(root: string, key: string, isRoot = false): string[] {
   throw new BucketError('key-refused', text, false);
 }
 
-/** Opens a file for reading in parts; undefined when it is absent. */
 function readInParts(file: string): LargeBody | undefined {
   const body = readBody(file, () => replacedError(file));
   return Buffer.isBuffer(body)
@@ -152,7 +151,6 @@ async function tagAt(file: string, body: Buffer, tags: FolderOptions['tags']): P
   return info ? timesTag(info) : tagOf(body);
 }
 
-/** Computes the tag of a file, reading it as a stream. */
 async function tagOfFile(file: string, info: Stats, tags: FolderOptions['tags']): Promise<string> {
   if (tags === 'times') return timesTag(info);
   const sum = createHash('md5');

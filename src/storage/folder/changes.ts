@@ -94,7 +94,6 @@ function stagingName(holder: string): string {
   return `holder-${holder}`;
 }
 
-/** Returns the staging folder of a request: that of its holder, or the shared one. */
 function stagingOf(root: string, limit: Limit | undefined): string {
   return limit ? join(root, INCOMING_FOLDER, stagingName(limit.holder)) : join(root, INCOMING_FOLDER);
 }
@@ -152,7 +151,6 @@ async function removeFile(root: string, file: string, limit: Limit | undefined):
   await rm(grave, { force: true });
 }
 
-/** Removes folders that have become empty, up to the root. */
 async function removeEmpty(root: string, folder: string, made: Set<string>): Promise<void> {
   for (let current = folder; current.length > root.length; current = dirname(current)) {
     try {

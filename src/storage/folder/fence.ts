@@ -28,7 +28,6 @@ export async function raiseFence(incoming: string, own: string): Promise<void> {
   await removeLeft(incoming);
 }
 
-/** Removes leftovers of killed processes, but not the folders of holders. */
 export async function removeLeft(incoming: string): Promise<void> {
   const now = (await stat(incoming)).mtimeMs;
   for (const entry of await readdir(incoming)) {
@@ -69,12 +68,10 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   }
 }
 
-/** Returns the code of a file system error, such as `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | undefined)?.code;
 }
 
-/** Returns undefined for a file that does not exist. */
 export async function orUndefined<T>(result: Promise<T>): Promise<T | undefined> {
   try {
     return await result;

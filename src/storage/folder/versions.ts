@@ -13,7 +13,6 @@ import { codeOf, makeFolder, orUndefined } from './fence.ts';
 
 /** Age in milliseconds after which a staged file is a leftover. */
 const LEFT = 60 * 60 * 1000;
-/** Largest number of attempts of a write without a condition. */
 const ATTEMPTS = 100;
 
 export type Versions = {
@@ -89,7 +88,6 @@ async function numbersIn(folder: string): Promise<number[]> {
   return names.filter((name) => /^[1-9]\d{0,14}$/.test(name)).map(Number);
 }
 
-/** Creates a complete file under a free name. Returns its modification time. */
 async function linked(folder: string, name: string, body: Buffer, key: string): Promise<Date> {
   const staged = join(folder, `.${randomUUID()}`);
   try {
@@ -105,7 +103,6 @@ async function linked(folder: string, name: string, body: Buffer, key: string): 
   }
 }
 
-/** Removes leftovers of killed processes. */
 async function sweep(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith('.')) continue;

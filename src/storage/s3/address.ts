@@ -1,11 +1,7 @@
-/** URLs of a bucket's objects. */
 import { encode } from './signature.ts';
 
-/** Parts of the URLs of one bucket. */
 export type BucketAddress = {
-  /** Scheme, host and port. */
   readonly origin: string;
-  /** Value of the `Host` header. */
   readonly host: string;
   /** Returns the encoded path of an object, or of the bucket itself. */
   readonly pathOf: (key?: string) => string;

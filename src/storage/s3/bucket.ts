@@ -1,4 +1,3 @@
-/** A bucket in AWS S3 or an S3-compatible store. */
 import { hash } from 'node:crypto';
 import {
   type Bucket,
@@ -22,12 +21,9 @@ import { createDiscardParts, createWriteLarge } from './parts.ts';
 import { openStore, type S3Options, type Store } from './store.ts';
 import { escapeXml, readDeleteResult, readListing, readText } from './xml.ts';
 
-/** A bucket with open connections. */
 export type OpenBucket = { readonly bucket: Bucket; readonly close: () => void };
 
-/** Largest number of objects that one request removes. */
 const REMOVED_AT_ONCE = 1000;
-/** Transient error codes of a removal. */
 const PASSING = new Set(['InternalError', 'SlowDown', 'ServiceUnavailable']);
 
 /** Opens a bucket; sends no request yet. */
@@ -74,7 +70,6 @@ export function openS3(options: S3Options): OpenBucket {
   return { bucket, close: store.close };
 }
 
-/** Reads the bytes from `from` up to, but not including, `to` of the object with this tag (RFC 9110, 14.2). */
 async function readRange(
   store: Store,
   key: string,
@@ -94,7 +89,6 @@ async function readRange(
   return bytes;
 }
 
-/** Returns a write, which takes a condition or none. */
 function createWrite(store: Store, inspect: Bucket['inspect']): Bucket['write'] {
   let isPlain = false;
   const writeOver = async (
@@ -176,7 +170,6 @@ async function* listPages(
   } while (next);
 }
 
-/** Removes many objects per request, or one at a time where the store lacks that. */
 function createRemove(store: Store, retry: RetryOptions): Bucket['remove'] {
   const { ask, name, start } = store;
   let removesMany = !store.isGoogle;
@@ -224,7 +217,6 @@ async function removeTogether(
   );
 }
 
-/** Returns the entity tag of a successful answer; an answer without one comes from no store. */
 function tagIn({ name, isGoogle }: Store, answer: Answer, key: string): string {
   const { etag, 'x-goog-generation': generation } = answer.headers;
   if (!etag || (isGoogle && !generation)) throw notAStore(answer, `${name}/${key}`);

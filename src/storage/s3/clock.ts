@@ -1,5 +1,3 @@
-/** Estimates a store's clock from the `Date` of its answers. */
-
 /** An estimate of the store's time that never runs ahead, so that requests expire early rather than late. */
 export type StoreClock = {
   /** Records the `Date` of an answer that has just arrived; undefined is ignored. */

@@ -1,4 +1,3 @@
-/** Sends signed, expiring requests to one bucket over persistent connections. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
@@ -22,11 +21,9 @@ export type Request = {
   /** Headers that something before the store may change, and that are therefore left out of the signature. */
   readonly unsigned?: Readonly<Record<string, string>> | undefined;
   readonly body?: Buffer | undefined;
-  /** Limits the effect of the request. */
   readonly limit?: Limit | undefined;
 };
 
-/** An answer, with its whole body. */
 export type Answer = {
   readonly status: number;
   /** By lower-case name; the first value of a repeated header. */
@@ -98,7 +95,6 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   return { send, clock, close: () => void dispatcher.destroy() };
 }
 
-/** Environment variables that name a proxy. */
 const PROXIES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
 
 /**
@@ -121,7 +117,6 @@ async function openDispatcher(origin: string, connections: number, timeout: numb
   return new EnvHttpProxyAgent(settings);
 }
 
-/** Parses a `Date` header; undefined for any other text. */
 function dateIn(text: string): Date | undefined {
   const time = Date.parse(text);
   return Number.isNaN(time) ? undefined : new Date(time);
@@ -149,7 +144,6 @@ function sign(
   return { path: `${path}?${signed}`, headers: Object.assign(headers, unsigned), time, expires };
 }
 
-/** Makes the error for a store that gives no time, without which requests cannot expire. */
 function untimed({ origin }: BucketAddress): BucketError {
   const message = `${origin} answers without a Date (RFC 9110, 6.6.1), so a request to it cannot be made to expire. Let the store, or the proxy before it, send that header.`;
   return new BucketError('bucket-clock', message, false);
@@ -254,7 +248,6 @@ type Watched = {
   readonly end: (reason: Error) => void;
 };
 
-/** Aborts a request when its limit passes. Returns a function that unregisters it. */
 type Watch = (limit: Limit | undefined, request: Watched) => () => void;
 
 /** Watches requests in flight, with one timer and one listener for all that share a limit. */

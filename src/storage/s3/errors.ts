@@ -1,16 +1,12 @@
-/** Translates failed requests into errors with a cause and advice. */
-
 import { ownValue } from '../../own-value.ts';
 import { BucketError, type BucketErrorCode, ConditionFailed } from '../bucket.ts';
 import { withoutPasswords } from './address.ts';
 import type { Answer } from './connection.ts';
 import { readError } from './xml.ts';
 
-/** The parts of a request that decide the meaning of a refusal. */
 export type Asked = {
   /** The object as `s3://bucket/key`, for messages. */
   readonly where: string;
-  /** Whether the request had a condition. */
   readonly isConditional: boolean;
   readonly region: string;
   /** Its permission, in the words of the store; undefined where the store has none by request. */
@@ -22,7 +18,6 @@ export type Asked = {
 /** Statuses of a busy server (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4). */
 const BUSY = new Set([408, 429, 500, 502, 503, 504, 509]);
 
-/** A cause: its code, advice, and whether the same request may succeed a moment later. */
 type Cause = { readonly code: BucketErrorCode; readonly advice: string; readonly isTransient?: boolean };
 
 const BUSY_NOW: Cause = {
@@ -53,7 +48,7 @@ const WRONG_CLOCK: Cause = {
   code: 'bucket-clock',
   advice:
     "The store refuses the time of the request. Set this machine's clock, or that of the store, by a time server.",
-  // The answer has the store's time, by which the next attempt is signed.
+  // The answer has the store's time; the next attempt is signed with it.
   isTransient: true,
 };
 
@@ -110,12 +105,10 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   },
 };
 
-/** Tells whether a request that failed with this code may succeed a moment later. */
 export function isBusyCode(code: string): boolean {
   return ownValue(CAUSES, code) === BUSY_NOW;
 }
 
-/** Causes by status, for answers without a known code. */
 const BY_STATUS: Readonly<Record<number, Cause>> = {
   301: WRONG_REGION,
   307: WRONG_REGION,
@@ -137,7 +130,6 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
 /** Statuses with which stores refuse unknown headers without naming a cause. */
 const CONDITION_REFUSED = new Set([400, 402]);
 
-/** Thrown when an object does not exist. */
 export class NotFound extends Error {
   constructor(key: string) {
     super(`${key} is not there`);
@@ -193,7 +185,6 @@ export function notAStore({ status, headers }: Answer, where: string): BucketErr
 /** Codes of untrusted certificates (Node.js, "X509 certificate error codes"), and of hosts without TLS. */
 const TLS = /^(?:CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
-/** Makes the error for a request without an answer. */
 export function failureOf(error: unknown, { where }: Asked): Error {
   if (error instanceof BucketError) return error;
   const { name, message, code = '', errors } = error as Error & { code?: string; errors?: Error[] };

@@ -32,7 +32,6 @@ export function isGoogle(endpoint: string): boolean {
   return /^https?:\/\/(?:[^/]+\.)?storage(?:\.[a-z0-9-]+\.rep)?\.googleapis\.com(?:[:/]|$)/i.test(endpoint);
 }
 
-/** Header with the generation that a condition names. */
 export type GenerationMatch = { readonly 'x-goog-if-generation-match': string };
 
 export function generationMatch(condition: Condition): GenerationMatch {

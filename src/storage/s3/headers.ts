@@ -1,10 +1,7 @@
-/** Headers of write requests. */
 import type { ObjectHeaders } from '../bucket.ts';
 
-/** Header with the body's MD5 (RFC 1864): a store refuses a body that does not match it. */
 export const BODY_MD5 = 'content-md5';
 
-/** Returns the headers that a store keeps with an object. */
 export function headersToStore({
   contentType,
   cacheControl,

@@ -10,7 +10,6 @@ import { BODY_MD5, headersToStore } from './headers.ts';
 import type { Store } from './store.ts';
 import { escapeXml, readText, readUploads } from './xml.ts';
 
-/** An uploaded part: its number, and the tag the store gave it. */
 type Part = { readonly number: number; readonly tag: string };
 
 type Upload = {

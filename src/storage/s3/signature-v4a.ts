@@ -3,7 +3,6 @@ import { createECDH, createHmac, createPrivateKey, type KeyObject, sign } from '
 
 type Account = { readonly accessKeyId: string; readonly secretAccessKey: string };
 
-/** Name of the algorithm in signatures. */
 export const CURVE_ALGORITHM = 'AWS4-ECDSA-P256-SHA256';
 
 /** The order of the curve, less two: larger candidates are invalid. */

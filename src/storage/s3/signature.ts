@@ -20,7 +20,6 @@ type Unsigned = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Signs the requests to one service in one region. */
 export type Signer = {
   /** Header with the body's SHA-256 in hex, or with {@link UNSIGNED}; undefined where a request has none. */
   readonly bodyDigest?: string;
@@ -42,9 +41,7 @@ export type Signer = {
   ) => Record<string, string>;
 };
 
-/** Header with the body's SHA-256 in hex, or with {@link UNSIGNED}. */
 export const BODY_DIGEST = 'x-amz-content-sha256';
-/** Replaces the digest of an unsigned body. */
 export const UNSIGNED = 'UNSIGNED-PAYLOAD';
 
 /** Names that differ between those who define the signature. */
@@ -123,7 +120,6 @@ export function createSigner(service: string, region: string, scheme: Scheme = A
   };
 }
 
-/** Signature parameters of a request's query. */
 type Signing = {
   readonly credentials: Credentials;
   readonly stamp: string;
@@ -171,7 +167,6 @@ function canonicalRequest(
   return `${method}\n${path}\n${query}\n${lines}\n${names.text}\n${bodyDigest}`;
 }
 
-/** Sorted header names, and the same joined for the signature. */
 type HeaderNames = { readonly sorted: readonly string[]; readonly text: string };
 
 /** Returns the names of headers. Most requests repeat those of the last one: sorting took a tenth of a signature. */
@@ -187,7 +182,6 @@ function createNames(): (headers: Unsigned['headers']) => HeaderNames {
   };
 }
 
-/** SHA-256 in hex. */
 export function sha256(data: string | Buffer): string {
   return hash('sha256', data);
 }
@@ -207,7 +201,6 @@ function canonicalQuery(query: Readonly<Record<string, string>>): string {
     .join('&');
 }
 
-/** Formats seconds since 1970, such as `20261122T142300Z`. */
 function stampOf(second: string): string {
   const text = new Date(1000 * Number(second)).toISOString().slice(0, 19);
   return `${text.replace(/[-:]/g, '')}Z`;

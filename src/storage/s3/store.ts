@@ -1,4 +1,3 @@
-/** Requests to an S3-compatible store, with its address, credentials and errors. */
 import { BucketError } from '../bucket.ts';
 import type { RetryOptions } from '../retry.ts';
 import { findCredentials, findRegion } from './account.ts';
@@ -89,7 +88,6 @@ export function openStore(options: S3Options): Store {
   };
 }
 
-/** Permissions by method: of S3 (AWS, "Actions for Amazon S3"), and of Google Cloud Storage. */
 const PERMISSIONS: Readonly<Record<Request['method'], readonly [s3: string, google: string]>> = {
   GET: ['s3:GetObject', 'storage.objects.get'],
   HEAD: ['s3:GetObject', 'storage.objects.get'],
@@ -97,7 +95,6 @@ const PERMISSIONS: Readonly<Record<Request['method'], readonly [s3: string, goog
   POST: ['s3:PutObject', 'storage.objects.create'],
   DELETE: ['s3:DeleteObject', 'storage.objects.delete'],
 };
-/** Permissions of requests with one of these parameters. */
 const BY_PARAMETER: Readonly<Record<string, readonly [s3: string, google: string]>> = {
   'list-type': ['s3:ListBucket', 'storage.objects.list'],
   delete: ['s3:DeleteObject', 'storage.objects.delete'],

@@ -1,4 +1,3 @@
-/** Parses the XML documents of a store. */
 import { XMLParser } from 'fast-xml-parser';
 
 /** An element: its text, or its children. Repeatable elements are always arrays. */
@@ -56,7 +55,6 @@ export function readListing(body: Buffer): Listing | undefined {
   };
 }
 
-/** A page of incomplete multipart uploads. */
 export type Uploads = {
   /** `begun` is an invalid date where the store names none. */
   readonly uploads: readonly { readonly key: string; readonly uploadId: string; readonly begun: Date }[];
@@ -64,7 +62,6 @@ export type Uploads = {
   readonly next: Readonly<Record<string, string>> | undefined;
 };
 
-/** Reads a `ListMultipartUploadsResult`; undefined for any other document. */
 export function readUploads(body: Buffer): Uploads | undefined {
   const result = child(parse(body), 'ListMultipartUploadsResult');
   if (!result) return undefined;
@@ -84,7 +81,6 @@ export function readUploads(body: Buffer): Uploads | undefined {
   };
 }
 
-/** Reads the errors of a `DeleteResult`; undefined for any other document. */
 export function readDeleteResult(body: Buffer): readonly ErrorElement[] | undefined {
   const document = parse(body);
   // An empty element has no children.
@@ -97,7 +93,6 @@ export function readText(body: Buffer, root: string, name: string): string {
   return parent ? text(parent, name) : '';
 }
 
-/** Escapes a text for an element. */
 export function escapeXml(value: string): string {
   return value.replace(/[&<>"'\r\n]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,4 +1,3 @@
-/** Target `apache`: an `.htaccess` file alone. */
 import { createHash } from 'node:crypto';
 import { ANY, DATA_FOLDER, PAGES_FOLDER } from '../../contract/keys.ts';
 import { accessPattern } from '../shared/path-regex.ts';
@@ -41,14 +40,13 @@ export const apache: Target = {
 /** Copies the links and `.htaccess` to the catalogue's files, and removes the links of cities that are gone. */
 const LINKS_COMMAND = `rsync -a --delete-after --exclude /README.md --exclude /site.conf --filter 'R /_catalogue/pages/*/' --filter 'R ~*' --filter 'P *' dist/edge/apache/ ${SERVER_FOLDER}/public/`;
 
-/** Makes a site for the catalogue alone; Debian's Apache listens on port 80 already. */
+/** Makes a site for the catalogue only; Debian's Apache listens on port 80 already. */
 function site(input: TargetInput): string {
   const listener = listenerOf(input);
   const ownPort = listener.port === 80 ? undefined : listener.port;
   return fill('apache/site.conf', { listener, ownPort, folder: SERVER_FOLDER });
 }
 
-/** Yields a symbolic link for every scope with a city. */
 function* links({ scopes }: TargetInput): Generator<TargetFile> {
   for (const { folder } of scopes) {
     const [country, city = ANY] = folder.slice(PAGES_FOLDER.length + 1).split('/');
@@ -87,7 +85,6 @@ function configuration(input: TargetInput): string {
   return withCounts(fill('apache/htaccess', { ...view, ...own }, inQuotes));
 }
 
-/** Replaces the flag `S=rules`, which skips the rules of its paragraph, by their number. */
 function withCounts(configuration: string): string {
   return configuration.replace(/\[S=rules\]((?:\n.+)*)/g, (_, rules: string) => {
     const count = rules.match(/^RewriteRule /gm)!.length;

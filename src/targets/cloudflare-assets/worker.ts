@@ -5,7 +5,6 @@
 import { answer, type Context, type R2Bucket } from '../cloudflare-worker/worker.ts';
 import { partOf } from '../runtime/range.ts';
 
-/** The assets binding. */
 type Assets = { fetch: (url: string) => Promise<Response> };
 
 type Fetch = (request: Request, environment: { ASSETS: Assets }, context: Context) => Promise<Response>;

@@ -3,7 +3,6 @@ import { readme } from '../shared/readme.ts';
 import { fill } from '../shared/template.ts';
 import type { Target, TargetInput } from '../target.ts';
 
-/** A Cloudflare Worker over an R2 bucket. */
 export const cloudflareWorker: Target = {
   title: 'Cloudflare Worker',
   about: { use: 'Cloudflare, over an R2 bucket', runs: 'the router, with the Cache API' },
@@ -29,7 +28,6 @@ export const cloudflareWorker: Target = {
   }),
 };
 
-/** Arguments that publish to R2; the purge is for the zone of the route. */
 function publish({ configuration }: TargetInput): string {
   return `s3://<bucket> --endpoint https://<account>.r2.cloudflarestorage.com --cloudflare <zone> --base-url ${configuration.base_url}`;
 }

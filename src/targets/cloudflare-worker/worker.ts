@@ -16,7 +16,6 @@ import { SETTINGS } from '../runtime/settings.ts';
 
 type Object = { httpEtag: string; size: number };
 
-/** The part of an R2 bucket binding that is used. */
 export type R2Bucket = {
   head: (key: string) => Promise<Object | null>;
   get: (
@@ -42,7 +41,6 @@ const find: FindServed = CATALOGUE_PACKED
   ? createFindServed(SETTINGS)
   : async () => ({ settings: SETTINGS, list: undefined, placeOf: (key) => key });
 
-/** Answers a request. The bucket is bound as `CATALOGUE`. */
 const fetch: Fetch = (request, { CATALOGUE }, context) =>
   answer(request, CATALOGUE, context, () => caches.default);
 
@@ -108,7 +106,6 @@ function storeOf(
   };
 }
 
-/** Key of a file, and that at which the bucket has it. */
 type Placed = { readonly key: string; readonly place: string };
 
 /** Reads a file by its key: one cache entry for all spellings of a page's URL. */

@@ -1,4 +1,3 @@
-/** Declares the part of CloudFront's own module that is used. */
 declare module 'cloudfront' {
   type KeyValueStore = {
     exists: (key: string) => Promise<boolean>;

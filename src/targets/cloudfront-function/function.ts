@@ -110,7 +110,6 @@ async function totalOf(folder: string): Promise<number> {
   return Number(text);
 }
 
-/** Names the release of the stored totals, where `publish` stored it. */
 async function releaseOf(): Promise<Header[]> {
   const store = cf.kvs();
   const isNamed = await store.exists(STORED_RELEASE);

@@ -1,4 +1,3 @@
-/** Entries of the function's key value store. */
 import { PAGES_FOLDER } from '../../contract/keys.ts';
 import type { Problem, ProblemName } from '../../contract/problem.ts';
 import { problemReplies } from '../runtime/reply-settings.ts';

@@ -5,15 +5,12 @@ import { layoutRefusal } from '../shared/refusal.ts';
 import type { Target, TargetInput, TargetResult } from '../target.ts';
 import { storeEntries } from './store.ts';
 
-/** CloudFront's limit for the code of a function, in bytes. */
 export const MAX_CODE_BYTES = 10_240;
 /** CloudFront's limit for a key value store, in bytes. */
 export const MAX_STORE_BYTES = 5 * 1024 * 1024;
 
-/** Problem for an unreadable store. */
 const BROKEN = 'list-unavailable';
 
-/** CloudFront, with a function for viewer requests and a key value store. */
 export const cloudfrontFunction: Target = {
   title: 'CloudFront Function',
   about: {

@@ -28,7 +28,6 @@ export type Handle = (
   context?: { waitUntil?: (work: Promise<unknown>) => void },
 ) => Promise<Response>;
 
-/** Finds what to answer from: the live release, or a preview. */
 const find = createFindServed(SETTINGS);
 
 export const handle: Handle = (request, origin, context) => {
@@ -87,7 +86,6 @@ function storeOf(
   };
 }
 
-/** Returns headers that request one range of a file; none for a request of the whole file. */
 function rangeHeaders({ method, headers }: Request): Record<string, string> {
   const range = headers.get('Range') ?? '';
   // A Range header is ignored with HEAD (RFC 9110, 14.2).
@@ -143,7 +141,6 @@ function isFolder({ status, headers }: Response, url: string): boolean {
   return new URL(location, url).pathname === `${new URL(url).pathname}/`;
 }
 
-/** Makes an entity with the origin's entity tag, or else with the digest of its bytes. */
 async function entityOf(response: Response): Promise<Entity<StoredBody>> {
   const tag = response.headers.get('ETag')?.replace(/^W\//, '');
   if (tag) return { tag, body: response.body as StoredBody };

@@ -3,7 +3,6 @@ import { readme } from '../shared/readme.ts';
 import { fill } from '../shared/template.ts';
 import type { Target } from '../target.ts';
 
-/** Deno, Netlify and Vercel, over any HTTP server with the files. */
 export const fetchHandler: Target = {
   title: 'Deno, Netlify Edge, Vercel Edge',
   about: {

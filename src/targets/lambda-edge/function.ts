@@ -28,15 +28,12 @@ type OriginResponse = {
 /** The key of an object, which CloudFront fetches itself; or the bytes of a page cut out of chunks. */
 type Body = { readonly key: string } | Uint8Array;
 
-/** Handles an origin request. Returns a request for an object, or an answer. */
 type Handler = (event: {
   Records: { cf: { request: OriginRequest } }[];
 }) => Promise<OriginRequest | OriginResponse>;
 
-/** Finds what to answer from: the live release, or a preview. */
 const find = createFindServed(SETTINGS);
 
-/** Opened buckets of origins, by host name. */
 const buckets = new Map<string, S3Reader>();
 
 export const handler: Handler = (event) => answer(event.Records[0]!.cf.request);
@@ -142,7 +139,6 @@ type S3Reader = {
 /** Host name of a bucket, whose name may contain dots: `<name>.s3.<region>.amazonaws.com`, and its variants. */
 const BUCKET_HOST = /^(.+)\.s3(?:\.dualstack)?(?:[.-]([a-z]{2}-[a-z-]+-[0-9]))?\.amazonaws\.com(?:\.cn)?$/;
 
-/** Region of a host name without one. */
 const FIRST_REGION = 'us-east-1';
 
 function openBucket({ domainName, region }: OriginRequest['origin']['s3']): S3Reader {

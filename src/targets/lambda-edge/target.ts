@@ -4,7 +4,6 @@ import { CLOUDFRONT_PUBLISH, cloudfrontView } from '../shared/cloudfront.ts';
 import { readme } from '../shared/readme.ts';
 import type { Target } from '../target.ts';
 
-/** CloudFront over S3, with Lambda@Edge for origin requests. */
 export const lambdaEdge: Target = {
   title: 'Lambda@Edge',
   about: { use: 'AWS, catalogues of any size', runs: 'the router for what is not in the cache' },

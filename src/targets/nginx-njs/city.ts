@@ -3,10 +3,8 @@
  * file's definitions for each request that uses it.
  */
 
-/** The part of njs's request object that is used. */
 type NginxRequest = { variables: Record<string, string | undefined> };
 
-/** Encodes the city of a usual request, which is well-formed ASCII, in lower-case hexadecimal. */
 function hexadecimal(request: NginxRequest): string {
   let text = request.variables.catalogue_plain_city!;
   if (text.indexOf('+') >= 0) text = text.split('+').join(' ');

@@ -1,4 +1,3 @@
-/** The router in nginx's njs: names the file for a request, or answers where there is none. */
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import {
@@ -18,7 +17,6 @@ import { type Answer, route } from '../../contract/route.ts';
 import { isPermitted } from '../runtime/api-key.ts';
 import { SETTINGS } from '../runtime/settings.ts';
 
-/** The part of njs's request object that is used. */
 type NginxRequest = {
   method: string;
   headersIn: Record<string, string | undefined>;
@@ -35,12 +33,10 @@ function file(request: NginxRequest): string {
   return answer.kind === 'page' || answer.kind === 'property' ? answer.key : '~';
 }
 
-/** Returns `1` for a request with a valid key, else an empty text. */
 function permitted(request: NginxRequest): string {
   return isAuthorized(request) ? '1' : '';
 }
 
-/** Answers a request for which there is no file. */
 function answer(request: NginxRequest): void {
   const found = answerOf(request);
   if (found.kind === 'page') {
@@ -67,13 +63,13 @@ function answer(request: NginxRequest): void {
 /** Status of an empty page until its headers are complete: nginx answers a condition with 304 where it is 200. */
 const UNCONDITIONAL = 203;
 
-/** Completes the headers of an answer. */
 function complete(request: NginxRequest): void {
   if (request.status === UNCONDITIONAL) request.status = 200;
 }
 
 /**
- * Answers a request that nginx refuses as malformed: with a problem where its path alone is at fault, else with 400.
+ * Answers a request that nginx rejected as malformed: if its path already leads to a problem (such as 404), with that
+ * one; otherwise with 400.
  */
 function refuse(request: NginxRequest): void {
   const found = answerOf(request);
@@ -126,7 +122,6 @@ function isAuthorized(request: NginxRequest): boolean {
   return true;
 }
 
-/** Percent-encodes bytes above 127. */
 function escaped(bytes: Uint8Array): string {
   let text = '';
   for (let index = 0; index < bytes.length; index++) {
@@ -146,9 +141,7 @@ function total(request: NginxRequest, page: { folder: string; number: number; si
   return readTotal(request, `${PAGES_FOLDER}/${ANY}/${ANY}`) < 0 ? UNREADABLE : 0;
 }
 
-/** Stands for a missing total. */
 const ABSENT = -1;
-/** Stands for an unreadable total. */
 const UNREADABLE = -2;
 
 function readTotal(request: NginxRequest, folder: string): number {

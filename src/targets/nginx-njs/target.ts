@@ -5,7 +5,6 @@ import { SERVER_FOLDER } from '../shared/readme.ts';
 import { refusal } from '../shared/refusal.ts';
 import type { Target } from '../target.ts';
 
-/** Configuration and two njs programs: the router, and the encoder of unusual cities. */
 export const nginxNjs: Target = {
   title: 'nginx with njs',
   about: {
@@ -41,7 +40,6 @@ const PLACES = Array.from({ length: 16 }, (_, place) => place);
 
 const digitsOf = (letter: string) => letter.charCodeAt(0).toString(16);
 
-/** Template values that encode the folder of a short city. */
 const SHORT_CITIES = {
   places: PLACES,
   shortCityPattern: PLACES.map(

@@ -1,5 +1,5 @@
 /**
- * Tells whether a digest is permitted. The time depends on the number of permitted digests alone, so that it reveals
+ * Tells whether a digest is permitted. The time depends only on the number of permitted digests, so that it reveals
  * nothing about them.
  *
  * @param digest SHA-256 of the sent key, in lower-case hexadecimal.

@@ -1,4 +1,3 @@
-/** Request handling shared by platforms with `Request` and `Response` (WHATWG Fetch). */
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
 import { isPermitted } from './api-key.ts';
 import { type Entity, type FileStore, noPreview, type Reply, reply } from './reply.ts';
@@ -60,7 +59,6 @@ async function isAuthorized(request: Request): Promise<boolean> {
   return true;
 }
 
-/** Reads the body of an entity. */
 export async function bytesOf(
   entity: Entity<StoredBody> | undefined,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {

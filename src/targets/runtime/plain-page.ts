@@ -9,19 +9,15 @@ import { countryName, inWords, phoneText } from '../../contract/words.ts';
 import { html, type Markup } from '../../markup.ts';
 import { cut, plural } from '../../words.ts';
 
-/** A view of the explorer. */
 export type PlainView = {
   readonly title: string;
   readonly description: string;
-  /** Absolute URL. */
   readonly picture?: string | undefined;
   /** URL of the view, relative to the page, without what does not change the content. */
   readonly canonical?: string | undefined;
-  /** The element `main`. */
   readonly main: Markup;
 };
 
-/** Renders what previews of links and search results show of a page. */
 export function headOf({ title, description, picture, canonical }: Omit<PlainView, 'main'>): Markup {
   const lines = [
     html`<title>${title}</title>\n<meta property="og:title" content="${title}">\n`,
@@ -42,7 +38,6 @@ export function headOf({ title, description, picture, canonical }: Omit<PlainVie
   return html`${lines}`;
 }
 
-/** Puts a view into the explorer's page, in place of what each view has. */
 export function withView(page: string, view: PlainView, { about }: ExplorerSettings): string {
   const head = headOf({ ...view, title: `${view.title} · ${about.title}` }).markup;
   return page
@@ -50,14 +45,12 @@ export function withView(page: string, view: PlainView, { about }: ExplorerSetti
     .replace(/<main[\s\S]*<\/main>/, () => view.main.markup);
 }
 
-/** Reads the settings in the explorer's page. */
 export function settingsIn(page: string): ExplorerSettings {
   const [, text = ''] = /data-settings="([^"]*)"/.exec(page) ?? [];
   const plain = text.replaceAll('&quot;', '"').replaceAll('&gt;', '>').replaceAll('&lt;', '<');
   return JSON.parse(plain.replaceAll('&amp;', '&')) as ExplorerSettings;
 }
 
-/** Filters and page of a list, as in the URL of the explorer. */
 export type ListFilter = { readonly country?: string; readonly city?: string };
 
 /**
@@ -174,7 +167,6 @@ function section(title: string, entries: readonly unknown[], content: Markup): M
   return html`<section class="section stack">\n<h2>${title}</h2>\n${content}\n</section>`;
 }
 
-/** URL of a picture that the page may load, relative to it where it is the catalogue's own; undefined for any other. */
 function ownUrl(url: string, settings: ExplorerSettings): string | undefined {
   const base = `${settings.baseUrl}/`;
   const found = pictureUrl(url, { settings, base });

@@ -3,10 +3,8 @@ import type { OriginKind } from '../../contract/origin.ts';
 import type { Problem, ProblemName } from '../../contract/problem.ts';
 import type { RouteSettings } from '../../contract/route.ts';
 
-/** Settings of the router on a JavaScript platform: small, and the same for every request. */
 export type ReplySettings = RouteSettings & {
   readonly cache: CacheControl;
-  /** Status and body of every problem document, by name. */
   readonly problems: Readonly<Record<string, readonly [status: number, body: string]>>;
   /** SHA-256 digests of the valid API keys, in lower-case hexadecimal; empty for an open list. */
   readonly digests: readonly string[];
@@ -18,7 +16,6 @@ export type ReplySettings = RouteSettings & {
   readonly origin?: OriginKind | undefined;
 };
 
-/** Serialises every problem document, with its status. */
 export function problemReplies(problems: ReadonlyMap<ProblemName, Problem>): ReplySettings['problems'] {
   const replies: Record<string, [number, string]> = {};
   for (const [name, problem] of problems) replies[name] = [problem.status, JSON.stringify(problem)];

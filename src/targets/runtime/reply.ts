@@ -28,7 +28,6 @@ import { inTime } from './in-time.ts';
 import { listView, propertyView, settingsIn, withView } from './plain-page.ts';
 import type { ReplySettings } from './reply-settings.ts';
 
-/** The parts of a request that the answer depends on. */
 export type ApiRequest = {
   /** In upper case. */
   readonly method: string;
@@ -48,7 +47,6 @@ export type Reply<Body> = { status: number; headers: Header[]; body: Body | stri
 /** A stored file: its strong entity tag, in quotes, and its bytes in the platform's form. */
 export type Entity<Body> = { readonly tag: string; readonly body: Body };
 
-/** The router's answer for a page. */
 export type PageAnswer = Extract<Answer, { kind: 'page' }>;
 
 /** The router's answer for a page or a detail, which the packed layout cuts out of larger objects. */
@@ -59,9 +57,7 @@ export type CutAnswer = Extract<Answer, { kind: 'page' | 'property' }>;
  * tell.
  */
 export type FileStore<Body> = {
-  /** Reads a whole file. */
   readonly read: (key: string) => Promise<Entity<Body> | undefined>;
-  /** Reads a small file as text. */
   readonly text: (key: string) => Promise<string | undefined>;
   /** Answers a GET or HEAD request outside the API with a file; undefined when it is absent. */
   readonly file: (path: string) => Promise<Reply<Body> | undefined>;
@@ -107,7 +103,6 @@ export async function reply<Body>(
 
 const NO_INDEX: Header = ['X-Robots-Tag', 'noindex'];
 
-/** Answers a request for a preview that does not exist, or cannot be read. */
 export function noPreview<Body>(name: string, settings: ReplySettings): Reply<Body> {
   const { headers, ...reply } = problemReply<Body>(name, settings);
   return { ...reply, headers: [...headers, NO_INDEX] };
@@ -185,7 +180,6 @@ async function viewReply<Body>(
   return textReply(mediaType(EXPLORER_KEY), 'no-cache', withView(page, view, explorer));
 }
 
-/** Parameters of the API by those of the explorer. */
 const LIST_VALUES = {
   country: 'filter[country]',
   city: 'filter[city]',
@@ -193,7 +187,6 @@ const LIST_VALUES = {
   size: 'page[size]',
 };
 
-/** Reads a page or a detail as text; undefined for one that no object has. */
 async function textOf<Body>(
   answer: CutAnswer,
   request: ApiRequest,
@@ -215,7 +208,6 @@ async function totalOf<Body>(folder: string, store: FileStore<Body>): Promise<nu
   return Number(total ?? 0);
 }
 
-/** Folder of the unfiltered list. */
 const EVERYTHING = scopeFolder('', '');
 
 /**
@@ -269,7 +261,6 @@ const RANGE_PROBLEM = JSON.stringify({
   detail: 'The file ends before this range. Content-Range has its size.',
 });
 
-/** Answers with a text that no file has. */
 export function textReply<Body>(type: string, caching: string, body: string): Reply<Body> {
   return { status: 200, headers: headers(type, caching), body };
 }

@@ -21,7 +21,6 @@ export function targetCode(name: string, settings: Partial<ReplySettings>): stri
   return readFileSync(new URL(file, FOLDER), 'utf8').replace(PLACEHOLDER, () => literal);
 }
 
-/** Settings of a JavaScript target with a file per page. */
 export function replySettings({ configuration, settings, problems }: TargetInput): ReplySettings {
   const { api, media, problem } = configuration.cache_control;
   return {

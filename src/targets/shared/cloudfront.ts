@@ -1,14 +1,11 @@
-/** Distribution setup shared by both CloudFront targets. */
 import { ACCESS_RULES } from '../../contract/access.ts';
 import { isPacked } from '../../contract/configuration.ts';
 import { API_KEY_HEADER, COMMON_HEADERS, RELEASE_HEADER } from '../../contract/headers.ts';
 import { LIST_PATH, problemKey } from '../../contract/keys.ts';
 import type { TargetInput } from '../target.ts';
 
-/** Arguments of `catalogue publish` for both targets. */
 export const CLOUDFRONT_PUBLISH = 's3://<bucket> --region <region> --cloudfront <distribution> --wait';
 
-/** Makes the template values of `shared/cloudfront.md`. */
 export function cloudfrontView({ configuration, settings: { base } }: TargetInput) {
   const packed = isPacked(configuration);
   const guarded = ACCESS_RULES.filter(({ access }) => access === 'guarded').map(({ start }) => `/${start}*`);
@@ -18,7 +15,6 @@ export function cloudfrontView({ configuration, settings: { base } }: TargetInpu
     absentKey: problemKey('property-not-found'),
     brokenKey: problemKey('list-unavailable'),
     isKeyed: configuration.api_keys.length > 0,
-    /** Path patterns whose answers depend on the API key. */
     guardedPaths: [LIST_PATH, ...guarded].map((path) => `\`${base}${path}\``).join(', '),
     vary: packed ? `${API_KEY_HEADER}, ${RELEASE_HEADER}` : API_KEY_HEADER,
   };

@@ -19,7 +19,6 @@ import {
 import type { ProblemName } from '../../contract/problem.ts';
 import type { RouteSettings } from '../../contract/route.ts';
 
-/** An expression that finds a fault in a raw query, and its problem. */
 export type Fault = { readonly pattern: string; readonly problem: ProblemName };
 
 /** Lists all faults of the list's query in the order of the checks: the first match decides the answer. */
@@ -39,7 +38,6 @@ export function valuePattern(key: ParameterKey): string {
   return `${start(key)}([^&]+)`;
 }
 
-/** Matches the separator before a pair. */
 const PAIR_START = '(?:^|&)';
 
 /** Matches a city that exceeds the length limit, from the start of the query. */
@@ -98,12 +96,10 @@ function malformedPattern(key: ParameterKey): string {
   return `${start(key)}(?!${LONG_VALUE_PATTERN.slice(1)})(?!(?:${CHARACTER})*+(?:&|$))[^&]`;
 }
 
-/** Matches the start of a pair with this name, in any encoding. */
 function start(key: ParameterKey): string {
   return `${PAIR_START}${spelling(parameterOf(key).name)}=`;
 }
 
-/** Expression of a valid value, in encoded text. */
 function encodedValue(key: ParameterKey, { sizes }: RouteSettings): string {
   return valueRule(key, sizes)!.pattern.replace(
     /\[(.)-(.)\]|(\{[^}]*\})|([0-9A-Z])/g,
@@ -122,7 +118,6 @@ export function byteRange(first: number, last = first): string {
   return `(?:${plain}|${percentRange(first, last)})`;
 }
 
-/** Matches a percent-encoded byte of this range. */
 function percentRange(first: number, last: number): string {
   const parts: string[] = [];
   let high = first >> 4;
@@ -138,7 +133,6 @@ function percentRange(first: number, last: number): string {
   return parts.length === 1 ? `%${parts[0]}` : `%(?:${parts.join('|')})`;
 }
 
-/** Matches a hexadecimal digit of this range, in any case. */
 function digitRange(first: number, last: number): string {
   const span = (digits: string, from: number, to: number) =>
     from > to ? '' : from === to ? digits[from]! : `${digits[from]}-${digits[to]}`;
@@ -149,7 +143,6 @@ function digitRange(first: number, last: number): string {
   return decimal.length === 1 && letters === '' ? decimal : `[${decimal}${letters}]`;
 }
 
-/** Escapes a text as a literal expression. */
 export function literal(text: string): string {
   return text.replace(/[^A-Za-z0-9/_-]/g, '\\$&');
 }

@@ -5,7 +5,6 @@ import { documentationUrl } from '../../documentation.ts';
 import type { TargetFile, TargetInput } from '../target.ts';
 import { fill } from './template.ts';
 
-/** The parts of a README that are specific to a target. */
 export type ReadmeOptions = {
   /** The target; its folder below `src/targets` has the steps, `README.md`, each starting with `1. `. */
   readonly target: TargetName;
@@ -14,11 +13,10 @@ export type ReadmeOptions = {
   readonly publish?: string;
   /** Commands to run after each publish. @default [] */
   readonly afterwards?: readonly string[];
-  /** Template values of the steps besides folder, ports and host. @default {} */
+  /** Further template values of the steps; folder, ports and host are given. @default {} */
   readonly view?: object;
 };
 
-/** Folder of the catalogue on one's own server, in the examples of READMEs. */
 export const SERVER_FOLDER = '/srv/catalogue';
 
 /** Pages of `docs/hosting/` about a target, where the catalogue names no host that has it; absent: the choice of a host. */
@@ -44,7 +42,6 @@ export function listenerOf({ configuration }: TargetInput): { host: string; port
   return { host: hostname, port: protocol === 'https:' ? 80 : Number(port || 80) };
 }
 
-/** Makes the README of a target: setup, publishing, verification. */
 export function readme(input: TargetInput, options: ReadmeOptions): TargetFile {
   const { base_url, api_keys } = input.configuration;
   const { target, title, publish, afterwards = [], view } = options;

@@ -36,7 +36,6 @@ export function refusal(
   return undefined;
 }
 
-/** Refuses the packed layout for a platform that needs a file per page; undefined for other layouts. */
 export function layoutRefusal(layout: Layout, title: string): TargetResult | undefined {
   if (layout !== 'packed') return undefined;
   return {

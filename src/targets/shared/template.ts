@@ -1,9 +1,7 @@
-/** Fills templates of configurations and texts. */
 import { readFileSync } from 'node:fs';
 import mustache from 'mustache';
 import { PACKAGE_ROOT } from '../../package-root.ts';
 
-/** Folder to which the compile step copies the templates of `src/targets`. */
 const FOLDER = new URL('lib/targets/templates/', PACKAGE_ROOT);
 
 /**

@@ -1,4 +1,3 @@
-/** Template values for platforms without code: facts of the contract, and settings of one catalogue. */
 import { accessOf } from '../../contract/access.ts';
 import {
   ALLOWED_METHODS,
@@ -34,13 +33,11 @@ import { accessPattern } from './path-regex.ts';
 import { literal, longCityPattern, queryFaults, valuePattern } from './query-regex.ts';
 import { serverProblem } from './server-problems.ts';
 
-/** A problem document as template value. */
 export type ProblemView = {
   readonly name: string;
   readonly status: number;
   readonly body: string;
   readonly headers: readonly HeaderView[];
-  /** Value of the `Cache-Control` header. */
   readonly caching: string;
 };
 
@@ -86,7 +83,6 @@ function pathsView({ settings: { base } }: TargetInput) {
   };
 }
 
-/** Folders of immutable files; with API keys, guarded ones are separate. */
 function assetsView({ configuration }: TargetInput) {
   const isKeyed = configuration.api_keys.length > 0;
   const isGuarded = (folder: string) => isKeyed && accessOf(folder) === 'guarded';
@@ -105,7 +101,6 @@ function answersView({ configuration }: TargetInput) {
   const { api, media, problem } = configuration.cache_control;
   return {
     types: Object.entries(MEDIA_TYPES).map(([extension, type]) => ({ extension, type })),
-    /** Compressible media types, without parameters. */
     textTypes: [...new Set([...Object.values(MEDIA_TYPES), PROBLEM_TYPE, 'text/plain'])]
       .map((type) => type.replace(/;.*/, ''))
       .filter((type) => !/^image\/|gzip$|octet-stream$/.test(type)),
@@ -124,14 +119,12 @@ function answersView({ configuration }: TargetInput) {
     preflightHeaders: headerViews(preflightHeaders(edgeName(configuration))),
     allowedMethods: ALLOWED_METHODS,
     keyHeader: API_KEY_HEADER,
-    /** Problem for a range past the end of a file. */
     outOfRange: serverProblem(416),
   };
 }
 
 function queryView({ settings }: TargetInput, problems: readonly ProblemView[]) {
   return {
-    /** Faults of a query in the order of the checks, each with its `pattern`. */
     faults: queryFaults(settings).map((fault) => ({
       pattern: fault.pattern,
       ...problems.find(({ name }) => name === fault.problem)!,

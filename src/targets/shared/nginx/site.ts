@@ -8,7 +8,6 @@ import { serverProblem } from '../server-problems.ts';
 import { fill, inQuotes } from '../template.ts';
 import { viewOf } from '../view.ts';
 
-/** Differences between the two targets. */
 export type NginxOptions = {
   readonly target: TargetName & `nginx${string}`;
   readonly title: string;
@@ -20,7 +19,7 @@ export type NginxOptions = {
   readonly view?: object;
 };
 
-/** Statuses of requests that nginx refuses itself, besides 400. 494 is nginx's code for a too large header. */
+/** Statuses, other than 400, of requests that nginx refuses itself. 494 is nginx's code for a too large header. */
 const REFUSED_STATUSES = [411, 412, 413, 414, 421, 429, 494, 501, 505];
 
 /** Makes the files of a target: `http.conf`, `server.conf`, a site that includes both, and the README. */
