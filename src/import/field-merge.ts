@@ -5,6 +5,8 @@ import type { FieldValues } from '../editing/field-values.ts';
 import { setFields } from '../editing/set-fields.ts';
 import { isMapping } from '../mapping.ts';
 import { readExactly } from '../source/yaml-document.ts';
+import type { ImportFinding } from './candidate.ts';
+import type { FileState } from './ledger.ts';
 
 /** Lines of a field: up to the next line that is not indented. */
 const BLOCK = /^([A-Za-z_][\w@-]*):.*(?:\n(?:[ \t-].*)?)*/gm;
@@ -56,4 +58,33 @@ export function mergedText(own: string, source: string, digests: string, table: 
   const values = taken.map((name) => [name, (isMapping(value) && value[name]) || null]);
   const set = setFields(own, Object.fromEntries(values) as FieldValues, table);
   return 'refused' in set ? { text: undefined, fields: taken } : { text: set.text, fields: taken };
+}
+
+const CONFLICTS = {
+  edited: {
+    code: 'edited-file',
+    message: (path: string, fields: string) =>
+      `${path} was changed since it was imported, and the source changed too: ${fields}.`,
+  },
+  foreign: {
+    code: 'foreign-file',
+    message: (path: string, fields: string) =>
+      `${path} holds this property and says something else; no import wrote it: ${fields}.`,
+  },
+} as const;
+
+export function conflict(
+  path: string,
+  state: Extract<FileState, 'edited' | 'foreign'>,
+  fields: readonly string[],
+): ImportFinding {
+  const { code, message } = CONFLICTS[state];
+  const help = 'It stays as it is. Change it by hand, or import with --force to replace it.';
+  return { code, severity: 'error', field: '', message: message(path, fields.join(', ')), help };
+}
+
+export function mergedFinding(path: string, fields: readonly string[]): ImportFinding {
+  const added = fields.length === 0 ? 'nothing else' : fields.join(', ');
+  const message = `${path} was changed since it was imported. That stays; the source changed ${added}.`;
+  return { code: 'merged-file', severity: 'warning', field: '', message, help: '' };
 }

@@ -1,7 +1,6 @@
 /** Imports from a service or a table. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { openThreads } from '../build/threads/pool.ts';
 import type { FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import type { Terms } from '../contract/terms.ts';
@@ -14,7 +13,7 @@ import { writeWholeFile } from '../whole-file.ts';
 import { type Declaring, declareLanguage, withKnownFields } from './declare.ts';
 import { adviceFor, type GapAdvice, gapSentence, gapsIn } from './gaps.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
-import { countriesNamed, type ImportTasks, leftNotes, type PassedOver, preparedRows } from './mapped-rows.ts';
+import { countriesNamed, leftNotes, mappedRows, type PassedOver } from './mapped-rows.ts';
 import { checkColumns, columnsOf, readMapping, type TableMapping } from './mapping.ts';
 import { describe, isNewSince, mappingText, missingFields } from './mapping-text.ts';
 import { nextOf, recordedName } from './next-export.ts';
@@ -305,12 +304,6 @@ type MappedImport = Opened & {
   readonly unused: (mapping: Proposal | TableMapping) => UnusedColumn[];
 };
 
-// A worker cannot load TypeScript: when run from source, rows are mapped on this thread.
-const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./import-worker.js', import.meta.url);
-/** Rows for which it is worth to start a thread, and most threads, since one has to write. */
-const ROWS_OF_THREAD = 2_000;
-const MAX_THREADS = 3;
-
 /** Imports the rows. The source was read once, to its end, before. */
 async function importMapped(mapping: TableMapping, context: MappedImport): Promise<SourceResult> {
   const { table, profile, path, recorded, unused, options } = context;
@@ -322,21 +315,17 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   let done = 0;
   const left: PassedOver = { fields: new Map(), totals: [] };
   const terms = termsOf(resolve(content));
-  const { keepPrivate = false, strict, photos } = options;
-  const countries = countriesNamed(profile, mapping);
-  const settings = { content: resolve(content), mapping, keepPrivate, countries, strict, photos };
-  const threads = openThreads<ImportTasks>(undefined, WORKER);
-  threads.prepare('map', Math.min(rows / ROWS_OF_THREAD, MAX_THREADS));
-  const result = await importProperties(
-    preparedRows(table, settings, { threads, left }),
-    findPresent(content),
-    {
-      ...options,
-      ...{ from: table.folder, source: recorded },
-      total: () => rows,
-      onDone: () => listener?.(++done, rows),
-    },
-  ).finally(() => threads.stop());
+  const { keepPrivate = false } = options;
+  const candidates = mappedRows(table, mapping, terms, {
+    ...{ keepPrivate, left },
+    countries: countriesNamed(profile, mapping),
+  });
+  const result = await importProperties(candidates, findPresent(content), {
+    ...options,
+    ...{ from: table.folder, source: recorded },
+    total: () => rows,
+    onDone: () => listener?.(++done, rows),
+  });
   return {
     ...{ name: table.name, diagnostics: [], mapping: path },
     result: { ...result, repairs: [...table.repairs, ...result.repairs] },
