@@ -16,18 +16,20 @@ function blocksOf(text: string): ReadonlyMap<string, string> {
   return new Map([...found].map(([block, name]) => [name!, block.trimEnd()]));
 }
 
-/** Characters of a digest: 24 bits, since a ledger has them for each field of each property. */
+/** Bytes and characters of a digest, in base64: 24 bits, since a ledger has them for each field of each property. */
+const BYTES = 3;
 const LENGTH = 4;
-
-function digestOf(block: string): string {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(crc32(block) >>> 0);
-  return bytes.subarray(1).toString('base64');
-}
 
 /** Digests of a file's fields in one text. */
 export function digestsOf(text: string): string {
-  return [...blocksOf(text).values()].map(digestOf).join('');
+  return digestsIn([...blocksOf(text).values()]);
+}
+
+function digestsIn(blocks: readonly string[]): string {
+  const bytes = Buffer.allocUnsafe(blocks.length * BYTES);
+  for (const [place, block] of blocks.entries())
+    bytes.writeUIntBE(crc32(block) & 0xffffff, place * BYTES, BYTES);
+  return bytes.toString('base64');
 }
 
 /** `text`: the file with the changes of both; undefined when both changed `fields`, or it cannot be edited. */
@@ -40,7 +42,7 @@ type Merged = { readonly text: string | undefined; readonly fields: readonly str
  */
 export function mergedText(own: string, source: string, digests: string, table: FieldTable): Merged {
   const known = new Set(digests.match(new RegExp(`.{${LENGTH}}`, 'g')));
-  const isKnown = (block: string) => known.has(digestOf(block));
+  const isKnown = (block: string) => known.has(digestsIn([block]));
   const [mine, theirs] = [blocksOf(own), blocksOf(source)];
   const differing = [...new Set([...mine.keys(), ...theirs.keys()])].filter(
     (name) => mine.get(name) !== theirs.get(name),
