@@ -244,7 +244,7 @@ async function importGiven(
 ): Promise<SourceResult> {
   const { before, path, table, profile, terms } = context;
   const { mapping, text } = withColumns(given, before, path, taken, declaring?.fields ?? terms.fields);
-  checkColumns(mapping, table.columns ?? profile.columns.map(({ name }) => name));
+  checkColumns(mapping, table.columns ?? pathsIn(mapping, profile));
   declaring?.write();
   if (text !== undefined) writeWholeFile(path, text);
   return importMapped(mapping, context);
@@ -310,8 +310,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   const { content, listener } = options;
   const { rows } = profile;
   // JSON without rows has no columns either; that it is empty matters more.
-  if (table.columns || rows > 0)
-    checkColumns(mapping, table.columns ?? profile.columns.map(({ name }) => name));
+  if (table.columns || rows > 0) checkColumns(mapping, table.columns ?? pathsIn(mapping, profile));
   let done = 0;
   const left: PassedOver = { fields: new Map(), totals: [] };
   const terms = termsOf(resolve(content));
@@ -336,6 +335,13 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
     ),
     unused: unused(mapping),
   };
+}
+
+/** Paths that some row has, and those into the own form of GeoJSON, which a profile does not list. */
+function pathsIn(mapping: TableMapping, { columns }: Profile): string[] {
+  const names = columns.map(({ name }) => name);
+  if (!names.includes('longitude')) return names;
+  return [...names, ...columnsOf(mapping).filter((path) => /^(?:geometry|properties)\./.test(path))];
 }
 
 function checkRows({ rows }: Profile, { name }: RowSource, { allowShrink }: SourceOptions): void {
