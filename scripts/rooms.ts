@@ -71,6 +71,7 @@ export const ROOMS: readonly Room[] = [
   { paths: ['verify/'], noun: 'a live deployment', holds: 'its comparison with a release' },
   { paths: ['diff/'], noun: 'a change of the content', holds: 'what it changes in what is published' },
   { paths: ['client/'], noun: 'a consumer', holds: 'the client for TypeScript' },
+  { paths: ['export/'], noun: 'an export', holds: 'every property of a release in one file' },
   { paths: ['explorer/'], noun: 'the explorer', holds: 'the page that searches a catalogue in a browser' },
   { paths: ['serve/'], noun: 'a local server', holds: '`createHandler` and `catalogue serve`' },
   { paths: ['editing/'], noun: 'editing', holds: 'new properties, formatting, repairs, the schema file' },

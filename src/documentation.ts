@@ -3,6 +3,7 @@ import { repository } from './version.ts';
 
 /** Pages that messages refer to: files of `docs/`, without `.md`. */
 export type DocumentationPage =
+  | 'api'
   | 'commands'
   | 'configuration'
   | 'dev'

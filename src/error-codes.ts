@@ -212,6 +212,10 @@ export const USAGE_ERRORS = {
     cause: 'A signed statement in the bucket has the greatest number that a release can have.',
     remedy: 'Sign with another key, and give its public key to consumers.',
   },
+  'not-offered': {
+    cause: 'The catalogue does not offer its properties in this format.',
+    remedy: 'Use a format that the message names, or set `bulk: true` and `layout: pages`, and build again.',
+  },
   'older-commit': {
     cause: 'The build is of an older commit than the live release. Publishing it would undo newer changes.',
     remedy: 'Build the latest commit. `--allow-older` publishes this one all the same.',

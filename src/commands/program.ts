@@ -13,6 +13,7 @@ import { checkCommand } from './check.ts';
 import { devCommand } from './dev.ts';
 import { diffCommand } from './diff.ts';
 import { explainCommand } from './explain.ts';
+import { exportCommand } from './export.ts';
 import { formatCommand } from './format.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
@@ -42,7 +43,14 @@ const COMMANDS: Readonly<Record<string, readonly (() => CommandUnknownOpts)[]>> 
     importCommand,
     schemaCommand,
   ],
-  'Build and look:': [buildCommand, serveCommand, mediaCommand, changesCommand, nextChangeCommand],
+  'Build and look:': [
+    buildCommand,
+    serveCommand,
+    exportCommand,
+    mediaCommand,
+    changesCommand,
+    nextChangeCommand,
+  ],
   'Publish:': [publishCommand, verifyCommand, releasesCommand, rollbackCommand, pruneCommand, keysCommand],
 };
 

@@ -13,6 +13,8 @@ export const DOCS_FOLDER = 'docs';
 export const EXPLORER_KEY = 'index.html';
 /** Page for a path without a file, under the name that static hosts look for. */
 export const NOT_FOUND_KEY = '404.html';
+/** What each problem means and how to fix it. */
+export const PROBLEMS_PAGE = 'problems.html';
 
 /** Start of the names of all downloads, which have every property. */
 export const DOWNLOAD_NAME = 'properties';

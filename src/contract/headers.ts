@@ -5,13 +5,12 @@ import { splitDirectives } from './cache-control.ts';
 import {
   CURRENT_KEY,
   EXPLORER_FOLDER,
-  isImmutableKey,
-  isPackedKey,
   MEDIA_FOLDER,
   PARTS_FOLDER,
   PROBLEMS_FOLDER,
   problemKey,
 } from './keys.ts';
+import { isKept, KINDS, kindOf } from './kinds.ts';
 
 export type Header = readonly [name: string, value: string];
 
@@ -92,13 +91,8 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   bin: 'application/octet-stream',
 };
 
-/** Folders of immutable files, named by a digest of their content. */
+/** Folders of immutable files that are requested by their keys. */
 export const ASSET_FOLDERS = [MEDIA_FOLDER, EXPLORER_FOLDER, PARTS_FOLDER] as const;
-
-/** Tells whether the file of this key is immutable, so that `cache_control.media` applies. */
-function isAsset(key: string): boolean {
-  return ASSET_FOLDERS.some((folder) => key.startsWith(`${folder}/`));
-}
 
 /** Headers stored with a file, where the store keeps headers. */
 export type StoredHeaders = { readonly contentType: string; readonly cacheControl: string };
@@ -175,7 +169,7 @@ const BROKEN_KEY = /* @__PURE__ */ problemKey('list-unavailable');
  */
 export function fileCaching(key: string, { api, media, release = api }: CacheControl): string {
   if (key === CURRENT_KEY) return release;
-  return isAsset(key) || isImmutableKey(key) ? media : api;
+  return isKept({ kind: kindOf(key) }) ? media : api;
 }
 
 /**
@@ -185,13 +179,7 @@ export function fileCaching(key: string, { api, media, release = api }: CacheCon
  * headerGroup('_catalogue/pages/IE/-/25-1.json') // 'pages'
  */
 export function headerGroup(key: string): string {
-  if (isPackedKey(key))
-    return key === CURRENT_KEY ? 'current' : `packed.${key.slice(key.lastIndexOf('.') + 1)}`;
   if (key === BROKEN_KEY) return 'problems.uncached';
-  const [, folder] = /^_catalogue\/(properties|pages|problems)\//.exec(key) ?? [];
-  if (folder === 'pages') return key.endsWith('/total') ? 'totals' : 'pages';
-  if (folder) return folder;
-  const immutable = ASSET_FOLDERS.find((name) => key.startsWith(`${name}/`));
-  const documents = accessOf(key) === 'guarded' ? 'guarded' : 'documents';
-  return `${immutable ?? documents}.${key.slice(key.lastIndexOf('.') + 1)}`;
+  const group = KINDS[kindOf(key)].headers ?? (accessOf(key) === 'guarded' ? 'guarded.' : 'documents.');
+  return group.endsWith('.') ? group + key.slice(key.lastIndexOf('.') + 1) : group;
 }

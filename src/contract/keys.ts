@@ -154,18 +154,6 @@ export function sequenceKey(digest: string): string {
   return `${SEQUENCE_FOLDER}/${digest}.bin`;
 }
 
-/** Tells whether a key belongs to the packed layout. */
-export function isPackedKey(key: string): boolean {
-  return key === CURRENT_KEY || isImmutableKey(key);
-}
-
-const IMMUTABLE = [`${CHUNKS_FOLDER}/`, `${CITIES_FOLDER}/`, `${SEQUENCE_FOLDER}/`, `${ROOTS_FOLDER}/`];
-
-/** Tells whether a key is that of an immutable object of the packed layout. */
-export function isImmutableKey(key: string): boolean {
-  return IMMUTABLE.some((folder) => key.startsWith(folder));
-}
-
 /** Key of the statement that signs the manifest with this SHA-256. */
 export function statementKey(digest: string): string {
   return `${STATEMENTS_FOLDER}/${digest}.ndjson`;

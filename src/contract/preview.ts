@@ -4,7 +4,7 @@
  */
 import { UsageError } from '../errors.ts';
 import { CURRENT_KEY, PREVIEWS_FOLDER, RELEASE_NAME } from './keys.ts';
-import { isReleaseKey, isSharedKey } from './release-keys.ts';
+import { isReleaseKey, isSharedKey } from './kinds.ts';
 import { isTime } from './time.ts';
 
 /** Name of a preview, such as `pr-12`. */

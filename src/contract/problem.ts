@@ -2,6 +2,7 @@
  * The problem documents (RFC 9457) of the API. Each is constant and echoes nothing of the request, so that a platform
  * without code serves the same bytes from a file.
  */
+import { PROBLEMS_PAGE } from './document-keys.ts';
 import type { Layout } from './keys.ts';
 import {
   DEFAULT_PAGE_SIZE,
@@ -40,9 +41,6 @@ export type Problem = {
   /** The parameter at fault, for a 400; `filter[*]` and `page[*]` for unknown names. */
   parameter?: string;
 };
-
-/** Page that explains the problems, below the base URL; each code is an anchor. */
-export const PROBLEMS_PAGE = 'problems.html';
 
 /** Status, title and explanation of each code. */
 export const PROBLEM_CODES: Readonly<

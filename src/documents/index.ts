@@ -21,12 +21,12 @@ import {
   NDJSON_KEY,
   OPENAPI_JSON_KEY,
   OPENAPI_YAML_KEY,
+  PROBLEMS_PAGE,
   pointsKey,
 } from '../contract/document-keys.ts';
 import type { CatalogueIndex, Download, DownloadList } from '../contract/downloads.ts';
 import { JSON_TYPE, mediaType } from '../contract/headers.ts';
 import { LIST_PATH, MANIFEST_KEY } from '../contract/keys.ts';
-import { PROBLEMS_PAGE } from '../contract/problem.ts';
 import { fieldsOf } from '../contract/terms.ts';
 import { divide, type PartSizes } from '../packed/format/divide.ts';
 import { textHashes } from '../packed/format/text-hash.ts';

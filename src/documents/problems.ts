@@ -1,7 +1,8 @@
 /** The problem documents of a release and the pages that explain them; their size does not depend on the catalogue. */
 
+import { PROBLEMS_PAGE } from '../contract/document-keys.ts';
 import { problemKey } from '../contract/keys.ts';
-import { PROBLEM_CODES, PROBLEMS_PAGE, problemDocuments } from '../contract/problem.ts';
+import { PROBLEM_CODES, problemDocuments } from '../contract/problem.ts';
 import type { RouteSettings } from '../contract/route.ts';
 import { escapeMarkup } from '../markup.ts';
 

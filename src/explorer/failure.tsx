@@ -1,5 +1,5 @@
 import { AnswerError, ProblemError } from '../client/index.ts';
-import { PROBLEMS_PAGE } from '../contract/problem.ts';
+import { PROBLEMS_PAGE } from '../contract/document-keys.ts';
 import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 

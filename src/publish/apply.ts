@@ -1,13 +1,6 @@
 /** Carries out a plan, in an order that appears atomic to readers. */
-import {
-  CURRENT_KEY,
-  idOf,
-  KEPT_RELEASES_KEY,
-  MANIFEST_KEY,
-  PROPERTIES_FOLDER,
-  propertyKey,
-} from '../contract/keys.ts';
-import { isDerivedKey } from '../contract/release-keys.ts';
+import { CURRENT_KEY, idOf, KEPT_RELEASES_KEY, MANIFEST_KEY, propertyKey } from '../contract/keys.ts';
+import { isDerivedKey, KINDS, kindOf, PHASES, type ReleaseKind } from '../contract/kinds.ts';
 import { EnvironmentError } from '../errors.ts';
 import {
   goneIds,
@@ -35,7 +28,7 @@ import { releaseObjectsKey } from '../storage/reserved-keys.ts';
 import { archivedRelease, readKept, writeArchive } from './archive/archive.ts';
 import { listReleases } from './archive/list.ts';
 import { writeKeptReleases } from './kept-releases.ts';
-import { allWrites, NAMING_PHASES, PHASES, type Plan } from './plan.ts';
+import { allWrites, type Plan } from './plan.ts';
 import type { PublishListener } from './progress.ts';
 import { readerLife } from './reader-life.ts';
 import { writeHistory } from './record-history.ts';
@@ -78,6 +71,12 @@ export type Applied = {
   readonly otherKeys: readonly string[];
 };
 
+/**
+ * First phase of documents that name the release. They follow its history, so that readers of the history find downloads of
+ * that release or a later one. The manifest comes after them, then `current`, and removals last.
+ */
+const NAMING = KINDS.problem.phase;
+
 const REMOVED_AT_ONCE = 1000;
 
 /** Writes the objects, makes the release live, then removes old objects. */
@@ -100,12 +99,12 @@ export async function apply(work: Work): Promise<Applied> {
 
   listener({ kind: 'stage', stage: 'write' });
   const write = createWriter(work);
-  for (const kinds of PHASES) await writePhase(work, kinds, write);
+  for (const kinds of PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);
   // The history must name the release before any document does.
   const { live: before, reason } = survey;
   const isDoubtful = reason !== undefined;
   const history = await writeHistory({ bucket, source, live: before, isDoubtful, isExclusive, listener });
-  for (const kinds of NAMING_PHASES) await writePhase(work, kinds, write);
+  for (const kinds of PHASES.slice(NAMING, -1)) await writePhase(work, kinds, write);
   const retiring = await writeRetiring(work);
   const statement = await signature?.write();
   let time = await replaceManifest(work);
@@ -167,11 +166,7 @@ function createWriter({ lease: { bucket }, source, plan, listener }: Work): Writ
   };
 }
 
-async function writePhase(
-  { plan, width }: Work,
-  kinds: (typeof PHASES)[number],
-  write: Write,
-): Promise<void> {
+async function writePhase({ plan, width }: Work, kinds: readonly ReleaseKind[], write: Write): Promise<void> {
   await forEach(allWrites(plan, kinds), width, (object) => write(object));
 }
 
@@ -298,7 +293,7 @@ function undefinedIfDamaged(error: unknown): undefined {
 }
 
 function* removals(plan: Plan, ofDetails: boolean): Generator<string> {
-  for (const key of plan.removals()) if (key.startsWith(`${PROPERTIES_FOLDER}/`) === ofDetails) yield key;
+  for (const key of plan.removals()) if ((kindOf(key) === 'detail') === ofDetails) yield key;
 }
 
 async function removeKeys({ lease, source, survey, listener }: Work, keys: Iterable<string>): Promise<void> {

@@ -1,14 +1,13 @@
 /** Plans from a listing of the bucket, when its manifest does not suffice. */
 import { headerGroup } from '../contract/headers.ts';
-import { idOf, MANIFEST_KEY, PROPERTIES_FOLDER } from '../contract/keys.ts';
-import { isDerivedKey } from '../contract/release-keys.ts';
+import { idOf, MANIFEST_KEY } from '../contract/keys.ts';
+import { isDerivedKey, isHistoryKey, isKept, kindOf } from '../contract/kinds.ts';
 import { loadPieces } from '../release/read.ts';
-import { headersOf, isKept, isKeptKey, objectAt, objectsOf, type Release } from '../release/release.ts';
+import { headersOf, objectAt, objectsOf, type Release } from '../release/release.ts';
 import { hasTag, startOf } from '../storage/body.ts';
 import { type Bucket, withEncoding } from '../storage/bucket.ts';
 import { forEach } from '../storage/for-each.ts';
 import type { Width } from '../storage/pace.ts';
-import { isControlKey, isHistoryKey } from '../storage/reserved-keys.ts';
 import type { Plan } from './plan.ts';
 import type { Source } from './source.ts';
 import type { BucketSurvey } from './survey.ts';
@@ -26,7 +25,7 @@ export async function planFromListing(
   await loadPieces(after.pieces);
   const found = await sortListing(bucket, source, survey);
   const isOurs = (key: string) =>
-    isControlKey(key) || [after, ...survey.known].some((release) => objectAt(release, key));
+    kindOf(key) === 'control' || [after, ...survey.known].some((release) => objectAt(release, key));
   await bucket.discardParts?.(isOurs);
   await bucket.restoreModes?.((key) => isOurs(key) || key === MANIFEST_KEY || isHistoryKey(key));
   const { same, differing, doubtful, leftLists, leftDetails, goneProperties, strangers } = found;
@@ -74,7 +73,8 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
   const retired = retiredKeys(survey.timeline);
   const mayDiffer = doubtfulGroups(survey, after);
   for await (const { key, tag } of bucket.list('')) {
-    if (key === MANIFEST_KEY || isControlKey(key) || isHistoryKey(key)) continue;
+    const kind = kindOf(key);
+    if (kind === 'manifest' || kind === 'control' || isHistoryKey(key)) continue;
     const object = objectAt(after, key);
     if (object) {
       const body = await source.body(object);
@@ -87,14 +87,14 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
     // Details kept for readers are removed when they are due.
     if (retired.has(key)) continue;
     const [owner] = survey.known.flatMap((release) => objectAt(release, key) ?? []);
-    const isDetail = isDerivedKey(key) && key.startsWith(`${PROPERTIES_FOLDER}/`);
+    const isDetail = isDerivedKey(key) && kind === 'detail';
     // Properties of lost releases were counted when those were removed.
     const isGone = isDetail && !after.places.has(idOf(key));
     if (isGone && (owner || !survey.last)) sorted.goneProperties++;
     if (isDetail) sorted.leftDetails.push(key);
     else if (isDerivedKey(key)) sorted.leftLists.push(key);
     else if (owner && !isKept(owner)) sorted.leftLists.push(key);
-    else if (!owner && !isKeptKey(key)) sorted.strangers++;
+    else if (!owner && !isKept({ kind })) sorted.strangers++;
   }
   return sorted;
 }

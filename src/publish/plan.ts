@@ -2,13 +2,12 @@
 
 import { headerGroup } from '../contract/headers.ts';
 import { pageKey, propertyKey, totalKey } from '../contract/keys.ts';
+import { isKept, KINDS, PHASES, type ReleaseKind } from '../contract/kinds.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { type Comparison, changedPages, compareSequences } from '../release/comparison.ts';
 import {
   differingDetails,
   documentKeys,
-  isKept,
-  type ObjectKind,
   objectAt,
   objectsOf,
   type PublishedObject,
@@ -17,32 +16,11 @@ import {
   type Release,
 } from '../release/release.ts';
 
-/** Phases of writing. Each starts when the one before has ended, so that an object exists before others refer to it. */
-export const PHASES: readonly (readonly ObjectKind[])[] = [
-  // A prune finds by them what the manifest does not name. Readers find them by documents that come last.
-  ['root', 'list'],
-  // A photo, a chunk, an explorer file, a part of a download: immutable objects.
-  ['media', 'asset', 'part', 'packed'],
-  ['detail'],
-  ['page', 'total'],
-];
-
-/**
- * Phases of documents that name the release. They follow its history, so that readers of the history find downloads of
- * that release or a later one. The manifest comes next, then the kind `current`, and removals last.
- */
-export const NAMING_PHASES: readonly (readonly ObjectKind[])[] = [
-  // The files of countries precede the document that names them.
-  ['problem', 'country'],
-  ['document'],
-  ['index'],
-];
-
 /** Writes and removals. Each call returns a new iterable; none holds the objects in memory. */
 export type Plan = {
   readonly after: Release;
   /** Iterates over the objects of one kind to write. */
-  readonly writes: (kind: ObjectKind) => Iterable<PublishedObject>;
+  readonly writes: (kind: ReleaseKind) => Iterable<PublishedObject>;
   /** Tells whether the bucket had an object with this key. */
   readonly isPresent: (key: string) => boolean;
   /** Iterates over the keys to remove, lists first: no list may name a removed property. */
@@ -52,10 +30,11 @@ export type Plan = {
   readonly strangers: number | undefined;
 };
 
-export const ALL_KINDS: readonly ObjectKind[] = [...PHASES.flat(), ...NAMING_PHASES.flat(), 'current'];
+/** Kinds in the order of writing, so that an object exists before others refer to it; the last is `current`. */
+export const ALL_KINDS: readonly ReleaseKind[] = PHASES.flat();
 
 /** Kinds to check before the first write; lists are made from summaries, which are checked when they are read. */
-export const CHECKED_KINDS: readonly ObjectKind[] = ALL_KINDS.filter(
+export const CHECKED_KINDS: readonly ReleaseKind[] = ALL_KINDS.filter(
   (kind) => kind !== 'page' && kind !== 'total',
 );
 
@@ -113,18 +92,15 @@ function createHeaderCheck(before: Release, after: Release): (key: string) => bo
   return differing.size === 0 ? () => false : (key) => differing.has(headerGroup(key));
 }
 
-/** Kinds whose objects each have their own headers; all objects of another kind share theirs. */
-const OWN_HEADERS: ReadonlySet<ObjectKind> = new Set(['media', 'document', 'asset', 'part', 'list', 'index']);
-
 function* writesOf(
   before: Release,
   after: Release,
   comparison: Comparison,
-  kind: ObjectKind,
+  kind: ReleaseKind,
   isRestored: (key: string) => boolean,
 ): Generator<PublishedObject> {
   const [first] = objectsOf(after, kind);
-  if (!OWN_HEADERS.has(kind) && first && isRestored(first.key)) yield* objectsOf(after, kind);
+  if (KINDS[kind].by === 'release' && first && isRestored(first.key)) yield* objectsOf(after, kind);
   else if (kind === 'detail') {
     if (!before.hasDetails) yield* objectsOf(after, kind);
     else if (after.hasDetails)

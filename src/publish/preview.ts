@@ -3,6 +3,7 @@
  * that readers of the live release may see.
  */
 import { CURRENT_KEY, MANIFEST_KEY, SEQUENCE_FOLDER } from '../contract/keys.ts';
+import { isSharedKey, type ReleaseKind } from '../contract/kinds.ts';
 import {
   assertPreviewName,
   type Preview,
@@ -11,18 +12,10 @@ import {
   previewFolder,
   USED_KEY,
 } from '../contract/preview.ts';
-import { isSharedKey } from '../contract/release-keys.ts';
 import { UsageError } from '../errors.ts';
 import { currentText, parseCurrent } from '../packed/format/root.ts';
 import { parseManifest } from '../release/read.ts';
-import {
-  headersOf,
-  keptKeys,
-  type ObjectKind,
-  objectsOf,
-  type PublishedObject,
-  type Release,
-} from '../release/release.ts';
+import { headersOf, keptKeys, objectsOf, type PublishedObject, type Release } from '../release/release.ts';
 import { startOf, wholeOf, writeBody } from '../storage/body.ts';
 import { type Bucket, withEncoding } from '../storage/bucket.ts';
 import { forEach } from '../storage/for-each.ts';
@@ -220,6 +213,6 @@ async function usedBefore(bucket: Bucket): Promise<readonly string[]> {
   return used ? parseUsed(used.body).keys : [];
 }
 
-function objectsNamed(release: Release, kinds: readonly ObjectKind[]): PublishedObject[] {
+function objectsNamed(release: Release, kinds: readonly ReleaseKind[]): PublishedObject[] {
   return kinds.flatMap((kind) => [...objectsOf(release, kind)]);
 }

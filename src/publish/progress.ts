@@ -1,8 +1,6 @@
 /** Progress events of a publish, and a decorator that counts traffic. */
-import { headerGroup } from '../contract/headers.ts';
-import { isPackedKey, MANIFEST_KEY, PROPERTIES_FOLDER } from '../contract/keys.ts';
+import { KINDS, kindOf } from '../contract/kinds.ts';
 import type { Bucket } from '../storage/bucket.ts';
-import { isControlKey, isHistoryKey } from '../storage/reserved-keys.ts';
 
 export type PublishEvent =
   | { readonly kind: 'note'; readonly text: string }
@@ -38,8 +36,9 @@ export function withTraffic(bucket: Bucket): { bucket: Bucket; traffic: Traffic 
   const written = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Counts;
   const traffic: Traffic = { written, bytes: 0, removed: 0 };
   const count = (key: string, bytes: number) => {
-    if (isControlKey(key)) return;
-    traffic.written[groupOf(key)]++;
+    const kind = kindOf(key);
+    if (kind === 'control') return;
+    traffic.written[KINDS[kind].counted ?? 'documents']++;
     traffic.bytes += bytes;
   };
   const { writeLarge } = bucket;
@@ -61,17 +60,8 @@ export function withTraffic(bucket: Bucket): { bucket: Bucket; traffic: Traffic 
         }),
       async remove(keys, limit) {
         await bucket.remove(keys, limit);
-        traffic.removed += keys.filter((key) => !isControlKey(key)).length;
+        traffic.removed += keys.filter((key) => kindOf(key) !== 'control').length;
       },
     },
   };
-}
-
-function groupOf(key: string): keyof Counts {
-  if (key.startsWith(`${PROPERTIES_FOLDER}/`)) return 'details';
-  if (key === MANIFEST_KEY) return 'manifest';
-  if (isHistoryKey(key)) return 'history';
-  if (isPackedKey(key)) return 'packed';
-  const [group] = headerGroup(key).split('.');
-  return COUNTED.find((name) => name === group) ?? 'documents';
 }

@@ -4,11 +4,11 @@
  */
 
 import { CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/document-keys.ts';
+import { isHistoryKey } from '../contract/kinds.ts';
 import { EnvironmentError } from '../errors.ts';
 import { type Recorded, recordRelease } from '../history/record.ts';
 import { headersOf, offersDownloads, type Release } from '../release/release.ts';
 import { type Bucket, ConditionFailed, type StoredObject, stillOf } from '../storage/bucket.ts';
-import { isHistoryKey } from '../storage/reserved-keys.ts';
 import { archivedRelease } from './archive/archive.ts';
 import type { PublishListener } from './progress.ts';
 import type { Source } from './source.ts';

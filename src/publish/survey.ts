@@ -25,8 +25,8 @@ export type BucketSurvey = {
   readonly known: readonly Release[];
   /** The timeline; ends with the live release, if that is known. */
   readonly timeline: Timeline;
-  /** Retired details as stored; undefined where an earlier version of this tool stored the whole timeline. */
-  readonly stored: Timeline['retired'] | undefined;
+  /** Retired details as stored. */
+  readonly stored: Timeline['retired'];
   /** Milliseconds for which caches may serve the lists that a publish replaces now. */
   readonly listLife: number;
   /** Whether the recorded timeline differs: it lacks the live release, or is unreliable. */

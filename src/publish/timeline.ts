@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CURRENT_KEY, propertyKey, RELEASE_NAME } from '../contract/keys.ts';
-import { isDerivedKey } from '../contract/release-keys.ts';
+import { isDerivedKey } from '../contract/kinds.ts';
 import { isTime } from '../contract/time.ts';
 import { digestOf } from '../release/digest.ts';
 import type { Release } from '../release/release.ts';
@@ -51,8 +51,8 @@ type FoundTimeline = {
   readonly timeline: Timeline;
   /** Whether it is absent or damaged. */
   readonly isLost: boolean;
-  /** Retired details as stored; undefined where an earlier version of this tool stored the whole timeline. */
-  readonly stored: Timeline['retired'] | undefined;
+  /** Retired details as stored. */
+  readonly stored: Timeline['retired'];
 };
 
 /**
@@ -65,15 +65,13 @@ export async function findTimeline(
 ): Promise<FoundTimeline> {
   const alone = timelineIn(recorded, { retired: [] });
   if (alone && due === null) return { timeline: alone, isLost: false, stored: [] };
-  const content = contentOf(await bucket.read(TIMELINE_KEY));
-  // A version before 0.3 recorded a manifest, but no timeline. Without a record, the object may be one of long ago.
-  const isWhole = !alone && manifest !== null;
-  const timeline = alone ? timelineIn(content, recorded) : isWhole ? timelineIn(content) : undefined;
+  // Without a record, the object may be one of long ago.
+  const timeline = alone && timelineIn(contentOf(await bucket.read(TIMELINE_KEY)), recorded);
   const isUnused = !suspect && manifest === null && !alone;
   return {
     timeline: timeline ?? alone ?? EMPTY,
     isLost: !timeline && !isUnused,
-    stored: isWhole && timeline ? undefined : (timeline?.retired ?? []),
+    stored: timeline?.retired ?? [],
   };
 }
 

@@ -39,9 +39,9 @@ export type BuildIdentity = {
 
 /**
  * Versions of the manifest's format: with the sequence inline, or in pieces; and with either, but the details in parts
- * instead of files. Version 2 had the pieces by their whole keys.
+ * instead of files.
  */
-export const MANIFEST_VERSIONS = { inline: 1, longPieces: 2, parts: 3, pieces: 4 } as const;
+export const MANIFEST_VERSIONS = { inline: 1, parts: 3, pieces: 4 } as const;
 
 /**
  * The manifest. Its JSON has documents that their digests name in `names` ({@link manifestOf}), and that of a large
@@ -93,11 +93,11 @@ export type Named = Readonly<Record<string, string>>;
 /** What documents name, by the digests of these. */
 export type NamedByOthers = ReadonlyMap<string, Named>;
 
-/** The pieces of a sequence, the number of entries in each, and in all. A version before 0.3 left out the former. */
+/** The pieces of a sequence, the number of entries in each, and in all. */
 type SequencePieces = {
   readonly total: number;
   readonly pieces: readonly string[];
-  readonly counts?: readonly number[] | undefined;
+  readonly counts: readonly number[];
 };
 
 export type ManifestEntry = readonly [
@@ -268,9 +268,7 @@ export function manifestOf(text: string): Manifest {
     documents,
     lists,
     named: new Map(),
-    // Version 2 alone has the pieces here.
-    sequence:
-      'total' in sequence ? { ...sequence, pieces: sequence.pieces ?? digestsIn(names[PIECES]) } : sequence,
+    sequence: 'total' in sequence ? { ...sequence, pieces: digestsIn(names[PIECES]) } : sequence,
   };
 }
 

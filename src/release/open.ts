@@ -33,7 +33,8 @@ export type OpenOptions = {
   readonly limit?: number | undefined;
 };
 
-type ReadBytes = (key: string) => Promise<Buffer | undefined>;
+/** Reads a file by key; undefined when it is absent. */
+export type ReadBytes = (key: string) => Promise<Buffer | undefined>;
 
 /** Access to a release's files; `page` and `property` where lists, and details that are no files, are read by the API. */
 type ReleaseLocation = {
@@ -59,8 +60,7 @@ export async function openRelease(
   place: string,
   options: OpenOptions = {},
 ): Promise<OpenedRelease | undefined> {
-  const base = /^https?:\/\//.test(place) ? place.replace(/\/+$/, '') : undefined;
-  const { read, page, property } = base === undefined ? { read: inFolder(place) } : live(base, options);
+  const { read, page, property } = locationOf(place, options);
   const bytes = await read(MANIFEST_KEY);
   if (!bytes) return undefined;
   const release = await readRelease(bytes, { read });
@@ -78,6 +78,11 @@ export async function openRelease(
     },
     read: async (key) => (await read(key))?.toString('utf8'),
   };
+}
+
+/** Access to a folder such as `dist/public`, or to a live catalogue by its base URL. */
+export function locationOf(place: string, options: OpenOptions = {}): ReleaseLocation {
+  return /^https?:\/\//.test(place) ? live(place.replace(/\/+$/, ''), options) : { read: inFolder(place) };
 }
 
 function inFolder(folder: string): ReadBytes {
@@ -161,14 +166,14 @@ async function wholeOf(response: Response): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function missing(key: string): EnvironmentError {
+export function missing(key: string): EnvironmentError {
   return new EnvironmentError(
     'file-missing',
     `${key} of a release is missing. Changes are found by comparing complete releases.`,
   );
 }
 
-function differs(name: string): EnvironmentError {
+export function differs(name: string): EnvironmentError {
   return new EnvironmentError(
     'file-differs',
     `${name} is not what the manifest of its release says: it is damaged, or another release took its place meanwhile. Run the command again.`,

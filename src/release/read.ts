@@ -11,8 +11,8 @@ import {
   scopeFolder,
   sequenceKey,
 } from '../contract/keys.ts';
+import { isReleaseKey, isSharedKey } from '../contract/kinds.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
-import { isReleaseKey, isSharedKey } from '../contract/release-keys.ts';
 import { rememberLast } from '../remember.ts';
 import { forEach } from '../storage/for-each.ts';
 import type { Comparable } from './comparison.ts';
@@ -115,7 +115,7 @@ export async function readRelease(
   });
   if (!manifest) return undefined;
   const { pieces: digests, counts } = parsed.sequence;
-  const countOf = new Map(counts?.map((count, index) => [digests[index]!, count]));
+  const countOf = new Map(counts.map((count, index) => [digests[index]!, count]));
   const found = new Map(known.flatMap((one) => one?.pieces ?? []).map((piece) => [piece.digest, piece]));
   const missing = digests.filter((digest) => !found.has(digest));
   const readWhole = async (digest: string) => {
@@ -123,9 +123,7 @@ export async function readRelease(
     return body && digestOf(body) === digest ? parsePiece(body, digest) : undefined;
   };
   await forEach(missing, CONCURRENCY, async (digest) => {
-    const count = countOf.get(digest);
-    // A version before 0.3 left out the counts.
-    const piece = open && count !== undefined ? open(digest, count) : await readWhole(digest);
+    const piece = open ? open(digest, countOf.get(digest)!) : await readWhole(digest);
     if (piece) found.set(digest, piece);
   });
   return assembleRelease(manifest, bytes, found, isPartial);
@@ -201,7 +199,7 @@ function isManifest(value: Manifest): boolean {
     (version === MANIFEST_VERSIONS.parts
       ? api.layout === 'packed'
       : 'pieces' in sequence
-        ? version === MANIFEST_VERSIONS.pieces || version === MANIFEST_VERSIONS.longPieces
+        ? version === MANIFEST_VERSIONS.pieces
         : version === MANIFEST_VERSIONS.inline) &&
     RELEASE_NAME.test(release) &&
     isBuild(build) &&
@@ -214,7 +212,7 @@ function isManifest(value: Manifest): boolean {
     (headers === undefined || typeof headers === 'object') &&
     Object.entries(documents).every(([key, digest]) => isDocumentKey(key) && DIGEST.test(digest)) &&
     media.every((name) => isSharedKey(mediaKey(name))) &&
-    isSequence(sequence, documents)
+    isSequence(sequence)
   );
 }
 
@@ -239,19 +237,14 @@ function isAbout({
   return [title, description, logo, ...Object.values(contact)].every(isText);
 }
 
-function isSequence(sequence: Manifest['sequence'], documents: Manifest['documents']): boolean {
+function isSequence(sequence: Manifest['sequence']): boolean {
   if ('pieces' in sequence) {
     const { total, pieces, counts } = sequence;
-    const sum = counts?.reduce((whole, count) => whole + count, 0);
-    if (
-      counts &&
-      (counts.length !== pieces.length ||
-        sum !== total ||
-        !counts.every((count) => Number.isInteger(count) && count > 0))
-    )
-      return false;
-    // Pieces are documents, so that they are written, checked, kept and pruned as such.
-    return Number.isInteger(total) && pieces.every((digest) => documents[sequenceKey(digest)] === digest);
+    return (
+      counts.length === pieces.length &&
+      counts.every((count) => Number.isInteger(count) && count > 0) &&
+      counts.reduce((sum, count) => sum + count, 0) === total
+    );
   }
   return sequence.every(
     ([id, country, city, summary, detail]) =>

@@ -1,28 +1,17 @@
 /** A release by its manifest: its objects follow from it, without a list. */
 
-import {
-  CITY_LISTS_FOLDER,
-  DATA_PACKAGE_KEY,
-  INDEX_KEY,
-  NDJSON_KEY,
-  POINTS_FOLDER,
-} from '../contract/document-keys.ts';
+import { DATA_PACKAGE_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
 import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
 import {
-  CURRENT_KEY,
-  EXPLORER_FOLDER,
-  isImmutableKey,
   MEDIA_FOLDER,
   mediaKey,
   PAGES_FOLDER,
-  PARTS_FOLDER,
-  PROBLEMS_FOLDER,
   PROPERTIES_FOLDER,
   pageKey,
   propertyKey,
-  ROOTS_FOLDER,
   totalKey,
 } from '../contract/keys.ts';
+import { isKept, kindOf, type ReleaseKind } from '../contract/kinds.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { type Comparable, compareDetails } from './comparison.ts';
 import type { Manifest } from './manifest.ts';
@@ -38,23 +27,7 @@ export type PublishedObject = { readonly key: string } & (
   | { readonly kind: DocumentKind }
 );
 
-/**
- * Kinds of documents. `asset`: file of the explorer; `part`: part of a download; `list`: list of such parts, or part of the
- * points of a country; `country`: file of one country.
- */
-export type DocumentKind =
-  | 'problem'
-  | 'country'
-  | 'document'
-  | 'asset'
-  | 'part'
-  | 'list'
-  | 'index'
-  | 'packed'
-  | 'root'
-  | 'current';
-
-export type ObjectKind = PublishedObject['kind'];
+export type DocumentKind = Exclude<ReleaseKind, 'media' | 'detail' | 'page' | 'total'>;
 
 export type Release = {
   /** Name in its manifest (`name.ts`). */
@@ -90,7 +63,7 @@ export function headersOf(release: Release, key: string): StoredHeaders {
 }
 
 /** Yields the objects of one kind, without holding them in memory. */
-export function* objectsOf(release: Release, kind: ObjectKind): Generator<PublishedObject> {
+export function* objectsOf(release: Release, kind: ReleaseKind): Generator<PublishedObject> {
   if (kind === 'media') for (const name of release.media) yield { kind, key: mediaKey(name), name };
   else if (kind === 'detail')
     for (const { id } of release.hasDetails ? release.sequence : []) yield { kind, key: propertyKey(id), id };
@@ -140,37 +113,9 @@ export function* pagesOf(
   }
 }
 
+/** Classifies the key of a document. */
 export function documentKind(key: string): DocumentKind {
-  if (key === CURRENT_KEY) return 'current';
-  if (key === INDEX_KEY) return 'index';
-  if (isImmutableKey(key)) return key.startsWith(`${ROOTS_FOLDER}/`) ? 'root' : 'packed';
-  if (key.startsWith(`${EXPLORER_FOLDER}/`)) return 'asset';
-  if (key.startsWith(`${PARTS_FOLDER}/`)) return key.endsWith('.json') ? 'list' : 'part';
-  if ([CITY_LISTS_FOLDER, POINTS_FOLDER].some((folder) => key.startsWith(`${folder}/`))) return 'country';
-  return key.startsWith(`${PROBLEMS_FOLDER}/`) ? 'problem' : 'document';
-}
-
-/** Classifies a key, whether or not a release has an object with it. */
-export function kindOf(key: string): ObjectKind {
-  if (key.startsWith(`${MEDIA_FOLDER}/`)) return 'media';
-  if (key.startsWith(`${PROPERTIES_FOLDER}/`)) return 'detail';
-  if (key.startsWith(`${PAGES_FOLDER}/`)) return key.endsWith('/total') ? 'total' : 'page';
-  return documentKind(key);
-}
-
-const KEPT: ReadonlySet<ObjectKind> = new Set(['media', 'asset', 'part', 'list', 'packed', 'root']);
-
-/**
- * Tells whether an object stays in the bucket until its release is pruned: its name changes with its content, and
- * readers may still hold references to it.
- */
-export function isKept({ kind }: Pick<PublishedObject, 'kind'>): boolean {
-  return KEPT.has(kind);
-}
-
-/** Tells whether only such kept objects have this key. */
-export function isKeptKey(key: string): boolean {
-  return isKept({ kind: kindOf(key) });
+  return kindOf(key) as DocumentKind;
 }
 
 /**

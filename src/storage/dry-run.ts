@@ -1,8 +1,8 @@
 /** A bucket decorator that discards writes. */
-import { MANIFEST_KEY } from '../contract/keys.ts';
+import { kindOf } from '../contract/kinds.ts';
 import { type Bucket, ConditionFailed, type Limit, type StoredObject, tagOf } from './bucket.ts';
 import { parseRecord, recordBytes } from './lease-record.ts';
-import { isControlKey, LOCK_KEY } from './reserved-keys.ts';
+import { LOCK_KEY } from './reserved-keys.ts';
 
 /**
  * Passes reads through and discards writes and removals, except of control objects, which a publisher reads back: those
@@ -10,7 +10,7 @@ import { isControlKey, LOCK_KEY } from './reserved-keys.ts';
  */
 export function withDryRun(bucket: Bucket): Bucket {
   const remembered = new Map<string, StoredObject | undefined>();
-  const isRemembered = (key: string) => key === MANIFEST_KEY || isControlKey(key);
+  const isRemembered = (key: string) => ['manifest', 'control'].includes(kindOf(key));
 
   const read = async (key: string, limit?: Limit): Promise<StoredObject | undefined> => {
     if (remembered.has(key)) return remembered.get(key);

@@ -152,9 +152,7 @@ export function withPartial(
 export function parseRecord(bytes: Buffer): LeaseRecord {
   if (bytes.length > MAX_BYTES) return UNKNOWN;
   try {
-    // Versions before 0.3 wrote no `readerLife`, and the timeline as an object.
-    const older = { readerLife: 0, timeline: null };
-    const record: LeaseRecord & { probe?: true } = { ...older, ...JSON.parse(bytes.toString('utf8')) };
+    const record: LeaseRecord & { probe?: true } = JSON.parse(bytes.toString('utf8'));
     if (isRecord(record) && record.probe) {
       const { releases } = record;
       return { ...record, ...UNUSED, process: undefined, number: 0, releases, suspect: true, token: '' };

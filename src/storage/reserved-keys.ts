@@ -1,17 +1,10 @@
-/** Keys that belong to no release: those of publishing itself, and of the change history. */
-import { CHANGES_FEED_KEY, CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/document-keys.ts';
+/** Keys of publishing itself, which belong to no release. */
 import type { StoredHeaders } from '../contract/headers.ts';
-import {
-  KEPT_RELEASES_KEY,
-  LOCK_KEY,
-  PREVIEWS_FOLDER,
-  RELEASES_FOLDER,
-  STATEMENTS_FOLDER,
-} from '../contract/keys.ts';
+import { LOCK_KEY, RELEASES_FOLDER } from '../contract/keys.ts';
 
 export { LOCK_KEY, RELEASES_FOLDER };
 
-/** Key of the retired details of the timeline, which are removed later (`timeline.ts`); of all of it before 0.3. */
+/** Key of the retired details of the timeline, which are removed later (`timeline.ts`). */
 export const TIMELINE_KEY = `${RELEASES_FOLDER}/timeline.json`;
 
 export function releaseManifestKey(name: string): string {
@@ -40,25 +33,6 @@ const PIECE = new RegExp(`^${PIECES_FOLDER}/[0-9a-f]{32}(?:\\.ndjson\\.gz)?$`);
 /** Tells whether a key is that of an archived piece or large document. */
 export function isPieceKey(key: string): boolean {
   return PIECE.test(key);
-}
-
-/**
- * Tells whether a key is used by publishing itself, or belongs to a preview; readers see statements and the list of kept
- * releases too.
- */
-export function isControlKey(key: string): boolean {
-  return (
-    key === LOCK_KEY ||
-    key === KEPT_RELEASES_KEY ||
-    [RELEASES_FOLDER, STATEMENTS_FOLDER, PREVIEWS_FOLDER].some((folder) => key.startsWith(`${folder}/`))
-  );
-}
-
-const MONTH = new RegExp(`^${CHANGES_FOLDER}/\\d{4}-\\d\\d\\.ndjson$`);
-
-/** Tells whether a key belongs to the change history, which consumers read (`src/history/files.ts`). */
-export function isHistoryKey(key: string): boolean {
-  return key === CHANGES_INDEX_KEY || key === CHANGES_FEED_KEY || MONTH.test(key);
 }
 
 /** Headers of control objects in JSON; never cached, since they decide who may write. */

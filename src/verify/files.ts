@@ -1,7 +1,9 @@
 /** Checks a host that answers no queries: the documents, properties, pages and images that it serves by their paths. */
+
 import { EXPLORER_KEY } from '../contract/document-keys.ts';
 import { mediaType } from '../contract/headers.ts';
-import { isPackedKey, pageKey, propertyKey } from '../contract/keys.ts';
+import { pageKey, propertyKey } from '../contract/keys.ts';
+import { isPackedKey } from '../contract/kinds.ts';
 import { digestOf } from '../release/digest.ts';
 import { entryOf, type Release } from '../release/release.ts';
 import { ask, excerpt, expectHeaders, type LiveCatalogue, type VerifyContext } from './answer.ts';

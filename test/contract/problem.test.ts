@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PROBLEM_CODES, PROBLEMS_PAGE, type Problem, problemDocuments } from '../../src/contract/problem.ts';
+import { PROBLEMS_PAGE } from '../../src/contract/document-keys.ts';
+import { PROBLEM_CODES, type Problem, problemDocuments } from '../../src/contract/problem.ts';
 
 const SETTINGS = { base: '/stays', sizes: 'all', layout: 'packed' } as const;
 const documents = problemDocuments(SETTINGS);

@@ -7,7 +7,6 @@ import { INDEX_KEY } from '../../src/contract/document-keys.ts';
 import {
   CHUNKS_FOLDER,
   CURRENT_KEY,
-  isPackedKey,
   MANIFEST_KEY,
   PAGES_FOLDER,
   PARTS_FOLDER,
@@ -17,6 +16,7 @@ import {
   scopeAt,
   scopeFolder,
 } from '../../src/contract/keys.ts';
+import { isPackedKey } from '../../src/contract/kinds.ts';
 import { createWorkspace, idOf, type Workspace } from '../build/workspace.ts';
 import { openPacked } from './unpacked.ts';
 

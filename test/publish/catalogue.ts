@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { BuildOptions } from '../../src/build/context.ts';
+import { isHistoryKey, kindOf } from '../../src/contract/kinds.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { type PublishOptions, type PublishResult, publishRelease } from '../../src/publish/publish.ts';
 import { readTimeline, retiredKeys } from '../../src/publish/timeline.ts';
 import { type Bucket, tagOf } from '../../src/storage/bucket.ts';
-import { isControlKey, isHistoryKey } from '../../src/storage/reserved-keys.ts';
 import { createWorkspace, readTree, type Workspace } from '../build/workspace.ts';
 
 export type Catalogue = Workspace & {
@@ -52,7 +52,7 @@ export async function objects(bucket: Bucket): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const retired = retiredKeys(await readTimeline(bucket));
   for await (const { key, tag } of bucket.list('')) {
-    if (!isControlKey(key) && !isHistoryKey(key) && !retired.has(key)) found.set(key, tag);
+    if (kindOf(key) !== 'control' && !isHistoryKey(key) && !retired.has(key)) found.set(key, tag);
   }
   return found;
 }

@@ -2,6 +2,7 @@
 
 import { headerGroup } from '../../src/contract/headers.ts';
 import { mediaKey, PARTS_FOLDER, propertyKey, sequenceKey } from '../../src/contract/keys.ts';
+import type { ReleaseKind } from '../../src/contract/kinds.ts';
 import { createLists, type Source } from '../../src/publish/source.ts';
 import { columnsOf } from '../../src/release/columns.ts';
 import type { Comparable } from '../../src/release/comparison.ts';
@@ -9,13 +10,7 @@ import { digestOf } from '../../src/release/digest.ts';
 import { type Manifest, type Named, namedIn, namingKeys, withNamed } from '../../src/release/manifest.ts';
 import { encodePiece, parsePiece, type SequencePiece } from '../../src/release/pieces.ts';
 import { assembleRelease, parseManifest, parseRelease } from '../../src/release/read.ts';
-import {
-  headersOf,
-  type ObjectKind,
-  objectsOf,
-  type PublishedObject,
-  type Release,
-} from '../../src/release/release.ts';
+import { headersOf, objectsOf, type PublishedObject, type Release } from '../../src/release/release.ts';
 import { wholeOf } from '../../src/storage/body.ts';
 
 /** A property of such a release. */
@@ -202,8 +197,11 @@ function whole(manifest: Manifest, bodies: Bodies): Manifest {
 function bytesOf(manifest: Manifest, bodies: Bodies): Buffer {
   const named = whole({ ...manifest, documents: {} }, bodies).documents;
   const own = Object.entries(manifest.documents).filter(([key]) => !Object.hasOwn(named, key));
-  const lists = Buffer.from(manifest.lists.join(''), 'hex').toString('base64url');
-  return Buffer.from(JSON.stringify({ ...manifest, documents: Object.fromEntries(own), lists }));
+  const joined = (digests: readonly string[]) => Buffer.from(digests.join(''), 'hex').toString('base64url');
+  const { sequence } = manifest;
+  const names = 'pieces' in sequence ? { [sequenceKey('*')]: joined(sequence.pieces) } : {};
+  const lists = joined(manifest.lists);
+  return Buffer.from(JSON.stringify({ ...manifest, documents: Object.fromEntries(own), lists, names }));
 }
 
 /** The release of a manifest, and of the root, the lists and the pieces that it names. */
@@ -213,7 +211,7 @@ function parsed(bytes: Buffer, bodies: Bodies, pieces: readonly SequencePiece[] 
   return assembleRelease(whole(parseManifest(bytes)!, bodies), bytes, found, false)!;
 }
 
-export const KINDS: readonly ObjectKind[] = [
+export const KINDS: readonly ReleaseKind[] = [
   ...(['media', 'asset', 'part', 'list', 'packed', 'detail', 'page', 'total', 'root'] as const),
   ...(['problem', 'country', 'document', 'index', 'current'] as const),
 ];

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  CHUNKS_FOLDER,
-  CURRENT_KEY,
-  isImmutableKey,
-  MANIFEST_KEY,
-  PARTS_FOLDER,
-  ROOTS_FOLDER,
-} from '../../src/contract/keys.ts';
+import { CHUNKS_FOLDER, CURRENT_KEY, MANIFEST_KEY, ROOTS_FOLDER } from '../../src/contract/keys.ts';
+import { isSharedKey } from '../../src/contract/kinds.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { openTemporary } from '../support/bucket.ts';
@@ -23,11 +17,7 @@ const settings = (layout: string) =>
 async function liveObjects(bucket: Bucket, folder: string) {
   const built = tree(folder);
   const found = await objects(bucket);
-  return new Map(
-    [...found].filter(
-      ([key]) => built.has(key) || !(isImmutableKey(key) || key.startsWith(`${PARTS_FOLDER}/`)),
-    ),
-  );
+  return new Map([...found].filter(([key]) => built.has(key) || !isSharedKey(key)));
 }
 
 describe('a packed release', () => {

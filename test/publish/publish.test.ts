@@ -9,6 +9,7 @@ import {
   propertyKey,
   rootKey,
 } from '../../src/contract/keys.ts';
+import { kindOf } from '../../src/contract/kinds.ts';
 import { readManifest } from '../../src/publish/archive/archive.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
@@ -21,14 +22,8 @@ import { headersOf } from '../../src/release/release.ts';
 import { wholeOf } from '../../src/storage/body.ts';
 import { type Bucket, type Condition, type ObjectHeaders, tagOf } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
-import { isAtRest, readLease, recordBytes } from '../../src/storage/lease-record.ts';
-import {
-  CONTROL_HEADERS,
-  isControlKey,
-  LOCK_KEY,
-  releaseObjectsKey,
-  TIMELINE_KEY,
-} from '../../src/storage/reserved-keys.ts';
+import { isAtRest, readLease } from '../../src/storage/lease-record.ts';
+import { CONTROL_HEADERS, LOCK_KEY, releaseObjectsKey } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
 import { createVirtualHost } from '../storage/virtual-host.ts';
 import { allObjects, CACHING, contentOf, idOf, type MadeSource, type Making, makeSource } from './made.ts';
@@ -99,13 +94,13 @@ function open() {
     /** Written and removed keys, except those of publishing itself. */
     changes: () =>
       requests.filter(
-        (request) => /^(?:write|remove) /.test(request) && !isControlKey(request.split(' ')[1]!),
+        (request) => /^(?:write|remove) /.test(request) && kindOf(request.split(' ')[1]!) !== 'control',
       ),
     notes: () => events.flatMap((event) => (event.kind === 'note' ? [event.text] : [])),
     async content() {
       const found = new Map<string, string>();
       for await (const { key } of memory.list(''))
-        if (!isControlKey(key)) found.set(key, (await memory.read(key))!.body.toString('latin1'));
+        if (kindOf(key) !== 'control') found.set(key, (await memory.read(key))!.body.toString('latin1'));
       return found;
     },
   };
@@ -140,11 +135,11 @@ it('the first publish writes everything, each object with its headers, and recor
   });
   expect(await content()).toEqual(all);
   expect(events.filter((event) => event.kind === 'write' && !event.isNew)).toEqual([]);
-  for (const { key, headers } of writes.filter((write) => !isControlKey(write.key)))
+  for (const { key, headers } of writes.filter((write) => kindOf(write.key) !== 'control'))
     expect(headers, key).toEqual(headersOf(source.release, key));
   const { name, bytes } = source.release;
   const archive = writes.findIndex(({ key }) => key === releaseObjectsKey(name));
-  const first = writes.findIndex(({ key }) => !isControlKey(key));
+  const first = writes.findIndex(({ key }) => kindOf(key) !== 'control');
   // Whoever follows an interrupted publish knows by it what may have arrived.
   expect(archive).toBeLessThan(first);
   expect(await readManifest(memory, name)).toEqual(bytes);
@@ -502,30 +497,6 @@ it('the next publish only records an interrupted one whose release was live alre
     expect(changes()).toEqual([]);
     expect((await readTimeline(memory)).live.map(({ release }) => release)).toEqual([source.release.name]);
   }
-});
-
-it('the timeline of an earlier version, an object, is taken over, and never believed again', async () => {
-  const { publish, memory, pass } = open();
-  const [one, two, three] = [houses([1, 2, 3]), houses([1, 2]), houses([1])];
-  await publish(one);
-  await publish(two);
-  const timeline = await readTimeline(memory);
-  // As version 0.2 left it.
-  const { record } = (await readLease(memory))!;
-  await memory.write(LOCK_KEY, recordBytes({ ...record, timeline: undefined }), CONTROL_HEADERS);
-  await memory.write(TIMELINE_KEY, Buffer.from(JSON.stringify(timeline)), CONTROL_HEADERS);
-  expect(await readTimeline(memory)).toEqual(timeline);
-  pass(1000);
-  await publish(three);
-  const after = await readTimeline(memory);
-  expect(after.live.map(({ release }) => release)).toEqual(
-    [one, two, three].map(({ release }) => release.name),
-  );
-  expect(after.retired.map(({ ids }) => ids)).toEqual([[idOf(3)], [idOf(2)]]);
-  // Without a record, it might be one of long ago.
-  await memory.write(TIMELINE_KEY, Buffer.from(JSON.stringify(timeline)), CONTROL_HEADERS);
-  await memory.remove([LOCK_KEY]);
-  expect((await readTimeline(memory)).live).toEqual([]);
 });
 
 it('the same content of another commit replaces only the manifest', async () => {

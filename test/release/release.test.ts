@@ -1,14 +1,12 @@
 /** The objects of a release follow from its manifest. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDerivedKey } from '../../src/contract/release-keys.ts';
 import {
   countObjects,
   differingEntries,
   entryOf,
   goneIds,
   headersOf,
-  isKeptKey,
   isManifestOf,
   keptKeys,
   objectAt,
@@ -59,24 +57,6 @@ describe('the object at a key', () => {
 
 it('what a later release does not replace stays until its release is pruned', () => {
   expect(keptKeys(release.manifest)).toEqual([photoKey('a'), 'explorer/app-00000001.js', PART]);
-  for (const key of keptKeys(release.manifest)) expect(isKeptKey(key)).toBe(true);
-  for (const key of ['openapi.json', '_catalogue/countries/IE.json', 'media', 'media.json'])
-    expect(isKeptKey(key), key).toBe(false);
-});
-
-it.each([
-  [`_catalogue/properties/${idOf(1)}.json`, true],
-  ['_catalogue/pages/-/-/total', true],
-  ['_catalogue/pages/IE/436f726b/25-1.json', true],
-  ['_catalogue/countries/IE.json', true],
-  ['_catalogue/points/IE.json', true],
-  ['_catalogue/properties/1.json', false],
-  ['_catalogue/pages/IE/436/total', false],
-  ['_catalogue/countries.json', false],
-  ['x/_catalogue/points/IE.json', false],
-  ['_catalogue/points/IE.json.gz', false],
-])('whether only a release has %s: %s', (key, expected) => {
-  expect(isDerivedKey(key)).toBe(expected);
 });
 
 it('files that a key guards are in no shared cache', () => {

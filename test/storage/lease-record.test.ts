@@ -118,10 +118,6 @@ describe('a record is read as unknown', () => {
     expect(parseRecord(text({ ...RECORD, releases }))).toEqual({ ...UNKNOWN, owner: 'ann@desk' });
   });
 
-  it('without lists that caches may serve, as versions before 0.3 wrote it', () => {
-    expect(parseRecord(text({ ...RECORD, readerLife: undefined, timeline: undefined }))).toEqual(RECORD);
-  });
-
   it('when it is damaged, or of another version, whose owner and releases are kept', () => {
     for (const damaged of ['', '{', 'null', '[]']) expect(parseRecord(Buffer.from(damaged))).toEqual(UNKNOWN);
     expect(parseRecord(text({ owner: 'ann', releases: ['abcdef'] }))).toEqual({

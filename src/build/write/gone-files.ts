@@ -1,18 +1,9 @@
 /** Finds the files in `dist` that a release no longer has, and removes them. */
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CITY_LISTS_FOLDER, POINTS_FOLDER } from '../../contract/document-keys.ts';
-import {
-  EXPLORER_FOLDER,
-  mediaKey,
-  PAGES_FOLDER,
-  PROBLEMS_FOLDER,
-  pageKey,
-  propertyKey,
-  totalKey,
-} from '../../contract/keys.ts';
+import { mediaKey, PAGES_FOLDER, pageKey, propertyKey, totalKey } from '../../contract/keys.ts';
+import { BUILT_FOLDERS, isBuiltKey } from '../../contract/kinds.ts';
 import { pageCount } from '../../contract/pagination.ts';
-import { RELEASE_NAMES } from '../../contract/release-keys.ts';
 import { ifThere, removeFolder } from '../../folder.ts';
 import type { Comparison } from '../../release/comparison.ts';
 import type { Scope } from '../../release/sequence.ts';
@@ -50,18 +41,6 @@ export function* goneKeys({
   for (const { folder } of gone) yield totalKey(folder);
 }
 
-const OWNERS_MAY_HAVE: readonly string[] = [
-  CITY_LISTS_FOLDER,
-  POINTS_FOLDER,
-  PROBLEMS_FOLDER,
-  EXPLORER_FOLDER,
-];
-
-/** Folders whose files have names that only builds give, with the pattern of these. */
-const FOLDERS = RELEASE_NAMES.filter(([folder]) => !OWNERS_MAY_HAVE.includes(folder)).map(
-  ([folder, names]) => [folder, new RegExp(`^(?:${names})$`)] as const,
-);
-
 /**
  * Yields keys that only a build can have written and that are not in the release. The journal knows the other ones.
  */
@@ -77,14 +56,9 @@ export function* strayKeys(root: string, release: ReleaseFiles): Generator<strin
     if (total === undefined || size === undefined) return total !== undefined;
     return sizes.includes(Number(size)) && Number(number) <= pageCount(total, Number(size));
   };
-  for (const [folder, rest] of FOLDERS)
+  for (const folder of BUILT_FOLDERS)
     for (const key of filesBelow(root, folder))
-      if (
-        rest.test(key.slice(folder.length + 1)) &&
-        !keys.has(key) &&
-        !(folder === PAGES_FOLDER && isPage(key))
-      )
-        yield key;
+      if (isBuiltKey(key) && !keys.has(key) && !(folder === PAGES_FOLDER && isPage(key))) yield key;
 }
 
 /** Lists files and links below a folder, by path in `root`. */
@@ -98,7 +72,7 @@ export function* filesBelow(root: string, folder: string): Generator<string> {
 }
 
 /** Removes empty folders where builds write: a killed build may have left some. */
-export function removeEmptyFolders(root: string, folders = FOLDERS.map(([folder]) => folder)): void {
+export function removeEmptyFolders(root: string, folders: Iterable<string> = BUILT_FOLDERS): void {
   for (const folder of folders) {
     const entries = ifThere(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];
     const inside = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`);

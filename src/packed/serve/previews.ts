@@ -1,8 +1,8 @@
 /** Serves previews (`contract/preview.ts`), on every platform that cuts pages out of chunks. */
 import { CURRENT_KEY, PREVIEWS_FOLDER, rootKey } from '../../contract/keys.ts';
+import { isSharedKey } from '../../contract/kinds.ts';
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { parsePreview, previewAt, previewFolder } from '../../contract/preview.ts';
-import { isSharedKey } from '../../contract/release-keys.ts';
 import { inTime } from '../../targets/runtime/in-time.ts';
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
 import { createPackedList, type PackedList } from './list.ts';

@@ -1,6 +1,7 @@
 /** Archives a release in the bucket, so that it can be restored, or compared with the next one. */
 
 import { MANIFEST_KEY, sequenceKey } from '../../contract/keys.ts';
+import { isKept } from '../../contract/kinds.ts';
 import { EnvironmentError, UsageError } from '../../errors.ts';
 import { openDetails } from '../../release/details.ts';
 import { digestOf } from '../../release/digest.ts';
@@ -14,7 +15,7 @@ import {
   readRelease,
   wholeManifest,
 } from '../../release/read.ts';
-import { documentKeys, isKept, keptKeys, type PublishedObject, type Release } from '../../release/release.ts';
+import { documentKeys, keptKeys, type PublishedObject, type Release } from '../../release/release.ts';
 import { openSummaries } from '../../release/summaries.ts';
 import { type Body, bodyOf } from '../../storage/body.ts';
 import type { Bucket, LargeBody, StoredObject } from '../../storage/bucket.ts';
@@ -101,8 +102,7 @@ function readWith(bucket: Bucket, bytes: Buffer, options: ReadOptions = {}): Pro
 }
 
 /**
- * Reads the bytes of a kept manifest: its archive has it; that of a pruned release, and of one that a version before 0.3
- * published, is an object.
+ * Reads the bytes of a kept manifest: its archive has it; that of a pruned release is an object.
  */
 export async function readManifest(bucket: Bucket, name: string): Promise<Buffer | undefined> {
   return (await readArchivedManifest(bucket, name)) ?? (await bucket.read(releaseManifestKey(name)))?.body;

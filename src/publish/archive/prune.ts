@@ -1,16 +1,10 @@
 /** Removes archives of releases that were replaced long ago. */
-import {
-  isImmutableKey,
-  KEPT_RELEASES_KEY,
-  MEDIA_FOLDER,
-  PARTS_FOLDER,
-  propertyKey,
-  STATEMENTS_FOLDER,
-  statementKey,
-} from '../../contract/keys.ts';
+
+import { KEPT_RELEASES_KEY, propertyKey, STATEMENTS_FOLDER, statementKey } from '../../contract/keys.ts';
+import { isPackedKey, kindOf } from '../../contract/kinds.ts';
 import { previewFolder } from '../../contract/preview.ts';
 import type { Manifest } from '../../release/manifest.ts';
-import { documentKind, keptKeys, type Release } from '../../release/release.ts';
+import { keptKeys, type Release } from '../../release/release.ts';
 import { statementDigest } from '../../release/statement.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { groups } from '../../storage/for-each.ts';
@@ -187,7 +181,7 @@ async function carryOut(
   );
   await refreshArchive(bucket, live);
   const pieces = await unusedPieces(bucket, [live, ...kept]);
-  const isNaming = (key: string) => ['root', 'list'].includes(documentKind(key));
+  const isNaming = (key: string) => ['root', 'list'].includes(kindOf(key));
   // Details are removed before the photos they show.
   await removeAll(bucket, ids.map(propertyKey));
   await removeAll(bucket, [...unused.filter((key) => !isNaming(key)), ...pieces]);
@@ -202,9 +196,9 @@ async function carryOut(
     forgotten.map(({ name }) => releaseManifestKey(name)),
   );
   await discardOldUploads(bucket, now);
-  const media = unused.filter((key) => key.startsWith(`${MEDIA_FOLDER}/`)).length;
-  const packed = unused.filter(isImmutableKey).length;
-  const parts = unused.filter((key) => key.startsWith(`${PARTS_FOLDER}/`)).length;
+  const media = unused.filter((key) => kindOf(key) === 'media').length;
+  const packed = unused.filter(isPackedKey).length;
+  const parts = unused.filter((key) => ['part', 'list'].includes(kindOf(key))).length;
   return {
     target: bucket.name,
     pruned: pruned.filter(({ isRestorable }) => isRestorable).map(({ name }) => name),

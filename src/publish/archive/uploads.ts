@@ -1,6 +1,6 @@
 /** Aborts uploads in parts of publishers that never learned that they had begun. */
 import { MANIFEST_KEY } from '../../contract/keys.ts';
-import { isReleaseKey } from '../../contract/release-keys.ts';
+import { isReleaseKey } from '../../contract/kinds.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { isPieceKey, RELEASES_FOLDER } from '../../storage/reserved-keys.ts';
 

@@ -1,4 +1,5 @@
 /** Computes what caches must purge: path prefixes, since every answer has unlimited URLs (queries, ids in capitals). */
+
 import { isDeepStrictEqual } from 'node:util';
 import {
   CHANGES_FOLDER,
@@ -17,15 +18,9 @@ import {
   PROPERTIES_FOLDER,
   propertyKey,
 } from '../../contract/keys.ts';
+import { isKept, type Kind, kindOf } from '../../contract/kinds.ts';
 import { EnvironmentError } from '../../errors.ts';
-import {
-  differingDetails,
-  isKept,
-  isManifestOf,
-  kindOf,
-  type ObjectKind,
-  type Release,
-} from '../../release/release.ts';
+import { differingDetails, isManifestOf, type Release } from '../../release/release.ts';
 import { isBusyCode } from '../../storage/s3/errors.ts';
 import { ALL_KINDS, planFromManifests } from '../plan.ts';
 import type { PublishListener } from '../progress.ts';
@@ -61,9 +56,9 @@ const GROUPS = [
 ];
 
 /** Kinds of objects that lists are made from. */
-const OF_LISTS: ReadonlySet<ObjectKind> = new Set(['page', 'total', 'current']);
+const OF_LISTS: ReadonlySet<Kind> = new Set(['page', 'total', 'current']);
 /** Kinds with many objects, all purged together. */
-const ONE_GROUP: ReadonlySet<ObjectKind> = new Set(['page', 'total', 'detail', 'country']);
+const ONE_GROUP: ReadonlySet<Kind> = new Set(['page', 'total', 'detail', 'country']);
 
 /**
  * Compares the live release with those that were live before, wholly or in part.

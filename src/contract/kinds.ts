@@ -1,0 +1,184 @@
+/**
+ * The table of keys: where the objects of each kind are, and what their names look like. Headers, the order of a publish,
+ * purges, previews, prunes and the removals of builds follow from it. Access follows from the start of a path alone
+ * (`access.ts`), so that keys without a row are guarded too. What a bundle for the edge does not use is marked pure.
+ */
+import {
+  CHANGES_FEED_KEY,
+  CHANGES_FOLDER,
+  CHANGES_INDEX_KEY,
+  CITY_LISTS_FOLDER,
+  COUNTRIES_KEY,
+  DATA_PACKAGE_KEY,
+  DCAT_KEY,
+  DOCS_FOLDER,
+  DOWNLOAD_KEYS,
+  EXPLORER_KEY,
+  INDEX_KEY,
+  NOT_FOUND_KEY,
+  OPENAPI_JSON_KEY,
+  OPENAPI_YAML_KEY,
+  PLAIN_LIST_KEY,
+  POINTS_FOLDER,
+  PROBLEMS_PAGE,
+} from './document-keys.ts';
+import {
+  CHUNKS_FOLDER,
+  CITIES_FOLDER,
+  CURRENT_KEY,
+  EXPLORER_FOLDER,
+  ID_PATTERN,
+  KEPT_RELEASES_KEY,
+  LOCK_KEY,
+  MANIFEST_KEY,
+  MEDIA_FOLDER,
+  PAGES_FOLDER,
+  PARTS_FOLDER,
+  PREVIEWS_FOLDER,
+  PROBLEMS_FOLDER,
+  PROPERTIES_FOLDER,
+  RELEASES_FOLDER,
+  ROOTS_FOLDER,
+  SEQUENCE_FOLDER,
+  STATEMENTS_FOLDER,
+} from './keys.ts';
+
+type Row = {
+  /** Folders and patterns of the names in them, without anchors; `end` tells two kinds in one folder apart. */
+  readonly names?: readonly (readonly [folder: string, names: string, end?: string])[];
+  readonly keys?: readonly string[];
+  /**
+   * `content`: a name changes with its content, so caches keep the object, releases and previews share it, and it stays until
+   * a prune. `release`: only releases give such names, though possibly one that is no longer known.
+   */
+  readonly by?: 'content' | 'release';
+  /** Phase of a publish: it starts when the one before has ended. @default publishing writes it on its own */
+  readonly phase?: number;
+  /** Group of equal headers; with a dot at its end, one for each extension. @default by access and extension */
+  readonly headers?: string;
+  /** What a summary of a publish counts it as. @default documents */
+  readonly counted?:
+    | 'media'
+    | 'details'
+    | 'pages'
+    | 'totals'
+    | 'packed'
+    | 'problems'
+    | 'history'
+    | 'manifest';
+  /** Whether a build removes every file with such a name that the release lacks. Owners may have others. */
+  readonly isBuilt?: true;
+};
+
+const DIGEST = '[0-9a-f]{32}';
+const SCOPE = '(?:[A-Z]{2}|-)/(?:(?:[0-9a-f]{2})+|-)';
+
+/** Of rows with the same folder, the first whose `end` fits counts. A publish writes the kinds of a phase in this order. */
+// biome-ignore format: one row a line
+const table = () => ({
+  // A prune finds by roots and lists what the manifest does not name. Readers find them by documents that come last.
+  root: { phase: 0, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[ROOTS_FOLDER, `${DIGEST}\\.json`]] },
+  list: { phase: 0, by: 'content', isBuilt: true, headers: `${PARTS_FOLDER}.`, names: [[PARTS_FOLDER, `${DIGEST}\\.json`, '.json']] },
+  media: { phase: 1, by: 'content', isBuilt: true, headers: 'media.', counted: 'media', names: [[MEDIA_FOLDER, `${DIGEST}\\.(?:jpg|webp|avif)`]] },
+  asset: { phase: 1, by: 'content', headers: 'explorer.', names: [[EXPLORER_FOLDER, '[a-z]+-[\\w-]{8}\\.(?:js|css|json|txt|png|jpg|webp|avif)']] },
+  part: { phase: 1, by: 'content', isBuilt: true, headers: `${PARTS_FOLDER}.`, names: [[PARTS_FOLDER, `${DIGEST}\\.(?:ndjson|ndjson\\.gz|geojson|csv)`]] },
+  packed: { phase: 1, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[CHUNKS_FOLDER, `${DIGEST}\\.bin`], [CITIES_FOLDER, `${DIGEST}\\.json`], [SEQUENCE_FOLDER, `${DIGEST}\\.bin`]] },
+  detail: { phase: 2, by: 'release', isBuilt: true, headers: 'properties', counted: 'details', names: [[PROPERTIES_FOLDER, `${ID_PATTERN.replaceAll('A-F', '')}\\.json`]] },
+  page: { phase: 3, by: 'release', isBuilt: true, headers: 'pages', counted: 'pages', names: [[PAGES_FOLDER, `${SCOPE}/[1-9][0-9]{0,2}-[1-9][0-9]{0,9}\\.json`, '.json']] },
+  total: { phase: 3, by: 'release', isBuilt: true, headers: 'totals', counted: 'totals', names: [[PAGES_FOLDER, `${SCOPE}/total`]] },
+  problem: { phase: 4, headers: 'problems', counted: 'problems', names: [[PROBLEMS_FOLDER, '[a-z.-]+\\.json']] },
+  // The files of countries precede the document that names them.
+  country: { phase: 4, by: 'release', names: [[CITY_LISTS_FOLDER, '[A-Z]{2}\\.json'], [POINTS_FOLDER, '[A-Z]{2}\\.json']] },
+  document: { phase: 5, names: [[DOCS_FOLDER, '(?:index\\.html|page\\.(?:js|css)|swagger-ui\\.(?:js|css|(?:js\\.)?[A-Z]+\\.txt))']],
+    keys: [OPENAPI_JSON_KEY, OPENAPI_YAML_KEY, EXPLORER_KEY, NOT_FOUND_KEY, PROBLEMS_PAGE, COUNTRIES_KEY, DATA_PACKAGE_KEY, DCAT_KEY, PLAIN_LIST_KEY, ...DOWNLOAD_KEYS] },
+  index: { phase: 6, keys: [INDEX_KEY] },
+  current: { phase: 7, headers: 'current', counted: 'packed', keys: [CURRENT_KEY] },
+  manifest: { counted: 'manifest', keys: [MANIFEST_KEY] },
+  history: { counted: 'history', keys: [CHANGES_INDEX_KEY, CHANGES_FEED_KEY], names: [[CHANGES_FOLDER, '\\d{4}-\\d\\d\\.ndjson']] },
+  // Of publishing itself, and previews. Readers see statements and the list of kept releases.
+  control: { keys: [LOCK_KEY, KEPT_RELEASES_KEY], names: [[RELEASES_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
+} as const satisfies Record<string, Row>);
+
+export type Kind = keyof ReturnType<typeof table>;
+/** Kinds of which releases have objects. */
+export type ReleaseKind = Exclude<Kind, 'manifest' | 'history' | 'control'>;
+
+export const KINDS: Readonly<Record<Kind, Row>> = /* @__PURE__ */ table();
+const ROWS = /* @__PURE__ */ Object.entries(KINDS) as [Kind, Row][];
+
+/** Kinds by phase. */
+export const PHASES: readonly (readonly ReleaseKind[])[] = /* @__PURE__ */ [0, 1, 2, 3, 4, 5, 6, 7].map(
+  (number) => ROWS.filter(([, { phase }]) => phase === number).map(([kind]) => kind as ReleaseKind),
+);
+
+const KIND_AT: ReadonlyMap<string, Kind> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ ROWS.flatMap(([kind, { keys = [] }]) => keys.map((key) => [key, kind] as const)),
+);
+const KINDS_BELOW = /* @__PURE__ */ ROWS.flatMap(([kind, { names = [] }]) =>
+  names.map(([folder, , end = '']) => ({ kind, start: `${folder}/`, end })),
+);
+
+/** Classifies a key by its folder, whether or not it has a name of that kind. */
+export function kindOf(key: string): Kind {
+  const isBelow = ({ start, end }: (typeof KINDS_BELOW)[number]) =>
+    key.startsWith(start) && key.endsWith(end);
+  return KIND_AT.get(key) ?? KINDS_BELOW.find(isBelow)?.kind ?? 'document';
+}
+
+/** Tells whether objects of a kind stay in the bucket until a prune. */
+export function isKept({ kind }: { readonly kind: Kind }): boolean {
+  return KINDS[kind].by === 'content';
+}
+
+/** Tells whether a key belongs to the packed layout. */
+export function isPackedKey(key: string): boolean {
+  return KINDS[kindOf(key)].counted === 'packed';
+}
+
+const SHARED = /* @__PURE__ */ wholeKey(({ by }) => by === 'content');
+const DERIVED = /* @__PURE__ */ wholeKey(({ by }) => by === 'release');
+const OF_RELEASE = /* @__PURE__ */ wholeKey(({ phase }) => phase !== undefined);
+const BUILT = /* @__PURE__ */ wholeKey(({ isBuilt }) => isBuilt === true);
+const HISTORY = /* @__PURE__ */ wholeKey((row) => row === KINDS.history);
+
+/** Tells whether all releases and previews share the object with this key. */
+export function isSharedKey(key: string): boolean {
+  return SHARED.test(key);
+}
+
+export function isDerivedKey(key: string): boolean {
+  return DERIVED.test(key);
+}
+
+/** Tells whether a release may have an object with this key. */
+export function isReleaseKey(key: string): boolean {
+  return OF_RELEASE.test(key);
+}
+
+/** Tells whether a key belongs to the change history, which consumers read (`src/history/files.ts`). */
+export function isHistoryKey(key: string): boolean {
+  return HISTORY.test(key);
+}
+
+/** Tells whether a build removes a file with this key that the release lacks. */
+export function isBuiltKey(key: string): boolean {
+  return BUILT.test(key);
+}
+
+/** Folders of such files. */
+export const BUILT_FOLDERS: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  /* @__PURE__ */ ROWS.flatMap(([, { isBuilt, names = [] }]) =>
+    isBuilt ? names.map(([folder]) => folder) : [],
+  ),
+);
+
+/** Makes the pattern of the keys of some rows. */
+function wholeKey(isOne: (row: Row) => boolean): RegExp {
+  const patterns = Object.values(KINDS)
+    .filter(isOne)
+    .flatMap(({ keys = [], names = [] }) => [
+      ...keys.map((key) => key.replaceAll('.', '\\.')),
+      ...names.map(([folder, name]) => `${folder}/(?:${name})`),
+    ]);
+  return new RegExp(`^(?:${patterns.join('|')})$`);
+}

@@ -1,0 +1,80 @@
+/** The table of keys. */
+import { describe, expect, it } from 'vitest';
+import { isDerivedKey, isHistoryKey, isKept, isSharedKey, kindOf, PHASES } from '../../src/contract/kinds.ts';
+import {
+  archivedDocumentKey,
+  LOCK_KEY,
+  PIECES_FOLDER,
+  pieceKey,
+  RELEASES_FOLDER,
+  releaseManifestKey,
+  releaseObjectsKey,
+  TIMELINE_KEY,
+} from '../../src/storage/reserved-keys.ts';
+
+const [ID, DIGEST] = ['0f3c8a52-6d1e-4b7a-9c40-5e2f71d3a8b6', '1'.repeat(32)];
+
+it.each([
+  ['media/x.jpg', 'media'],
+  ['media', 'document'],
+  ['media.json', 'document'],
+  [`_catalogue/parts/${DIGEST}.json`, 'list'],
+  [`_catalogue/parts/${DIGEST}.ndjson`, 'part'],
+  ['_catalogue/pages/-/-/total', 'total'],
+  ['_catalogue/pages/-/-/25-1.json', 'page'],
+  ['_catalogue/points/IE.json', 'country'],
+  ['_catalogue/countries.json', 'document'],
+  ['index.json', 'index'],
+  ['explorer/index.json', 'asset'],
+  ['_catalogue/manifest.json', 'manifest'],
+])('%s is of the kind %s', (key, kind) => {
+  expect(kindOf(key)).toBe(kind);
+});
+
+it('only objects named by their content stay until a prune, and all of them come before what names them', () => {
+  const kept = PHASES.flat().filter((kind) => isKept({ kind }));
+  expect(kept).toEqual(PHASES.slice(0, 2).flat());
+});
+
+describe('keys that have the form of a kind', () => {
+  it.each([
+    [`_catalogue/properties/${ID}.json`, true],
+    ['_catalogue/pages/-/-/total', true],
+    ['_catalogue/pages/IE/436f726b/25-1.json', true],
+    ['_catalogue/countries/IE.json', true],
+    ['_catalogue/points/IE.json', true],
+    ['_catalogue/properties/1.json', false],
+    ['_catalogue/pages/IE/436/total', false],
+    ['_catalogue/countries.json', false],
+    ['x/_catalogue/points/IE.json', false],
+    ['_catalogue/points/IE.json.gz', false],
+    ['_catalogue/points/IEXjson', false],
+  ])('only a release has %s: %s', (key, expected) => {
+    expect(isDerivedKey(key)).toBe(expected);
+  });
+
+  it('releases share objects whose names are digests', () => {
+    for (const key of [`media/${DIGEST}.webp`, `_catalogue/chunks/${DIGEST}.bin`])
+      expect([isSharedKey(key), isSharedKey(`${key}x`)]).toEqual([true, false]);
+  });
+
+  it('the history has an index, a feed, and files of months', () => {
+    const months = ['2026-01', '0000-99'].map((month) => `changes/${month}.ndjson`);
+    for (const key of ['changes/index.json', 'changes/feed.xml', ...months])
+      expect(isHistoryKey(key), key).toBe(true);
+    const others = ['2026-1.ndjson', '2026-011.ndjson', '2026-01.ndjsonx', '2026-01', 'x2026-01.ndjson'];
+    for (const key of [...others.map((name) => `changes/${name}`), `x${months[0]}`, LOCK_KEY])
+      expect(isHistoryKey(key), key).toBe(false);
+  });
+});
+
+it('all keys of a kept release are keys of publishing itself', () => {
+  const keys = [releaseManifestKey('r1'), releaseObjectsKey('r1'), pieceKey('d1'), archivedDocumentKey('d2')];
+  expect(keys).toEqual([
+    ...[`${RELEASES_FOLDER}/r1/manifest.json`, `${RELEASES_FOLDER}/r1/objects.ndjson.gz`],
+    ...[`${PIECES_FOLDER}/d1.ndjson.gz`, `${PIECES_FOLDER}/d2`],
+  ]);
+  for (const key of [...keys, LOCK_KEY, TIMELINE_KEY]) expect(kindOf(key)).toBe('control');
+  for (const key of [RELEASES_FOLDER, `${RELEASES_FOLDER}s/a`, `a/${RELEASES_FOLDER}/b`, `${LOCK_KEY}x`])
+    expect(kindOf(key)).toBe('document');
+});
