@@ -29,7 +29,6 @@ const ENTRIES = {
   index: 'src/index.ts',
   worker: 'src/build/threads/worker.ts',
   'build-worker': 'src/dev/build-worker.ts',
-  'import-worker': 'src/import/import-worker.ts',
   'workbook-worker': 'src/import/workbook-worker.ts',
   'heic-worker': 'src/media/heic-worker.ts',
   'git-hook': 'src/start/git-hook.ts',

@@ -230,6 +230,8 @@ const HTTP_PHOTO = 'To have such photos, import with --photos, which downloads t
 /** What to do about some findings, where a table is not what `check` advises for. */
 const HELP: Readonly<Record<string, string>> = {
   'missing-key': 'Fill the column, or give all rows without a value the same one in the mapping: "default".',
+  'unknown-country':
+    'Say in the mapping which country it is, such as country: { from: land, map: { Bayern: DE } }, or choose another column.',
   'duplicate-id': 'One property is in two rows, or the mapping makes the id of columns that two rows share.',
 };
 

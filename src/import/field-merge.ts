@@ -5,6 +5,8 @@ import type { FieldValues } from '../editing/field-values.ts';
 import { setFields } from '../editing/set-fields.ts';
 import { isMapping } from '../mapping.ts';
 import { readExactly } from '../source/yaml-document.ts';
+import type { ImportFinding } from './candidate.ts';
+import type { FileState } from './ledger.ts';
 
 /** Lines of a field: up to the next line that is not indented. */
 const BLOCK = /^([A-Za-z_][\w@-]*):.*(?:\n(?:[ \t-].*)?)*/gm;
@@ -14,18 +16,20 @@ function blocksOf(text: string): ReadonlyMap<string, string> {
   return new Map([...found].map(([block, name]) => [name!, block.trimEnd()]));
 }
 
-/** Characters of a digest: 24 bits, since a ledger has them for each field of each property. */
+/** Bytes and characters of a digest, in base64: 24 bits, since a ledger has them for each field of each property. */
+const BYTES = 3;
 const LENGTH = 4;
-
-function digestOf(block: string): string {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(crc32(block) >>> 0);
-  return bytes.subarray(1).toString('base64');
-}
 
 /** Digests of a file's fields in one text. */
 export function digestsOf(text: string): string {
-  return [...blocksOf(text).values()].map(digestOf).join('');
+  return digestsIn([...blocksOf(text).values()]);
+}
+
+function digestsIn(blocks: readonly string[]): string {
+  const bytes = Buffer.allocUnsafe(blocks.length * BYTES);
+  for (const [place, block] of blocks.entries())
+    bytes.writeUIntBE(crc32(block) & 0xffffff, place * BYTES, BYTES);
+  return bytes.toString('base64');
 }
 
 /** `text`: the file with the changes of both; undefined when both changed `fields`, or it cannot be edited. */
@@ -38,7 +42,7 @@ type Merged = { readonly text: string | undefined; readonly fields: readonly str
  */
 export function mergedText(own: string, source: string, digests: string, table: FieldTable): Merged {
   const known = new Set(digests.match(new RegExp(`.{${LENGTH}}`, 'g')));
-  const isKnown = (block: string) => known.has(digestOf(block));
+  const isKnown = (block: string) => known.has(digestsIn([block]));
   const [mine, theirs] = [blocksOf(own), blocksOf(source)];
   const differing = [...new Set([...mine.keys(), ...theirs.keys()])].filter(
     (name) => mine.get(name) !== theirs.get(name),
@@ -56,4 +60,33 @@ export function mergedText(own: string, source: string, digests: string, table: 
   const values = taken.map((name) => [name, (isMapping(value) && value[name]) || null]);
   const set = setFields(own, Object.fromEntries(values) as FieldValues, table);
   return 'refused' in set ? { text: undefined, fields: taken } : { text: set.text, fields: taken };
+}
+
+const CONFLICTS = {
+  edited: {
+    code: 'edited-file',
+    message: (path: string, fields: string) =>
+      `${path} was changed since it was imported, and the source changed too: ${fields}.`,
+  },
+  foreign: {
+    code: 'foreign-file',
+    message: (path: string, fields: string) =>
+      `${path} holds this property and says something else; no import wrote it: ${fields}.`,
+  },
+} as const;
+
+export function conflict(
+  path: string,
+  state: Extract<FileState, 'edited' | 'foreign'>,
+  fields: readonly string[],
+): ImportFinding {
+  const { code, message } = CONFLICTS[state];
+  const help = 'It stays as it is. Change it by hand, or import with --force to replace it.';
+  return { code, severity: 'error', field: '', message: message(path, fields.join(', ')), help };
+}
+
+export function mergedFinding(path: string, fields: readonly string[]): ImportFinding {
+  const added = fields.length === 0 ? 'nothing else' : fields.join(', ');
+  const message = `${path} was changed since it was imported. That stays; the source changed ${added}.`;
+  return { code: 'merged-file', severity: 'warning', field: '', message, help: '' };
 }

@@ -14,22 +14,26 @@ import {
   type ImportFinding,
   toPropertyFile,
   type Validated,
+  type ValidationOptions,
+  validate,
 } from './candidate.ts';
-import { digestsOf, mergedText } from './field-merge.ts';
+import { conflict, digestsOf, mergedFinding, mergedText } from './field-merge.ts';
 import { type Attendance, type GoneFiles, guardSize, handleGone } from './gone.ts';
-import { type FileState, type Ledger, openLedger } from './ledger.ts';
+import { type Ledger, openLedger } from './ledger.ts';
 import {
   type PhotoOptions,
   type PhotoRules,
   type PlannedPhotos,
   photoRulesOf,
   planPhotos,
+  withoutLinkForms,
 } from './photos.ts';
-import { type Prepared, type PrepareOptions, prepare } from './prepare.ts';
 import type { Present } from './present.ts';
 import { type Counted, createTally } from './tally.ts';
 
-export type ImportOptions = PrepareOptions & {
+export type ImportOptions = ValidationOptions & {
+  /** Downloads photos given as links. */
+  readonly photos: boolean;
   readonly content: string;
   /** Replaces the files of imported properties, even edited ones and those that no import wrote. */
   readonly force: boolean;
@@ -113,7 +117,7 @@ const FIRST_SAVE = 200;
  * @throws errors of the source; UsageError `damaged-ledger`; the error of the file system.
  */
 export async function importProperties(
-  source: AsyncIterable<Candidate | Prepared>,
+  source: AsyncIterable<Candidate>,
   present: Present,
   options: ImportOptions,
 ): Promise<ImportResult> {
@@ -125,8 +129,7 @@ export async function importProperties(
   try {
     for await (const candidate of source) {
       if (done === 0) guardSize(options.total?.(), importer.ledger, options);
-      const prepared = 'raw' in candidate ? prepare(candidate, importer.terms, options) : candidate;
-      const outcome = await take(prepared, importer);
+      const outcome = await take(candidate, importer);
       counts[outcome.kind]++;
       if (outcome.findings.length > 0 && options.keepOutcomes !== false) outcomes.push(outcome);
       if (++done === nextSave) {
@@ -178,19 +181,23 @@ function createImporter(present: Present, options: ImportOptions): Importer {
   };
 }
 
-async function take(prepared: Prepared, importer: Importer): Promise<Outcome> {
-  const { at, validated, findings, words } = prepared;
-  if (!validated) {
-    importer.attendance.unknown++;
-    importer.tally.add({ at, findings, repairs: [], words: [] });
+async function take({ at, raw, findings }: Candidate, importer: Importer): Promise<Outcome> {
+  const { attendance, options, tally, terms } = importer;
+  if (!raw) {
+    attendance.unknown++;
+    tally.add({ at, findings, repairs: [], words: [] });
     return { at, path: undefined, kind: 'refused', findings };
   }
+  const { raw: meant, links } = options.photos ? withoutLinkForms(raw) : { raw, links: [] };
+  const validated = withoutRepetition(validate(meant, terms, options), findings);
   const { property, repairs } = validated;
-  const outcome = await place({ ...prepared, validated }, importer);
+  const outcome = await place({ at, links, validated, findings }, importer);
   if (outcome.path !== undefined && String(property?.draft) === 'true') importer.drafts++;
-  const isLinking = !importer.options.photos && property?.photo.some(({ url }) => url !== undefined);
+  const isLinking = !options.photos && property?.photo.some(({ url }) => url !== undefined);
   if (outcome.path !== undefined && isLinking) importer.links++;
-  importer.tally.add({ at, findings: outcome.findings, repairs, words });
+  const { labels } = terms.vocabulary.facilities;
+  const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
+  tally.add({ at, findings: outcome.findings, repairs, words });
   // A file that stays as it is needs no attention.
   return outcome.kind === 'present'
     ? { ...outcome, findings: outcome.findings.filter(({ code }) => isAboutPhotos(code)) }
@@ -199,13 +206,23 @@ async function take(prepared: Prepared, importer: Importer): Promise<Outcome> {
 
 export const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
 
-type Arrived = Prepared & { readonly validated: Validated };
+/** Removes findings about fields whose lack made the row a draft. */
+function withoutRepetition(validated: Validated, findings: readonly ImportFinding[]): Validated {
+  const open = findings.find(({ code }) => code === 'unfinished-draft')?.field.split(', ');
+  if (!open) return validated;
+  const rest = validated.findings.filter(
+    ({ code, field }) => code !== 'missing-key' || !open.includes(field),
+  );
+  return { ...validated, findings: rest };
+}
+
+type Arrived = Pick<Candidate, 'at' | 'findings'> & {
+  readonly links: readonly (string | undefined)[];
+  readonly validated: Validated;
+};
 
 /** Writes a valid property at its place in the content folder. */
-async function place(
-  { at, links, validated, findings, text }: Arrived,
-  importer: Importer,
-): Promise<Outcome> {
+async function place({ at, links, validated, findings }: Arrived, importer: Importer): Promise<Outcome> {
   const { attendance, content, firsts, ledger, present, taken } = importer;
   const { property, id } = validated;
   const found = [...findings, ...validated.findings];
@@ -235,13 +252,9 @@ async function place(
   if (!ledger.isInside(path)) return refused([leadsOut(path)]);
   taken.add(path);
   attendance.arrived.add(path);
-  const placed: PlannedPhotos =
-    text === undefined
-      ? await planPhotos(property, links, path, importer.photos)
-      : { property, writes: [], findings: [] };
+  const placed = await planPhotos(property, links, path, importer.photos);
   // Photos take time, in which others may write files.
-  const isAbsent = path === free && placed.writes.length === 0;
-  const outcome = write(path, { ...placed, text, isAbsent }, importer);
+  const outcome = write(path, placed, path === free && placed.writes.length === 0, importer);
   return { at, path, ...outcome, findings: [...found, ...outcome.findings] };
 }
 
@@ -253,18 +266,13 @@ function named({ id, title = '', city = '', country = '' }: Partial<AuthoredProp
 /** Writes a property's file and photos, unless the ledger forbids that. */
 function write(
   path: string,
-  {
-    property,
-    writes,
-    findings,
-    text,
-    isAbsent,
-  }: PlannedPhotos & Pick<Prepared, 'text'> & { isAbsent: boolean },
+  { property, writes, findings }: PlannedPhotos,
+  isAbsent: boolean,
   { content, ledger, options, terms }: Importer,
 ): Pick<Outcome, 'kind' | 'findings'> {
   const said = toPropertyFile(property);
   const yamlOf = (file: PropertyFile) => Buffer.from(propertyYaml(file, {}, terms.fields));
-  const saidBytes = text === undefined ? yamlOf(said) : Buffer.from(text);
+  const saidBytes = yamlOf(said);
   // The imported version had no draft mark or dates, which the owner may have added since.
   const before = isAbsent ? 'absent' : ledger.stateOf(path, saidBytes);
   const visible = before === 'absent' ? said : withVisibilityOf(join(content, path), said, terms);
@@ -272,7 +280,7 @@ function write(
   const state = visible === said ? before : ledger.stateOf(path, bytes);
   const isReplaced = options.force && state !== 'same' && state !== 'absent';
   if (!isReplaced && (state === 'kept' || before === 'kept')) return { kind: 'present', findings: [] };
-  const yaml = visible === said && text !== undefined ? text : bytes.toString();
+  const yaml = bytes.toString();
   const origin = { source: options.source, fields: digestsOf(yaml) };
   const isConflict = !isReplaced && (state === 'edited' || state === 'foreign');
   const own = isConflict ? ownText(join(content, path)) : '';
@@ -317,35 +325,6 @@ function withVisibilityOf(file: string, property: PropertyFile, { fields }: Term
 }
 
 const VISIBILITY_FIELDS = ['draft', 'live_from', 'live_until'] as const;
-
-const CONFLICTS = {
-  edited: {
-    code: 'edited-file',
-    message: (path: string, fields: string) =>
-      `${path} was changed since it was imported, and the source changed too: ${fields}.`,
-  },
-  foreign: {
-    code: 'foreign-file',
-    message: (path: string, fields: string) =>
-      `${path} holds this property and says something else; no import wrote it: ${fields}.`,
-  },
-} as const;
-
-function conflict(
-  path: string,
-  state: Extract<FileState, 'edited' | 'foreign'>,
-  fields: readonly string[],
-): ImportFinding {
-  const { code, message } = CONFLICTS[state];
-  const help = 'It stays as it is. Change it by hand, or import with --force to replace it.';
-  return { code, severity: 'error', field: '', message: message(path, fields.join(', ')), help };
-}
-
-function mergedFinding(path: string, fields: readonly string[]): ImportFinding {
-  const added = fields.length === 0 ? 'nothing else' : fields.join(', ');
-  const message = `${path} was changed since it was imported. That stays; the source changed ${added}.`;
-  return { code: 'merged-file', severity: 'warning', field: '', message, help: '' };
-}
 
 /** Text of a file; empty for what is not a file. */
 function ownText(file: string): string {

@@ -9,7 +9,7 @@ import { isPhotoFormat, type PhotoFormat, recogniseFormat } from '../media/forma
 import { inspectBytes } from '../media/inspect.ts';
 import type { MediaProblem } from '../media/problem.ts';
 import { isInside } from '../source/content-path.ts';
-import type { ImportFinding } from './candidate.ts';
+import type { ImportFinding, RawProperty } from './candidate.ts';
 import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 import type { FileState, Ledger } from './ledger.ts';
 
@@ -115,6 +115,23 @@ export async function planPhotos(
     }
   }
   return { property: { ...property, photo }, writes, findings };
+}
+
+/**
+ * Adjusts the links of photos to be downloaded, since such links need not be valid for publishing.
+ *
+ * @returns the property with adjusted links, and the original links.
+ */
+export function withoutLinkForms(raw: RawProperty): { raw: RawProperty; links: (string | undefined)[] } {
+  if (!Array.isArray(raw.photo)) return { raw, links: [] };
+  const links: (string | undefined)[] = [];
+  const photo = raw.photo.map((one: unknown) => {
+    const { thumbnail: _thumbnail, ...rest } = Object(one) as { url?: unknown; thumbnail?: unknown };
+    const url = typeof rest.url === 'string' ? rest.url : undefined;
+    links.push(url);
+    return url === undefined ? one : { ...rest, url: url.replace(/^http:/i, 'https:') };
+  });
+  return { raw: { ...raw, photo }, links };
 }
 
 type Wanted = {

@@ -1,6 +1,7 @@
 /** Finds access codes in texts, and keeps them out of properties. */
 import type { Terms } from '../contract/terms.ts';
 import { isMapping } from '../mapping.ts';
+import { rememberSome } from '../remember.ts';
 import type { ImportFinding, RawProperty } from './candidate.ts';
 
 /** Words for a password; what follows is one, unless it says where to ask. */
@@ -117,11 +118,14 @@ const HINT = /\d\d|\d[ -]\d|\d[a-z]\d|[:=]|pass|pw|kenn|parol|senha|has[łl]|cla
 
 /** Tells whether a text holds what looks like a password or the code of a door. */
 export function holdsAccessCode(text: string): boolean {
-  if (text.length < 6 || !HINT.test(text) || /^https?:\S+$/i.test(text)) return false;
+  return text.length >= 6 && HINT.test(text) && !/^https?:\S+$/i.test(text) && showsCode(text);
+}
+
+const showsCode = rememberSome((text) => {
   const lower = text.normalize('NFKC').toLowerCase();
   const plain = /c[oó]d|kod|wi-?fi|wlan|vorwahl/.test(lower) ? lower.replace(HARMLESS, ' ') : lower;
   return SHOWS.some(([stem, form]) => stem.test(plain) && form.test(plain));
-}
+});
 
 /** Fields that hold numbers of another kind. */
 const OTHERS: ReadonlySet<string> = new Set([
@@ -148,13 +152,7 @@ export function withoutAccessCodes(
 ): { readonly raw: RawProperty | undefined; readonly findings: readonly ImportFinding[] } {
   const findings: ImportFinding[] = [];
   const isKept = (value: unknown, name: string, field: string): boolean => {
-    if (
-      typeof value !== 'string' ||
-      OTHERS.has(name) ||
-      /^https?:\S+$/i.test(value) ||
-      !holdsAccessCode(value)
-    )
-      return true;
+    if (typeof value !== 'string' || OTHERS.has(name) || !holdsAccessCode(value)) return true;
     const isNeeded = fields.all.get(field)?.required === true;
     findings.push({ ...FOUND, field, ...(isNeeded && { severity: 'error' }) });
     return false;

@@ -1,6 +1,7 @@
 import { LIST_FIELDS, type ListField, type TextField } from '../contract/fields.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
+import { isMapping } from '../mapping.ts';
 import { ownValue } from '../own-value.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { rememberOf } from '../remember.ts';
@@ -15,7 +16,7 @@ import {
   type TableMapping,
   type ValueMapping,
 } from './mapping.ts';
-import { listIn, lookUp, type SourceRow } from './row.ts';
+import { affirmed, listIn, lookUp, type SourceRow } from './row.ts';
 
 /** Tells whether an entry exists: rows have columns for entries that only some of them use. */
 const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unknown>>) => boolean>> = {
@@ -140,7 +141,7 @@ function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
   }
   const value = mappedValue(row, mapped);
   const from = typeof mapped === 'string' ? {} : mapped;
-  const items = listIn(value, undefined);
+  const items = isMapping(value) ? affirmed(value) : listIn(value, undefined);
   if (items[0] === value) return value === '' ? [] : [value];
   return items
     .map((item) => mappedValue({ '.': item }, { ...from, from: '.' }))

@@ -104,6 +104,13 @@ export function listIn(value: unknown, split: string | undefined): unknown[] {
   return split === undefined || split === 'json' ? [value] : value.split(split);
 }
 
+/** Names to which an object says yes, such as `{ "Wifi": true, "Pool": false }`; the object where it says something else. */
+export function affirmed(value: SourceRow): unknown[] {
+  const said = Object.entries(value).map(([name, text]) => [name, booleanMeant(String(text))] as const);
+  if (said.length === 0 || said.some(([, meant]) => meant === undefined)) return [value];
+  return said.flatMap(([name, meant]) => (meant === 'true' ? [name] : []));
+}
+
 function writtenList(text: string): unknown[] | undefined {
   if (text === '{}') return [];
   const isBraced = /^\{(?!\s*")[\s\S]*\}$|^\{"[^"]*"(?:,[\s\S]*)?\}$/.test(text);

@@ -1,7 +1,6 @@
 /** Imports from a service or a table. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { openThreads } from '../build/threads/pool.ts';
 import type { FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import type { Terms } from '../contract/terms.ts';
@@ -14,7 +13,7 @@ import { writeWholeFile } from '../whole-file.ts';
 import { type Declaring, declareLanguage, withKnownFields } from './declare.ts';
 import { adviceFor, type GapAdvice, gapSentence, gapsIn } from './gaps.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
-import { countriesNamed, type ImportTasks, leftNotes, type PassedOver, preparedRows } from './mapped-rows.ts';
+import { countriesNamed, leftNotes, mappedRows, type PassedOver } from './mapped-rows.ts';
 import { checkColumns, columnsOf, readMapping, type TableMapping } from './mapping.ts';
 import { describe, isNewSince, mappingText, missingFields } from './mapping-text.ts';
 import { nextOf, recordedName } from './next-export.ts';
@@ -245,7 +244,7 @@ async function importGiven(
 ): Promise<SourceResult> {
   const { before, path, table, profile, terms } = context;
   const { mapping, text } = withColumns(given, before, path, taken, declaring?.fields ?? terms.fields);
-  checkColumns(mapping, table.columns ?? profile.columns.map(({ name }) => name));
+  checkColumns(mapping, table.columns ?? pathsIn(mapping, profile));
   declaring?.write();
   if (text !== undefined) writeWholeFile(path, text);
   return importMapped(mapping, context);
@@ -305,38 +304,27 @@ type MappedImport = Opened & {
   readonly unused: (mapping: Proposal | TableMapping) => UnusedColumn[];
 };
 
-// A worker cannot load TypeScript: when run from source, rows are mapped on this thread.
-const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./import-worker.js', import.meta.url);
-/** Rows for which it is worth to start a thread, and most threads, since one has to write. */
-const ROWS_OF_THREAD = 2_000;
-const MAX_THREADS = 3;
-
 /** Imports the rows. The source was read once, to its end, before. */
 async function importMapped(mapping: TableMapping, context: MappedImport): Promise<SourceResult> {
   const { table, profile, path, recorded, unused, options } = context;
   const { content, listener } = options;
   const { rows } = profile;
   // JSON without rows has no columns either; that it is empty matters more.
-  if (table.columns || rows > 0)
-    checkColumns(mapping, table.columns ?? profile.columns.map(({ name }) => name));
+  if (table.columns || rows > 0) checkColumns(mapping, table.columns ?? pathsIn(mapping, profile));
   let done = 0;
   const left: PassedOver = { fields: new Map(), totals: [] };
   const terms = termsOf(resolve(content));
-  const { keepPrivate = false, strict, photos } = options;
-  const countries = countriesNamed(profile, mapping);
-  const settings = { content: resolve(content), mapping, keepPrivate, countries, strict, photos };
-  const threads = openThreads<ImportTasks>(undefined, WORKER);
-  threads.prepare('map', Math.min(rows / ROWS_OF_THREAD, MAX_THREADS));
-  const result = await importProperties(
-    preparedRows(table, settings, { threads, left }),
-    findPresent(content),
-    {
-      ...options,
-      ...{ from: table.folder, source: recorded },
-      total: () => rows,
-      onDone: () => listener?.(++done, rows),
-    },
-  ).finally(() => threads.stop());
+  const { keepPrivate = false } = options;
+  const candidates = mappedRows(table, mapping, terms, {
+    ...{ keepPrivate, left },
+    countries: countriesNamed(profile, mapping),
+  });
+  const result = await importProperties(candidates, findPresent(content), {
+    ...options,
+    ...{ from: table.folder, source: recorded },
+    total: () => rows,
+    onDone: () => listener?.(++done, rows),
+  });
   return {
     ...{ name: table.name, diagnostics: [], mapping: path },
     result: { ...result, repairs: [...table.repairs, ...result.repairs] },
@@ -347,6 +335,13 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
     ),
     unused: unused(mapping),
   };
+}
+
+/** Paths that some row has, and those into the own form of GeoJSON, which a profile does not list. */
+function pathsIn(mapping: TableMapping, { columns }: Profile): string[] {
+  const names = columns.map(({ name }) => name);
+  if (!names.includes('longitude')) return names;
+  return [...names, ...columnsOf(mapping).filter((path) => /^(?:geometry|properties)\./.test(path))];
 }
 
 function checkRows({ rows }: Profile, { name }: RowSource, { allowShrink }: SourceOptions): void {

@@ -55,6 +55,31 @@ const HABITS: readonly Habit[] = [
     text: `${HEADER}," name "\n${ROSE},Old`,
     refusal: /^duplicate-column/,
   },
+  {
+    name: 'facilities that an object affirms',
+    file: 't.json',
+    text: json([{ ...object, am: { Wifi: true, Pool: false, Sauna: 'yes' } }]),
+    mapping: 'facilities: am\n',
+    holds: ['facilities:\n  - wifi\n  - sauna\n'],
+  },
+  {
+    name: 'paths of the own form of GeoJSON',
+    file: 't.geojsonl',
+    text: json({
+      type: 'Feature',
+      properties: { ref: 'a', name: 'Rose', town: 'Cork' },
+      geometry: { type: 'Point', coordinates: [-8.4, 51.9] },
+    }),
+    mapping: 'latitude: geometry.coordinates.1\nlongitude: geometry.coordinates.0\ntitle: properties.name\n',
+    holds: ['title: Rose', 'latitude: 51.9\nlongitude: -8.4\n'],
+  },
+  {
+    name: 'a path that the own form of another JSON would have',
+    file: 't.json',
+    text: json([object]),
+    mapping: 'latitude: geometry.coordinates.1\n',
+    refusal: /^unknown-column: .*geometry\.coordinates\.1/,
+  },
   // 02: rows without values.
   {
     name: 'blank rows',

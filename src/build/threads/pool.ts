@@ -9,61 +9,45 @@ import type { StampTask } from '../state/stamp-groups.ts';
 import type { WrittenPart } from '../write/downloads.ts';
 import type { EmitTask } from '../write/emit.ts';
 
-/**
- * What threads do. Tasks and results are sent between threads, so they hold only plain data and shared memory. `part`: a
- * partial result that a thread sends while it works, so that it need not keep it.
- */
-export type TaskTypes = Readonly<
-  Record<string, { readonly task: unknown; readonly part: unknown; readonly result: unknown }>
->;
+/** Tasks of the threads. They are sent to threads, so they hold only plain data and shared memory. */
+type Tasks = { stamp: StampTask; read: ReadTask; emit: EmitTask };
 
-export type BuildTasks = {
-  readonly stamp: { readonly task: StampTask; readonly part: never; readonly result: undefined };
-  readonly read: { readonly task: ReadTask; readonly part: ReadGroup; readonly result: undefined };
-  readonly emit: { readonly task: EmitTask; readonly part: never; readonly result: WrittenPart[] };
-};
+/** Partial results that a thread sends while it works, so that it need not keep them. */
+type Parts = { stamp: never; read: ReadGroup; emit: never };
 
-/** Functions of the tasks, loaded on demand. `thread`: its number, from 1. */
-export type TaskLoaders<Types extends TaskTypes> = {
-  readonly [Name in keyof Types]: () => Promise<
-    (
-      task: Types[Name]['task'],
-      thread: number,
-      onPart: (part: Types[Name]['part']) => void,
-    ) => Promise<Types[Name]['result']>
-  >;
-};
+/** Final results of a thread. */
+export type Results = { stamp: undefined; read: undefined; emit: WrittenPart[] };
 
 /** A message from a thread. */
-export type Message = { readonly part: unknown } | { readonly result: unknown };
+export type Message = { readonly part: Parts[TaskName] } | { readonly result: Results[TaskName] };
 
-export type ThreadWork = { readonly name: string; readonly task: unknown; readonly thread: number };
+export type TaskName = keyof Tasks;
+
+/** Work for one thread. `thread`: its number, from 0. */
+export type ThreadWork<Name extends TaskName = TaskName> = {
+  readonly [Key in Name]: { readonly name: Key; readonly task: Tasks[Key]; readonly thread: number };
+}[Name];
 
 /** Worker threads that run task after task until they are stopped. */
-export type Threads<Types extends TaskTypes = BuildTasks> = {
+export type Threads = {
   /**
    * Starts threads for a later task, so that they are ready when it begins.
    *
    * @param worth number of threads, this one included, that the task keeps busy; may be a fraction.
    */
-  readonly prepare: (name: keyof Types & string, worth: number) => void;
+  readonly prepare: (name: TaskName, worth: number) => void;
   /**
    * Starts a task that threads divide among themselves by a counter in shared memory. Running threads also take part in
    * tasks that are not worth starting a thread.
    *
    * @param onPart receives partial results.
    */
-  readonly share: <Name extends keyof Types & string>(
+  readonly share: <Name extends TaskName>(
     name: Name,
-    task: Types[Name]['task'],
+    task: Tasks[Name],
     worth: number,
-    onPart?: (part: Types[Name]['part']) => void,
-  ) => Shared<Types[Name]['result']>;
-  /** Gives a task to the running thread that waits for least; undefined when all have enough, or none runs. */
-  readonly give: <Name extends keyof Types & string>(
-    name: Name,
-    task: Types[Name]['task'],
-  ) => Promise<Types[Name]['result']> | undefined;
+    onPart?: (part: Parts[Name]) => void,
+  ) => Shared<Results[Name]>;
   /** Ends the threads after their present work, to free memory. Later tasks start new ones. */
   readonly dismiss: () => void;
   /** Terminates the threads, and waits for their end. */
@@ -87,25 +71,16 @@ const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./worker.j
 /** Fraction of a thread's start below which work is not shared. */
 const LITTLE = 0.1;
 
-/** Most unfinished tasks of a thread to which one is given. */
-const ENOUGH = 2;
-
-/**
- * @param jobs number of threads; undefined: as many as the work is worth, at most one per core.
- * @param script what the threads run; undefined: no threads. @default the tasks of a build
- */
-export function openThreads<Types extends TaskTypes = BuildTasks>(
-  jobs: number | undefined,
-  script: URL | undefined = WORKER,
-): Threads<Types> {
+/** @param jobs number of threads; undefined: as many as the work is worth, at most one per core. */
+export function openThreads(jobs: number | undefined): Threads {
   const started: Thread[] = [];
   /** Threads that take work. */
   const others: Thread[] = [];
-  const limit = script ? (jobs ?? availableParallelism()) : 1;
+  const limit = WORKER ? (jobs ?? availableParallelism()) : 1;
   /** Starts threads up to this number, this thread included. */
-  const start = (name: string, count: number) => {
-    while (script && others.length < Math.min(count, limit) - 1) {
-      const thread = startThread(script, name);
+  const start = (name: TaskName, count: number) => {
+    while (WORKER && others.length < Math.min(count, limit) - 1) {
+      const thread = startThread(WORKER, name);
       started.push(thread);
       others.push(thread);
     }
@@ -128,11 +103,6 @@ export function openThreads<Types extends TaskTypes = BuildTasks>(
           return results;
         },
       };
-    },
-    give(name, task) {
-      const [thread] = others.toSorted((one, other) => one.waiting() - other.waiting());
-      if (!thread || thread.waiting() >= ENOUGH) return undefined;
-      return thread.work({ name, task, thread: others.indexOf(thread) + 1 }, undefined);
     },
     dismiss() {
       for (const thread of others.splice(0)) thread.dismiss();
@@ -163,14 +133,10 @@ export function createCounter(): Int32Array {
 
 /** A worker thread with its unanswered work. */
 type Thread = {
-  /** The caller knows the types of a task. */
-  readonly work: (
-    work: ThreadWork,
-    onPart: ((part: never) => void) | undefined,
-    // biome-ignore lint/suspicious/noExplicitAny: results are those of the task that is sent
-  ) => Promise<any>;
-  /** Number of unanswered tasks. */
-  readonly waiting: () => number;
+  readonly work: <Name extends TaskName>(
+    work: ThreadWork<Name>,
+    onPart: ((part: Parts[Name]) => void) | undefined,
+  ) => Promise<Results[Name]>;
   readonly dismiss: () => void;
   readonly stop: () => Promise<void>;
 };
@@ -182,7 +148,7 @@ type Waiting = {
 };
 
 /** @param name the first task, whose modules the thread loads at once. */
-function startThread(path: URL, name: string): Thread {
+function startThread(path: URL, name: TaskName): Thread {
   const worker = new Worker(path, { workerData: name });
   const waiting: Waiting[] = [];
   let failure: unknown;
@@ -204,7 +170,6 @@ function startThread(path: URL, name: string): Thread {
         waiting.push({ onPart, resolve, reject });
         worker.postMessage(work);
       }),
-    waiting: () => waiting.length,
     dismiss: () => worker.postMessage(undefined),
     stop: async () => {
       await worker.terminate();

@@ -1,12 +1,30 @@
-/** Entry of a thread of a build. */
-import type { BuildTasks } from './pool.ts';
-import { takeTasks } from './take-tasks.ts';
+/** A worker thread: runs the tasks it receives, and sends their results. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { enableCompileCache } from '../../compile-cache.ts';
+import type { Message, Results, TaskName, ThreadWork } from './pool.ts';
 
-takeTasks<BuildTasks>({
-  stamp: async () => (await import('../state/stamp-groups.ts')).stampGroups,
-  read: async () => (await import('../read/files.ts')).readFiles,
-  emit: async () => {
-    const { writeFiles } = await import('../write/emit.ts');
-    return (task) => writeFiles(task);
-  },
+/** Modules of the tasks, loaded on demand. */
+const MODULES = {
+  stamp: () => import('../state/stamp-groups.ts'),
+  read: () => import('../read/files.ts'),
+  emit: () => import('../write/emit.ts'),
+};
+
+async function run(work: ThreadWork): Promise<Results[TaskName]> {
+  switch (work.name) {
+    case 'stamp':
+      return (await MODULES.stamp()).stampGroups(work.task);
+    case 'read':
+      return (await MODULES.read()).readFiles(work.task, work.thread, (part) => send({ part }));
+    case 'emit':
+      return (await MODULES.emit()).writeFiles(work.task);
+  }
+}
+
+enableCompileCache();
+const port = parentPort!;
+const send = (message: Message) => port.postMessage(message);
+let before: Promise<unknown> = MODULES[workerData as TaskName]();
+port.on('message', (work: ThreadWork | undefined) => {
+  before = before.then(async () => (work ? send({ result: await run(work) }) : port.close()));
 });
