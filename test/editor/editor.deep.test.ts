@@ -357,7 +357,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     expect(await choices.count()).toBeGreaterThan(1);
     await choices.last().click();
     await place.getByText('The mark is in the middle of').waitFor();
-    await place.getByText('Show streets on the maps').click();
+    await place.getByRole('button', { name: 'Show streets of OpenStreetMap' }).waitFor();
     await place.getByRole('link', { name: 'the terms' }).waitFor();
     await findNothing(page, 'towns');
     await page.reload();
