@@ -121,7 +121,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await isSaved();
     await tabTo(/^Changes/, 'Shift+Tab');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: /^Record 4 files$/ }).waitFor();
+    await page.getByRole('heading', { name: /^Record 1 change$/ }).waitFor();
     await tabTo('Record');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Recorded' }).waitFor();
@@ -138,17 +138,17 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await textbox('Place on the map').waitFor();
     const before = catalogue.read(path);
     await combobox('City').fill('Galway ');
-    await textbox('Phone (optional)').fill('00353 1 605 7799');
-    const control = page.locator('.control', { has: textbox('Phone (optional)') });
+    await textbox('Phone (recommended)').fill('00353 1 605 7799');
+    const control = page.locator('.control', { has: textbox('Phone (recommended)') });
     const fix = control.locator('.findings').getByRole('button');
     await fix.waitFor();
-    expect(await textbox('Phone (optional)').getAttribute('aria-invalid')).toBe('true');
-    expect(await textbox('Phone (optional)').getAttribute('aria-describedby')).toContain(
+    expect(await textbox('Phone (recommended)').getAttribute('aria-invalid')).toBe('true');
+    expect(await textbox('Phone (recommended)').getAttribute('aria-describedby')).toContain(
       'field-phone-findings',
     );
     await findNothing(page, 'finding');
     await fix.click();
-    expect(await textbox('Phone (optional)').inputValue()).toBe('+353 1 605 7799');
+    expect(await textbox('Phone (recommended)').inputValue()).toBe('+353 1 605 7799');
     await fix.waitFor({ state: 'detached' });
     await page.keyboard.press('Control+s');
     await isSaved();
@@ -165,9 +165,9 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await open(path);
     const before = catalogue.read(path);
     await textbox('Title').fill('Rose House');
-    await textbox('E-mail (optional)').fill('rose@house.example');
+    await textbox('E-mail (recommended)').fill('rose@house.example');
     await page.keyboard.press('Control+z');
-    expect(await textbox('E-mail (optional)').inputValue()).toBe('stay@rose.example');
+    expect(await textbox('E-mail (recommended)').inputValue()).toBe('stay@rose.example');
     await button('Undo').click();
     expect(await textbox('Title').inputValue()).toBe('Rose Cottage 2');
     // A check that arrives between the save and its answer would be of an older version.
@@ -222,7 +222,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     const path = 'properties/ie/rose-3.yaml';
     await open(path);
     await textbox('Title').fill('Mine');
-    await textbox('E-mail (optional)').fill('mine@rose.example');
+    await textbox('E-mail (recommended)').fill('mine@rose.example');
     const theirs = catalogue
       .read(path)
       .replace("'Rose Cottage 3'", "'Theirs'")

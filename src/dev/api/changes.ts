@@ -41,10 +41,19 @@ async function changedFile(
   const { content } = session;
   const now = kind === 'removed' ? undefined : bytesAt(content, path);
   const before = kind === 'added' ? undefined : await committed(content, path);
+  return changeOf(path, kind, before, now, fieldsOf(session.configuration()));
+}
+
+export function changeOf(
+  path: string,
+  kind: ChangedFile['kind'],
+  before: Buffer | undefined,
+  now: Buffer | undefined,
+  terms: Terms,
+): Omit<ChangedFile, 'photos'> {
   const shared = { path, kind, version: now ? digestOf(now) : '' };
   if (!isSourcePath(path))
     return { ...shared, title: path, errors: 0, newErrors: 0, fields: [], lines: null };
-  const terms = fieldsOf(session.configuration());
   const [old, fresh] = [before, now].map((bytes) => bytes && readForm(bytes, path, terms));
   return {
     ...shared,
@@ -150,7 +159,11 @@ function messageFor(files: readonly ChangedFile[]): string {
 }
 
 /** Describes a changed file: "Rose Cottage", or "title and phone of Rose Cottage". */
-function describeFile({ kind, title, fields }: ChangedFile): string {
+export function describeFile({
+  kind,
+  title,
+  fields,
+}: Pick<ChangedFile, 'kind' | 'title' | 'fields'>): string {
   const labels = [...new Set(fields.map(({ label }) => label.toLowerCase()))];
   if (kind !== 'changed' || labels.length === 0 || labels.length > MAX_FIELDS) return title;
   const last = labels.at(-1)!;

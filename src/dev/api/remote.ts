@@ -6,6 +6,7 @@ import { visible } from '../../printable.ts';
 import { cut } from '../../words.ts';
 import type { EditContext } from './context.ts';
 import { GitFailure, git, NO_REPOSITORY } from './git.ts';
+import { newsOf } from './news.ts';
 import { hasAddress, isPublished } from './published.ts';
 import { Refused } from './refused.ts';
 import { addressFor } from './request-address.ts';
@@ -84,11 +85,18 @@ export async function remoteAnswer({ session, remote }: EditContext): Promise<Re
         ? Math.max(unsent, branch === main ? 1 : unsent)
         : unsent,
     newer,
+    news: newer > 0 && upstream ? await newsOf(session, upstream).catch(noNews) : [],
     problem: remote.problem,
     request,
     isLive: await isPublished(content, baseUrl),
     hasAddress: hasAddress(baseUrl),
   };
+}
+
+/** Histories may have no record in common. */
+function noNews(error: unknown): string[] {
+  if (error instanceof GitFailure) return [];
+  throw error;
 }
 
 /** Returns null for the main branch, and while the branch is not sent. */
