@@ -102,7 +102,11 @@ function useViews(guard: Editor['guard']) {
     open(next);
     history.pushState(null, '', address);
     scrollTo(0, 0);
-    setTimeout(() => document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true }));
+    setTimeout(() => {
+      // Who is quicker than this has gone on already.
+      if (document.activeElement?.closest('main')) return;
+      document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+    });
   };
   useEffect(() => {
     const onPop = () => {

@@ -55,6 +55,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await page?.close({ runBeforeUnload: false });
     complaints = [];
     page = await browser.context.newPage();
+    page.setDefaultTimeout(120_000);
     // From the beginning on, the browser hands file choosers to the test.
     page.on('filechooser', () => {});
     page.on('console', (message) => {

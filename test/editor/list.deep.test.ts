@@ -47,6 +47,15 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the list of the e
   const titles = () => page.locator('.property-row h2').allTextContents();
   const isSaved = () => page.locator('.edit-state').getByText('All changes are saved').waitFor();
 
+  it('has its header in one line on a wide window', async () => {
+    await visit();
+    const middle = async (place: string) => {
+      const { y, height } = (await page.locator(`.editor-header ${place}`).boundingBox())!;
+      return y + height / 2;
+    };
+    expect(Math.abs((await middle('.brand')) - (await middle('nav')))).toBeLessThan(10);
+  });
+
   it('finds the name of a country, and keeps the search on the way back', async () => {
     await visit('', PHONE);
     await page.getByRole('searchbox').fill('greece');
