@@ -83,7 +83,6 @@ export function ChangesPage() {
   );
 }
 
-/** Shows the record just made, and the next step. */
 function Committed({ done: { commit, branch } }: { done: CommitAnswer }) {
   return (
     <div class="notice" role="status">

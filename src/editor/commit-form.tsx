@@ -137,7 +137,6 @@ function useRecordDraft() {
   };
 }
 
-/** Commits, and reports the result. */
 function useCommit(setDone: CommitFormProps['setDone'], setProblem: CommitFormProps['setProblem']) {
   const { client, announce } = useEditor();
   const [isBusy, setBusy] = useState(false);

@@ -82,7 +82,6 @@ function FormField({ info }: { info: FieldInfo }) {
   );
 }
 
-/** Sets the country's currency along with the country, when none is set. */
 function CountryField({ info }: { info: FieldInfo }) {
   const { values } = useForm();
   const { countries } = useEditor().catalogue;

@@ -38,7 +38,6 @@ export function Notices({ state, elsewhere, save, canSaveAnyway }: NoticesProps)
   );
 }
 
-/** Says what errors of the file stop, and offers to make the property a draft, which may have them. */
 function ErrorNotice({ state, save, canSaveAnyway }: Omit<NoticesProps, 'elsewhere'>) {
   const { saved, values, edit } = state;
   // Those of the file that the form has not corrected yet.

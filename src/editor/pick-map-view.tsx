@@ -132,7 +132,6 @@ function MoveQuestion({ metres, isBelow, move, leave }: MoveQuestionProps) {
 
 const EARTH_RADIUS = 6_371_000;
 
-/** Returns the distance along the great circle, in metres. */
 function metresBetween(one: string, other: string): number {
   const [a, b] = [one, other].map((text) =>
     text.split(', ').map((degrees) => (Number(degrees) * Math.PI) / 180),

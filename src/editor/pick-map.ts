@@ -125,7 +125,6 @@ function stepped(map: LeafletMap, from: LatLng, [x, y]: readonly [x: number, y: 
   return { lat: between(from.lat, to.lat), lng: between(from.lng, to.lng) };
 }
 
-/** Formats a point, with as many digits as a pixel at this zoom level is precise. */
 function written({ lat, lng }: LatLng, zoom: number): [latitude: string, longitude: string] {
   const digits = Math.min(6, Math.max(2, Math.ceil(Math.log10((256 * 2 ** zoom) / 360)) + 1));
   // Longitudes beyond the date line are brought back into -180 to 180.

@@ -16,7 +16,6 @@ const LONGITUDE = ['longitude'] as const;
 /** Largest number of towns to choose from. */
 const TOWNS = 8;
 
-/** Returns the text of the field, and functions that make a place of it. */
 function usePlace(id: string) {
   const { values, leave, now } = useForm();
   const { countries } = useEditor().catalogue;
@@ -149,7 +148,6 @@ type TownsFoundProps = {
   readonly choose: (town: Town) => void;
 };
 
-/** Shows the town that the mark is in, or those to choose from, and their source. */
 function TownsFound({ towns, isTaken, choose }: TownsFoundProps) {
   const [only] = towns;
   if (!only) return null;
@@ -177,7 +175,6 @@ function TownsFound({ towns, isTaken, choose }: TownsFoundProps) {
   );
 }
 
-/** Offers maps with streets, with their terms. */
 function StreetsOffer() {
   const { client } = useEditor();
   const [problem, setProblem] = useState('');

@@ -71,7 +71,6 @@ export function PropertyActions(props: PropertyActionsProps) {
   );
 }
 
-/** Returns the open question, and the functions that act on the answers. */
 function useActions({ path, title, state, save }: PropertyActionsProps) {
   const { client, go, announce, guard, offerRestore } = useEditor();
   const { now } = useForm();

@@ -102,7 +102,6 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
   );
 }
 
-/** Returns the context of the form's fields, with the findings that only the page knows. */
 function useFormOf(store: PropertyStore, state: PropertyState, hidesUnvisited: boolean) {
   const { values, texts, edit, type, arrange, keysOf, refuse, refusals, checked } = state;
   const [language, setLanguage] = useState('');
@@ -160,7 +159,6 @@ type PanelsProps = {
   readonly save: () => Promise<boolean>;
 } & TabsProps;
 
-/** Shows form and preview side by side, or one of them in a tab on narrow screens. */
 function Panels({ state, save, errors, tab, setTab }: PanelsProps) {
   const { saved, checked, values } = state;
   const isWide = useMedia(WIDE);

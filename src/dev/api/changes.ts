@@ -94,7 +94,6 @@ type Form = {
   readonly errors: readonly Diagnostic[];
 };
 
-/** Returns the errors that a record of a file brings, wherever lines above have come or gone. */
 function without(
   errors: readonly Diagnostic[] = [],
   known: readonly Diagnostic[] = [],
@@ -144,7 +143,6 @@ const VERBS = { added: 'Add', changed: 'Change', removed: 'Remove' } as const;
 /** Maximum number of fields that a commit message names. */
 const MAX_FIELDS = 3;
 
-/** Returns a suggested message for a commit of these files. */
 function messageFor(files: readonly ChangedFile[]): string {
   const properties = files.filter(({ path }) => isSourcePath(path));
   if (properties.length === 0) return files.length > 0 ? 'Change files of the catalogue' : '';

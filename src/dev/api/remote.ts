@@ -99,7 +99,6 @@ function noNews(error: unknown): string[] {
   throw error;
 }
 
-/** Returns null for the main branch, and while the branch is not sent. */
 async function requestAddress(content: string, way: Way): Promise<string | null> {
   const { there, main, remote, upstream } = way;
   if (there === main || remote === null || upstream === undefined) return null;
@@ -107,7 +106,6 @@ async function requestAddress(content: string, way: Way): Promise<string | null>
   return addressFor(url.trim(), there, main);
 }
 
-/** Returns the reference of the main branch there, else here. */
 async function hasBranch(content: string, { remote }: Way, main: string): Promise<string | undefined> {
   for (const reference of [`refs/remotes/${remote}/${main}`, `refs/heads/${main}`]) {
     const found = await git(content, ['rev-parse', '--verify', '--quiet', reference]).catch(() => '');
@@ -253,7 +251,6 @@ function wordsFor(error: unknown, what: string): string {
 /** Maximum characters shown of the output of Git. */
 const SHOWN = 1000;
 
-/** Returns what hooks and servers said, without git's own lines, on one line. */
 function saidBy(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
   const remote = lines.flatMap((line) => /^remote: ?(.*)$/.exec(line)?.[1]?.trim() || []);
