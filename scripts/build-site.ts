@@ -18,7 +18,7 @@ Builds the documentation, a page for each diagnostic code, and the shipped catal
   --url <origin>  where the site will be (default: http://localhost:8080)`;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const SITE = join(ROOT, 'site');
+const SITE = join(ROOT, 'scripts/site');
 const PAGES = join(SITE, 'pages');
 /** Folder of the site. */
 export const SITE_OUT = join(ROOT, 'dist/site');

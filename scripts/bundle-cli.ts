@@ -32,6 +32,7 @@ const ENTRIES = {
   'import-worker': 'src/import/import-worker.ts',
   'workbook-worker': 'src/import/workbook-worker.ts',
   'heic-worker': 'src/media/heic-worker.ts',
+  'git-hook': 'src/start/git-hook.ts',
 };
 /** The client, and what goes with it but not into it. */
 const CLIENT = { 'client/index': 'src/client/index.ts', 'client/schema-org': 'src/client/schema-org.ts' };
@@ -157,12 +158,38 @@ removeUnusedTypes(['index.d.ts', ...CLIENT_TYPES]);
 writeClientPackage();
 writeFileSync(join(LIB, PROGRAM), digestOfProgram());
 
-/** The client as a package of its own: the same code and types. */
+/** The client as a package of its own, in `packages/client`: the same code and types. */
 function writeClientPackage(): void {
-  const folder = join(ROOT, 'packages/client/dist');
+  const folder = join(ROOT, 'packages/client');
   rmSync(folder, { recursive: true, force: true });
   const code = Object.keys(CLIENT).map((name) => join(LIB, `${name}.js`));
-  for (const path of [...code, ...typesFrom(CLIENT_TYPES)]) cpSync(path, join(folder, relative(LIB, path)));
+  for (const path of [...code, ...typesFrom(CLIENT_TYPES)])
+    cpSync(path, join(folder, 'dist', relative(LIB, path)));
+  cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+  cpSync(join(ROOT, 'src/client/README.md'), join(folder, 'README.md'));
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(clientManifest(), undefined, 2)}\n`);
+}
+
+function clientManifest(): object {
+  const whole = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const { name, version, license, homepage, repository, bugs, type, engines } = whole;
+  const entry = (path: string) => ({ types: `./dist/${path}.d.ts`, default: `./dist/${path}.js` });
+  return {
+    name: `${name}-client`,
+    version,
+    description:
+      'Client of the API of a property catalogue: no dependencies, for browsers, Node.js, Deno, Bun and Workers.',
+    ...{ license, homepage, bugs, type, engines },
+    repository: { ...repository, directory: 'src/client' },
+    keywords: ['holiday', 'property', 'catalogue', 'api', 'client'],
+    sideEffects: false,
+    exports: {
+      '.': entry('client/index'),
+      './schema-org': entry('client/schema-org'),
+      './package.json': './package.json',
+    },
+    files: ['dist'],
+  };
 }
 
 /** The licences of the packages whose modules are in the bundles, as the packages have them. */

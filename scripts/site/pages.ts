@@ -75,7 +75,7 @@ export function pageText(name: string): string {
       name.includes('/') ? /\]\(\s*\.\.\/\.\.\/([^)\s]+)\)/g : /\]\(\s*\.\.\/([^)\s]+)\)/g,
       inRepository(''),
     )
-    .replace(/\]\((programs\/[^)\s]+)\)/g, inRepository('docs/'));
+    .replace(/\]\(((?:examples|programs)\/[^)\s]+)\)/g, inRepository('docs/'));
 }
 
 function titleOf(name: string): string {

@@ -32,6 +32,18 @@ export function takesPublish(host: HostName): boolean {
   return PIPELINES[host] === undefined;
 }
 
+/** Files of pipelines that need a bucket: a preview is a folder beside the live release, images are shared through a cache. */
+const OF_BUCKETS = ['_github/workflows/preview.yml', '_github/workflows/images.yml'];
+
+/** Tells whether a file of the starter is of use at a host. */
+export function isUsable(path: string, host: HostName | undefined): boolean {
+  const pipeline = host && PIPELINES[host];
+  if (!pipeline) return true;
+  return pipeline.path === WORKFLOW
+    ? path !== '_gitlab-ci.yml' && !OF_BUCKETS.includes(path)
+    : !path.startsWith('_github/');
+}
+
 /** Bytes: far more than any workflow that is written by hand. */
 const MAX_WORKFLOW = 1_000_000;
 

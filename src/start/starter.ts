@@ -15,7 +15,7 @@ import { findSourceFiles } from '../source/find-files.ts';
 import { writeWholeFile } from '../whole-file.ts';
 import { exampleProperty } from './example.ts';
 import { MERGES } from './existing.ts';
-import { forHost, takesPublish } from './pipeline.ts';
+import { forHost, isUsable } from './pipeline.ts';
 
 export type Settings = {
   readonly title: string;
@@ -64,11 +64,8 @@ export function writeStarter(folder: string, start: Start): Started {
   const changed: string[] = [];
   const left: string[] = [];
   const values = placeholders(folder, start);
-  // A preview is a folder beside the live release.
-  const isUsable = (source: string) =>
-    !source.endsWith('/preview.yml') || !start.host || takesPublish(start.host);
   const files = starterFiles()
-    .filter(isUsable)
+    .filter((source) => isUsable(source, start.host))
     .map((source) => {
       const path = targetPath(source);
       const own = ifThere(() => readFileSync(join(folder, path), 'utf8'));

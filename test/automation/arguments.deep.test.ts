@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary.ts';
 
-const SCRIPT = join(import.meta.dirname, '../../action/run.sh');
+const SCRIPT = join(import.meta.dirname, '../../.github/action/run.sh');
 
 /** Runs the action with arguments. Returns the words of the command line, its exit code and its errors. */
 function run(args: string) {

@@ -108,7 +108,7 @@ it('addresses of the repository in plain files agree with package.json', () => {
     version: string;
   };
   const name = repository.url.replace(/^git\+https:\/\/github\.com\/|\.git$/g, '');
-  for (const path of ['templates/catalogue.yml', 'deploy/kubernetes/media-job.yaml'])
+  for (const path of ['templates/catalogue.yml', 'docs/examples/media-job.yaml'])
     expect([path, text(path)]).toEqual([path, expect.stringContaining(`ghcr.io/${name}:${version}\n`)]);
 });
 

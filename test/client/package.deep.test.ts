@@ -80,7 +80,7 @@ describe('the package of the client', () => {
     const [own, whole] = [manifest(CLIENT), manifest(ROOT)];
     for (const field of ['version', 'license', 'homepage', 'bugs', 'engines', 'type'])
       expect(own[field]).toEqual(whole[field]);
-    expect(own.repository).toEqual({ ...whole.repository, directory: 'packages/client' });
+    expect(own.repository).toEqual({ ...whole.repository, directory: 'src/client' });
     expect(Object.keys(own).filter((field) => /dependencies/i.test(field))).toEqual([]);
     expect(readFileSync(join(CLIENT, 'LICENSE'), 'utf8')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'));
   });

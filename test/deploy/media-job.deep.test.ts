@@ -12,7 +12,7 @@ import { createClone, ROOT } from '../support/clone.ts';
 import { CLI } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
-const manifest = parse(readFileSync(join(ROOT, 'deploy/kubernetes/media-job.yaml'), 'utf8')) as IJob;
+const manifest = parse(readFileSync(join(ROOT, 'docs/examples/media-job.yaml'), 'utf8')) as IJob;
 
 /** A folder like a clone, with a catalogue of one photo. */
 async function clone(): Promise<string> {

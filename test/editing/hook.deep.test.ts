@@ -4,13 +4,12 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { createWorkspace } from '../build/workspace.ts';
 import { propertyText } from '../source/property-text.ts';
 import { ROOT } from '../support/clone.ts';
 import { findPreCommit } from './pre-commit.ts';
 
-const HOOK = join(ROOT, 'hooks/install.js');
+const HOOK = join(ROOT, 'lib/git-hook.js');
 const PAGE = readFileSync(join(ROOT, 'docs/editing-commands.md'), 'utf8');
 
 /** The block of the page behind a mark. */
@@ -147,25 +146,5 @@ describe('the hooks of the pre-commit framework', () => {
       done: false,
       said: expect.stringContaining('photo-missing'),
     });
-  });
-
-  it('of this repository are those of the page', () => {
-    const shipped = parse(readFileSync(join(ROOT, '.pre-commit-hooks.yaml'), 'utf8')) as Record<
-      string,
-      unknown
-    >[];
-    const { hooks } = (parse(block('pre-commit')) as { repos: { hooks: Record<string, unknown>[] }[] })
-      .repos[0]!;
-    for (const { id, entry, always_run, pass_filenames } of hooks) {
-      expect(shipped).toContainEqual(
-        expect.objectContaining({
-          id,
-          always_run,
-          pass_filenames,
-          entry: String(entry).replace('npx ', ''),
-          language: 'node',
-        }),
-      );
-    }
   });
 });

@@ -1,11 +1,11 @@
-/** The lease, checked exhaustively within the bounds that `model/publish.pml` states (Spin). */
+/** The lease, checked exhaustively within the bounds that `publish.pml` states (Spin). */
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { missingPrograms } from '../support/programs.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
-const MODEL = resolve(import.meta.dirname, '../../model/publish.pml');
+const MODEL = resolve(import.meta.dirname, 'publish.pml');
 
 const missing = await missingPrograms(
   ['spin', 'gcc'].map((name) => ({ program: `/usr/bin/${name}`, package: name })),

@@ -75,6 +75,16 @@ describe('a new repository', () => {
     expect(JSON.stringify(parse(read('content/property.schema.json')))).toContain('free_parking');
   });
 
+  it.each<[HostName, string[]]>([
+    ['nginx', ['check.yml', 'import.yml', 'publish.yml']],
+    ['gcs', ['check.yml', 'images.yml', 'import.yml', 'preview.yml', 'publish.yml', '.gitlab-ci.yml']],
+    ['gitlab-pages', ['.gitlab-ci.yml']],
+  ])('brings the pipelines that can work at %s', (host, expected) => {
+    const { written } = writeStarter(root, { ...START, host });
+    const pipelines = written.filter((path) => /^\.github\/workflows\/|^\.gitlab-ci\.yml$/.test(path));
+    expect(pipelines.map((path) => path.replace('.github/workflows/', ''))).toEqual(expected);
+  });
+
   it('contains no placeholder, and depends on this version', () => {
     const { written } = writeStarter(root, START);
     for (const path of written.filter((name) => !name.endsWith('.jpg')))

@@ -1,7 +1,7 @@
 /** The website of the documentation, made with VitePress by `scripts/build-site.ts`. */
 import { defineConfig } from 'vitepress';
-import { BASE, CODES_FOLDER, pagesByReader, SITE_TITLE } from '../../scripts/site/pages.ts';
-import { repository } from '../../src/version.ts';
+import { repository } from '../../../src/version.ts';
+import { BASE, CODES_FOLDER, pagesByReader, SITE_TITLE } from '../pages.ts';
 
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M8 1 1 7.5h2V15h4v-4h2v4h4V7.5h2z" fill="#0b6b63"/></svg>';
@@ -11,8 +11,8 @@ export default defineConfig({
   description: 'Keep your holiday properties as YAML in git; get a REST API on any CDN, with no server.',
   base: BASE,
   srcDir: 'pages',
-  outDir: '../dist/site',
-  cacheDir: '../node_modules/.cache/vitepress',
+  outDir: '../../dist/site',
+  cacheDir: '../../node_modules/.cache/vitepress',
   cleanUrls: true,
   lastUpdated: false,
   head: [

@@ -2,7 +2,7 @@
 # Runs one command, with its inputs as words of the command line: no input is ever read as code.
 set -uo pipefail
 
-if [ "$COMMAND" = comment ]; then exec bash "$GITHUB_ACTION_PATH/action/comment.sh"; fi
+if [ "$COMMAND" = comment ]; then exec bash "$GITHUB_ACTION_PATH/.github/action/comment.sh"; fi
 
 # The words of the arguments, quoted as in a shell, and never read by one.
 words=() word='' quote='' begun=''

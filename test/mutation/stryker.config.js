@@ -2,10 +2,10 @@ const { ROOM = '{contract,release,storage,publish}' } = process.env;
 
 export default {
   testRunner: 'vitest',
-  vitest: { configFile: 'vitest.mutation.config.ts' },
+  vitest: { configFile: 'test/mutation/vitest.config.ts' },
   // The OpenAPI document is mostly text. Linters and real answers judge it, too slowly for each change.
   mutate: [`src/${ROOM}/**/*.ts`, '!src/contract/openapi/**'],
-  ignorePatterns: ['/content', '/lib', '/packages', '/docs', '/site'],
+  ignorePatterns: ['/content', '/lib', '/packages', '/docs'],
   ignoreStatic: true,
   incremental: true,
   incrementalFile: 'reports/mutation/incremental.json',

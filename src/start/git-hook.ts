@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 
 const MARK = '# property-catalogue:';
 
-const git = (...args) => {
+const git = (...args: string[]): string | undefined => {
   const { status, stdout } = spawnSync('git', args, { encoding: 'utf8' });
   return status === 0 ? stdout.trim() : undefined;
 };
-const posix = (path) => path.split(sep).join('/');
-const quoted = (path) => `'${path.replaceAll("'", `'\\''`)}'`;
+const posix = (path: string) => path.split(sep).join('/');
+const quoted = (path: string) => `'${path.replaceAll("'", `'\\''`)}'`;
 
 const prefix = git('rev-parse', '--show-prefix');
 const folder = git('rev-parse', '--git-path', 'hooks');
@@ -30,8 +30,8 @@ if (prefix !== undefined && folder !== undefined) {
 }
 
 /** Judges what is recorded, by the errors that it brings: a photo that is removed breaks a property that no commit names. */
-function hook() {
-  const cli = quoted(posix(relative('.', join(dirname(fileURLToPath(import.meta.url)), '../lib/cli.js'))));
+function hook(): string {
+  const cli = quoted(posix(relative('.', join(dirname(fileURLToPath(import.meta.url)), 'cli.js'))));
   return `#!/bin/sh
 ${MARK} refuses a commit that brings an error into the content.
 git diff --cached --quiet -- ${quoted(`${prefix}content`)} && exit 0

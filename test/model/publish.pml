@@ -14,7 +14,7 @@
  *   settled  no attempt without an answer   src/storage/retry.ts, unsettled
  *   begun    the survey                     src/publish/publish.ts, bring
  *
- * A bug is planted by -D, and has to be found: see test/model/publish.deep.test.ts.
+ * A bug is planted by -D, and has to be found: see publish.deep.test.ts.
  */
 #ifndef TRIES
 #define TRIES 2
