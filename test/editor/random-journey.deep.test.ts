@@ -373,9 +373,9 @@ class Journey {
     const [path, values] = this.random.one([...this.world.files()]) ?? [];
     if (!path) return;
     const before = this.world.read(path);
+    const isAlone = this.running === 0;
     const { version } = await client.property(path);
     this.log(`removes ${path}`);
-    const isAlone = this.running === 0;
     const { photos } = await client.remove({ path, version });
     this.isRaced ||= !isAlone;
     if (this.random.is(0.3)) {
