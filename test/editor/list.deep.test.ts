@@ -141,12 +141,12 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the list of the e
     await (await chooser).setFiles(NEW_PHOTOS.slice(0, 2));
     await button(/^Save$/).click();
     await isSaved();
-    await page.getByRole('link', { name: /^Changes 3$/ }).click();
-    await page.getByRole('heading', { name: 'Record 3 files' }).waitFor();
+    await page.getByRole('link', { name: /^Changes 1$/ }).click();
+    await page.getByRole('heading', { name: 'Record 1 change' }).waitFor();
     await page.getByText('With 2 photos').waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(1);
     await page.getByRole('checkbox').uncheck();
-    await page.getByRole('heading', { name: 'Record 0 files' }).waitFor();
+    await page.getByRole('heading', { name: 'Record 0 changes' }).waitFor();
     await page.getByRole('checkbox').check();
 
     catalogue.git('switch', '--quiet', '--detach');
