@@ -187,7 +187,7 @@ export const FIELDS = {
     value: 'phone',
     group: 'contact',
     description: 'Contact phone number with country calling code.',
-    help: 'With + and the number of the country, so that guests can call from abroad.',
+    help: 'As you dial it from another town, or with + and the number of the country. It becomes international.',
     examples: ['+353 1 605 7700'],
     published: 'Primary contact phone number, including country code; empty when unknown.',
     question: ['number', 'phone number with + and country calling code'],

@@ -1,6 +1,7 @@
 /** Phone numbers, by the numbering plans of libphonenumber (E.164). */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { rememberLast } from '../remember.ts';
+import { isWhole } from './national-phone.ts';
 import { isSurelyValid, surelyNational } from './sure-phone.ts';
 
 /**
@@ -21,7 +22,8 @@ export function publishedPhone(value: string): string | undefined {
 }
 
 /**
- * Converts a national number to international form; undefined when it is not valid in the country.
+ * Converts a national number to international form; undefined when it is not valid in the country, or may lack its area
+ * code.
  *
  * @param country ISO 3166-1 alpha-2 code.
  *
@@ -34,7 +36,7 @@ export function nationalPhone(value: string, country: string): string | undefine
   if (sure !== undefined) return sure;
   const options = { defaultCountry: country as CountryCode, extract: false };
   const number = parsePhoneNumberFromString(value, options);
-  return number?.isValid() ? number.formatInternational() : undefined;
+  return number?.isValid() && isWhole(value, number) ? number.formatInternational() : undefined;
 }
 
 /** Groups the digits of a valid number in international form; others stay. */

@@ -24,6 +24,8 @@ type Zone = {
   readonly plans: readonly NumberingPlan[];
   /** Possible national prefix, which is not part of the number. */
   readonly prefix: RegExp | undefined;
+  /** Whether national numbers are written with it, such as the 0 of Ireland, and unlike the 1 of Canada. */
+  readonly isDialled: boolean;
 };
 
 /**
@@ -74,6 +76,7 @@ export function surelyNational(value: string, country: string): string | undefin
   const found = prefix?.exec(digits);
   // Others of the zone may have shorter numbers, and some prefixes are a part of the number.
   if (found && found.length > 1) return undefined;
+  if (!found?.[0] && zone.isDialled) return undefined;
   const number = digits.slice(found?.[0].length ?? 0);
   if (number !== digits && trunk.pattern.test(digits)) return undefined;
   const plan = planIn(zone, number);
@@ -128,7 +131,10 @@ const zoneOf = remember((code): Zone | null => {
   const first = rows[0];
   if (!first || rows.includes(undefined)) return null;
   const prefix = first[7] || first[5];
-  return { plans: (rows as PlanRow[]).map(planOf), prefix: prefix ? startOf(prefix) : undefined };
+  const isDialled = (rows as PlanRow[]).some(
+    ([, , , , formats, , rule]) => rule || (formats || []).some(([, , , own]) => own),
+  );
+  return { plans: (rows as PlanRow[]).map(planOf), prefix: prefix ? startOf(prefix) : undefined, isDialled };
 });
 
 /** A country's row in the library's table; 0 means absent. Names as in its `METADATA.md`. */

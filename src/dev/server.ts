@@ -92,7 +92,6 @@ function generationOf(session: ServedSession): string {
   return session.shown()?.release ?? 'none';
 }
 
-/** Creates the handler of accepted requests. */
 function createAnswer(options: DevServerOptions, listenTo: Events['listen']) {
   const { edit, session } = options;
   const script = pageScript();

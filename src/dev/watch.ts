@@ -51,7 +51,6 @@ export function watchContent(content: string, onChange: Report): Watch {
   return { close };
 }
 
-/** Calls a function when an entry of a directory comes, goes or is replaced. */
 function watchEntry(path: string, onChange: () => void): Watch {
   const above = watch(dirname(path), (event, name) => {
     if (event === 'rename' && name === basename(path)) onChange();

@@ -200,7 +200,6 @@ function seqOf(
   return seq;
 }
 
-/** Removes and returns the first item that passes the test. */
 function take(items: unknown[], test: (item: unknown) => boolean): Node | undefined {
   const index = items.findIndex(test);
   return index < 0 ? undefined : (items.splice(index, 1)[0] as Node);
@@ -226,7 +225,6 @@ function mapOf(list: string, values: Values, map: YAMLMap, fields: FieldTable, f
   return map;
 }
 
-/** Inserts a field of an entry in the order of fields. */
 function insertInOrder({ items }: YAMLMap, order: readonly string[], pair: Pair): void {
   const rank = (one: Pair) => (order.indexOf(String(one.key)) + order.length + 1) % (order.length + 1);
   const next = items.findIndex((one) => rank(one as Pair) > rank(pair));

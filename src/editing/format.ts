@@ -62,13 +62,11 @@ function formatOnce(source: string, table: FieldTable): string | undefined {
   return isDeepStrictEqual(commentTexts(formatted), commentTexts(source)) ? formatted : undefined;
 }
 
-/** Tells whether nothing but white space is behind the last comment. */
 function isCommentLast(source: string): boolean {
   const last = commentsOf(source).at(-1);
   return last !== undefined && source.trimEnd().length <= last.offset + last.source.length;
 }
 
-/** Returns the values of a file, with positions replaced by their rank, and unquoted nulls distinct from texts. */
 function valuesOf(text: string): unknown {
   const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' });
   visit(document, {
@@ -206,7 +204,6 @@ function rowsOf(pairs: readonly Field[], above: string | null = null): Row[] {
   });
 }
 
-/** Removes and returns comments between a name and its text, unless the one can be behind the text. */
 function betweenOf({ value }: Field): string[] {
   if (!isScalar(value) || !value.commentBefore) return [];
   const lines = value.commentBefore.split('\n').filter((line) => line !== '');
@@ -228,7 +225,6 @@ function sorted(rows: readonly Row[], fields: readonly string[]): Row[] {
   return result;
 }
 
-/** Prints a field, without its last line ending. */
 function fieldLines({ key, value }: Field, source: string, table: FieldTable): string {
   const name = String(key.value);
   const remark = isSeq(value) ? remarkOf(value, source.slice(key.range?.[1])) : '';

@@ -22,7 +22,6 @@ export function partsOf(source: string): {
   };
 }
 
-/** Removes spaces at the ends of lines, and needless blank lines. */
 function tidied(lines: string): string {
   const text = lines.replace(/[ \t]+$/gm, '').replace(/\n{3,}/g, '\n\n');
   return `${text.trim()}\n`;

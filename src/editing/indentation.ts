@@ -59,7 +59,6 @@ function withoutTabsAlone(part: string, budget: Budget): Indented | undefined {
   }
 }
 
-/** Returns the offset of the first line with a syntax error and a tab in its indentation. */
 function tabbedLine(text: string, breaches: ReturnType<typeof findBreaches>): number | undefined {
   for (const { range } of breaches) {
     const start = text.slice(0, range[0]).lastIndexOf('\n') + 1;

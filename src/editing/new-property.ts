@@ -46,7 +46,6 @@ export function planProperty(content: string, answers: Answers): PlannedProperty
   return { path, text, copies };
 }
 
-/** Returns a free path for the copy of a photo. */
 function photoPath(root: string, folder: string, from: string, copies: PlannedProperty['copies']): string {
   const isTaken = (path: string) => existsSync(join(root, path)) || copies.some(({ to }) => to === path);
   return freePhotoPath(folder, from, extname(from).toLowerCase(), isTaken);

@@ -54,7 +54,6 @@ function isAbsent(value: unknown): boolean {
   );
 }
 
-/** Converts every scalar to text, and absent ones to null. */
 function asAuthored(value: unknown): Authored {
   if (typeof value === 'string' && value !== '') return value;
   if (isAbsent(value)) return null;
@@ -80,7 +79,6 @@ export function newPropertyText(property: PropertyFile, schemaLine: string, term
   return propertyYaml(Object.fromEntries(trimmed) as PropertyFile, { head, absent }, terms.fields);
 }
 
-/** Formats a field as a comment, with example and description. */
 function commented(field: string, { fields, vocabulary: { facilities } }: Terms): string {
   const { kind, description, language, examples = [] } = fields.all.get(field)!;
   if (language) return '';

@@ -194,7 +194,6 @@ const fieldRepairsOf = rememberOf((terms: Terms): FieldRepairs => {
   );
 });
 
-/** Lists the changes to a file's values, in which every scalar is a text. */
 function changesOf(value: unknown, terms: Terms): Change[] {
   if (!isMapping(value)) return [];
   const { fields, vocabulary } = terms;
@@ -257,7 +256,6 @@ function withoutEnds(text: string): string {
   return /\p{Bidi_Control}/u.test(inner) ? text.trim() : inner;
 }
 
-/** Tells whether a property has no id, and no other field that may be meant as one. */
 function isWithoutId(value: Mapping, fields: FieldTable): boolean {
   const { id } = value;
   if (id !== undefined && id !== null && id !== '' && !NO_ID.test(uuidMeant(String(id)))) return false;

@@ -63,7 +63,6 @@ export function separateFields(
   });
 }
 
-/** Tells whether a field has an anchor or an alias. */
 function isShared({ pair }: FieldLines): boolean {
   let isFound = false;
   visit(pair as never, (_role, node) => {
@@ -113,7 +112,6 @@ type Changes = readonly (readonly [name: string, value: Authored])[];
 type Way = 'in place' | 'printed' | 'separated';
 type Print = { readonly way: Way; readonly table: FieldTable };
 
-/** Applies all changes. */
 function textWith(file: OpenFile, changes: Changes, text: string, print: Print): string {
   const { head, fields, tail } = file;
   const { way, table } = print;
@@ -232,7 +230,6 @@ function hasBlankLines(fields: readonly FieldLines[], groupOf: (name: string) =>
   return edges.length === 0 || edges.some(({ lead }) => /^[ \t]*\r?\n/m.test(lead));
 }
 
-/** Returns the list style of a file's first list. */
 function styleOf(fields: readonly FieldLines[]): FieldStyle {
   const dash = fields.map(({ body }) => /\n( *)- /.exec(body)?.[1]).find((indent) => indent !== undefined);
   return dash === undefined ? NEW_STYLE : { indentSeq: dash !== '' };
@@ -255,7 +252,6 @@ function refuseShared({ value }: OpenFile, { pair, token, start }: FieldLines): 
   });
 }
 
-/** Tells whether a text has the intended values in the file's order, and every comment of the remaining parts. */
 function isIntendedResult(before: OpenFile, text: string, changes: Changes): boolean {
   let after: OpenFile;
   try {
@@ -276,7 +272,6 @@ function isIntendedResult(before: OpenFile, text: string, changes: Changes): boo
   return reads && isDeepStrictEqual(order(after), order(before)) && keepsComments(before, after, changes);
 }
 
-/** Tells whether no comment was added, and only comments of removed fields and entries are gone. */
 function keepsComments(before: OpenFile, after: OpenFile, changes: Changes): boolean {
   const mayGo = changes
     .filter(([name, value]) => shrinks(before.value[name], value))
@@ -291,7 +286,6 @@ function keepsComments(before: OpenFile, after: OpenFile, changes: Changes): boo
   return left.every((comment) => mayGo.includes(comment));
 }
 
-/** Tells whether an entry or key of a value was removed. */
 function shrinks(before: unknown, after: unknown): boolean {
   if ((after ?? null) === null) return (before ?? null) !== null;
   if (Array.isArray(before) && Array.isArray(after)) {

@@ -18,7 +18,6 @@ export function setInPlace({ pair, token, name }: FieldLines, value: Authored, f
 const isEmpty = (node: unknown) =>
   node === null || (isScalar(node) && node.source === '' && node.type === 'PLAIN');
 
-/** Inserts a text after the colon of a field without a value. */
 function fillEmpty({ sep = [] }: CST.CollectionItem, number: boolean, value: string): boolean {
   const colon = sep.findIndex(({ type }) => type === 'map-value-ind');
   if (colon < 0 || value.includes('\n')) return false;
@@ -78,7 +77,6 @@ function setScalar(node: Scalar, value: string, number: boolean, inFlow: boolean
   return true;
 }
 
-/** Formats a text in the scalar's quote style, if possible. */
 function inStyle(node: Scalar, to: string, place: { flow: boolean; number: boolean }): string {
   if (node.type === 'QUOTE_DOUBLE') return doubleQuoted(to);
   if (node.type === 'QUOTE_SINGLE') return singleQuoted(to) ?? doubleQuoted(to);

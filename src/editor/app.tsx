@@ -87,7 +87,6 @@ export function App({ client, drafts, keepsNothing, entered }: AppProps) {
   );
 }
 
-/** Keeps the view in step with the address, and asks before leaving unsaved changes. */
 function useViews(guard: Editor['guard']) {
   const [{ view, visit }, setPlace] = useState({ view: parseEditorView(location.search), visit: 0 });
   const list = useRef<EditorView>({ kind: 'list' });
@@ -102,7 +101,11 @@ function useViews(guard: Editor['guard']) {
     open(next);
     history.pushState(null, '', address);
     scrollTo(0, 0);
-    setTimeout(() => document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true }));
+    setTimeout(() => {
+      // Who is quicker than this has gone on already.
+      if (document.activeElement?.closest('main')) return;
+      document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+    });
   };
   useEffect(() => {
     const onPop = () => {
@@ -210,7 +213,6 @@ type OpenPropertyProps = {
   readonly store: PhotoStore;
 };
 
-/** Loads a property and its drafts before it is edited. */
 function OpenProperty({ view, store }: OpenPropertyProps) {
   const { client, drafts } = useEditor();
   const [opened, setOpened] = useState<OpenedProperty>();
@@ -241,7 +243,6 @@ const NO_PROPERTY = 'There is no such property. It may have been removed or rena
 
 type RestoreNoticeProps = { readonly removed: RemovedProperty; readonly close: () => void };
 
-/** Offers to bring back a property that was just removed. */
 function RestoreNotice({ removed: { path, title }, close }: RestoreNoticeProps) {
   const { client, go, announce } = useEditor();
   const [problem, setProblem] = useState('');
@@ -267,7 +268,6 @@ function RestoreNotice({ removed: { path, title }, close }: RestoreNoticeProps) 
   );
 }
 
-/** Shows that the page is loading, or the problem that stops it. */
 function Waiting({ problem }: { problem: string }) {
   if (!problem) return <p class="waiting quiet">Loading …</p>;
   return (

@@ -28,6 +28,7 @@ export function ChangesPage() {
   }, [done]);
   // A record, a merge or a switch of branches ends after the last event of its files.
   useEffect(() => void load(), [changeCount, done, remote.state]);
+  const isSent = remote.state?.remote != null && remote.state.unsent === 0;
   const files = changes?.files ?? [];
   const chosen = chosenFiles(files, left);
   const goAlong = new Set(files.flatMap(({ photos }) => photos));
@@ -43,8 +44,8 @@ export function ChangesPage() {
           <p>{problem}</p>
         </div>
       )}
-      {done && <Committed done={done} />}
-      {changes && <RemotePanel changed={files.length} />}
+      {done && !isSent && <Committed done={done} />}
+      {changes && <RemotePanel changed={shown.length} />}
       {changes && changes.files.length === 0 && !done && (
         <div class="notice">
           <h2>Nothing has changed since the last record</h2>
@@ -69,14 +70,19 @@ export function ChangesPage() {
               </FileList>
             ))}
           </div>
-          <CommitForm changes={changes} files={chosen} setDone={setDone} setProblem={setProblem} />
+          <CommitForm
+            changes={changes}
+            files={chosen}
+            count={chosen.filter(({ path }) => !goAlong.has(path)).length}
+            setDone={setDone}
+            setProblem={setProblem}
+          />
         </div>
       )}
     </div>
   );
 }
 
-/** Shows the record just made, and the next step. */
 function Committed({ done: { commit, branch } }: { done: CommitAnswer }) {
   return (
     <div class="notice" role="status">

@@ -30,7 +30,9 @@ export function ChoiceField({ path, info, choices, isOpen, changesFor, className
   const { values } = useForm();
   const { attributes } = useFindings(path);
   const value = textAt(values, path);
-  const name = choices.find((choice) => choice.value === value)?.label ?? value;
+  const chosen = choices.find((choice) => choice.value === value);
+  const others = choices.filter((choice) => choice !== chosen);
+  const name = chosen?.label ?? value;
   const take = (next: string) => type(undefined, ...(next === value ? [] : changesFor(next)));
   const { text, type, settle } = useUnfinished(path, (typed) => {
     const trimmed = typed.trim();
@@ -51,7 +53,8 @@ export function ChoiceField({ path, info, choices, isOpen, changesFor, className
         // In an open field, typed text is the value right away.
         setText={(next) => type(next, ...(isOpen ? changesFor(next) : []))}
         suggest={() =>
-          choicesFor(choices, text ?? '', MOST).map((choice) => ({
+          // The list opens at the chosen one.
+          choicesFor(chosen && !text ? [chosen, ...others] : choices, text ?? '', MOST).map((choice) => ({
             key: choice.value,
             text: choice.label,
             note: '',

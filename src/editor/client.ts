@@ -22,11 +22,11 @@ export class FailedRequest extends Error {
 const UNREACHABLE = {
   code: 'unreachable',
   message:
-    'The program "catalogue dev" does not answer. Start it again, and open the address that it prints.',
+    'The editor does not answer: its program was ended, or waits. Start it again in the terminal, and open the address that it prints.',
 } as const;
 
 const NEW_SESSION =
-  'The program "catalogue dev" was started again. Open the address that it prints now: what you typed is kept.';
+  'The editor was started again. Open the address that it prints now: what you typed is kept.';
 
 export type EditorClient = ReturnType<typeof createEditorClient>;
 

@@ -12,11 +12,13 @@ import { BranchIcon } from './icons.tsx';
 type CommitFormProps = {
   readonly changes: ChangesAnswer;
   readonly files: readonly ChangedFile[];
+  /** Number of those that are listed: photos go with their properties. */
+  readonly count: number;
   readonly setDone: (done: CommitAnswer) => void;
   readonly setProblem: (problem: string) => void;
 };
 
-export function CommitForm({ changes, files, setDone, setProblem }: CommitFormProps) {
+export function CommitForm({ changes, files, count, setDone, setProblem }: CommitFormProps) {
   const { git } = changes;
   const { typed, isKept, type } = useRecordDraft();
   const { message = changes.message, branch = '' } = typed;
@@ -35,8 +37,8 @@ export function CommitForm({ changes, files, setDone, setProblem }: CommitFormPr
         if (isReady) void commit(message, branch, files);
       }}
     >
-      <h2>Record {plural(files.length, 'file')}</h2>
-      <p class="quiet">A record is a step of the work. It can be read later, and taken back.</p>
+      <h2>Record {plural(count, 'change')}</h2>
+      <p class="quiet">A record is a step of the work. Your colleagues get it when you send it.</p>
       <div class="field">
         <label for="commit-message">What was changed, and why</label>
         <textarea
@@ -135,7 +137,6 @@ function useRecordDraft() {
   };
 }
 
-/** Commits, and reports the result. */
 function useCommit(setDone: CommitFormProps['setDone'], setProblem: CommitFormProps['setProblem']) {
   const { client, announce } = useEditor();
   const [isBusy, setBusy] = useState(false);

@@ -11,7 +11,6 @@ import { valueInWords } from './value-words.ts';
 import { textAt } from './values.ts';
 import type { EditorView } from './view.ts';
 
-/** Loads the drafts that no open form holds, with the paths of their files. */
 function useDrafts(): readonly Draft[] {
   const { client, drafts } = useEditor();
   const [found, setFound] = useState<readonly Draft[]>([]);

@@ -16,7 +16,7 @@ const OFFERED = 6;
 
 /** Renders the rows, and buttons that add one: each unused choice of the entry's first choice field. */
 export function EntriesField({ info }: { info: FieldInfo }) {
-  const { values } = useForm();
+  const { values, spare } = useForm();
   const { catalogue } = useEditor();
   const order = useOrder(info.name, info.label);
   const noun = info.label.toLowerCase();
@@ -32,6 +32,7 @@ export function EntriesField({ info }: { info: FieldInfo }) {
     const entry = own.map(({ name, kind }) => [name, kind === 'boolean' ? 'true' : '']);
     order.add({ ...Object.fromEntries(entry), [kind.name]: value });
     const { name } = value === '' ? kind : (text ?? kind);
+    for (const one of own) spare(controlId([info.name, entries.length, one.name]));
     setTimeout(() => document.getElementById(controlId([info.name, entries.length, name]))?.focus());
   };
   return (

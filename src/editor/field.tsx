@@ -5,13 +5,15 @@ import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
 import type { Finding, ValuePath } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
+import { focusFirst } from './findings.ts';
 import { useFindings, useForm } from './form-context.ts';
 import { WarningIcon } from './icons.tsx';
 import type { Change } from './snapshots.ts';
+import { languageAt } from './translations.ts';
 import { textAt } from './values.ts';
 
 type FindingListProps = {
-  /** Id of the control concerned; without one, the findings' line numbers are shown. */
+  /** Id of the control concerned; without one, each finding leads to its field. */
   readonly id?: string;
   readonly findings: readonly Finding[];
   readonly className?: string;
@@ -19,25 +21,36 @@ type FindingListProps = {
 
 /** Lists findings, each with a button for its automatic correction. */
 export function FindingList({ id, findings, className = '' }: FindingListProps) {
-  const { edit } = useForm();
+  const { edit, setLanguage } = useForm();
+  const show = (finding: Finding) => {
+    setLanguage(languageAt(finding.field));
+    setTimeout(() => focusFirst([finding]));
+  };
   return (
     <ul class={`findings stack tight ${className}`} id={id && `${id}-findings`}>
-      {findings.map(({ code, severity, message, help, line, fix }) => (
-        <li key={code + line + message} class={severity}>
-          <WarningIcon />
-          <span>
-            <span class="unseen">{severity}: </span>
-            {message} {help && <span class="quiet">{help}</span>}
-            {!id && line !== null && <span class="quiet"> Line {line}.</span>}
-          </span>
-          {fix && (
-            <Button look="small" onClick={() => edit(...fix.changes)}>
-              <CheckIcon />
-              {fix.label}
-            </Button>
-          )}
-        </li>
-      ))}
+      {findings.map((finding) => {
+        const { code, severity, message, help, field, line, fix } = finding;
+        return (
+          <li key={code + line + message} class={severity}>
+            <WarningIcon />
+            <span>
+              <span class="unseen">{severity}: </span>
+              {message} {help && <span class="quiet">{help}</span>}
+            </span>
+            {fix && (
+              <Button look="small" onClick={() => edit(...fix.changes)}>
+                <CheckIcon />
+                {fix.label}
+              </Button>
+            )}
+            {!id && field && !fix && (
+              <Button look="small" onClick={() => show(finding)}>
+                Show the field
+              </Button>
+            )}
+          </li>
+        );
+      })}
     </ul>
   );
 }
@@ -58,7 +71,7 @@ export function FieldFrame({ path, help = '', isWhole = false, className = '', c
   return (
     <div
       class={`control stack tight ${className}${findings.length > 0 ? ` has-${worst(findings)}` : ''}`}
-      onBlurCapture={() => leave(String(path[0]))}
+      onBlurCapture={() => leave(String(path[0]), id)}
     >
       {children}
       <p class="quiet help" id={`${id}-help`}>
@@ -81,12 +94,15 @@ export type FieldProps = {
 };
 
 /** Returns a field's label, with its unit, marked when the field is optional. */
-export function labelText({ label, required, unit }: LabelledInfo): string {
+export function labelText({ name, label, required, unit }: LabelledInfo): string {
   const measured = unit ? `${label} in ${unit}` : label;
-  return required ? measured : `${measured} (optional)`;
+  return required ? measured : `${measured} (${ADVISED.includes(name) ? 'recommended' : 'optional'})`;
 }
 
-type LabelledInfo = Pick<FieldInfo, 'label' | 'required'> & { readonly unit?: string };
+type LabelledInfo = Pick<FieldInfo, 'name' | 'label' | 'required'> & { readonly unit?: string };
+
+/** Optional fields whose absence is a finding. */
+const ADVISED: readonly string[] = ['email', 'phone'];
 
 /** Returns a field's help; empty when it only repeats the label. */
 export function helpOf({ label, help }: Pick<FieldInfo, 'label' | 'help'>): string {

@@ -21,9 +21,11 @@ export type Form = Pick<
   /** Language whose texts are written, besides the default one; empty for the default one. */
   readonly language: string;
   readonly setLanguage: (language: string) => void;
+  /** Hides the findings of a new control until it is left, or the property saved. */
+  readonly spare: (id: string) => void;
   /** Fields that the user visited and left. */
   readonly left: ReadonlySet<string>;
-  readonly leave: (field: string) => void;
+  readonly leave: (field: string, id?: string) => void;
   /** The controls whose text may be no value yet, by their ids. */
   readonly settlers: Map<string, { readonly path: ValuePath; readonly settle: Settle }>;
   /** Settles one control, when it is left. */

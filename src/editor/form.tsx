@@ -1,15 +1,18 @@
 /** The form of a property, in sections. */
+import type { Finding } from './api.ts';
 import type { CodeInfo, FieldInfo } from './catalogue-info.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { useEditor } from './editing-context.ts';
 import { EntriesField } from './entries-field.tsx';
-import { findingsAt, findingTally } from './findings.ts';
+import { FindingList } from './field.tsx';
+import { controlId, findingsAt, findingTally } from './findings.ts';
 import { useForm } from './form-context.ts';
 import { PhoneField } from './phone-field.tsx';
 import { PhotosField } from './photos-field.tsx';
 import { PlaceField } from './place-field.tsx';
 import { PlainField } from './plain-field.tsx';
 import { type Section, sectionsOf } from './sections.ts';
+import { findTowns, meantTown, useTowns } from './towns.ts';
 import { LanguageSwitch, TranslationFields } from './translation-form.tsx';
 import { textAt } from './values.ts';
 import { WordsField } from './words-field.tsx';
@@ -79,7 +82,6 @@ function FormField({ info }: { info: FieldInfo }) {
   );
 }
 
-/** Sets the country's currency along with the country, when none is set. */
 function CountryField({ info }: { info: FieldInfo }) {
   const { values } = useForm();
   const { countries } = useEditor().catalogue;
@@ -98,19 +100,43 @@ function CountryField({ info }: { info: FieldInfo }) {
   );
 }
 
+/** Most towns of the map that are suggested. */
+const SUGGESTED = 8;
+
 function CityField({ info }: { info: FieldInfo }) {
-  const { values } = useForm();
+  const { values, texts } = useForm();
   const { cities } = useEditor().catalogue;
-  const own = cities[textAt(values, ['country'])] ?? [];
+  const country = textAt(values, ['country']);
+  const towns = useTowns(country);
+  const own = cities[country] ?? [];
+  const typed = texts[controlId(['city'])];
+  const found = towns && typed && typed.length > 2 ? findTowns(towns, typed, SUGGESTED) : [];
+  const names = new Set([...own, ...found.map(({ name }) => name)]);
+  const meant = typed === undefined ? meantTown(textAt(values, ['city']), own, towns) : undefined;
   return (
-    <ChoiceField
-      path={['city']}
-      info={{ ...info, help: 'Guests search by it: spell it as your other properties there do.' }}
-      choices={own.map((city) => ({ value: city, label: city }))}
-      isOpen
-      changesFor={(value) => [{ path: ['city'], value }]}
-    />
+    <div class="stack tight">
+      <ChoiceField
+        path={['city']}
+        info={{ ...info, help: 'Guests search by it: spell it as your other properties there do.' }}
+        choices={[...names].map((city) => ({ value: city, label: city }))}
+        isOpen
+        changesFor={(value) => [{ path: ['city'], value }]}
+      />
+      {meant && <FindingList id="city-meant" findings={[otherCity(meant, own.includes(meant))]} />}
+    </div>
   );
+}
+
+function otherCity(city: string, isOwn: boolean): Finding {
+  return {
+    code: 'similar-city',
+    severity: 'warning',
+    message: isOwn ? `Other properties are in ${city}.` : `There is a town called ${city}.`,
+    help: 'Is it the same town?',
+    field: ['city'],
+    line: null,
+    fix: { label: `Write "${city}"`, changes: [{ path: ['city'], value: city }] },
+  };
 }
 
 function CurrencyField({ info }: { info: FieldInfo }) {

@@ -1,5 +1,6 @@
 /** Filters the list of properties. */
 import { fold } from '../contract/order.ts';
+import { isSlip } from '../source/did-you-mean.ts';
 import type { PropertyRow } from './api.ts';
 
 export type ListCondition = 'all' | 'errors' | 'changed' | 'unpublished';
@@ -49,12 +50,23 @@ export function filtered(
     }
     return text;
   };
-  return rows.filter(
-    (row) =>
-      (!country || row.country === country) &&
-      MEETS[condition](row) &&
-      (words.length === 0 || words.every((word) => textOf(row).includes(word))),
-  );
+  const found = (has: (text: string, word: string) => boolean) =>
+    rows.filter(
+      (row) =>
+        (!country || row.country === country) &&
+        MEETS[condition](row) &&
+        words.every((word) => has(textOf(row), word)),
+    );
+  const exact = found((text, word) => text.includes(word));
+  // "Harbor" finds "Harbour".
+  return exact.length > 0 ? exact : found((text, word) => text.includes(word) || hasSlip(text, word));
+}
+
+/** Letters from which a word may differ by one. */
+const LONG_ENOUGH = 5;
+
+function hasSlip(text: string, word: string): boolean {
+  return word.length >= LONG_ENOUGH && text.split(/[^\p{L}\p{N}]+/u).some((one) => isSlip(one, word));
 }
 
 /** Counts the properties that meet each condition. */

@@ -85,7 +85,6 @@ export function ListPage({ rows, filter = NO_FILTER }: ListPageProps) {
   );
 }
 
-/** Says what the errors of properties stop. */
 function FaultyNotice({ rows, show }: { readonly rows: readonly PropertyRow[]; readonly show: () => void }) {
   const faulty = useMemo(() => rows.filter(({ errors }) => errors > 0).length, [rows]);
   if (faulty === 0) return null;
@@ -173,7 +172,6 @@ function NothingFound({ isEmpty }: { isEmpty: boolean }) {
   );
 }
 
-/** Shows a property's thumbnail, or a house icon without one. */
 function Thumbnail({ path, picture }: Pick<PropertyRow, 'path' | 'picture'>) {
   const [isBroken, setBroken] = useState(false);
   if (picture === 0 || isBroken) {

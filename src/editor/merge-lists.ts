@@ -77,7 +77,6 @@ function mergedEntry(
   return { yours: side('yours'), theirs: side('theirs') };
 }
 
-/** Returns the names of the frame, with each further one of the other behind the one that it follows there. */
 function orderOf(frame: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): string[] {
   const order = [...frame.keys()];
   let previous = -1;
@@ -89,7 +88,6 @@ function orderOf(frame: ReadonlyMap<string, unknown>, other: ReadonlyMap<string,
   return order;
 }
 
-/** Whether the entries that both have changed places. */
 function isReordered(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): boolean {
   const stayed = [...after.keys()].filter((name) => before.has(name));
   const order = [...before.keys()].filter((name) => after.has(name));

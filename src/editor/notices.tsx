@@ -38,10 +38,13 @@ export function Notices({ state, elsewhere, save, canSaveAnyway }: NoticesProps)
   );
 }
 
-/** Says what errors of the file stop, and offers to make the property a draft, which may have them. */
 function ErrorNotice({ state, save, canSaveAnyway }: Omit<NoticesProps, 'elsewhere'>) {
   const { saved, values, edit } = state;
-  const errors = saved?.findings.filter(({ severity }) => severity === 'error').length ?? 0;
+  // Those of the file that the form has not corrected yet.
+  const [inFile, now] = [saved, state.checked].map(
+    (of) => of?.findings.filter(({ severity }) => severity === 'error').length ?? 0,
+  ) as [number, number];
+  const errors = state.checked ? Math.min(inFile, now) : inFile;
   if (errors === 0 && !canSaveAnyway) return null;
   const saveAsDraft = () => {
     edit({ path: ['draft'], value: 'true' });

@@ -5,6 +5,7 @@ import {
   isSupportedCountry,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
+import { isWhole } from '../contract/national-phone.ts';
 
 /** Adds spaces to a partial number that starts with `+`; returns other text unchanged. */
 export function asTyped(text: string): string {
@@ -13,12 +14,12 @@ export function asTyped(text: string): string {
 
 /**
  * Returns a number in international format: `01 605 7700` in Ireland becomes `+353 1 605 7700`. Undefined for text that
- * is not a phone number.
+ * is not a phone number, or may lack its area code.
  *
  * @param country ISO 3166-1 alpha-2 code, for numbers without `+`.
  */
 export function international(text: string, country: string): string | undefined {
   const home = isSupportedCountry(country) ? { defaultCountry: country as CountryCode } : {};
   const number = parsePhoneNumberFromString(text, { ...home, extract: false });
-  return number?.isPossible() ? number.formatInternational() : undefined;
+  return number?.isPossible() && isWhole(text, number) ? number.formatInternational() : undefined;
 }

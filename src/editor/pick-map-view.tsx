@@ -20,11 +20,13 @@ type PickMapViewProps = {
   readonly longitude: string;
   /** Of the country, the largest first. */
   readonly towns: readonly MapTown[];
+  /** What to show while there is no mark. */
+  readonly around: { readonly latitude: string; readonly longitude: string } | undefined;
   /** Called after a place was taken from the map. */
   readonly chosen: () => void;
 };
 
-export function PickMapView({ latitude, longitude, towns, chosen }: PickMapViewProps) {
+export function PickMapView({ latitude, longitude, towns, around, chosen }: PickMapViewProps) {
   const { resume } = useForm();
   const { text: asked, type } = useUnfinished(MOVE, () => UNANSWERED);
   const move = (at: string) => {
@@ -46,6 +48,9 @@ export function PickMapView({ latitude, longitude, towns, chosen }: PickMapViewP
     map?.show(isPoint && Math.abs(point.longitude) <= 180 ? point : undefined);
   }, [map, shown]);
   useEffect(() => map?.showTowns(towns), [map, towns]);
+  useEffect(() => {
+    if (around) map?.look({ latitude: Number(around.latitude), longitude: Number(around.longitude) });
+  }, [map, around]);
   const answer = (act: () => void) => {
     act();
     element.current?.querySelector<HTMLElement>('.pin')?.focus({ preventScroll: true });
@@ -127,7 +132,6 @@ function MoveQuestion({ metres, isBelow, move, leave }: MoveQuestionProps) {
 
 const EARTH_RADIUS = 6_371_000;
 
-/** Returns the distance along the great circle, in metres. */
 function metresBetween(one: string, other: string): number {
   const [a, b] = [one, other].map((text) =>
     text.split(', ').map((degrees) => (Number(degrees) * Math.PI) / 180),

@@ -1,5 +1,5 @@
 /** A map with one marker, placed by a click, by dragging or with the arrow keys. */
-import { Marker } from 'leaflet/dist/leaflet-src.esm.js';
+import { type Map as LeafletMap, Marker } from 'leaflet/dist/leaflet-src.esm.js';
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import { drawOutline, emptyMap, iconOf } from '../explorer/map.ts';
 import type { MapTown } from '../explorer/places.ts';
@@ -13,6 +13,8 @@ type LatLng = { readonly lat: number; readonly lng: number };
 export type PickMap = {
   /** Places the marker; undefined removes it. The map moves when the marker is out of view. */
   readonly show: (point: Point | undefined) => void;
+  /** Moves the map to a place without a mark. */
+  readonly look: (point: Point) => void;
   /** Writes names of towns on the map, the first where there is room for few. */
   readonly showTowns: (towns: readonly MapTown[]) => void;
   /** Whether the marker is in the upper half of the map. */
@@ -66,13 +68,7 @@ export function createPickMap(
     if (!way || !marker) return;
     event.preventDefault();
     event.stopPropagation();
-    const from = marker.getLatLng();
-    const at = map.latLngToContainerPoint(from);
-    const to = map.containerPointToLatLng([at.x + way[0] * KEY_STEP, at.y + way[1] * KEY_STEP]);
-    const share = Math.min(1, KEY_METRES / map.distance(from, to));
-    const between = (one: number, other: number) => one + (other - one) * share;
-    const step = { lat: between(from.lat, to.lat), lng: between(from.lng, to.lng) };
-    take(step, Math.max(map.getZoom(), KEY_ZOOM));
+    take(stepped(map, marker.getLatLng(), way), Math.max(map.getZoom(), KEY_ZOOM));
   };
   const place = (lat: number, lng: number) => {
     if (marker) return marker.setLatLng([lat, lng]);
@@ -105,6 +101,8 @@ export function createPickMap(
         map.setView(at, Math.max(map.getZoom(), tiles ? AROUND_TILES : POINT_ZOOM), { animate: false });
       }
     },
+    look: ({ latitude, longitude }) =>
+      map.setView([latitude, longitude], tiles ? AROUND_TILES - 1 : POINT_ZOOM, { animate: false }),
     showTowns(known) {
       towns = known;
       writeNames();
@@ -119,7 +117,14 @@ export function createPickMap(
   };
 }
 
-/** Formats a point, with as many digits as a pixel at this zoom level is precise. */
+function stepped(map: LeafletMap, from: LatLng, [x, y]: readonly [x: number, y: number]): LatLng {
+  const at = map.latLngToContainerPoint(from);
+  const to = map.containerPointToLatLng([at.x + x * KEY_STEP, at.y + y * KEY_STEP]);
+  const share = Math.min(1, KEY_METRES / map.distance(from, to));
+  const between = (one: number, other: number) => one + (other - one) * share;
+  return { lat: between(from.lat, to.lat), lng: between(from.lng, to.lng) };
+}
+
 function written({ lat, lng }: LatLng, zoom: number): [latitude: string, longitude: string] {
   const digits = Math.min(6, Math.max(2, Math.ceil(Math.log10((256 * 2 ** zoom) / 360)) + 1));
   // Longitudes beyond the date line are brought back into -180 to 180.

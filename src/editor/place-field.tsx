@@ -1,14 +1,13 @@
 /** The coordinates field: typed coordinates, a pasted link, the name of a town, or a marker on the map. */
-import { useEffect, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
-import type { MapTown } from '../explorer/places.ts';
 import { readPlace } from '../source/pasted-place.ts';
 import { messageOf } from './client.ts';
 import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
 import { PickMapView } from './pick-map-view.tsx';
-import { findTowns, largestTowns, loadTowns, similarTowns, type Town } from './towns.ts';
+import { findTowns, largestTowns, loadTowns, similarTowns, type Town, useTowns } from './towns.ts';
 import { textAt } from './values.ts';
 
 const LATITUDE = ['latitude'] as const;
@@ -17,7 +16,6 @@ const LONGITUDE = ['longitude'] as const;
 /** Largest number of towns to choose from. */
 const TOWNS = 8;
 
-/** Returns the text of the field, and functions that make a place of it. */
 function usePlace(id: string) {
   const { values, leave, now } = useForm();
   const { countries } = useEditor().catalogue;
@@ -81,13 +79,18 @@ function usePlace(id: string) {
 export function PlaceField() {
   const { values } = useForm();
   const { settings } = useEditor().catalogue;
-  const north = useFindings(LATITUDE);
+  // With the question that a move over a long way asks.
+  const north = useFindings(LATITUDE, true);
   const east = useFindings(LONGITUDE);
   const { latitude, longitude, written, text, towns, chooseTown, write, find, settle, take } = usePlace(
     north.id,
   );
   const findings = [...north.findings, ...east.findings];
-  const named = useTownsOf(textAt(values, ['country']), !settings.tiles);
+  const known = useTowns(textAt(values, ['country']));
+  const named = useMemo(() => (known && !settings.tiles ? largestTowns(known) : []), [known, settings.tiles]);
+  const city = textAt(values, ['city']);
+  const isEmpty = !written && text === undefined;
+  const [around] = useMemo(() => (known && city ? findTowns(known, city, 1) : []), [known, city]);
   return (
     <div class="control stack tight wide">
       <div class="field">
@@ -112,40 +115,30 @@ export function PlaceField() {
         />
       </div>
       <p class="quiet help" id={`${north.id}-help`}>
-        Write the town, then move the mark: drag it, click on the map, or use the arrow keys. Or paste
+        Click on the map, or drag the mark to the house; arrow keys move it too. Or write a town, or paste
         latitude and longitude, or the link of the place from OpenStreetMap or Google Maps.
       </p>
       <FindingList id={north.id} findings={findings} />
-      {!written && text === undefined && <FindTown city={textAt(values, ['city'])} find={find} />}
+      {isEmpty && around && (
+        <Button look="small" onClick={() => find(city)}>
+          Put the mark in {around.name}
+        </Button>
+      )}
+      {isEmpty && known && city && !around && (
+        <p class="quiet">
+          This map has no {city}. Click where it is, or write the name of a larger town nearby.
+        </p>
+      )}
       <TownsFound towns={towns} isTaken={text === undefined} choose={chooseTown} />
-      <PickMapView latitude={latitude} longitude={longitude} towns={named} chosen={take} />
-      {!settings.tiles && <StreetsOffer />}
+      <PickMapView
+        latitude={latitude}
+        longitude={longitude}
+        towns={named}
+        around={isEmpty ? around : undefined}
+        chosen={take}
+      />
+      {!settings.tiles && (written || around) && <StreetsOffer />}
     </div>
-  );
-}
-
-function useTownsOf(country: string, isWanted: boolean): readonly MapTown[] {
-  const [towns, setTowns] = useState<readonly MapTown[]>(NO_TOWNS);
-  useEffect(() => {
-    setTowns(NO_TOWNS);
-    if (country === '' || !isWanted) return;
-    let isGone = false;
-    void loadTowns(country).then((known) => known && !isGone && setTowns(largestTowns(known)));
-    return () => {
-      isGone = true;
-    };
-  }, [country, isWanted]);
-  return towns;
-}
-
-const NO_TOWNS: readonly MapTown[] = [];
-
-function FindTown({ city, find }: { readonly city: string; readonly find: (name: string) => void }) {
-  if (city === '') return null;
-  return (
-    <Button look="small" onClick={() => find(city)}>
-      Find {city} on the map
-    </Button>
   );
 }
 
@@ -155,7 +148,6 @@ type TownsFoundProps = {
   readonly choose: (town: Town) => void;
 };
 
-/** Shows the town that the mark is in, or those to choose from, and their source. */
 function TownsFound({ towns, isTaken, choose }: TownsFoundProps) {
   const [only] = towns;
   if (!only) return null;
@@ -183,30 +175,30 @@ function TownsFound({ towns, isTaken, choose }: TownsFoundProps) {
   );
 }
 
-/** Offers maps with streets, with their terms. */
 function StreetsOffer() {
   const { client } = useEditor();
   const [problem, setProblem] = useState('');
   return (
-    <details class="quiet">
-      <summary>Show streets on the maps</summary>
-      <div class="stack tight">
-        <p>
-          The streets come from the servers of OpenStreetMap, which then see the internet addresses of all who
-          look at a map of this catalogue, here and on its pages. They are free for light use, without any
-          promise: read <a href="https://operations.osmfoundation.org/policies/tiles/">the terms</a>.
-          Catalogues with many guests need another source, which the colleague who publishes can set.
-        </p>
+    <div class="notice small stack tight">
+      <p class="flow">
+        This map shows coasts and towns only.
         <Button
           look="small"
           onClick={() => client.streets({}).catch((error) => setProblem(messageOf(error)))}
         >
           Show streets of OpenStreetMap
         </Button>
+      </p>
+      <p class="quiet">
+        Its servers then see the internet addresses of all who look at a map of this catalogue. For light use,
+        without any promise: <a href="https://operations.osmfoundation.org/policies/tiles/">the terms</a>.
+        With many guests, ask the colleague who publishes for another source.
+      </p>
+      {problem && (
         <p class="problem" role="alert">
           {problem}
         </p>
-      </div>
-    </details>
+      )}
+    </div>
   );
 }

@@ -45,7 +45,9 @@ const ANSWERS: readonly Choice[] = [
   { value: 'false', label: 'No' },
 ];
 
-const HOURS: readonly Choice[] = Array.from({ length: 25 }, (_, hour) => {
+/** From noon on: guests come in the afternoon. */
+const HOURS: readonly Choice[] = Array.from({ length: 25 }, (_, place) => {
+  const hour = (place + 12) % 25;
   const value = `${String(hour).padStart(2, '0')}:00`;
   return { value, label: value, synonyms: [`${hour}`] };
 });

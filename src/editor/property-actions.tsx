@@ -71,7 +71,6 @@ export function PropertyActions(props: PropertyActionsProps) {
   );
 }
 
-/** Returns the open question, and the functions that act on the answers. */
 function useActions({ path, title, state, save }: PropertyActionsProps) {
   const { client, go, announce, guard, offerRestore } = useEditor();
   const { now } = useForm();
@@ -203,28 +202,17 @@ function RemoveQuestion({ title, photos: { photos, kept }, remove, close }: Remo
   return (
     <>
       <h2>Remove {title}?</h2>
-      {photos.length > 0 ? (
-        <>
-          <p>
-            {plural(photos.length, 'photo')} {photos.length === 1 ? 'goes' : 'go'} with it, since nothing else
-            uses them:
-          </p>
-          <ul class="stack tight">
-            {photos.map((photo) => (
-              <li key={photo}>
-                <code>{photo}</code>
-              </li>
-            ))}
-          </ul>
-        </>
-      ) : (
-        <p>No photo goes with it.</p>
-      )}
-      {kept.length > 0 && (
-        <p>
-          {plural(kept.length, 'photo')} {kept.length === 1 ? 'stays' : 'stay'}: other properties use them.
-        </p>
-      )}
+      <p>
+        Guests do not find it after the next publication. “Undo” in the list brings it back, and in “Changes”
+        until it is recorded.
+      </p>
+      <p>
+        {photos.length > 0
+          ? `${plural(photos.length, 'photo')} ${photos.length === 1 ? 'goes' : 'go'} with it, since nothing else uses ${photos.length === 1 ? 'it' : 'them'}.`
+          : 'No photo goes with it.'}
+        {kept.length > 0 &&
+          ` ${plural(kept.length, 'photo')} ${kept.length === 1 ? 'stays' : 'stay'}: other properties use them.`}
+      </p>
       <p class="dialog-actions flow">
         <Button look="danger filled" onClick={remove}>
           {photos.length > 0 ? `Remove it and ${plural(photos.length, 'photo')}` : 'Remove it'}

@@ -8,7 +8,7 @@ import { ConflictPanel } from './conflict-panel.tsx';
 import { EditBar } from './edit-bar.tsx';
 import { useEditor } from './editing-context.ts';
 import { FileSection } from './file-section.tsx';
-import { findingsElsewhere, findingTally } from './findings.ts';
+import { controlId, findingsElsewhere, findingTally } from './findings.ts';
 import { useFirstFocus } from './focus.ts';
 import { PropertyForm } from './form.tsx';
 import { type Form, FormContext } from './form-context.ts';
@@ -102,15 +102,17 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
   );
 }
 
-/** Returns the context of the form's fields, with the findings that only the page knows. */
 function useFormOf(store: PropertyStore, state: PropertyState, hidesUnvisited: boolean) {
   const { values, texts, edit, type, arrange, keysOf, refuse, refusals, checked } = state;
   const [language, setLanguage] = useState('');
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [unfinished, setUnfinished] = useState<Readonly<Record<string, Finding>>>({});
   const settlers = useRef<Form['settlers']>(new Map()).current;
-  const leave = (field: string) =>
+  const [spared, setSpared] = useState<ReadonlySet<string>>(new Set());
+  const leave = (field: string, id = '') => {
     setLeft((before) => (before.has(field) ? before : new Set([...before, field])));
+    setSpared((before) => (before.has(id) ? new Set([...before].filter((one) => one !== id)) : before));
+  };
   const settle = async (id: string): Promise<Finding | undefined> => {
     const { path = [], settle: act } = settlers.get(id) ?? {};
     const problem = await act?.();
@@ -126,14 +128,18 @@ function useFormOf(store: PropertyStore, state: PropertyState, hidesUnvisited: b
   return {
     ...{ values, texts, edit, arrange, keysOf, refuse, hidesUnvisited, left, leave, settlers },
     ...{ language, setLanguage },
+    spare: (id: string) => setSpared((before) => new Set([...before, id])),
     now: store.get,
-    findings: [...Object.values(unfinished), ...refused, ...(checked?.findings ?? [])],
+    findings: [...Object.values(unfinished), ...refused, ...(checked?.findings ?? [])].filter(
+      ({ field }) => !field || !spared.has(controlId(field)),
+    ),
     type: (id: string, text: string | undefined, ...changes: readonly Change[]) => {
       setUnfinished(({ [id]: _before, ...others }) => others);
       type(id, text, ...changes);
     },
     settle: (id: string) => void settle(id),
     async settleAll(): Promise<readonly Finding[]> {
+      setSpared(new Set());
       const findings: Finding[] = [];
       for (const id of [...settlers.keys()]) {
         const finding = await settle(id);
@@ -153,7 +159,6 @@ type PanelsProps = {
   readonly save: () => Promise<boolean>;
 } & TabsProps;
 
-/** Shows form and preview side by side, or one of them in a tab on narrow screens. */
 function Panels({ state, save, errors, tab, setTab }: PanelsProps) {
   const { saved, checked, values } = state;
   const isWide = useMedia(WIDE);

@@ -47,7 +47,6 @@ export function idOf({ base, id }: Draft): string {
   return typeof base.id === 'string' && base.id !== '' ? base.id : id;
 }
 
-/** Whether all of a draft is in the file. */
 function isSaved({ base, values, texts }: Draft, file: PropertyAnswer): boolean {
   const changed = Object.entries(changedFields(base, values));
   return (

@@ -73,7 +73,6 @@ type Attempt = (
   adjust?: (values: Values, saved: PropertyAnswer) => Values,
 ) => Promise<boolean>;
 
-/** Returns a function that sends one request, and continues with the file in its answer. */
 function createAttempt(
   client: EditorClient,
   { get, change }: EditingCore,

@@ -165,7 +165,6 @@ function afterStep({ progress, failure }: Editing): Pick<Editing, 'progress' | '
   };
 }
 
-/** Returns a function that keeps as a draft what is not saved. */
 function createKeeper({ get, id, photos }: EditingCore, drafts: Drafts, isDraft: boolean): () => void {
   let last: unknown[] = [];
   let isKept = isDraft;
@@ -188,7 +187,6 @@ function isChecked(saved: PropertyAnswer, fields: FieldValues): boolean {
   return saved.obstacle !== null || Object.keys(fields).length === 0;
 }
 
-/** Checks the form, a moment after the last change. */
 function createChecks(client: EditorClient, { get, change }: EditingCore, refuse: (error: unknown) => void) {
   let running = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -13,11 +13,13 @@ import type { ReceiveAnswer, ReceivedConflict, RemoteAnswer, Side } from './remo
 export function NewerNotice() {
   const { client, remote, refresh, announce } = useEditor();
   const [asked, setAsked] = useState<ReceiveAnswer>();
-  const newer = remote.state?.newer ?? 0;
+  const [came, setCame] = useState<readonly string[]>();
+  const { newer = 0, news = [] } = remote.state ?? {};
   const receive = async (mark: string, choices: Readonly<Record<string, Side>>) => {
     const answer = await remote.act('Getting the newer changes …', () => client.receive({ mark, choices }));
     setAsked(answer && answer.conflicts.length > 0 ? answer : undefined);
     if (!answer || answer.conflicts.length > 0) return;
+    setCame(news);
     announce('The newer changes are here.');
     refresh();
   };
@@ -25,16 +27,42 @@ export function NewerNotice() {
     return (
       <ReceivedPanel key={asked.mark} asked={asked} receive={receive} close={() => setAsked(undefined)} />
     );
-  if (newer === 0) return null;
+  if (newer === 0)
+    return (
+      came && (
+        <div class="notice small stack tight">
+          <p class="flow">
+            The newer changes are here.
+            <Button look="small" onClick={() => setCame(undefined)}>
+              Close
+            </Button>
+          </p>
+          <News news={came} />
+        </div>
+      )
+    );
   return (
-    <p class="notice small flow">
-      <span role="status">
-        Your colleagues have {plural(newer, 'newer change')}. What you saved and recorded stays.
-      </span>
-      <Button look="small primary" aria-disabled={remote.busy !== ''} onClick={() => receive('', {})}>
-        {newer === 1 ? 'Get it' : 'Get them'}
-      </Button>
-    </p>
+    <div class="notice small stack tight">
+      <p class="flow">
+        <span role="status">
+          Your colleagues have {plural(newer, 'newer change')}. What you saved and recorded stays.
+        </span>
+        <Button look="small primary" aria-disabled={remote.busy !== ''} onClick={() => receive('', {})}>
+          {newer === 1 ? 'Get it' : 'Get them'}
+        </Button>
+      </p>
+      <News news={news} />
+    </div>
+  );
+}
+
+function News({ news }: { readonly news: readonly string[] }) {
+  return (
+    <ul class="quiet stack tight">
+      {news.map((one) => (
+        <li key={one}>{one}</li>
+      ))}
+    </ul>
   );
 }
 
@@ -109,7 +137,7 @@ export function WhereNotice() {
   );
 }
 
-/** @param changed number of files that are saved and not recorded. */
+/** @param changed number of listed changes that are saved and not recorded. */
 export function RemotePanel({ changed }: { readonly changed: number }) {
   const { remote } = useEditor();
   const { state, problem, busy } = remote;
@@ -196,7 +224,7 @@ function sentenceOf(
   { remote, unsent, isLive, hasAddress, branch, main }: RemoteAnswer,
   changed: number,
 ): string {
-  const files = changed > 0 ? `${plural(changed, 'changed file')} saved here, not recorded yet.` : '';
+  const files = changed > 0 ? `${plural(changed, 'change')} saved here, not recorded yet.` : '';
   if (remote === null)
     return `${files || 'All is recorded.'} Records stay on this computer: nothing says where to send them. The colleague who set up the catalogue can add that.`;
   if (unsent > 0) return `${files} ${plural(unsent, 'record')} on this computer, not sent yet.`.trim();

@@ -14,6 +14,8 @@ export type RemoteAnswer = {
   readonly unsent: number;
   /** Number of records of colleagues that are not here yet. */
   readonly newer: number;
+  /** Who changed what in those, in a sentence for each person. */
+  readonly news: readonly string[];
   /** Why the last look for newer changes failed; null when it did not. */
   readonly problem: string | null;
   /** Address at which a request to join the main branch is made; null where there is none. */

@@ -33,7 +33,7 @@ const SECTIONS: readonly Described[] = [
   {
     id: 'photos',
     title: 'Photos',
-    lead: 'The first photo is the one that lists show. Photos are made smaller, turned upright, and freed of hidden data, such as where they were taken.',
+    lead: 'The first photo is the one that lists show. Large photos are made smaller; all are turned upright and freed of hidden data, such as where they were taken.',
     groups: ['photos'],
   },
   { id: 'facilities', title: 'Facilities', lead: 'What there is for guests.', groups: ['facilities'] },

@@ -1,7 +1,9 @@
 /** Finds the coordinates of towns by name, in the files of `scripts/town-files.ts`. */
+import { useEffect, useState } from 'preact/hooks';
 import { fold } from '../contract/order.ts';
 import type { MapTown } from '../explorer/places.ts';
-import { nearest } from '../source/did-you-mean.ts';
+import { rememberOf } from '../remember.ts';
+import { isScrambled, isSlip, nearest } from '../source/did-you-mean.ts';
 
 /** The towns of a country, in columns. */
 export type Towns = {
@@ -28,6 +30,23 @@ export async function loadTowns(country: string): Promise<Towns | undefined> {
   return response?.ok ? ((await response.json()) as Towns) : undefined;
 }
 
+/** Returns the towns of a country once they are loaded. */
+export function useTowns(country: string): Towns | undefined {
+  const [towns, setTowns] = useState<Towns>();
+  useEffect(() => {
+    setTowns(undefined);
+    if (country === '') return;
+    let isGone = false;
+    void loadTowns(country).then((known) => isGone || setTowns(known));
+    return () => {
+      isGone = true;
+    };
+  }, [country]);
+  return towns;
+}
+
+const foldedOf = rememberOf(({ names }: Towns) => names.map((name) => fold(name).split('|').map(bare)));
+
 /**
  * Finds towns by address or name, the largest first: exact matches of the last part of the address that has any, else
  * matches of the whole text as a prefix.
@@ -36,13 +55,15 @@ export async function loadTowns(country: string): Promise<Towns | undefined> {
  * findTowns(towns, '12 High Street, Galway H91 TX0Y', 8) // [{ name: 'Galway', near: 'Dublin', … }]
  */
 export function findTowns(towns: Towns, text: string, limit: number): Town[] {
-  const folded = towns.names.map((names) => fold(names).split('|').map(bare));
+  const folded = foldedOf(towns);
   const pick = (isMeant: (name: string) => boolean) => {
     const places = [...folded.keys()].filter((place) => folded[place]!.some(isMeant));
     const sorted = places.toSorted((one, other) => towns.sizes[other]! - towns.sizes[one]!);
     return sorted.slice(0, limit).map((place) => {
-      const meant = folded[place]!.findIndex(isMeant);
-      return townAt(towns, place, towns.names[place]!.split('|')[meant]!);
+      const meant = towns.names[place]!.split('|').filter((_, index) => isMeant(folded[place]![index]!));
+      // Of "Galway city" and "Galway", the name that people write.
+      const [name = ''] = meant.sort((one, other) => one.length - other.length);
+      return townAt(towns, place, name);
     });
   };
   const parts = text.split(/[,;\n]/).map((part) => bare(fold(part).replace(/\S*\d\S*/g, ' ')));
@@ -56,10 +77,34 @@ export function findTowns(towns: Towns, text: string, limit: number): Town[] {
 
 /** Finds the towns whose name is a typo away from a text, the largest first. */
 export function similarTowns(towns: Towns, text: string, limit: number): Town[] {
-  const known = towns.names.flatMap((names) => names.split('|').map((name) => bare(fold(name))));
-  const meant = nearest(bare(fold(text)), new Set(known));
+  const meant = nearest(bare(fold(text)), new Set(foldedOf(towns).flat()));
   return meant === undefined ? [] : findTowns(towns, meant, limit);
 }
+
+/**
+ * Returns the town that a name without a place on the map may stand for: one of the catalogue's own, else one on the
+ * map, that differs by one letter or two swapped ones.
+ *
+ * @param own towns of the catalogue in that country.
+ */
+export function meantTown(
+  name: string,
+  own: readonly string[],
+  towns: Towns | undefined,
+): string | undefined {
+  const typed = bare(fold(name));
+  if (typed.length < SHORTEST || (towns && foldedOf(towns).some((names) => names.includes(typed))))
+    return undefined;
+  const isMeant = (other: string) => isSlip(typed, other) || (typed !== other && isScrambled(typed, other));
+  const known = own.find((other) => isMeant(bare(fold(other))));
+  if (known !== undefined || !towns) return known;
+  const folded = foldedOf(towns);
+  const place = folded.findIndex((names) => names.some(isMeant));
+  return place < 0 ? undefined : towns.names[place]!.split('|')[folded[place]!.findIndex(isMeant)];
+}
+
+/** Letters from which a name is compared: shorter ones are too often two real towns. */
+const SHORTEST = 5;
 
 /** Returns all towns by their first name, the largest first. */
 export function largestTowns({ names, latitudes, longitudes, sizes }: Towns): MapTown[] {

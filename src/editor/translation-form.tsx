@@ -20,7 +20,7 @@ export function LanguageSwitch() {
   return (
     <fieldset class="language-switch flow">
       <legend>Language of the texts</legend>
-      {[['', first, 'all fields'], ...others.map((tag) => [tag, tag, noteOf(tag)])].map(
+      {[['', first, 'main language'], ...others.map((tag) => [tag, tag, noteOf(tag)])].map(
         ([value = '', tag = '', note]) => (
           <label key={tag} class={`box beside${language === value ? ' chosen-version' : ''}`}>
             <input

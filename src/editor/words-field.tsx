@@ -38,11 +38,11 @@ export function WordsField({ info }: { info: FieldInfo }) {
     type,
     settle,
   } = useUnfinished(path, (typed) => {
-    add(matchChoice(left, typed)?.value ?? typed.trim());
+    add(matchChoice(left, typed)?.value ?? asOwn(typed, info));
     return undefined;
   });
   const take = () =>
-    add(matchChoice(left, text)?.value ?? choicesFor(left, text, 1)[0]?.value ?? text.trim());
+    add(matchChoice(left, text)?.value ?? choicesFor(left, text, 1)[0]?.value ?? asOwn(text, info));
   const isOffered = left.length > 0 && (!info.isDeclared || choices.length <= FEW);
   return (
     <FieldFrame
@@ -64,6 +64,9 @@ export function WordsField({ info }: { info: FieldInfo }) {
           </span>
         )}
       </Entries>
+      {info.vocabulary && catalogue.isOpen[info.vocabulary] && (
+        <OwnWords words={chosen.filter((word) => !choices.some(({ value }) => value === word))} />
+      )}
       <Combobox
         label={info.isDeclared ? `Add to ${info.label}` : 'Add a facility'}
         listLabel={info.isDeclared ? info.label : 'Facilities'}
@@ -85,12 +88,33 @@ export function WordsField({ info }: { info: FieldInfo }) {
       {isOffered && (
         <Offered
           label={info.isDeclared ? `${info.label}: choices` : 'Often chosen'}
-          choices={left.slice(0, OFFERED)}
+          choices={left.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, OFFERED)}
           add={add}
         />
       )}
     </FieldFrame>
   );
+}
+
+function OwnWords({ words }: { readonly words: readonly string[] }) {
+  if (words.length === 0) return null;
+  return <p class="quiet help">Not in the list, and shown to guests as you wrote it: {words.join(', ')}.</p>;
+}
+
+/** Returns a word that is in no list; a facility begins with a capital, as those of the list do. */
+function asOwn(typed: string, { vocabulary }: FieldInfo): string {
+  const text = typed.trim();
+  return vocabulary === null ? text : text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** What most houses and flats for guests have. */
+const USUAL: readonly string[] =
+  'wifi free_parking kitchen heating washing_machine tv garden terrace pets_allowed barbecue dishwasher private_entrance'.split(
+    ' ',
+  );
+
+function rankOf({ value }: Choice): number {
+  return (USUAL.indexOf(value) + USUAL.length + 1) % (USUAL.length + 1);
 }
 
 function exampleOf({ example }: FieldInfo, choices: readonly Choice[]): string {

@@ -444,7 +444,7 @@ const entries = {
       `"${value}" is not a phone number that guests can dial from abroad.`,
       meant
         ? `Did you mean ${meant}?`
-        : 'Begin with + and the number of the country, such as +353 1 605 7700, and check the digits.',
+        : 'Write the whole number: as you dial it from another town, or with + and the number of the country, such as +353 1 605 7700.',
     ],
     explanation: 'Guests call from abroad: a number starts with + and its country calling code (E.164).',
     example: 'phone: 01 605 7700',

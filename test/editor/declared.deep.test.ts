@@ -144,7 +144,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('declared fields i
   it('shows the default texts beside those of a language, and how many it lacks', async () => {
     const choice = page.getByRole('group', { name: 'Language of the texts' });
     expect(await choice.locator('label').allTextContents()).toEqual([
-      'English all fields',
+      'English main language',
       'French 4 of 4 missing',
       'Arabic 4 of 4 missing',
     ]);

@@ -233,15 +233,15 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
     await save();
     await isSaved();
     const other = await newTab(queryOf(path));
-    await textbox('E-mail (optional)', other).fill('other@rose.example');
+    await textbox('E-mail (recommended)', other).fill('other@rose.example');
     await other.keyboard.press('Control+s');
     await isSaved(other);
     await other.close();
-    await expect.poll(() => textbox('E-mail (optional)').inputValue()).toBe('other@rose.example');
+    await expect.poll(() => textbox('E-mail (recommended)').inputValue()).toBe('other@rose.example');
     const written = catalogue.read(path);
     await page.keyboard.press('Control+z');
     expect(await textbox('Title').inputValue()).toMatch(/^Rose Cottage/);
-    expect(await textbox('E-mail (optional)').inputValue()).toBe('other@rose.example');
+    expect(await textbox('E-mail (recommended)').inputValue()).toBe('other@rose.example');
     await isUnsaved();
     expect(catalogue.read(path)).toBe(written);
     await page.keyboard.press('Control+Shift+z');
@@ -290,7 +290,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
       await save();
       await isSaved();
       expect((valuesIn(path).facilities as string[])[4]).toMatch(/gym|fitness/);
-      await textbox('Phone (optional)').fill('21 342 1234');
+      await textbox('Phone (recommended)').fill('21 342 1234');
       await save();
       await isSaved();
       expect(valuesIn(path).phone).toBe('+351 21 342 1234');
@@ -322,7 +322,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
   it.each(SIZES)('fails where the reader looks: in the bar, %s (C4)', async (_, size) => {
     const path = nextPath();
     await open(path, size);
-    await textbox('Phone (optional)').fill('+353 1 605 7799');
+    await textbox('Phone (recommended)').fill('+353 1 605 7799');
     await page.route('**/save', (route) => route.abort());
     const failure = bar().getByRole('alert').getByText('does not answer');
     const position = async () => {
@@ -363,7 +363,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
       await open(path, size);
       await textbox('Title').fill('Before the restart');
       await catalogue.stop();
-      await textbox('E-mail (optional)').fill('while@rose.example');
+      await textbox('E-mail (recommended)').fill('while@rose.example');
       await catalogue.startAgain();
       await bar().getByText('was started again').waitFor();
       // The new address is opened in another tab, as `--edit` does.
@@ -571,11 +571,11 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
     await expect.poll(focused).not.toBe('the page');
     await press('Remove policy 2');
     await expect.poll(focused).not.toBe('the page');
-    await textbox('Phone (optional)').fill('00353 1 605 7799');
-    const fix = page.locator('.control', { has: textbox('Phone (optional)') }).locator('.findings button');
+    await textbox('Phone (recommended)').fill('00353 1 605 7799');
+    const fix = page.locator('.control', { has: textbox('Phone (recommended)') }).locator('.findings button');
     await fix.focus();
     await page.keyboard.press('Enter');
-    await expect.poll(focused).toBe('Phone (optional)');
+    await expect.poll(focused).toBe('Phone (recommended)');
     await openNew(size);
     await button('Create').focus();
     await page.keyboard.press('Enter');
@@ -588,7 +588,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
     let path = nextPath();
     await open(path);
     const owed = new Map<string, string>();
-    const labels = { title: 'Title', address: 'Address (optional)', email: 'E-mail (optional)' };
+    const labels = { title: 'Title', address: 'Address (optional)', email: 'E-mail (recommended)' };
     const steps: string[] = [];
     /** Brings the form back, whatever stands in its place. */
     const settle = async () => {

@@ -55,6 +55,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await page?.close({ runBeforeUnload: false });
     complaints = [];
     page = await browser.context.newPage();
+    page.setDefaultTimeout(120_000);
     // From the beginning on, the browser hands file choosers to the test.
     page.on('filechooser', () => {});
     page.on('console', (message) => {
@@ -121,7 +122,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await isSaved();
     await tabTo(/^Changes/, 'Shift+Tab');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: /^Record 4 files$/ }).waitFor();
+    await page.getByRole('heading', { name: /^Record 1 change$/ }).waitFor();
     await tabTo('Record');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Recorded' }).waitFor();
@@ -138,17 +139,17 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await textbox('Place on the map').waitFor();
     const before = catalogue.read(path);
     await combobox('City').fill('Galway ');
-    await textbox('Phone (optional)').fill('00353 1 605 7799');
-    const control = page.locator('.control', { has: textbox('Phone (optional)') });
+    await textbox('Phone (recommended)').fill('00353 1 605 7799');
+    const control = page.locator('.control', { has: textbox('Phone (recommended)') });
     const fix = control.locator('.findings').getByRole('button');
     await fix.waitFor();
-    expect(await textbox('Phone (optional)').getAttribute('aria-invalid')).toBe('true');
-    expect(await textbox('Phone (optional)').getAttribute('aria-describedby')).toContain(
+    expect(await textbox('Phone (recommended)').getAttribute('aria-invalid')).toBe('true');
+    expect(await textbox('Phone (recommended)').getAttribute('aria-describedby')).toContain(
       'field-phone-findings',
     );
     await findNothing(page, 'finding');
     await fix.click();
-    expect(await textbox('Phone (optional)').inputValue()).toBe('+353 1 605 7799');
+    expect(await textbox('Phone (recommended)').inputValue()).toBe('+353 1 605 7799');
     await fix.waitFor({ state: 'detached' });
     await page.keyboard.press('Control+s');
     await isSaved();
@@ -165,9 +166,9 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await open(path);
     const before = catalogue.read(path);
     await textbox('Title').fill('Rose House');
-    await textbox('E-mail (optional)').fill('rose@house.example');
+    await textbox('E-mail (recommended)').fill('rose@house.example');
     await page.keyboard.press('Control+z');
-    expect(await textbox('E-mail (optional)').inputValue()).toBe('stay@rose.example');
+    expect(await textbox('E-mail (recommended)').inputValue()).toBe('stay@rose.example');
     await button('Undo').click();
     expect(await textbox('Title').inputValue()).toBe('Rose Cottage 2');
     // A check that arrives between the save and its answer would be of an older version.
@@ -222,7 +223,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     const path = 'properties/ie/rose-3.yaml';
     await open(path);
     await textbox('Title').fill('Mine');
-    await textbox('E-mail (optional)').fill('mine@rose.example');
+    await textbox('E-mail (recommended)').fill('mine@rose.example');
     const theirs = catalogue
       .read(path)
       .replace("'Rose Cottage 3'", "'Theirs'")
@@ -357,7 +358,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     expect(await choices.count()).toBeGreaterThan(1);
     await choices.last().click();
     await place.getByText('The mark is in the middle of').waitFor();
-    await place.getByText('Show streets on the maps').click();
+    await place.getByRole('button', { name: 'Show streets of OpenStreetMap' }).waitFor();
     await place.getByRole('link', { name: 'the terms' }).waitFor();
     await findNothing(page, 'towns');
     await page.reload();

@@ -1,10 +1,10 @@
 /**
- * The world of a random journey: property files in a folder, the editor's API over HTTP as `catalogue dev` answers it
- * (without builds), a network that fails, and tabs that are closed without warning. Tabs run the modules of the page
+ * The world of a random journey: property files in a repository, with a clone of a colleague and the place that both
+ * share, the editor's API over HTTP as `catalogue dev` answers it (without builds), a network that fails, and tabs that are closed without warning. Tabs run the modules of the page
  * (`property-state`, `property-saving`, `property-opening`, `photos`, `client`); drafts are kept in memory, with the
  * meaning of `drafts.ts`.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, posix } from 'node:path';
@@ -18,6 +18,7 @@ import { createEditorClient } from '../../src/editor/client.ts';
 import type { Draft, Drafts, TakenDraft } from '../../src/editor/drafts.ts';
 import { createPhotoStore } from '../../src/editor/photo-store.ts';
 import { createPropertyState, type PropertyStore } from '../../src/editor/property-state.ts';
+import { configureGit, run } from '../dev/api/repository.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -75,10 +76,36 @@ export function openWorld(content: string) {
       await new Promise((resolve) => server.close(resolve));
     },
     /** Files by their paths. */
-    files(): ReadonlyMap<string, Values> {
-      const names = readdirSync(join(content, 'properties'), { recursive: true, encoding: 'utf8' });
+    files: (folder = content): ReadonlyMap<string, Values> => {
+      if (!existsSync(join(folder, 'properties'))) return new Map();
+      const names = readdirSync(join(folder, 'properties'), { recursive: true, encoding: 'utf8' });
       const paths = names.filter((name) => name.endsWith('.yaml')).map((name) => `properties/${name}`);
-      return new Map(paths.map((path) => [path, parse(readFileSync(join(content, path), 'utf8')) ?? {}]));
+      return new Map(paths.map((path) => [path, parse(readFileSync(join(folder, path), 'utf8')) ?? {}]));
+    },
+    /** Records all files, and gives them to a colleague. */
+    share() {
+      const top = dirname(content);
+      writeFileSync(join(top, '.gitignore'), 'shared\nben\n');
+      run(top, 'init', '--quiet', '--initial-branch=main');
+      configureGit(top);
+      run(top, 'add', '.');
+      run(top, 'commit', '--quiet', '--message=Start');
+      run(top, 'clone', '--quiet', '--bare', '.', 'shared');
+      run(top, 'remote', 'add', 'origin', join(top, 'shared'));
+      run(top, 'fetch', '--quiet', 'origin');
+      run(top, 'branch', '--quiet', '--set-upstream-to=origin/main');
+      run(top, 'clone', '--quiet', 'shared', 'ben');
+      configureGit(join(top, 'ben'), 'Ben');
+    },
+    /** Lets the colleague change what is shared, and send it. */
+    colleague(act: (properties: string) => void) {
+      const ben = join(dirname(content), 'ben');
+      run(ben, 'fetch', '--quiet');
+      run(ben, 'reset', '--quiet', '--hard', 'origin/main');
+      act(join(ben, 'content'));
+      run(ben, 'add', '--all');
+      run(ben, 'commit', '--quiet', '--allow-empty', '--message=Of Ben');
+      run(ben, 'push', '--quiet');
     },
     read: (path: string) => readFileSync(join(content, path), 'utf8'),
     write(path: string, text: string) {

@@ -47,6 +47,15 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the list of the e
   const titles = () => page.locator('.property-row h2').allTextContents();
   const isSaved = () => page.locator('.edit-state').getByText('All changes are saved').waitFor();
 
+  it('has its header in one line on a wide window', async () => {
+    await visit();
+    const middle = async (place: string) => {
+      const { y, height } = (await page.locator(`.editor-header ${place}`).boundingBox())!;
+      return y + height / 2;
+    };
+    expect(Math.abs((await middle('.brand')) - (await middle('nav')))).toBeLessThan(10);
+  });
+
   it('finds the name of a country, and keeps the search on the way back', async () => {
     await visit('', PHONE);
     await page.getByRole('searchbox').fill('greece');
@@ -132,12 +141,12 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the list of the e
     await (await chooser).setFiles(NEW_PHOTOS.slice(0, 2));
     await button(/^Save$/).click();
     await isSaved();
-    await page.getByRole('link', { name: /^Changes 3$/ }).click();
-    await page.getByRole('heading', { name: 'Record 3 files' }).waitFor();
+    await page.getByRole('link', { name: /^Changes 1$/ }).click();
+    await page.getByRole('heading', { name: 'Record 1 change' }).waitFor();
     await page.getByText('With 2 photos').waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(1);
     await page.getByRole('checkbox').uncheck();
-    await page.getByRole('heading', { name: 'Record 0 files' }).waitFor();
+    await page.getByRole('heading', { name: 'Record 0 changes' }).waitFor();
     await page.getByRole('checkbox').check();
 
     catalogue.git('switch', '--quiet', '--detach');

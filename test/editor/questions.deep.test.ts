@@ -101,7 +101,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the page', () => 
     });
 
     it('puts the mark back at "no", and saves the rest', async () => {
-      await textbox('E-mail (optional)').fill('new@rose.example');
+      await textbox('E-mail (recommended)').fill('new@rose.example');
       await page.keyboard.press('Control+s');
       await isInSight();
       expect(catalogue.read(path)).toContain('stay@rose.example');
@@ -192,7 +192,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the page', () => 
       await page.unrouteAll();
     }
     catalogue.write(path, first.replace('stay@rose.example', 'last@rose.example'));
-    await expect.poll(() => textbox('E-mail (optional)').inputValue()).toBe('last@rose.example');
+    await expect.poll(() => textbox('E-mail (recommended)').inputValue()).toBe('last@rose.example');
     await button('Remove').click();
     await button('Remove it').click();
     await page.getByRole('heading', { level: 1, name: 'Properties' }).waitFor();

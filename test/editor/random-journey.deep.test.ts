@@ -1,16 +1,21 @@
 /**
- * Random journeys: two tabs type, save, undo and lose their connection while files are moved, deleted and changed,
- * branches are switched and sessions restarted. After each step, all that was typed and neither undone nor overwritten
+ * Random journeys: two tabs type, move the mark of the map, save, undo, remove, record, send, receive and lose their
+ * connection while files are moved, deleted and changed, a colleague changes, adds and removes properties, branches are
+ * switched and sessions restarted. After each step, all that was typed and neither undone nor overwritten
  * by choice is in a file, in a form, or in a draft; at the end, continuing all drafts brings it into files.
  *
- * `JOURNEYS=300` sets the number, and `JOURNEY=17` runs one. The form's modules are the page's own, without a browser.
+ * `JOURNEYS=300` sets the number, and `JOURNEY=17,23` runs these. The form's modules are the page's own, without a browser.
  */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { chosenFiles } from '../../src/editor/changes.ts';
+import { FailedRequest } from '../../src/editor/client.ts';
+import { photoPath } from '../../src/editor/photo-files.ts';
 import { openProperty } from '../../src/editor/property-opening.ts';
 import type { PropertyStore } from '../../src/editor/property-state.ts';
+import type { ReceivedConflict, Side } from '../../src/editor/remote.ts';
 import { entriesAt } from '../../src/editor/snapshots.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { openTab, openWorld, type Tab, type World } from './journey-world.ts';
@@ -20,8 +25,11 @@ const JOURNEYS = Number(process.env.JOURNEYS ?? 6);
 const STEPS = 40;
 const ONLY = process.env.JOURNEY;
 const FIRST = 1000 * (Number(process.env.SEED ?? 1) - 1);
-const SEEDS = ONLY ? [Number(ONLY)] : Array.from({ length: JOURNEYS }, (_, index) => FIRST + index + 1);
+const SEEDS = ONLY
+  ? ONLY.split(',').map(Number)
+  : Array.from({ length: JOURNEYS }, (_, index) => FIRST + index + 1);
 const FIELDS = ['title', 'address', 'state', 'zip_code', 'email'];
+const ALL = [...FIELDS, 'latitude', 'photo'];
 const HOME = 'properties/ie/rose.yaml';
 const OTHER = 'properties/ie/mill.yaml';
 
@@ -44,6 +52,16 @@ beforeAll(async () => {
 });
 const given = globalThis.fetch;
 afterAll(() => vi.unstubAllGlobals());
+
+/** A text that occurs once: of a field, of a colleague, or a latitude. */
+const MARK = /^(?:t\d+|ben \d+|53\.0\d+7$)/;
+
+/** Whether a value is a text, or a whole file that has it. */
+function isWhole(mark: string, value: unknown): boolean {
+  return String(value)
+    .split('\n')
+    .some((line) => line === mark || line.endsWith(`: ${mark}`));
+}
 
 type Form = { tab: Tab; form: PropertyStore | undefined };
 
@@ -75,6 +93,11 @@ class Journey {
   count = 0;
   saves: Promise<unknown>[] = [];
   running = 0;
+  /** What the colleague sent and was not got yet, by its field; and what that replaces. */
+  readonly sent = new Map<string, string>();
+  readonly replaced = new Set<string>();
+  /** Photos that were removed with their properties: a form that is kept as a new property may name them. */
+  readonly removedPhotos = new Set<string>();
   /** Whether files came or went while the server wrote: it may then write a second file of a property. */
   isRaced = false;
 
@@ -86,6 +109,7 @@ class Journey {
     world.write('catalogue.yaml', 'title: Stays\npage_sizes: [25]\ntargets: []\n');
     world.write(HOME, text(1, 'Rose'));
     world.write(OTHER, text(2, 'Mill'));
+    world.share();
     this.tabs = [1, 2].map(() => ({ tab: openTab(world), form: undefined }));
   }
 
@@ -99,7 +123,7 @@ class Journey {
       const value = (values as Record<string, unknown>)[field];
       return field === 'photo'
         ? Array.isArray(value) && value.some((one) => (one as { description?: string })?.description === mark)
-        : value === mark;
+        : String(value) === mark;
     };
     return (
       [...this.world.files().values()].some(has) ||
@@ -122,12 +146,12 @@ class Journey {
   /** Texts of a form, by their fields. */
   marksOf(form: PropertyStore): Map<string, string> {
     const { values, texts } = form.get();
-    const marks = FIELDS.map((field) => [String(values[field] ?? ''), field] as const);
+    const marks = [...FIELDS, 'latitude'].map((field) => [String(values[field] ?? ''), field] as const);
     const photos = entriesAt(values, 'photo').map(
       (one) => [String((one as { description?: string }).description), 'photo'] as const,
     );
     const unfinished = Object.entries(texts).map(([id, one]) => [one, id] as const);
-    return new Map([...marks, ...photos, ...unfinished].filter(([mark]) => /^t\d+/.test(mark)));
+    return new Map([...marks, ...photos, ...unfinished].filter(([mark]) => MARK.test(mark)));
   }
 
   /** Does something to a form by the user's will: what it no longer holds is no longer owed, what it holds is. */
@@ -155,8 +179,9 @@ class Journey {
     const one = random.one(this.tabs);
     if (!one.form) return this.open(one);
     const { form } = one;
-    const kind = random.below(100);
+    const kind = random.below(125);
     if (form.get().conflict) return this.resolve(form);
+    if (kind >= 100) return this.share(one, kind);
     if (kind < 34) return this.type(form);
     if (kind < 50) return this.save(form, random.is(0.5));
     if (kind < 58) return this.undo(form);
@@ -186,9 +211,9 @@ class Journey {
   type(form: PropertyStore) {
     const { random } = this;
     const mark = `t${++this.count}`;
-    const kind = random.below(10);
+    const kind = random.below(12);
     this.willed(form, () => {
-      if (kind === 0) form.get().type('field-latitude', mark);
+      if (kind === 0) form.get().type(random.one(['field-latitude', 'field-latitude-move']), mark);
       else if (kind === 1)
         form
           .get()
@@ -197,9 +222,23 @@ class Journey {
             { file: form.get().photos.take(photo), description: mark },
           ]);
       else if (kind === 2 && form.get().texts['field-latitude']) form.get().type('field-latitude', undefined);
+      else if (kind > 9) this.placeMark(form);
       else form.get().edit({ path: [random.one(FIELDS)], value: mark });
     });
     this.log(`types ${mark} into ${this.owed.get(mark) ?? 'nothing'}`);
+  }
+
+  /** As the map does after a drag, with or without a question. */
+  placeMark(form: PropertyStore) {
+    const value = `53.0${String(this.count).padStart(4, '0')}7`;
+    const { type } = form.get();
+    if (this.random.is(0.5)) type('field-latitude-move', `${value}, -9.1`);
+    type(
+      'field-latitude-move',
+      undefined,
+      { path: ['latitude'], value },
+      { path: ['longitude'], value: '-9.1' },
+    );
   }
 
   async save(form: PropertyStore, isAwaited: boolean) {
@@ -305,9 +344,128 @@ class Journey {
     const [path, values] = this.random.one([...this.world.files()]) ?? [];
     if (!path) return;
     this.log(`another program deletes ${path}`);
-    this.overwritten(values!, [...FIELDS, 'photo']);
+    this.overwritten(values!, ALL);
     this.world.remove(path);
     await this.tell();
+  }
+
+  /** Work with others, which needs the network; a refusal changes nothing. */
+  async share(one: Form, kind: number) {
+    if (this.world.network() !== 'on') return this.network();
+    this.world.enter();
+    try {
+      if (kind < 105) await this.removeAndRestore(one);
+      else if (kind < 111) await this.record(one);
+      else if (kind < 114) await this.send(one);
+      else if (kind < 119) this.colleague();
+      else await this.receive(one);
+    } catch (error) {
+      if (!(error instanceof FailedRequest)) throw error;
+      this.log(`refused: ${error.failure.code} ${error.failure.message}`);
+      expect(['changed-meanwhile', 'git-failed', 'not-found', 'name-taken', 'not-editable']).toContain(
+        error.failure.code,
+      );
+    }
+    await this.tell();
+  }
+
+  async removeAndRestore({ tab: { client } }: Form) {
+    const [path, values] = this.random.one([...this.world.files()]) ?? [];
+    if (!path) return;
+    const before = this.world.read(path);
+    const isAlone = this.running === 0;
+    const { version } = await client.property(path);
+    this.log(`removes ${path}`);
+    const { photos } = await client.remove({ path, version });
+    this.isRaced ||= !isAlone;
+    if (this.random.is(0.3)) {
+      for (const photo of photos) this.removedPhotos.add(photo);
+      return this.overwritten(values!, ALL);
+    }
+    await client.restore({ path });
+    if (isAlone) expect(this.world.read(path)).toBe(before);
+  }
+
+  async record({ tab: { client } }: Form) {
+    const { files, message } = await client.changes();
+    const left = new Set(files.filter(() => this.random.is(0.2)).map(({ path }) => path));
+    const chosen = chosenFiles(files, left).map(({ path, version }) => ({ path, version }));
+    if (chosen.length === 0) return;
+    this.log(`records ${chosen.map(({ path }) => path)}`);
+    await client.commit({ message: message || 'Work', files: chosen });
+  }
+
+  async send({ tab: { client } }: Form) {
+    this.log('sends');
+    const { unsent } = await client.send({});
+    expect(unsent, 'records that are not sent').toBe(0);
+  }
+
+  /** Changes, adds or removes a property in another clone. */
+  colleague() {
+    const { random, world } = this;
+    world.colleague((content) => {
+      const files = [...world.files(content)];
+      const [path, values] = random.one(files) ?? [];
+      const mark = `ben ${++this.count}`;
+      const kind = random.below(10);
+      if (kind === 0 || !path) {
+        this.log(`the colleague adds ${mark}`);
+        const id = String(this.count).padStart(4, '0');
+        this.sent.set(mark, 'title');
+        const added = join(content, `properties/ie/ben-${this.count}.yaml`);
+        mkdirSync(join(added, '..'), { recursive: true });
+        writeFileSync(added, text(1, mark).replace('000000000001', `00000001${id}`));
+      } else if (kind === 1 && files.length > 1) {
+        this.log(`the colleague removes ${path}`);
+        for (const field of ALL) this.replace(values![field]);
+        rmSync(join(content, path));
+      } else {
+        const field = random.one(['title', 'address', 'state']);
+        this.log(`the colleague changes ${field} of ${path} to ${mark}`);
+        this.replace(values![field]);
+        this.sent.set(mark, field);
+        const before = readFileSync(join(content, path), 'utf8');
+        const found = new RegExp(`^${field}:.*$`, 'm');
+        const line = `${field}: ${mark}`;
+        writeFileSync(
+          join(content, path),
+          found.test(before) ? before.replace(found, line) : `${before}${line}\n`,
+        );
+      }
+    });
+  }
+
+  replace(value: unknown) {
+    for (const mark of [...this.owed.keys(), ...this.sent.keys()])
+      if (JSON.stringify(value ?? '').includes(`"${mark}"`) || isWhole(mark, value)) this.replaced.add(mark);
+  }
+
+  async receive({ tab: { client } }: Form) {
+    await client.look({});
+    let answer = await client.receive({ mark: '', choices: {} });
+    for (let round = 0; answer.conflicts.length > 0 && round < 6; round++) {
+      const choices = this.chosen(answer.conflicts);
+      answer = await client.receive({ mark: answer.mark, choices });
+    }
+    this.log(`receives ${[...this.sent.keys()]}, instead of ${[...this.replaced]}`);
+    if (answer.conflicts.length > 0) return;
+    for (const [mark, field] of this.sent) this.owed.set(mark, field);
+    for (const mark of this.replaced) this.owed.delete(mark);
+    this.sent.clear();
+    this.replaced.clear();
+  }
+
+  /** Chooses a side of each, and gives up the other. */
+  chosen(conflicts: readonly ReceivedConflict[]): Record<string, Side> {
+    const sides = conflicts.map((conflict) => {
+      const side = this.random.one(['yours', 'theirs'] as const);
+      this.log(`both changed ${conflict.path} ${conflict.field ?? ''}: keeps ${side}`);
+      this.replace(side === 'yours' ? conflict.theirs : conflict.yours);
+      this.isRaced ||= conflict.field === null;
+      return [conflict.key, side] as const;
+    });
+    return Object.fromEntries(sides);
   }
 
   /** Swaps the files for those of another branch, and back. */
@@ -396,7 +554,7 @@ class Journey {
     this.check('all drafts are saved');
     for (const [path, values] of world.files()) {
       for (const { file } of (values.photo ?? []) as { file: string }[])
-        if (!existsSync(world.photoAt(path, file)))
+        if (!existsSync(world.photoAt(path, file)) && !this.removedPhotos.has(photoPath(path, file)))
           throw new Error(`${path} names ${file}, which is not there.`);
     }
     const ids = [...world.files().values()].map(({ id }) => id);

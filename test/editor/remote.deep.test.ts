@@ -74,7 +74,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the changes', () 
   it('are saved, recorded and sent, and the page says which', async () => {
     await says('All is sent.');
     catalogue.write(pathOf(0), rose(0).replace('Cottage 0', 'House 0'));
-    await says('1 changed file saved here, not recorded yet.');
+    await says('1 change saved here, not recorded yet.');
     await findNothing(page, 'remote-saved');
     await record('Title of rose 0');
     await says('1 record on this computer, not sent yet.');
@@ -88,7 +88,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the changes', () 
   it('say in plain words why they are not sent, and lose nothing', async () => {
     const mine = rose(0).replace('Cottage 0', 'Barn 0');
     catalogue.write(pathOf(0), mine);
-    await says('1 changed file saved here, not recorded yet.');
+    await says('1 change saved here, not recorded yet.');
     await record('Barn');
     const hook = join(shared, 'hooks/pre-receive');
     mkdirSync(join(shared, 'hooks'), { recursive: true });
@@ -102,7 +102,10 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the changes', () 
     await findNothing(page, 'remote-refused');
     await button('Look for newer changes').click();
     await page.getByText('Your colleagues have 1 newer change.').waitFor();
+    await page.getByText('Ben: changed title of Rose of Ben.').waitFor();
     await button('Get it').click();
+    await page.getByText('The newer changes are here.').first().waitFor();
+    await page.getByText('Ben: changed title of Rose of Ben.').waitFor();
     await expect.poll(() => catalogue.read(pathOf(1))).toContain('Rose of Ben');
     await says('2 records on this computer, not sent yet.');
     await button('Send').click();

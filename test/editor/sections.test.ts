@@ -86,6 +86,9 @@ describe('the list', () => {
     ]);
     // A city in another alphabet is found by its country's name.
     expect([found({ text: 'greece' }), found({ text: 'eire ros' })]).toEqual([['Étoile', 'Sea'], ['Rose']]);
+    // By a word that another English spells with one letter more, where none has it exactly.
+    const near = filtered([row('The Harbour'), row('Rose')], { ...NO_FILTER, text: 'harbor' }, nameOf);
+    expect(near.map(({ title }) => title)).toEqual(['The Harbour']);
     expect(tallies(rows)).toEqual({ all: 3, errors: 1, changed: 1, unpublished: 1 });
   });
 });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { findTowns, largestTowns, similarTowns, type Towns } from '../../src/editor/towns.ts';
+import { findTowns, largestTowns, meantTown, similarTowns, type Towns } from '../../src/editor/towns.ts';
 
 const townsOf = (country: string) =>
   JSON.parse(
@@ -39,6 +39,16 @@ describe('a town', () => {
     expect([first?.latitude, first?.longitude]).toEqual([known!.latitude, known!.longitude]);
     expect(similarTowns(towns, 'qqqqqqqq', 8)).toEqual([]);
   });
+
+  it.each([
+    ['Burtnport', ['Burtonport', 'Galway'], 'Burtonport'],
+    ['Glaway', [], 'Galway'],
+    ['Galway', ['Galwey'], undefined],
+    ['Burtonport', ['Burtonport', 'Galway'], undefined],
+    ['Cork', ['Corks'], undefined],
+  ])('that is not on the map may be another one: %s', (typed, own, meant) =>
+    expect(meantTown(typed, own, townsOf('IE'))).toBe(meant),
+  );
 
   it('is named on the map, the largest first', () => {
     const [first, second] = largestTowns(townsOf('IE'));

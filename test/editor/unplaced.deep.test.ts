@@ -14,6 +14,8 @@ currency: EUR
 city: Galway
 country: IE
 `;
+const OTHER = 'properties/ie/wood.yaml';
+const WOOD = DRAFT.replace('10\n', '11\n').replace('Galway', 'Rosewood').replace('Rose Cottage', 'Wood');
 
 describe.skipIf(!findChromium() && process.env.CI !== 'true')('a draft without coordinates', () => {
   let catalogue: EditedCatalogue;
@@ -21,7 +23,10 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('a draft without c
   let page: Page;
 
   beforeAll(async () => {
-    [catalogue, browser] = await Promise.all([startEditedCatalogue({ [PATH]: DRAFT }), startChromium()]);
+    [catalogue, browser] = await Promise.all([
+      startEditedCatalogue({ [PATH]: DRAFT, [OTHER]: WOOD }),
+      startChromium(),
+    ]);
     page = await browser.context.newPage();
     page.setDefaultTimeout(60_000);
     await page.setViewportSize(DESKTOP);
@@ -37,8 +42,9 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('a draft without c
     const place = page.getByRole('textbox', { name: 'Place on the map', exact: true });
     await place.waitFor();
     expect(await place.inputValue()).toBe('');
-    await place.fill('Galway');
-    await page.keyboard.press('Enter');
+    // The map is where the city of the form is, which need not be written again.
+    await page.locator('.town', { hasText: 'Gaillimh' }).waitFor();
+    await page.getByRole('button', { name: 'Put the mark in Galway' }).click();
     await page.getByText('The mark is in the middle of Galway.').waitFor();
     await page.keyboard.press('Control+s');
     await page.locator('.edit-bar').getByText('All changes are saved').waitFor();
@@ -48,5 +54,16 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('a draft without c
       expect.stringMatching(/^-9\.0/),
       'true',
     ]);
+  });
+
+  it('has its city by a few letters, and a question where two towns may be one', async () => {
+    const city = page.getByRole('combobox', { name: 'City', exact: true });
+    await city.fill('Dungl');
+    await page.getByRole('option', { name: 'Dungloe' }).waitFor();
+    await city.fill('Rosewoodd');
+    await page.keyboard.press('Tab');
+    await page.getByText('Other properties are in Rosewood. Is it the same town?').waitFor();
+    await page.getByRole('button', { name: 'Write "Rosewood"' }).click();
+    expect(await city.inputValue()).toBe('Rosewood');
   });
 });

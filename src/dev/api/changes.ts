@@ -41,10 +41,19 @@ async function changedFile(
   const { content } = session;
   const now = kind === 'removed' ? undefined : bytesAt(content, path);
   const before = kind === 'added' ? undefined : await committed(content, path);
+  return changeOf(path, kind, before, now, fieldsOf(session.configuration()));
+}
+
+export function changeOf(
+  path: string,
+  kind: ChangedFile['kind'],
+  before: Buffer | undefined,
+  now: Buffer | undefined,
+  terms: Terms,
+): Omit<ChangedFile, 'photos'> {
   const shared = { path, kind, version: now ? digestOf(now) : '' };
   if (!isSourcePath(path))
     return { ...shared, title: path, errors: 0, newErrors: 0, fields: [], lines: null };
-  const terms = fieldsOf(session.configuration());
   const [old, fresh] = [before, now].map((bytes) => bytes && readForm(bytes, path, terms));
   return {
     ...shared,
@@ -85,7 +94,6 @@ type Form = {
   readonly errors: readonly Diagnostic[];
 };
 
-/** Returns the errors that a record of a file brings, wherever lines above have come or gone. */
 function without(
   errors: readonly Diagnostic[] = [],
   known: readonly Diagnostic[] = [],
@@ -135,7 +143,6 @@ const VERBS = { added: 'Add', changed: 'Change', removed: 'Remove' } as const;
 /** Maximum number of fields that a commit message names. */
 const MAX_FIELDS = 3;
 
-/** Returns a suggested message for a commit of these files. */
 function messageFor(files: readonly ChangedFile[]): string {
   const properties = files.filter(({ path }) => isSourcePath(path));
   if (properties.length === 0) return files.length > 0 ? 'Change files of the catalogue' : '';
@@ -150,7 +157,11 @@ function messageFor(files: readonly ChangedFile[]): string {
 }
 
 /** Describes a changed file: "Rose Cottage", or "title and phone of Rose Cottage". */
-function describeFile({ kind, title, fields }: ChangedFile): string {
+export function describeFile({
+  kind,
+  title,
+  fields,
+}: Pick<ChangedFile, 'kind' | 'title' | 'fields'>): string {
   const labels = [...new Set(fields.map(({ label }) => label.toLowerCase()))];
   if (kind !== 'changed' || labels.length === 0 || labels.length > MAX_FIELDS) return title;
   const last = labels.at(-1)!;

@@ -66,7 +66,6 @@ function crossFindings({ files, diagnostics }: FileIndex, record: FileRecord, te
   return found.map(({ code, field, args }) => diagnose(code, path, spanOf([field]), args, [field]));
 }
 
-/** Returns the diagnostics about images from the file's last build, for photos that it still uses. */
 function pictureFindings(
   known: FileRecord | undefined,
   diagnostics: readonly Diagnostic[],

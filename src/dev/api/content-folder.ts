@@ -43,7 +43,6 @@ function isContentPath(path: string): boolean {
   return process.platform !== 'win32' || isPortablePath(path);
 }
 
-/** Whether a path names the same file on every system. */
 function isPortablePath(path: string): boolean {
   return path.split('/').every((part) => PART.test(part) && !DEVICE.test(part) && !/[. ]$/.test(part));
 }
@@ -97,7 +96,6 @@ export function removeContentFile(root: string, path: string, version: string): 
   });
 }
 
-/** Calls a function with the path of an existing file that no link can redirect. */
 function within<Result>(root: string, path: string, act: (file: string) => Result): Result {
   if (!isContentPath(path)) throw outside(path);
   try {
@@ -109,7 +107,6 @@ function within<Result>(root: string, path: string, act: (file: string) => Resul
   }
 }
 
-/** Calls a function with a real folder's path while the folder is held open. */
 function inFolder<Result>(root: string, real: string, act: (folder: string) => Result): Result {
   const inside = relative(root, real);
   if (!isInside(root, real)) throw outside(inside);
@@ -127,7 +124,6 @@ function inFolder<Result>(root: string, real: string, act: (folder: string) => R
   }
 }
 
-/** Creates the missing folders of a path, each while its parent is held open. */
 function makeFolders(root: string, path: string): void {
   let parent = root;
   for (const name of path.split('/')) {
@@ -165,7 +161,6 @@ function outside(path: string): Refused {
   return new Refused('not-found', `There is no such file in the content folder: ${path.slice(0, 200)}.`);
 }
 
-/** Converts an error of the file system to a refusal. */
 function refusedBy(error: unknown, path: string): unknown {
   if (error instanceof Refused) return error;
   const { code = '' } = error as NodeJS.ErrnoException;

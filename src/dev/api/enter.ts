@@ -146,7 +146,6 @@ function journalIn(folder: string): string {
   return join(folder, 'journal.json');
 }
 
-/** Takes the lock of the index as git does, with the next index as its content. */
 function lock(next: string, lockFile: string): void {
   try {
     linkSync(next, lockFile);
@@ -158,7 +157,6 @@ function lock(next: string, lockFile: string): void {
   }
 }
 
-/** Places the new version of a file that is still the old one. */
 function put(top: string, { path, before, after, mode }: EnteredFile, next: string): void {
   const file = join(top, path);
   if (isBehindLink(top, path))
@@ -194,7 +192,6 @@ function link(file: string, target: string): void {
   symlinkSync(target, file);
 }
 
-/** Removes a file, and the folders that it leaves empty. */
 function removeWithFolders(top: string, path: string): void {
   rmSync(join(top, path), { force: true });
   try {
@@ -228,7 +225,6 @@ function modeOf(mode: string): number {
   return (mode === '100755' ? 0o777 : 0o666) & ~process.umask();
 }
 
-/** Whether two names are of one file, or of equal ones where there are no links. */
 function isSameFile(one: string, other: string): boolean {
   if (!existsSync(other)) return false;
   const [a, b] = [lstatSync(one), lstatSync(other)];

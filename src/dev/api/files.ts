@@ -106,7 +106,6 @@ export async function restoreProperty(
   return propertyAnswer(context, path);
 }
 
-/** Returns false, and changes nothing, when there is such a file already. */
 function createUnlessTaken(root: string, { path, bytes }: { path: string; bytes: Buffer }): boolean {
   try {
     createContentFile(root, path, bytes);

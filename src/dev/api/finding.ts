@@ -61,7 +61,6 @@ function formWords(
   return form({ label, value: text, meant: meant ?? '', message, help });
 }
 
-/** Returns a field's label as the form shows it, such as "Text of policy 1". */
 function labelAt(path: ValuePath, { fields }: Terms): string {
   const [name = '', index, inner] = path;
   if (name === 'latitude' || name === 'longitude') return 'The place on the map';
@@ -127,7 +126,6 @@ function renaming(path: ValuePath, to: string, { values, terms }: Source): Findi
   return { label: `Take it as the ${labelOf(to, listOf(path), terms.fields).toLowerCase()}`, changes };
 }
 
-/** Corrects coordinates that are swapped or have a wrong sign. */
 function otherPlace(values: Source['values']): Finding['fix'] {
   const { country, latitude, longitude } = values;
   if (typeof country !== 'string' || typeof latitude !== 'string' || typeof longitude !== 'string')

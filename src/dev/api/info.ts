@@ -96,7 +96,6 @@ function named(rows: Readonly<Record<string, readonly string[]>>, from: number) 
     .sort((a, b) => byName.compare(a.name, b.name));
 }
 
-/** Returns cities by country, the most frequent first. */
 async function citiesInUse({ session }: EditContext): Promise<Record<string, string[]>> {
   const cities = createNameCounts();
   for (const { country, city } of (await session.index()).files.values())

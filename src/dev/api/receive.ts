@@ -100,7 +100,6 @@ async function merge(content: string, request: Body<'receive'>): Promise<Receive
   return { mark: '', conflicts: [] };
 }
 
-/** Returns a digest of both sides, and of what the work tree has of the files that they change. */
 async function markOf(top: string, yours: string, theirs: string): Promise<string> {
   const paths = (await changedBetween(top, yours, theirs)).map(({ path }) => path).sort();
   const digests = paths.map((path) => digestOf(bytesAt(top, path) ?? ''));
@@ -114,7 +113,6 @@ async function isAncestor(content: string, one: string, other: string): Promise<
   );
 }
 
-/** Merges two commits into a tree, or returns what has to be chosen first. */
 async function mergedTree(
   given: Merge,
 ): Promise<{ readonly id: string } | { readonly conflicts: readonly ReceivedConflict[] }> {
@@ -189,7 +187,6 @@ async function changedBetween(top: string, yours: string, tree: string): Promise
   return changed.sort((one, other) => Number(one.mode !== '0') - Number(other.mode !== '0'));
 }
 
-/** Merges each entry with what is in the work tree. */
 async function filesToEnter(given: Merge, changed: readonly ChangedEntry[]) {
   const { top, prefix, yours, choices } = given;
   const entered: EnteredFile[] = [];

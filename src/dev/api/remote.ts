@@ -6,6 +6,7 @@ import { visible } from '../../printable.ts';
 import { cut } from '../../words.ts';
 import type { EditContext } from './context.ts';
 import { GitFailure, git, NO_REPOSITORY } from './git.ts';
+import { newsOf } from './news.ts';
 import { hasAddress, isPublished } from './published.ts';
 import { Refused } from './refused.ts';
 import { addressFor } from './request-address.ts';
@@ -84,6 +85,7 @@ export async function remoteAnswer({ session, remote }: EditContext): Promise<Re
         ? Math.max(unsent, branch === main ? 1 : unsent)
         : unsent,
     newer,
+    news: newer > 0 && upstream ? await newsOf(session, upstream).catch(noNews) : [],
     problem: remote.problem,
     request,
     isLive: await isPublished(content, baseUrl),
@@ -91,7 +93,12 @@ export async function remoteAnswer({ session, remote }: EditContext): Promise<Re
   };
 }
 
-/** Returns null for the main branch, and while the branch is not sent. */
+/** Histories may have no record in common. */
+function noNews(error: unknown): string[] {
+  if (error instanceof GitFailure) return [];
+  throw error;
+}
+
 async function requestAddress(content: string, way: Way): Promise<string | null> {
   const { there, main, remote, upstream } = way;
   if (there === main || remote === null || upstream === undefined) return null;
@@ -99,7 +106,6 @@ async function requestAddress(content: string, way: Way): Promise<string | null>
   return addressFor(url.trim(), there, main);
 }
 
-/** Returns the reference of the main branch there, else here. */
 async function hasBranch(content: string, { remote }: Way, main: string): Promise<string | undefined> {
   for (const reference of [`refs/remotes/${remote}/${main}`, `refs/heads/${main}`]) {
     const found = await git(content, ['rev-parse', '--verify', '--quiet', reference]).catch(() => '');
@@ -245,7 +251,6 @@ function wordsFor(error: unknown, what: string): string {
 /** Maximum characters shown of the output of Git. */
 const SHOWN = 1000;
 
-/** Returns what hooks and servers said, without git's own lines, on one line. */
 function saidBy(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
   const remote = lines.flatMap((line) => /^remote: ?(.*)$/.exec(line)?.[1]?.trim() || []);

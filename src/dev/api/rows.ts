@@ -12,6 +12,7 @@ import type { KnownFile } from '../known-files.ts';
 import { stateAt } from './check-text.ts';
 import type { EditContext, KeptRow, ListRows } from './context.ts';
 import { changedFiles } from './git.ts';
+import { photosByProperty } from './photos-with.ts';
 import { Refused } from './refused.ts';
 
 export function createListRows(): ListRows {
@@ -58,9 +59,19 @@ export async function propertiesAnswer(
     isWhole: known === 0,
     rows: news.map(({ row }) => row),
     gone: [...list.gone].flatMap(([path, at]) => (at > known && !rows.has(path) ? [path] : [])),
-    changed: changed?.size ?? 0,
+    changed: changed ? await countOf(session.content, changed) : 0,
     problem: problemOf(session),
   };
+}
+
+/** Most changed files of which each is read, to tell which photos go with a property. */
+const READ = 200;
+
+/** Counts changes as the page lists them: photos go with their properties. */
+async function countOf(content: string, changed: Parameters<typeof photosByProperty>[1]): Promise<number> {
+  if (changed.size > READ) return changed.size;
+  const photos = await photosByProperty(content, changed);
+  return changed.size - new Set([...photos.values()].flat()).size;
 }
 
 /** Returns why the last build made no preview; null when it made one. */

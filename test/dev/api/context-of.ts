@@ -1,9 +1,10 @@
 /** The part of a session that requests about the repository need. */
+import { readConfiguration } from '../../../src/build/inputs/configuration.ts';
 import type { EditContext } from '../../../src/dev/api/context.ts';
 
 export function contextOf(content: string, patience = 60_000): EditContext {
   return {
-    session: { content, notify: () => {}, configuration: () => ({ base_url: 'http://localhost:8080' }) },
+    session: { content, notify: () => {}, configuration: () => readConfiguration(content).usable },
     removed: new Map(),
     remote: { problem: null, patience },
   } as unknown as EditContext;

@@ -44,6 +44,20 @@ it('counts what is not sent and what is newer, sends and gets', async () => {
   expect(run(shared, 'show', 'main:content/b.yaml')).toContain('Ben');
 });
 
+it('says who changed what, by title, before it is here', async () => {
+  const { ada, ben } = twoColleagues(FILES);
+  ben.write('a.yaml', 'title: A\ncity: Galway\n');
+  ben.write('c.yaml', 'title: C\n');
+  ben.record();
+  ben.git('rm', '--quiet', 'content/b.yaml');
+  ben.record();
+  ben.git('push', '--quiet');
+  const { news } = await lookForNews(ada.context);
+  expect(news).toEqual(['ben: changed A; removed B; added C.']);
+  await receive(ada.context, { mark: '', choices: {} });
+  expect((await remoteAnswer(ada.context)).news).toEqual([]);
+});
+
 it('says what a place says that refuses, on one line', async () => {
   const { ada, shared } = twoColleagues(FILES);
   ada.write('a.yaml', 'title: Ada\n');
