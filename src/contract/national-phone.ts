@@ -1,5 +1,8 @@
 import type { PhoneNumber } from 'libphonenumber-js/core';
 
+/** No number within a town has so many digits. A spreadsheet takes the 0 from such numbers, and they are whole all the same. */
+const MORE_THAN_LOCAL = 9;
+
 /**
  * Tells whether a number was written as it is dialled from anywhere in its country. In Ireland `952 1234` may be the
  * number of a neighbour, or 095 21234 without its 0, which is in another town.
@@ -8,5 +11,6 @@ import type { PhoneNumber } from 'libphonenumber-js/core';
  */
 export function isWhole(typed: string, number: PhoneNumber): boolean {
   const digits = (text: string) => text.replace(/\D/g, '').length;
-  return digits(typed) >= Math.min(number.nationalNumber.length + 1, digits(number.formatNational()));
+  const { length } = number.nationalNumber;
+  return digits(typed) >= Math.min(MORE_THAN_LOCAL, length + 1, digits(number.formatNational()));
 }

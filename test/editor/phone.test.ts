@@ -21,7 +21,7 @@ describe('a phone number', () => {
 
   it('stays as typed where it may lack its area code', () => {
     expect(international('952 1234', 'IE')).toBeUndefined();
-    expect(international('87 123 4567', 'IE')).toBeUndefined();
+    expect(international('87 123 4567', 'IE')).toBe('+353 87 123 4567');
     expect(international('(305) 555-1234', 'US')).toBe('+1 305 555 1234');
     expect(international('06 6988 3145', 'IT')).toBe('+39 06 6988 3145');
     expect(international('00353 1 605 7700', 'IE')).toBe('+353 1 605 7700');
