@@ -9,9 +9,7 @@ import { scan } from './inputs/scan.ts';
 
 export type Advice = {
   readonly for: Service;
-  /** Number of valid properties. */
   readonly properties: number;
-  /** Number of those that have everything. */
   readonly ready: number;
   readonly wants: readonly {
     readonly what: string;

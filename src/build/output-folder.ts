@@ -4,7 +4,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { isInside } from '../source/content-path.ts';
 
-/** Absolute paths in an output folder. */
 export type OutputFolder = {
   readonly root: string;
   /** The published files, uploaded unchanged. */
@@ -13,7 +12,6 @@ export type OutputFolder = {
   readonly state: string;
   /** Journal of the files that builds wrote, for later ones. */
   readonly journal: string;
-  /** Lock file of a running build. */
   readonly lock: string;
   /** Temporary files of a build; empty between builds. */
   readonly staging: string;

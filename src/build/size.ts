@@ -147,7 +147,6 @@ export function adviseLayout(
   };
 }
 
-/** Returns the totals of scopes, by their folder keys. */
 export function totalsOf(scopes: readonly Scope[]): Map<string, number> {
   return new Map(scopes.map((scope) => [scopeFolder(scope.country, scope.city), scope.total]));
 }

@@ -16,10 +16,8 @@ export function visibleAt<Of extends Dated>(
   return records.every(isVisible) ? records : records.filter(isVisible);
 }
 
-/** Number of properties not shown, by reason. */
 export type HiddenCounts = Readonly<Record<Reason, number>>;
 
-/** Counts the properties not shown at an instant. */
 export function countHidden(records: readonly Dated[], instant: number): HiddenCounts {
   const counts = { draft: 0, early: 0, over: 0 };
   for (const { visibility } of records) {
@@ -32,7 +30,6 @@ export function countHidden(records: readonly Dated[], instant: number): HiddenC
 /** Interval in which the same properties are shown with the same diagnostics; null for no limit. */
 export type Validity = { readonly from: number | null; readonly until: number | null };
 
-/** Whether an instant is in the interval. */
 export function holdsAt({ from, until }: Validity, instant: number): boolean {
   return (from === null || from <= instant) && (until === null || instant < until);
 }

@@ -117,7 +117,6 @@ export function idAt(content: string, path: string): string | undefined {
 
 type Texts = { readonly [field: string]: string | undefined };
 
-/** Reads the texts of a file, as far as it can be read. */
 function textsIn(content: string, path: string): Texts {
   try {
     const values = Object.entries(valuesOf(readFileSync(join(content, path), 'utf8')));

@@ -24,7 +24,6 @@ import { type ScalarPlace, scalarText } from './scalar.ts';
 /** Style of a file: whether list entries are indented below their field. */
 export type FieldStyle = { readonly indentSeq: boolean };
 
-/** Style of new files. */
 export const NEW_STYLE: FieldStyle = { indentSeq: true };
 
 /** Prints a field's lines, with line endings. @param value the field's value, or its node. */

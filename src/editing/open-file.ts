@@ -10,7 +10,6 @@ import { RefusedEdit } from './refusal.ts';
 /** A field's lines, and the lines between it and the previous field. */
 export type FieldLines = {
   name: string;
-  /** Offset of the key. */
   readonly start: number;
   /** Comments and blank lines above the key. */
   lead: string;

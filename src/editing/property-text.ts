@@ -20,7 +20,6 @@ export type PropertyFile = { readonly [Name in TextField]?: string | undefined }
   readonly photo?: readonly PhotoEntry[];
 };
 
-/** Comments in the file. */
 export type Remarks = {
   /** Lines at the top of the file, with line endings. */
   readonly head?: string;

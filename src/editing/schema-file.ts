@@ -7,12 +7,10 @@ import { ifThere } from '../folder.ts';
 import { writeWholeFile } from '../whole-file.ts';
 import { termsOf } from './repair-content.ts';
 
-/** File name of the schema, at the top of the content folder. */
 export const SCHEMA_FILE = 'property.schema.json';
 /** File name of the schema of `catalogue.yaml`, beside it. */
 export const SETTINGS_SCHEMA_FILE = 'catalogue.schema.json';
 
-/** Texts of the schemas for a content folder, by file name. */
 const TEXTS: Readonly<Record<string, (content: string) => string>> = {
   [SCHEMA_FILE]: (content) => authoredSchemaText(termsOf(content)),
   [SETTINGS_SCHEMA_FILE]: () => configurationSchemaText(),

@@ -44,7 +44,6 @@ export type ValuePath = readonly (string | number)[];
 export const PAGE_PATH = '/_edit/';
 /** Prefix of the requests' paths. */
 export const EDIT_API_PATH = '/_edit/api/';
-/** Name of the header with the token. */
 export const TOKEN_HEADER = 'catalogue-edit-token';
 
 /** Reason for a failed request. */
@@ -63,7 +62,6 @@ export type Failure = {
 export const FAILURES = {
   /** The request does not match this API. */
   'bad-request': 400,
-  /** The token is missing or wrong. */
   'wrong-token': 401,
   /** The request comes from another site. */
   'foreign-site': 403,
@@ -172,7 +170,6 @@ export type Finding = {
 };
 
 export type CheckAnswer = Pick<PropertyAnswer, 'text' | 'values' | 'findings' | 'state'> & {
-  /** Lines that saving would change. */
   readonly lines: readonly LineChange[];
 };
 

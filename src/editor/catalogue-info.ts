@@ -5,7 +5,6 @@
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import type { Field, FieldType } from '../contract/fields.ts';
 
-/** A code with its name and synonyms, for a choice field. */
 export type CodeInfo = { readonly code: string; readonly name: string; readonly synonyms: readonly string[] };
 
 export type CatalogueAnswer = {
@@ -66,7 +65,6 @@ export type Word = {
   readonly synonyms: readonly string[];
 };
 
-/** Limits for an uploaded photo. */
 export type PhotoLimits = {
   readonly maxBytes: number;
   readonly types: readonly string[];

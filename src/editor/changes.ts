@@ -1,6 +1,5 @@
 /** Changes since the last commit, and the answer to a commit, as `api.ts` lists them. */
 
-/** State of the Git repository. */
 export type GitState = {
   /** Null when no branch is checked out. */
   readonly branch: string | null;

@@ -17,7 +17,6 @@ type ChoiceFieldProps = {
   readonly choices: readonly Choice[];
   /** Whether other values are allowed. */
   readonly isOpen?: boolean;
-  /** Returns the changes for a value. */
   readonly changesFor: (value: string) => readonly Change[];
   readonly className?: string;
 };

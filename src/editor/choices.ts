@@ -43,7 +43,6 @@ export function matchChoice<Of extends Choice>(choices: readonly Of[], text: str
   return exact[0] ?? (begun.length === 1 ? begun[0] : undefined);
 }
 
-/** Returns a field's choices: the terms of its vocabulary, or its allowed values. */
 export function choicesOf(
   { vocabulary, values, choices }: FieldInfo,
   catalogue: CatalogueAnswer,

@@ -12,7 +12,6 @@ import type { ChangesAnswer } from './changes.ts';
 import type { RemoteAnswer } from './remote.ts';
 import type { Answers, Body, Posted } from './requests.ts';
 
-/** An error answer. */
 export class FailedRequest extends Error {
   constructor(readonly failure: Failure | { readonly code: 'unreachable'; readonly message: string }) {
     super(failure.message);
@@ -93,7 +92,6 @@ export function createEditorClient() {
     receive: post('receive'),
     openBranch: post('open-branch'),
     takeBack: post('take-back'),
-    /** Uploads a photo for the property at a path. */
     addPhoto: (path: string, file: File) =>
       ask<PhotoAnswer>(`photo?${new URLSearchParams({ path, name: file.name })}`, upload(file)),
     /** Converts a photo that browsers cannot show. */
@@ -135,7 +133,6 @@ function asJson<Answer>(response: Response): Promise<Answer> {
   return response.json() as Promise<Answer>;
 }
 
-/** Returns an error's message for people. */
 export function messageOf(error: unknown): string {
   return error instanceof FailedRequest ? error.failure.message : String(error);
 }

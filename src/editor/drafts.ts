@@ -33,7 +33,6 @@ export type Drafts = {
   readonly release: (id: string) => void;
   readonly keep: (draft: Draft) => void;
   readonly drop: (id: string) => void;
-  /** Keeps a photo that is not uploaded yet, with its draft. */
   readonly keepPhoto: (id: string, name: string, photo: File) => void;
   /** Holds a draft, and reads it again with its photos; undefined when another form continues it. */
   readonly take: (id: string) => Promise<TakenDraft | undefined>;

@@ -32,7 +32,6 @@ export type Editor = {
   readonly changeCount: number;
   /** Paths of the latest changes; null when there are too many to list. */
   readonly changedPaths: readonly string[] | null;
-  /** Offers to restore a property that was just removed. */
   readonly offerRestore: (removed: RemovedProperty) => void;
   /** Where records are, and what colleagues sent. */
   readonly remote: Remote;
@@ -48,13 +47,11 @@ export function useEditor(): Editor {
   return useContext(EditorContext)!;
 }
 
-/** Returns a field of a property, or of a list's entries. */
 export function fieldInfo({ fields }: CatalogueAnswer, name: string, list?: string): FieldInfo {
   const all = list === undefined ? fields : fields.find((field) => field.name === list)!.fields;
   return all.find((field) => field.name === name)!;
 }
 
-/** Returns the attributes of a link to a view. */
 export function viewLink({ go }: Editor, view: EditorView) {
   return linkWithin(editorQuery(view), () => go(view));
 }

@@ -7,7 +7,6 @@ import { mergedLists } from './merge-lists.ts';
 import type { Photos } from './photos.ts';
 import { changedFields, type History, isSame, rebased, stepped, type Values } from './snapshots.ts';
 
-/** A conflict between the form and a file that changed on the disk. */
 export type OpenConflict = VersionComparison & {
   /** The file on the disk; null when it was deleted. */
   readonly present: PropertyAnswer | null;
@@ -19,7 +18,6 @@ export type Editing = {
   /** Whether the file is gone, and the form goes on as a new property. */
   readonly isGone: boolean;
   readonly history: History;
-  /** Answer to the last check. */
   readonly answer: CheckAnswer | undefined;
   readonly progress: 'idle' | 'saving' | 'saved';
   readonly failure: FailedRequest['failure'] | undefined;

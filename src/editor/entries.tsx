@@ -60,7 +60,6 @@ export function useOrder(list: string, noun: string) {
         setOver(undefined);
       },
     }),
-    /** Drag handlers of an entry's handle. */
     handle: (index: number) => ({
       draggable: true,
       onDragStart: (event: DragEvent) => {

@@ -10,7 +10,6 @@ const KINDS = { added: 'New', changed: 'Changed', removed: 'Removed' } as const;
 
 type FileRowProps = {
   readonly file: ChangedFile;
-  /** Changed photos that go with it. */
   readonly photos: readonly ChangedFile[];
   readonly isChosen: boolean;
   readonly toggle: () => void;

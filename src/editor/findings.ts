@@ -27,7 +27,6 @@ export function findingsElsewhere(
   );
 }
 
-/** Returns the DOM id of the control for a value. */
 export function controlId(path: ValuePath): string {
   return `field-${path.join('-')}`;
 }

@@ -23,7 +23,6 @@ export type Form = Pick<
   readonly setLanguage: (language: string) => void;
   /** Hides the findings of a new control until it is left, or the property saved. */
   readonly spare: (id: string) => void;
-  /** Fields that the user visited and left. */
   readonly left: ReadonlySet<string>;
   readonly leave: (field: string, id?: string) => void;
   /** The controls whose text may be no value yet, by their ids. */

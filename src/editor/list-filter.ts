@@ -69,7 +69,6 @@ function hasSlip(text: string, word: string): boolean {
   return word.length >= LONG_ENOUGH && text.split(/[^\p{L}\p{N}]+/u).some((one) => isSlip(one, word));
 }
 
-/** Counts the properties that meet each condition. */
 export function tallies(rows: readonly PropertyRow[]): Readonly<Record<ListCondition, number>> {
   const count = (condition: ListCondition) => rows.filter(MEETS[condition]).length;
   return {

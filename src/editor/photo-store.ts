@@ -6,7 +6,6 @@ import type { EditorClient } from './client.ts';
 export type PhotoStore = Pick<ValueStore<ReadonlyMap<string, string>>, 'get' | 'subscribe'> & {
   /** Loads a photo, once. */
   readonly load: (path: string) => void;
-  /** Adds a photo from memory. */
   readonly add: (path: string, photo: Blob) => void;
 };
 

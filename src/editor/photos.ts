@@ -19,7 +19,6 @@ export type Photos = {
   readonly urlOf: (file: string) => string | undefined;
   /** Adds a photo to upload with the next save, and returns the value of its field `file` until then. */
   readonly take: (photo: File) => string;
-  /** Uploads the waiting photos among the values. */
   readonly send: (path: string, values: Values) => Promise<SentPhotos>;
   /** Keeps all waiting photos in the draft, after it was dropped. */
   readonly keepAll: () => void;

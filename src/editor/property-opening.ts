@@ -8,7 +8,6 @@ import { changedFields, isSame } from './snapshots.ts';
 export type OpenedProperty = {
   readonly isNew: boolean;
   readonly property: PropertyAnswer | null;
-  /** Drafts to offer, newest first. */
   readonly offers: readonly Draft[];
   readonly draft?: TakenDraft;
 };

@@ -10,7 +10,6 @@ export type RemoteAnswer = {
   readonly apart: readonly string[];
   /** Name of the place to which records are sent; null without one. */
   readonly remote: string | null;
-  /** Number of records that are not sent yet. */
   readonly unsent: number;
   /** Number of records of colleagues that are not here yet. */
   readonly newer: number;

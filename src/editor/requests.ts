@@ -12,7 +12,6 @@ const argument = (longest: number) =>
     .string()
     .max(longest)
     .refine((value) => !value.includes('\0'), 'it has the character U+0000');
-/** A file in the version that was shown. */
 const file = { path: text, version: text };
 
 /** A value: a text, a list of texts, or a list of mappings of texts; null for none. */
@@ -46,9 +45,7 @@ export const BODIES = {
     branch: argument(200).min(1).optional(),
     files: z.array(z.strictObject(file)).max(20_000).readonly(),
   }),
-  /** Looks for records of colleagues. */
   look: z.strictObject({}),
-  /** Sends the records of the branch. */
   send: z.strictObject({}),
   /** Brings the records of colleagues in. `choices`: by the keys of the conflicts of an earlier answer, with its mark. */
   receive: z.strictObject({
@@ -64,7 +61,6 @@ export type Posted = keyof typeof BODIES;
 
 export type Body<Name extends Posted> = z.infer<(typeof BODIES)[Name]>;
 
-/** Answers by the request's name. */
 export type Answers = {
   readonly [Name in 'save' | 'restore' | 'new' | 'copy' | 'rename']: PropertyAnswer;
 } & {

@@ -130,7 +130,6 @@ export function entriesAt(values: Values, list: string): readonly Authored[] {
   return Array.isArray(value) ? (value as readonly Authored[]) : [];
 }
 
-/** Returns a stable key for each entry of a list. */
 export function entryKeys({ values, keys }: Snapshot, list: string): readonly number[] {
   const known = keys[list] ?? [];
   const first = Math.max(-1, ...known) + 1;

@@ -13,7 +13,6 @@ type TakeBackProps = {
   readonly photos?: readonly ChangedFile[];
   /** Fields to take back. @default the whole file */
   readonly fields?: readonly string[];
-  /** Label of the field. */
   readonly label?: string;
   /** Lists the changes again. */
   readonly reload: () => void;

@@ -8,11 +8,9 @@ export type Translatable = {
   readonly info: FieldInfo;
   /** Path of the text in the default language. */
   readonly base: ValuePath;
-  /** Path of its translation. */
   readonly path: ValuePath;
   /** Number of the entry, from 1; undefined for a field of the property. */
   readonly entry?: number;
-  /** Label of the list. */
   readonly list?: string;
 };
 

@@ -11,7 +11,6 @@ import { useFindings, useForm, useUnfinished } from './form-context.ts';
 import { Offered } from './offered.tsx';
 import { entriesAt } from './snapshots.ts';
 
-/** Number of terms offered as buttons. */
 const OFFERED = 10;
 const MOST = 40;
 /** Number of choices of a declared field up to which they are offered as buttons. */

@@ -28,7 +28,6 @@ export function withKnownFields(content: string): Terms {
 
 export type Declaring = {
   readonly names: readonly string[];
-  /** The fields of the catalogue with these. */
   readonly fields: FieldTable;
   /** Replaces `catalogue.yaml`. */
   readonly write: () => void;

@@ -28,7 +28,6 @@ type Read = {
   readonly cells: string[];
   /** Place behind its line end. */
   readonly end: number;
-  /** Line breaks in its cells. */
   readonly breaks: number;
   /** Cells in quotes, those that need them for what they hold, and those whose quotes are taken for characters. */
   readonly quoted: number;

@@ -20,7 +20,6 @@ function blocksOf(text: string): ReadonlyMap<string, string> {
 const BYTES = 3;
 const LENGTH = 4;
 
-/** Digests of a file's fields in one text. */
 export function digestsOf(text: string): string {
   return digestsIn([...blocksOf(text).values()]);
 }

@@ -99,7 +99,6 @@ export function withFilling(
   return { ...(typeof value === 'string' ? { from: value } : value), ...filling } as ValueMapping;
 }
 
-/** A gap, with what to write in the mapping. */
 export type GapAdvice = Gap & { readonly advice: string };
 
 export function adviceFor(gaps: readonly Gap[], mapping: Proposal): GapAdvice[] {

@@ -6,7 +6,6 @@ import type { ImportFinding } from './candidate.ts';
 import type { Ledger } from './ledger.ts';
 import type { Present } from './present.ts';
 
-/** Which files the candidates of a source belong to. */
 export type Attendance = {
   /** Paths of the candidates' files, of refused ones too. */
   readonly arrived: Set<string>;
@@ -17,7 +16,6 @@ export type Attendance = {
 export type GoneFiles = {
   /** Paths relative to the content folder. */
   readonly files: readonly string[];
-  /** Those of them that were removed. */
   readonly removed: readonly string[];
   /** Those that stay although they were to be removed, since somebody edited them. */
   readonly edited: readonly string[];

@@ -221,7 +221,6 @@ type Arrived = Pick<Candidate, 'at' | 'findings'> & {
   readonly validated: Validated;
 };
 
-/** Writes a valid property at its place in the content folder. */
 async function place({ at, links, validated, findings }: Arrived, importer: Importer): Promise<Outcome> {
   const { attendance, content, firsts, ledger, present, taken } = importer;
   const { property, id } = validated;

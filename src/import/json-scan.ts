@@ -12,7 +12,6 @@ export type JsonContainer = {
   readonly depth: number;
   readonly isList: boolean;
   items: number;
-  /** Items that are objects. */
   objects: number;
   /** The first names of an object's items. */
   readonly names: string[];

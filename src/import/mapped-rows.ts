@@ -28,7 +28,6 @@ type MappedRowsOptions = {
   readonly keepPrivate: boolean;
   /** Codes of the countries that the table names. */
   readonly countries: ReadonlySet<string>;
-  /** Receives what is passed over. */
   readonly left: PassedOver;
 };
 
@@ -113,7 +112,6 @@ function countryOf({ latitude, longitude }: RawProperty, countries: ReadonlySet<
   return named.length === 1 ? named[0] : undefined;
 }
 
-/** Codes of the countries that the table names. */
 export function countriesNamed({ columns }: Profile, { country }: TableMapping): Set<string> {
   const names = columnsOf({ country } as TableMapping);
   const words = columns
@@ -122,7 +120,6 @@ export function countriesNamed({ columns }: Profile, { country }: TableMapping):
   return new Set(words.flatMap((word) => countryNamed(word) ?? []));
 }
 
-/** Says how many rows were passed over. */
 export function leftNotes({ fields, totals }: PassedOver): SourceNote[] {
   const common = { code: 'rows-passed-over', severity: 'warning', line: undefined } as const;
   const sums: SourceNote[] =

@@ -10,7 +10,6 @@ import type { Proposal } from './propose.ts';
 
 export type Streams = { readonly input?: Readable; readonly output?: Writable };
 
-/** Width of a field's and of a column's name. */
 const NAME_WIDTH = 15;
 const COLUMN_WIDTH = 24;
 const screenWidth = () => process.stdout.columns ?? 80;

@@ -16,7 +16,6 @@ import {
 import type { Column, Profile } from './profile.ts';
 import type { Proposal } from './propose.ts';
 
-/** Lists the required fields that a proposal lacks. */
 export function missingFields(proposal: Proposal, { all }: FieldTable): string[] {
   return [...all].flatMap(([name, { required }]) => (required && proposal[name] === undefined ? [name] : []));
 }
@@ -142,7 +141,6 @@ export function describe(one: ValueMapping | EntryMapping): string {
   return parts.join('; ');
 }
 
-/** Writes the line of a field of a mapping. */
 export function fieldLine(field: string, value: ValueMapping): string {
   return `${field}: ${flow(value)}`;
 }

@@ -61,7 +61,6 @@ export const scalarsOf: (table: FieldTable) => readonly (readonly [string, Field
   ({ all }: FieldTable) => [...all].filter(([, { kind }]) => kind !== 'words' && kind !== 'entries'),
 );
 
-/** Returns the declared fields that have several values. */
 export const declaredLists: (table: FieldTable) => readonly (readonly [string, Field])[] = rememberOf(
   ({ attributes }: FieldTable) => [...attributes].filter(([, { kind }]) => kind === 'words'),
 );
@@ -108,7 +107,6 @@ export type EntryMapping = {
 export type TableMapping = z.output<ReturnType<typeof mappingSchemaOf>>;
 export type ValueMapping = z.output<typeof value>;
 
-/** Parses and validates a mapping file. */
 export function readMapping(
   text: string,
   file: string,

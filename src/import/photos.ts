@@ -25,7 +25,6 @@ export type PhotoOptions = {
   readonly ledger: Ledger;
   /** Tells whether a property other than the one at `yaml` names a photo. */
   readonly isUsedElsewhere: (photo: string, yaml: string) => boolean;
-  /** Whether to download photos given as links. */
   readonly download: boolean;
   /** Whether to replace edited photos, and to download photos of the last import again. */
   readonly force: boolean;

@@ -11,7 +11,6 @@ import { MAX_FILE_BYTES } from '../source/source-text.ts';
 export type Present = {
   /** Paths of properties, by id. */
   readonly paths: ReadonlyMap<string, string>;
-  /** Paths of all YAML files. */
   readonly files: ReadonlySet<string>;
   /** Paths of the YAML files that name a photo, by the photo's path. */
   readonly photoUsers: ReadonlyMap<string, readonly string[]>;

@@ -116,7 +116,6 @@ function isIdentifier({ email, link, boolean, number }: Column['share']): boolea
 
 const isDegrees = (text: string) => /\d\s*[°º]|^[NSEW]\s*\d|\d\s*[NSEW]$/.test(text);
 
-/** Meanings that several columns may have. */
 const SEVERAL: ReadonlySet<ColumnMeaning> = new Set(['photo', 'caption', 'facilities', 'id', 'draft']);
 
 /** Meanings by values, for columns whose names say nothing. */
@@ -213,7 +212,6 @@ function degreesOf(chosen: Chosen): { latitude?: ValueMapping; longitude?: Value
   return { latitude: mapped, longitude: mapped };
 }
 
-/** Proposes the currencies of the countries. */
 function currencyOf(country: Proposal[string] | undefined, chosen: Chosen): ValueMapping | undefined {
   const currency = (code: string | undefined) => (code && COUNTRY_CURRENCIES[code]) || undefined;
   if (typeof country === 'object' && 'value' in country) {

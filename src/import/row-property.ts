@@ -127,7 +127,6 @@ function itemsOf(row: SourceRow, path: string, split: string | undefined): Sourc
     .map((item) => (typeof item === 'object' ? (item as SourceRow) : { '.': item }));
 }
 
-/** Returns the texts of a list, or the parts of a split value. */
 function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
   if (typeof mapped !== 'string' && mapped.split !== undefined) {
     const { split, join, from } = mapped;
@@ -148,7 +147,6 @@ function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
     .filter((item) => item !== '');
 }
 
-/** How each part of a split text is read. */
 const partOf = rememberOf(
   ({ split: _split, join: _join, ...each }: Exclude<ValueMapping, string>): ValueMapping => ({
     ...each,

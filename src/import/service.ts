@@ -45,7 +45,6 @@ export type ServiceOptions = {
 const MAX_PROPERTIES = 2_000_000;
 const ID = new RegExp(`^${ID_PATTERN}$`);
 
-/** Published fields of a list's entries. */
 function publishedKeys(list: keyof Property): readonly string[] {
   const schema: unknown = propertySchema.shape[list];
   return schema instanceof z.ZodArray && schema.element instanceof z.ZodObject

@@ -10,7 +10,6 @@ export function nameOf(source: string): string {
   return origin + pathname;
 }
 
-/** File name of a source's mapping. */
 export function mappingFile(source: string): string {
   const name = basename(nameOf(source))
     .replace(/\.(?:gz|zst|br)$/i, '')

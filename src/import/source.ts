@@ -77,10 +77,8 @@ export type ProposedMapping = {
 };
 
 export type SourceResult = {
-  /** Name of the source, for display. */
   readonly name: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** Findings about the source as a whole. */
   readonly notes: readonly SourceNote[];
   /** Required fields that rows lack, about which the mapping does not decide. @default none */
   readonly gaps?: readonly GapAdvice[];

@@ -6,7 +6,6 @@ import { columnName } from './row.ts';
 import { isBlank } from './table-dialect.ts';
 
 export type Header = {
-  /** Line of its start. */
   readonly line: number;
   readonly names: readonly string[];
   /** Whether it was recognised by its looks, below other lines. */

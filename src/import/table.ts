@@ -33,7 +33,6 @@ const SAMPLE = 1_000_000;
 /** Longest cell, in UTF-16 units. */
 const MAX_CELL = 1_000_000;
 
-/** Opens delimited text. */
 export async function openText(
   source: SourceBytes,
   { name }: Encoding,

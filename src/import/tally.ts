@@ -2,7 +2,6 @@
 import { detached } from '../remember.ts';
 import type { ImportFinding, ImportRepair } from './candidate.ts';
 
-/** Findings of one code about one field. */
 export type Cause = Pick<ImportFinding, 'code' | 'severity' | 'field' | 'help'> & {
   /** Number of candidates. */
   readonly count: number;

@@ -8,7 +8,6 @@ import { fieldLine, isNewSince, looksLike, unusedColumns } from './mapping-text.
 import type { Column, Profile } from './profile.ts';
 import type { Proposal } from './propose.ts';
 
-/** A column that was not imported. */
 export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   /** Its first values; empty for a private column. */
   readonly looks: string;
@@ -41,7 +40,6 @@ export function declaringFor(
   return names.length === 0 ? undefined : declareFields(content, names);
 }
 
-/** Asks whether columns become fields. */
 export function offerOf(
   looking: readonly (readonly [string, Column])[],
   own: FieldTable,

@@ -49,7 +49,6 @@ export function columnsOf(sequence: readonly (Known | (Known & Copied))[]): Colu
   return columns;
 }
 
-/** Returns the id at an index. */
 export function idAt({ ids }: Pick<Columns, 'ids'>, place: number): string {
   const start = WIDTH * place;
   return uuidOf(Buffer.from(ids.buffer, ids.byteOffset).toString('hex', start, start + WIDTH));

@@ -13,7 +13,6 @@ export type Comparable = Placed & {
 /** A scope with pages to write. */
 export type ChangedScope = {
   readonly scope: Scope;
-  /** Key of the scope's folder. */
   readonly folder: string;
   /** Previous total; 0 for a new scope. */
   readonly before: number;
@@ -28,7 +27,6 @@ type GoneScope = { readonly folder: string; readonly before: number };
 export type Comparison = {
   readonly changed: readonly ChangedScope[];
   readonly gone: readonly GoneScope[];
-  /** Ids of new and changed details. */
   readonly writtenDetails: readonly string[];
   /** Ids of removed details. */
   readonly goneDetails: readonly string[];

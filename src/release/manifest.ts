@@ -62,7 +62,6 @@ export type Manifest = {
     /** Base URL of photos. */
     readonly media_url: string;
     readonly page_sizes: 'all' | readonly number[];
-    /** Storage layout of lists. */
     readonly layout: Configuration['layout'];
     readonly cache_control: Configuration['cache_control'];
     /** Whether the list requires an API key; keys and their digests are not published. */
@@ -93,7 +92,6 @@ export type Named = Readonly<Record<string, string>>;
 /** What documents name, by the digests of these. */
 export type NamedByOthers = ReadonlyMap<string, Named>;
 
-/** The pieces of a sequence, the number of entries in each, and in all. */
 type SequencePieces = {
   readonly total: number;
   readonly pieces: readonly string[];
@@ -112,7 +110,6 @@ export function countProperties({ sequence }: Manifest): number {
   return 'pieces' in sequence ? sequence.total : sequence.length;
 }
 
-/** Converts the entries of a manifest. */
 export function comparablesOf(sequence: readonly ManifestEntry[]): Comparable[] {
   return sequence.map(([id, country, city, summaryDigest, detailDigest]) => ({
     id,
@@ -146,7 +143,6 @@ function headerDigests(
 }
 
 export type ManifestParts = {
-  /** Name of the release. */
   readonly name: string;
   readonly build: BuildIdentity;
   readonly configuration: Configuration;

@@ -27,11 +27,9 @@ const HEAD = 12;
 /** A piece, whole in memory or read on demand. */
 export type SequencePiece = {
   readonly digest: string;
-  /** Number of its entries. */
   readonly count: number;
   /** Read when it is first asked for; that of a piece in a bucket has to be loaded before. */
   readonly content: PieceContent;
-  /** Whether the content is in memory. */
   readonly isRead: boolean;
   /** Loads the content from a bucket. @default it need not be loaded */
   readonly load?: (() => Promise<void>) | undefined;

@@ -32,7 +32,6 @@ export type DocumentKind = Exclude<ReleaseKind, 'media' | 'detail' | 'page' | 't
 export type Release = {
   /** Name in its manifest (`name.ts`). */
   readonly name: string;
-  /** The manifest as stored. */
   readonly bytes: Buffer;
   readonly manifest: Manifest;
   readonly sequence: SequenceView;
@@ -113,7 +112,6 @@ export function* pagesOf(
   }
 }
 
-/** Classifies the key of a document. */
 export function documentKind(key: string): DocumentKind {
   return kindOf(key) as DocumentKind;
 }

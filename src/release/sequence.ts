@@ -11,7 +11,6 @@ export type Entry = {
   readonly title: string;
   /** The summary as published JSON. */
   readonly summary: string;
-  /** Digests of the published summary and detail. */
   readonly summaryDigest: string;
   readonly detailDigest: string;
   /** Sizes of the published summary and detail in bytes. */
@@ -118,7 +117,6 @@ export function scopesOf(sequence: readonly Placed[]): Scope[] {
   return scopesOfCities(citiesOf(sequence, 0, sequence.length));
 }
 
-/** Lists every scope of a sequence, given its runs of one city. */
 export function scopesOfCities(cities: readonly CityRun[]): Scope[] {
   const total = cities.reduce((sum, { count }) => sum + count, 0);
   // The unfiltered total always exists; without it, no list may be called empty.

@@ -8,7 +8,6 @@ import { isTime } from '../contract/time.ts';
 import type { EnvironmentCode } from '../error-codes.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
 
-/** A statement with the lines that sign it. */
 export type SignedStatement = {
   readonly statement: Statement;
   /** The signed bytes: the first line with its line feed. */
@@ -27,7 +26,6 @@ export function statementDigest(manifest: Uint8Array): string {
   return createHash('sha256').update(manifest).digest('hex');
 }
 
-/** Signs a statement with each key. */
 export function signStatement(statement: Statement, keys: readonly KeyObject[]): Buffer {
   const bytes = Buffer.from(`${JSON.stringify(statement)}\n`);
   const lines = keys.map((key) => {

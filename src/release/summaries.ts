@@ -10,7 +10,6 @@ import type { Release } from './release.ts';
 /** Reads a page; `name` is for messages. */
 export type ReadPage = (number: number, size: number) => Promise<{ name: string; bytes: Buffer }>;
 
-/** Access to the objects of a release. */
 export type ReleaseObjects = {
   /** Reads an object by key. @throws the caller's error when it is absent. */
   readonly read: (key: string) => Promise<Buffer>;
@@ -49,7 +48,6 @@ export function openSummaries(release: Release, objects: ReleaseObjects): (id: s
   };
 }
 
-/** An open chunk, in memory or in its file. */
 type OpenChunk = {
   readonly count: number;
   readonly records: (from: number, to: number) => Uint8Array;

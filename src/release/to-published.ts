@@ -7,11 +7,9 @@ import { INTERFACE } from '../contract/terms.ts';
 import { rememberOf } from '../remember.ts';
 import { nameUuid } from './uuid-v5.ts';
 
-/** Public URLs of a property's photos. */
 export type Links = {
   /** URL of each photo, in the order of the YAML file. */
   readonly photos: readonly string[];
-  /** URL of the thumbnail. */
   readonly thumbnail: string | null;
 };
 
@@ -36,7 +34,6 @@ export function toProperty(
   return Object.assign(property as Property, declarationsOf(authored, fields));
 }
 
-/** Published fields, each with the published fields of its entries. */
 const PUBLISHED = PUBLISHED_FIELDS.map((name) => [name, publishedKeys(name)] as const);
 
 function publishedKeys(list: string): readonly string[] {

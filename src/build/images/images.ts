@@ -58,7 +58,6 @@ export async function inspectRecordMedia(
   return mediaDiagnostics(stage, records, await inspectMedia(requests, mediaOptions(stage)));
 }
 
-/** Returns the media options of a stage. */
 export function mediaOptions({ configuration, cacheFolder, shared, published, listener }: MediaStage) {
   return {
     cacheFolder,
@@ -82,7 +81,6 @@ export function localRequests({ content }: MediaStage, record: FileRecord): Medi
 
 const NO_IMAGES: readonly string[] = [];
 
-/** Returns the names of a record's images. */
 export function imagesOf(record: FileRecord, { photo, thumbnail }: Configuration): readonly string[] {
   if (record.media.length === 0) return NO_IMAGES;
   return record.media.flatMap((use) =>

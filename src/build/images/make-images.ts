@@ -40,11 +40,9 @@ export type MakeImagesResult = {
   readonly cache: string | undefined;
   /** Counts of this shard. */
   readonly counts: {
-    /** Number of distinct photos. */
     readonly photos: number;
     readonly images: number;
     readonly made: number;
-    /** Number of images that existed already. */
     readonly present: number;
     /** Number of images copied from the output folder's cache to the shared one. */
     readonly copied: number;

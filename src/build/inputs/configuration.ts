@@ -6,7 +6,6 @@ import type { BuildOptions } from '../context.ts';
 import { type WithLogo, withLogo } from './logo.ts';
 import { readConfigurationBytes } from './scan.ts';
 
-/** Reads and checks the configuration of a content folder. */
 export function readConfiguration(content: string): CheckedConfiguration {
   return checkConfiguration(readConfigurationBytes(content));
 }

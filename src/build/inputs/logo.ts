@@ -32,7 +32,6 @@ export function withLogo(content: string, configuration: Configuration): WithLog
   return { configuration, diagnostics: [diagnose('logo-unusable', CONFIGURATION_FILE, null, args)] };
 }
 
-/** Whether the logo's file still has the content that the configuration was read with. */
 export function isSameLogo(content: string, { logo }: Configuration): boolean {
   if (!logo) return true;
   const found = findLogo(content, logo.file);

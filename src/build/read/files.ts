@@ -39,7 +39,6 @@ export type ReadTask = {
   readonly mediaBase: string;
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
-  /** Photos of the last build, by path. */
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
   /**
    * Digests of the last build's files whose record is valid for the same bytes, by path; undefined: no digests are
@@ -67,7 +66,6 @@ export type ReadGroup = {
 
 const GROUP = 32;
 
-/** Returns the number of groups in a task. */
 export function groupCount(task: ReadTask): number {
   return Math.ceil(task.paths.length / GROUP);
 }
@@ -124,12 +122,10 @@ function digestIn({
   };
 }
 
-/** Returns the path of a thread's spool. */
 export function spoolPath(staging: string, thread: number): string {
   return join(staging, `details-${thread}`);
 }
 
-/** Reads a detail from a spool. */
 export function readStaged(staging: string, { spool, offset, length }: Staged): Buffer {
   const file = openSync(spoolPath(staging, spool), 'r');
   try {

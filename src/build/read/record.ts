@@ -15,9 +15,7 @@ export type MediaUse = PhotoFile & {
 /** Location of a detail in a temporary file (spool). */
 export type Staged = { readonly spool: number; readonly offset: number; readonly length: number };
 
-/** The entry of a record. */
 export type RecordEntry = Entry & {
-  /** The path of the record. */
   readonly path: string;
   /** Location of the detail; undefined for a published one. */
   readonly staged?: Staged | undefined;
@@ -28,7 +26,6 @@ export type RecordEntry = Entry & {
 /** Values for checks across files, as far as they are valid. */
 export type CheckedAcrossFiles = Omit<PlacedFile, 'path'>;
 
-/** Result of reading one file. */
 export type FileRecord = {
   readonly path: string;
   /** Digest of the file's bytes; empty when it could not be read or no later build compares it. */

@@ -41,7 +41,6 @@ import {
 const NOTHING: Rest = {};
 const NONE: readonly never[] = [];
 
-/** A record and its entry. */
 export class Row implements FileRecord, RecordEntry {
   place: number | undefined = undefined;
   readonly block: Block;
@@ -211,7 +210,6 @@ export function rowsOfHeads(heads: Buffer, load: () => Buffer): FileRecord[] {
   return Array.from({ length }, (_, index) => new Row(block, FIRST + HEAD * index));
 }
 
-/** Returns the length of the first section of a block. */
 export function headsLength(block: Buffer): number {
   return block.readUInt32LE(HEADS_LENGTH);
 }

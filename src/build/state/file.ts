@@ -33,7 +33,6 @@ export type StateSummary = {
   readonly identity: BuildIdentity;
   /** Whether it is a preview, which must not be published. */
   readonly preview: boolean;
-  /** Name of the release. */
   readonly release: string;
   /** SHA-256 of the manifest. */
   readonly manifest: string;
@@ -93,7 +92,6 @@ type StoredFindings = {
 /** A piece's file: its name, and the digest and length of its heads. */
 type StoredFile = readonly [name: string, digest: string, length: number];
 
-/** A piece of the last build's records. */
 export type StoredPiece = { readonly file: StoredFile; readonly records: readonly FileRecord[] };
 
 // Stamps are stored in the machine's byte order.
@@ -110,7 +108,6 @@ type Contents = {
   readonly records: readonly StoredFile[];
 };
 
-/** Returns the folder of the files named by digests. */
 function filesFolder(path: string): string {
   return `${path}-files`;
 }
@@ -213,7 +210,6 @@ export function writeRecords(
   });
 }
 
-/** The files beside a state's summary. */
 type StateFiles<Rest> = {
   readonly stamps: LeftStamps;
   /** Apart from the rest, which a build without changes does not read: half a second of a million. */

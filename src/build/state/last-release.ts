@@ -20,14 +20,12 @@ export type StoredRelease = {
   readonly sequence: Uint32Array;
   /** Order of the details in their parts, as indexes in the sequence; undefined where each is a file. */
   readonly order: Uint32Array | undefined;
-  /** Its runs of one city. */
   readonly cities: readonly ChunkCity[];
   readonly edge: StoredEdge;
   /** Number of files in the packed layout, if that was advised. */
   readonly advised?: number | undefined;
 };
 
-/** The last build's release. */
 export type LastRelease = StoredRelease & {
   readonly stamps: LeftStamps;
   /** Findings that are not in the records. */
@@ -37,7 +35,6 @@ export type LastRelease = StoredRelease & {
   readonly entries: readonly RecordEntry[];
   /** All records, sorted by path. */
   readonly records: readonly FileRecord[];
-  /** All records in their stored pieces. */
   readonly pieces: readonly StoredPiece[];
 };
 

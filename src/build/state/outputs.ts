@@ -18,7 +18,6 @@ import type { OutputFolder } from '../output-folder.ts';
 import { filesBelow } from '../write/gone-files.ts';
 import type { Groups } from '../write/group.ts';
 
-/** Stamps of files and folders, by path in the output folder. */
 export type OutputStamps = Readonly<Record<string, string>>;
 
 /** Number of files up to which each is looked at, which takes 30 ms. */

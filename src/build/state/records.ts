@@ -66,7 +66,6 @@ export function isSamePiece(
   );
 }
 
-/** Returns the id, country and city of an unpublished record, as plain data. */
 function placeOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined {
   const place = entry ?? placed;
   return place && { id: place.id, country: place.country, city: place.city };

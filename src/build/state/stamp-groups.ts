@@ -14,7 +14,6 @@ export type StampTask = {
   readonly content: string;
   /** Paths of consecutive files, {@link GROUP} each, separated by line feeds. */
   readonly groups: readonly string[];
-  /** The numbers of these files. */
   readonly numbers: Float64Array;
   /** Index of the next group to take. */
   readonly counter: Int32Array;

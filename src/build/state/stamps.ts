@@ -118,7 +118,6 @@ function pathOf(line: string): string | undefined {
   return /^(?:\S+ ){4}(.*)$/s.exec(line)?.[1];
 }
 
-/** Returns the line of one file. */
 export function plainLine({ path, stamp }: StampedFile): string {
   return `${stamp} ${path}`;
 }

@@ -15,10 +15,8 @@ type Tasks = { stamp: StampTask; read: ReadTask; emit: EmitTask };
 /** Partial results that a thread sends while it works, so that it need not keep them. */
 type Parts = { stamp: never; read: ReadGroup; emit: never };
 
-/** Final results of a thread. */
 export type Results = { stamp: undefined; read: undefined; emit: WrittenPart[] };
 
-/** A message from a thread. */
 export type Message = { readonly part: Parts[TaskName] } | { readonly result: Results[TaskName] };
 
 export type TaskName = keyof Tasks;
@@ -54,7 +52,6 @@ export type Threads = {
   readonly stop: () => Promise<void>;
 };
 
-/** A running task. */
 type Shared<Result> = {
   /**
    * Works on the task on this thread too, and waits for the others.
@@ -113,7 +110,6 @@ export function openThreads(jobs: number | undefined): Threads {
   };
 }
 
-/** Opens threads, runs a function, and stops them. */
 export async function withThreads<Result>(
   jobs: number | undefined,
   run: (threads: Threads) => Promise<Result>,
@@ -131,7 +127,6 @@ export function createCounter(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(8));
 }
 
-/** A worker thread with its unanswered work. */
 type Thread = {
   readonly work: <Name extends TaskName>(
     work: ThreadWork<Name>,

@@ -11,7 +11,6 @@ import { filesOfScope } from './emit.ts';
 import { type ReleaseFiles, strayKeys } from './gone-files.ts';
 import type { Group, Groups } from './group.ts';
 
-/** The last build's release, as written. */
 export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
   readonly groups: Groups;
   /** In the order of the sequence. */
@@ -47,7 +46,6 @@ export function findDamage(folder: OutputFolder, release: WrittenRelease): strin
   ].sort();
 }
 
-/** Returns the files of a group that differ from their digests. */
 function damagedIn(folder: string, group: Group): string[] {
   return Object.keys(group).filter(
     (key) => !holds(() => digestOf(readFileSync(join(folder, key))) === group[key]),

@@ -51,7 +51,6 @@ type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'columns' | 'before'> 
   readonly lastParts: readonly DetailPart[] | undefined;
 };
 
-/** Folders from which content is read. */
 export type Places = { readonly content: string; readonly folder: OutputFolder };
 
 /**

@@ -80,7 +80,6 @@ export function divideDownloads(
   });
 }
 
-/** Returns the values of a column at these places. */
 function valuesAt({ buffer, byteOffset, length }: Uint8Array, places: Uint32Array): Uint8Array {
   const from = new Uint32Array(buffer, byteOffset, length / 4);
   const to = new Uint32Array(4 * places.length);
@@ -113,7 +112,6 @@ export function writePart(
   return { digest: part.digest, properties: part.end - part.start, from, files };
 }
 
-/** Returns the parts with the details, and their first ids. */
 export function detailParts(parts: readonly WrittenPart[]): DetailPart[] {
   return parts.flatMap(({ from, files }) =>
     from === '' ? [] : [{ from, digest: files[0]!.sha256.slice(0, DIGEST_LENGTH) }],

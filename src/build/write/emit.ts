@@ -25,7 +25,6 @@ export type EmitTask = PropertySource & {
   /** Order of the properties in the parts, as indexes in the sequence. @default the sequence's */
   readonly order?: Uint32Array | undefined;
   readonly pieces: readonly Piece[];
-  /** Fields of the catalogue, for the columns of the table. */
   readonly fields: FieldTable;
   /** Index of the next piece to take; number of files written. */
   readonly counter: Int32Array;
@@ -37,7 +36,6 @@ export type Piece = Range & {
   readonly scope?: number;
 };
 
-/** Approximate number of files in a piece of work. */
 export const FILES_PER_PIECE = 1000;
 
 /** Divides the work into pieces of about a thousand files at most; one size of one scope is never divided. */

@@ -11,7 +11,6 @@ type GroupName = 'documents' | 'media' | 'edge' | 'schema';
 
 export type Groups = Readonly<Record<GroupName, Group>>;
 
-/** A file of a group. */
 export type GroupFile = {
   /** The key; or a function that derives it from the digest, called once, before a later file is written. */
   readonly key: string | ((digest: string) => string);

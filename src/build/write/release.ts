@@ -279,7 +279,6 @@ function startEmitting(
   };
 }
 
-/** Returns the written part of each part of the division. */
 function partsOf(parts: readonly DownloadPart[], written: readonly WrittenPart[]): WrittenPart[] {
   const byDigest = new Map(written.map((part) => [part.digest, part]));
   return parts.map(({ digest }) => byDigest.get(digest)!);

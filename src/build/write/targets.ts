@@ -67,7 +67,6 @@ export async function generateEdge(
   return { stored: { targets: [...files.keys()], refused }, files };
 }
 
-/** Written configurations. */
 export type WrittenEdge = {
   readonly group: Group;
   /** Paths of generated files that somebody changed, which are kept. */

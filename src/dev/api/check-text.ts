@@ -21,7 +21,6 @@ export type CheckedText = {
   readonly state: PublicationState;
 };
 
-/** Checks a file's text, whether it is saved or not. */
 export async function checkText(
   { session, photos }: EditContext,
   path: string,

@@ -30,7 +30,6 @@ export type ListRows = {
 export type EditContext = {
   readonly session: Session;
   readonly queue: Queue;
-  /** Rows of the list as last answered. */
   readonly list: ListRows;
   /** Files removed in this session, by the property's path; the property file is first. */
   readonly removed: Map<string, readonly { readonly path: string; readonly bytes: Buffer }[]>;

@@ -117,7 +117,6 @@ function valueAt(path: ValuePath, values: Source['values']): unknown {
   return value;
 }
 
-/** Renames a field, keeping its value. */
 function renaming(path: ValuePath, to: string, { values, terms }: Source): Finding['fix'] {
   const changes = [
     { path: [...path.slice(0, -1), to], value: (valueAt(path, values) ?? '') as Authored },

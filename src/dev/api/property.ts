@@ -120,7 +120,6 @@ function textWith(
   throw new Refused('not-editable', edited.message, { obstacle: obstacleFrom(context, path, edited) });
 }
 
-/** Returns the refusal for a file that changed after the page read it. */
 export async function conflictAt(context: EditContext, path: string): Promise<Refused> {
   const conflict: Conflict = { theirs: await propertyAnswer(context, path).catch(() => null) };
   const message = `${path} changed on the disk since this page read it. Nothing was written.`;

@@ -7,10 +7,8 @@ import type { PartSizes } from './divide.ts';
 /** Chunk sizes in records. The average is 860. */
 export const CHUNKS: PartSizes = { every: 8192, most: 1280 };
 
-/** Consecutive records of one city in a chunk. */
 export type ChunkCity = { readonly country: string; readonly city: string; readonly count: number };
 
-/** A parsed chunk. */
 export type Chunk = {
   /** Number of records, from 1. */
   readonly count: number;
@@ -138,7 +136,6 @@ export function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Tells whether a value is a positive integer. */
 export function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) > 0;
 }

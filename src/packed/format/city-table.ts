@@ -7,7 +7,6 @@ import { compareByCodePoint } from '../../contract/order.ts';
 import { isCount, isCountry, isName, parseJson } from './chunk.ts';
 import { textHash } from './text-hash.ts';
 
-/** A city name, and the countries that have it. */
 export type CityEntry = {
   readonly city: string;
   /** Folded name, the sort key of the sequence before the name itself. */

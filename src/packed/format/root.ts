@@ -32,7 +32,6 @@ export type Root = {
 /** A part of the details: lines of JSON ordered by id, and the id of the first. */
 export type DetailPart = { readonly digest: string; readonly from: string };
 
-/** Input of a root, from which the positions and countries of chunks are computed. */
 export type RootParts = Omit<Root, 'countries' | 'chunks' | 'total'> & {
   readonly countries: readonly { readonly country: string; readonly count: number }[];
   readonly chunks: readonly (Omit<ChunkPlace, 'start' | 'end' | 'country'> & { readonly count: number })[];
