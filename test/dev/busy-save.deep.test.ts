@@ -26,13 +26,13 @@ it('is not held up by images', async () => {
     said += text;
   });
   const found = () => /(http:\S+?)\/_edit\/#(\S+)/.exec(said);
-  await expect.poll(found, { timeout: 20_000 }).not.toBeNull();
+  await expect.poll(found).not.toBeNull();
   const [, url = '', token = ''] = found()!;
   const headers = { Cookie: tokenCookie(new URL(url).host, token), 'Content-Type': 'application/json' };
   const ask = async (name: string, init: RequestInit = {}) =>
     (await (await fetch(url + EDIT_API_PATH + name, { ...init, headers })).json()) as PropertyAnswer;
   const titles = async () => (await fetch(url + LIST)).text();
-  await expect.poll(titles, { timeout: 20_000 }).toContain('House 1');
+  await expect.poll(titles).toContain('House 1');
 
   const pixels = Uint8Array.from({ length: 3 * 1600 * 1200 }, (_, n) => (n * 2654435761) >>> 24);
   const noise = await sharp(pixels, { raw: { width: 1600, height: 1200, channels: 3 } })
@@ -47,7 +47,7 @@ it('is not held up by images', async () => {
   let { version } = await ask('property?path=house-1.yaml');
   let saves = 0;
   let isShown = false;
-  const shown = expect.poll(titles, { timeout: 60_000 }).toContain('House 2');
+  const shown = expect.poll(titles).toContain('House 2');
   void shown.then(() => {
     isShown = true;
   });
@@ -62,5 +62,5 @@ it('is not held up by images', async () => {
   await shown;
   // A save that waited for the build would be one of two.
   expect(saves).toBeGreaterThan(5);
-  await expect.poll(titles, { timeout: 60_000 }).toContain(`House 1, ${saves}`);
+  await expect.poll(titles).toContain(`House 1, ${saves}`);
 });

@@ -38,7 +38,7 @@ it.runIf(process.platform === 'linux')('is opened by a file of its own, which go
   child.stdout.on('data', (text: Buffer) => {
     said += text;
   });
-  await expect.poll(() => existsSync(join(root, 'opened')), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => existsSync(join(root, 'opened'))).toBe(true);
   const opened = readFileSync(join(root, 'opened'), 'utf8').trim();
   const [, address = '', token = ''] = /(http:\S+#(\S+))/.exec(said) ?? [];
   expect(token).toHaveLength(32);
@@ -46,5 +46,5 @@ it.runIf(process.platform === 'linux')('is opened by a file of its own, which go
   expect(statSync(opened).mode & 0o777).toBe(0o600);
   expect(readFileSync(opened, 'utf8')).toContain(`url=${address}"`);
   child.kill('SIGINT');
-  await expect.poll(() => existsSync(opened), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => existsSync(opened)).toBe(false);
 });

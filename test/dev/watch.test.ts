@@ -17,7 +17,7 @@ function watched() {
   const expectReport = async (path: string, act: () => void) => {
     seen.length = 0;
     act();
-    await expect.poll(() => seen, { timeout: 5000, interval: 5 }).toContain(path);
+    await expect.poll(() => seen, { interval: 5 }).toContain(path);
   };
   return { root, content, seen, expectReport };
 }
@@ -75,7 +75,7 @@ it.each<[name: string, links: Record<string, string>, switched: string]>([
   const expectReport = async (path: string, act: () => void) => {
     seen.length = 0;
     act();
-    await expect.poll(() => seen, { timeout: 5000, interval: 5 }).toContain(path);
+    await expect.poll(() => seen, { interval: 5 }).toContain(path);
   };
   const lead = (target: string) => {
     symlinkSync(target, join(root, 'new'));

@@ -364,4 +364,4 @@ it('a list whose last page fails loses nothing of the pages before, and nothing 
   const broken = await importSource(url, { ...options, gone: 'remove' });
   expect(broken.result).toMatchObject({ present: 1, refused: 1, gone: { files: [], removed: [] } });
   expect(broken.result!.causes[0]).toMatchObject({ code: 'not-received', examples: [{ at: 'page 2' }] });
-}, 60_000);
+});

@@ -7,7 +7,7 @@ import { listen } from '../../src/serve/listen.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';
 import { anyChange, strange } from '../publish/strangers.ts';
 
-it('verify ends with differences or a named error (B1)', { timeout: 120_000 }, async () => {
+it('verify ends with differences or a named error (B1)', async () => {
   let objects = await strange([]);
   const server = createServer(({ url = '' }, response) => {
     const body = objects.get(url.replace(/^\/|\?.*$/g, ''))?.body;
