@@ -23,7 +23,7 @@ function readBy(command: string): string[] {
 /** The workflows of this repository, and of a new one for each host. */
 function workflows(): [name: string, workflow: Workflow][] {
   const folders = [[ROOT, 'this repository']];
-  for (const host of [undefined, ...HOST_NAMES]) {
+  for (const host of [undefined, ...HOST_NAMES.filter((name) => name !== 'gitlab-pages')]) {
     const folder = temporaryFolder();
     const about = { title: 'Stays', baseUrl: 'https://stays.example', country: 'IE', currency: 'EUR' };
     writeStarter(folder, { ...about, host, package: '1.2.3' });

@@ -65,11 +65,11 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await act(textbox('Caption of photo 2 (optional)').fill('The living room'));
     await act(textbox('Caption of photo 3 (optional)').fill('The terrace'));
     await act(button('Wi-Fi').click());
-    await act(button('Breakfast').click());
+    await act(button('Kitchen').click());
     await act(button('Check-in').click());
     await act(textbox('Text of policy 1').fill('From 15:00 to 20:00.\n\nLater arrivals: ring the bell.'));
-    await act(textbox('E-mail (optional)').fill('stay@cottage.example'));
-    await act(textbox('Phone (optional)').fill('01 605 7700'));
+    await act(textbox('E-mail (recommended)').fill('stay@cottage.example'));
+    await act(textbox('Phone (recommended)').fill('01 605 7700'));
     await act(page.locator('.chip', { hasText: 'At the property' }).click());
     // The country set the currency.
     expect(await combobox('Currency').inputValue()).toBe('Euro');
@@ -79,7 +79,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     const path = 'properties/ie/the-cottage-above-the-sea.yaml';
     expect(new URL(page.url()).searchParams.get('property')).toBe(path);
     await act(page.getByRole('link', { name: /^Changes/ }).click());
-    await page.getByRole('heading', { name: /^Record 4 files$/ }).waitFor();
+    await page.getByRole('heading', { name: /^Record 1 change$/ }).waitFor();
     await act(button('Record').click());
     await page.getByRole('heading', { name: 'Recorded' }).waitFor();
     expect(actions).toBeLessThanOrEqual(25);
