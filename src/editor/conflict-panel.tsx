@@ -50,10 +50,10 @@ export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
           choose={(side) => setChosen({ ...chosen, [difference.field]: side })}
         />
       ))}
-      {kept.length > 0 && <p class="quiet">Changed by you alone, and kept: {kept.join(', ')}.</p>}
+      {kept.length > 0 && <p class="quiet">Changed only by you, and kept: {kept.join(', ')}.</p>}
       {both.length > 0 && <p class="quiet">Changed by both, and put together: {both.join(', ')}.</p>}
       {changed.length > 0 && (
-        <p class="quiet">Changed on the disk alone, and taken over: {changed.join(', ')}.</p>
+        <p class="quiet">Changed only on the disk, and taken over: {changed.join(', ')}.</p>
       )}
       <p class="dialog-actions flow">
         <Button

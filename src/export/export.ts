@@ -51,7 +51,7 @@ export async function* exportCatalogue(
   if (!wanted) {
     const hint =
       downloads.length > 0
-        ? 'A catalogue with "layout: packed" has --format ndjson and schema.org alone.'
+        ? 'A catalogue with "layout: packed" offers only --format ndjson and schema.org.'
         : 'Set "bulk: true" in catalogue.yaml and build again.';
     throw new UsageError('not-offered', `The catalogue at ${place} offers no ${DOWNLOADS[format]}. ${hint}`);
   }

@@ -106,7 +106,7 @@ export function adviceFor(gaps: readonly Gap[], mapping: Proposal): GapAdvice[] 
     const { field, filling, column } = gap;
     const line = (more: Parameters<typeof withFilling>[1]) =>
       fieldLine(field, withFilling(mapping[field] as ValueMapping, more));
-    const only = `For rows that have one alone: ${line({ missing: 'skip' })}`;
+    const only = `To import only the rows that have one: ${line({ missing: 'skip' })}`;
     const advice =
       field === 'latitude'
         ? `They become drafts, which "catalogue dev --edit" places on the map. ${only}`

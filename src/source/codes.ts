@@ -717,7 +717,7 @@ const entries = {
     message: (args) => `The photo ${quoted(args.path)} is outside the content folder.`,
     help: () => 'Copy it into the content folder.',
     form: ({ value }) => [`The photo "${value}" lies outside the catalogue.`, ANEW],
-    explanation: 'What is published comes from the content folder alone.',
+    explanation: 'What is published comes only from the content folder.',
     example: 'photo:\n  - file: ../../../secret.jpg',
     repaired: 'photo:\n  - file: ../photos/front.jpg',
   },
@@ -905,7 +905,7 @@ const entries = {
     help: () => 'Write it so.',
     form: ({ label }) => [`${label} has spaces or signs too many, which guests will not see.`],
     explanation:
-      'Spaces at the ends are removed, and letters with accents are written in one form (Unicode NFC). A phone number loses a zero that is dialled within its country alone, as in +44 (0)20.',
+      'Spaces at the ends are removed, and letters with accents are written in one form (Unicode NFC). A phone number loses a zero that is dialled only within its country, as in +44 (0)20.',
     example: "city: ' Galway'",
     repaired: 'city: Galway',
   },
@@ -918,7 +918,7 @@ const entries = {
       'Leave it empty if there is none.',
     ],
     explanation:
-      'A plain null (or ~) means "none" in the description of a photo alone. Everywhere else it is a text, like any other word: a town may be called Null. Quotes make clear that it is a text.',
+      'A plain null (or ~) means "none" only in the description of a photo. Everywhere else it is a text, like any other word: a town may be called Null. Quotes make clear that it is a text.',
     example: 'state: null',
     repaired: 'state:',
   },
