@@ -44,12 +44,12 @@ import {
 } from './keys.ts';
 
 type Row = {
-  /** Folders and patterns of the names in them, without anchors; `end` tells two kinds in one folder apart. */
+  /** Folders, each with an unanchored pattern of file names; `end` is a suffix that separates two kinds in one folder. */
   readonly names?: readonly (readonly [folder: string, names: string, end?: string])[];
   readonly keys?: readonly string[];
   /**
    * `content`: a name changes with its content, so caches keep the object, releases and previews share it, and it stays until
-   * a prune. `release`: only releases give such names, though possibly one that is no longer known.
+   * a prune. `release`: only a release has such names, possibly one that is no longer known.
    */
   readonly by?: 'content' | 'release';
   /** Phase of a publish: it starts when the one before has ended. @default publishing writes it on its own */
@@ -100,13 +100,12 @@ const table = () => ({
 } as const satisfies Record<string, Row>);
 
 export type Kind = keyof ReturnType<typeof table>;
-/** Kinds of which releases have objects. */
+/** Kinds of the objects that belong to a release. */
 export type ReleaseKind = Exclude<Kind, 'manifest' | 'history' | 'control'>;
 
 export const KINDS: Readonly<Record<Kind, Row>> = /* @__PURE__ */ table();
 const ROWS = /* @__PURE__ */ Object.entries(KINDS) as [Kind, Row][];
 
-/** Kinds by phase. */
 export const PHASES: readonly (readonly ReleaseKind[])[] = /* @__PURE__ */ [0, 1, 2, 3, 4, 5, 6, 7].map(
   (number) => ROWS.filter(([, { phase }]) => phase === number).map(([kind]) => kind as ReleaseKind),
 );
@@ -172,7 +171,6 @@ export const BUILT_FOLDERS: ReadonlySet<string> = /* @__PURE__ */ new Set(
   ),
 );
 
-/** Makes the pattern of the keys of some rows. */
 function wholeKey(isOne: (row: Row) => boolean): RegExp {
   const patterns = Object.values(KINDS)
     .filter(isOne)

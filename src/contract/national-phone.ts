@@ -1,6 +1,6 @@
 import type { PhoneNumber } from 'libphonenumber-js/core';
 
-/** No number within a town has so many digits. A spreadsheet takes the 0 from such numbers, and they are whole all the same. */
+/** Longer than a number within a town: only its 0 can be missing, as a spreadsheet leaves it. */
 const MORE_THAN_LOCAL = 9;
 
 /**

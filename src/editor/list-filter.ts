@@ -62,7 +62,7 @@ export function filtered(
   return exact.length > 0 ? exact : found((text, word) => text.includes(word) || hasSlip(text, word));
 }
 
-/** Letters from which a word may differ by one. */
+/** Shortest word, in letters, for which a typing error is tolerated. */
 const LONG_ENOUGH = 5;
 
 function hasSlip(text: string, word: string): boolean {

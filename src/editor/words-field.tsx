@@ -113,7 +113,8 @@ const USUAL: readonly string[] =
   );
 
 function rankOf({ value }: Choice): number {
-  return (USUAL.indexOf(value) + USUAL.length + 1) % (USUAL.length + 1);
+  const rank = USUAL.indexOf(value);
+  return rank < 0 ? USUAL.length : rank;
 }
 
 function exampleOf({ example }: FieldInfo, choices: readonly Choice[]): string {

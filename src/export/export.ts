@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { toSchemaOrg } from '../client/schema-org.ts';
 import type { PropertyRecord } from '../client/types.ts';
 import { CSV_KEY, GEOJSON_KEY, INDEX_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
-import { kindOf } from '../contract/kinds.ts';
+import { isReleaseKey } from '../contract/kinds.ts';
 import { UsageError } from '../errors.ts';
 import { renameFile } from '../file-names.ts';
 import { differs, locationOf, missing, type OpenOptions, type ReadBytes } from '../release/open.ts';
@@ -80,12 +80,20 @@ const FORMATS: Readonly<Record<ExportFormat, (parts: Parts) => AsyncGenerator<Bu
       '[\n',
       (async function* () {
         for await (const part of parts)
-          for (const line of part.toString('utf8').split('\n'))
-            if (line !== '') yield JSON.stringify(toSchemaOrg(JSON.parse(line) as PropertyRecord));
+          for (const line of part.toString('utf8').split('\n')) if (line !== '') yield inSchemaOrg(line);
       })(),
       '\n]\n',
     ),
 };
+
+function inSchemaOrg(line: string): string {
+  try {
+    return JSON.stringify(toSchemaOrg(JSON.parse(line) as PropertyRecord));
+  } catch {
+    // Its digest fits, so that the index was made by something else.
+    throw differs(NDJSON_KEY);
+  }
+}
 
 async function* joined(
   head: string,
@@ -102,11 +110,10 @@ async function* joined(
   yield end;
 }
 
-/** Yields the files of a download. Addresses of a stranger's index never lead out of the folder. */
+/** Yields the files of a download. An index may be a stranger's: no address in it leads out of the folder. */
 async function* partsOf(read: ReadBytes, { parts, lists }: z.output<typeof DOWNLOAD>): Parts {
   const bytesAt = async (key: string) => {
-    if (kindOf(key) !== 'part' && kindOf(key) !== 'list' && !Object.values(DOWNLOADS).includes(key))
-      throw differs(INDEX_KEY);
+    if (!isReleaseKey(key)) throw differs(INDEX_KEY);
     return (await read(key)) ?? Promise.reject(missing(key));
   };
   for (const list of lists ?? [undefined]) {
@@ -119,7 +126,6 @@ async function* partsOf(read: ReadBytes, { parts, lists }: z.output<typeof DOWNL
   }
 }
 
-/** Parses what may be a stranger's. */
 function parsed<Schema extends z.ZodType>(key: string, bytes: Buffer, schema: Schema): z.output<Schema> {
   try {
     return schema.parse(JSON.parse(bytes.toString('utf8')));
@@ -134,6 +140,9 @@ export async function writeParts(path: string, parts: AsyncIterable<Buffer | str
   try {
     await pipeline(Readable.from(parts), createWriteStream(temporary, { flags: 'wx' }));
     renameFile(temporary, path);
+  } catch (error) {
+    if (Object(error).path === temporary) Object.assign(error as object, { path });
+    throw error;
   } finally {
     await rm(temporary, { force: true });
   }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { toSchemaOrg } from '../../src/client/schema-org.ts';
 import type { CatalogueIndex, Download } from '../../src/contract/downloads.ts';
@@ -10,6 +11,7 @@ import { EXPORT_FORMATS, type ExportFormat } from '../../src/export/formats.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { createWorkspace } from '../build/workspace.ts';
 import { runCli } from '../support/run-cli.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const PARTS = '_catalogue/parts';
 
@@ -143,6 +145,29 @@ it('leaves no half file, and the one before as it was, when a part is broken, mi
   rmSync(index);
   await expect(run()).rejects.toMatchObject({ code: 'nothing-built' });
   expect([readFileSync(output, 'utf8'), readdirSync(folder)]).toEqual([whole, before]);
+});
+
+it('of what something else made is an error, even where digests fit', async () => {
+  const folder = temporaryFolder();
+  const root = join(folder, 'public');
+  mkdirSync(join(root, PARTS), { recursive: true });
+  const offer = (href: string, content: string) => {
+    writeFileSync(join(root, href), content);
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    const downloads = [{ name: 'properties.ndjson', parts: [{ href, sha256 }] }];
+    writeFileSync(join(root, 'index.json'), JSON.stringify({ downloads }));
+  };
+  offer(`${PARTS}/../../../secret.ndjson`, '{}\n');
+  await expect(exported(root, 'ndjson')).rejects.toMatchObject({ code: 'file-differs' });
+  for (const line of ['null', '{', '{"id":1}', '[]']) {
+    offer('properties.ndjson', `${line}\n`);
+    await expect(exported(root, 'schema.org')).rejects.toMatchObject({ code: 'file-differs' });
+  }
+});
+
+it('names the file that cannot be written', async () => {
+  const path = join(temporaryFolder(), 'none/all.ndjson');
+  await expect(writeParts(path, Readable.from(['{}\n']))).rejects.toMatchObject({ code: 'ENOENT', path });
 });
 
 it('is a command', async () => {

@@ -68,7 +68,7 @@ export type State<Rest> = {
    * {@link DamagedState}.
    */
   readonly stamps: () => LeftStamps | undefined;
-  /** Undefined when they are damaged. */
+  /** Undefined when the file is damaged: the build starts again from nothing. */
   readonly findings: () => StoredFindings | undefined;
   /** Reads the rest; undefined when it is damaged. */
   readonly rest: () => Rest | undefined;

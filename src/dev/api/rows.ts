@@ -64,10 +64,10 @@ export async function propertiesAnswer(
   };
 }
 
-/** Most changed files of which each is read, to tell which photos go with a property. */
+/** Above this, files are counted singly: each would be read for the photos it names. */
 const READ = 200;
 
-/** Counts changes as the page lists them: photos go with their properties. */
+/** Photos count with their property, as on the page of changes. */
 async function countOf(content: string, changed: Parameters<typeof photosByProperty>[1]): Promise<number> {
   if (changed.size > READ) return changed.size;
   const photos = await photosByProperty(content, changed);
