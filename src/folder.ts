@@ -40,16 +40,26 @@ export function makePublicFolder(path: string): void {
 
 /** Writes a published file from buffers, without joining them. */
 export function writePieces(path: string, pieces: readonly Uint8Array[]): void {
-  const file = openSync(path, 'w', FILE_MODE);
+  const file = openPublished(path);
   try {
-    publishOpenFile(file);
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    const written = writevSync(file, pieces);
-    // A nearly full disk accepts a part; writing the rest throws its error.
-    if (written < length) writeFileSync(file, Buffer.concat(pieces).subarray(written));
+    appendPieces(file, pieces);
   } finally {
     closeSync(file);
   }
+}
+
+/** Opens a published file, empty, for {@link appendPieces}; the caller closes it. */
+export function openPublished(path: string): number {
+  const file = openSync(path, 'w', FILE_MODE);
+  publishOpenFile(file);
+  return file;
+}
+
+export function appendPieces(file: number, pieces: readonly Uint8Array[]): void {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const written = writevSync(file, pieces);
+  // A nearly full disk accepts a part; writing the rest throws its error.
+  if (written < length) writeFileSync(file, Buffer.concat(pieces).subarray(written));
 }
 
 /** Returns undefined when a path does not exist. @throws any other error of the file system. */

@@ -177,7 +177,7 @@ async function plan(
   published: readonly FileRecord[],
   last: LastRelease | undefined,
 ): Promise<ReleaseToWrite> {
-  const catalogue = orderCatalogue(configuration, published, last);
+  const catalogue = orderCatalogue(published, last);
   const planned = planRelease(configuration, catalogue, { content, folder }, last);
   const isSame = hasSameTotals(planned.comparison) && !checkOutput && !checkEdge;
   const sameEdge = isSame ? last?.edge : undefined;

@@ -62,7 +62,8 @@ export type Counts = {
   readonly countries: number;
   readonly cities: number;
   readonly pages: number;
-  readonly packed: number;
+  /** Objects of the release tree. */
+  readonly tree: number;
   readonly files: number;
   readonly pageBytes: number;
   /** Estimated bytes of the output. Photos are included only for a host that limits its bytes. */

@@ -1,14 +1,7 @@
 /** Sorts the published properties into the sequence. */
-import { type Configuration, hasPages } from '../contract/configuration.ts';
 import { type ChunkCity, citiesOf } from '../packed/format/chunk.ts';
 import { type Columns, columnsOf } from '../release/columns.ts';
-import {
-  type Entry,
-  type JoinedSummaries,
-  joinSummaries,
-  type Placed,
-  toSequence,
-} from '../release/sequence.ts';
+import { type Entry, type Placed, toSequence } from '../release/sequence.ts';
 import type { FileRecord, RecordEntry } from './read/record.ts';
 import type { LastRelease } from './state/last-release.ts';
 
@@ -20,8 +13,6 @@ export type OrderedCatalogue = {
   readonly columns: Columns;
   /** Runs of one city of the sequence. */
   readonly cities: readonly ChunkCity[];
-  /** Undefined without pages. */
-  readonly summaries: JoinedSummaries | undefined;
   /** Entries of the last release; empty without one. */
   readonly before: readonly RecordEntry[];
   /** Whether the same properties stand at the same positions as in the last release. */
@@ -30,7 +21,6 @@ export type OrderedCatalogue = {
 
 /** Sorts the published records into the sequence, and numbers their entries. */
 export function orderCatalogue(
-  configuration: Configuration,
   published: readonly FileRecord[],
   last: LastRelease | undefined,
 ): OrderedCatalogue {
@@ -47,7 +37,6 @@ export function orderCatalogue(
     sequence,
     columns: columnsOf(sequence),
     cities: citiesOf(placesOf(sequence, last), 0, sequence.length),
-    summaries: hasPages(configuration) ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined,
     before,
     inPlace: before.length === sequence.length && sequence.every((entry, n) => isAlike(entry, before[n]!)),
   };

@@ -9,7 +9,8 @@ export type ReleaseSize = {
   readonly details: number;
   readonly pages: number;
   readonly totals: number;
-  readonly packed: number;
+  /** Objects of the release tree. */
+  readonly tree: number;
   readonly media: number;
   readonly documents: number;
   readonly files: number;
@@ -23,14 +24,15 @@ export type ReleaseSize = {
 };
 
 /** Files besides the lists. The bytes of photos not made yet, and of details only checked, count as none. */
-type OtherFiles = Pick<ReleaseSize, 'details' | 'packed' | 'media' | 'documents' | 'largest'> & {
+type OtherFiles = Pick<ReleaseSize, 'details' | 'tree' | 'media' | 'documents' | 'largest'> & {
   readonly properties: number;
   readonly mediaBytes: number;
   /** Including a comma each. */
   readonly summaryBytes: number;
   readonly detailBytes: number;
   readonly documentBytes: number;
-  readonly hasBulk: boolean;
+  /** Number of downloads. */
+  readonly downloads: number;
 };
 
 /** Computes the size of a release. `scopes` are those with pages: none in the packed layout. */
@@ -53,19 +55,19 @@ export function planFiles(
     pageBytes += String(total).length + sizes.length * entryBytes + frame.bytes;
     fullest = Math.max(fullest, frame.pages + 1);
   }
-  const { details, properties, packed, media, documents, largest } = others;
-  const { mediaBytes, summaryBytes, detailBytes, documentBytes, hasBulk } = others;
+  const { details, properties, tree, media, documents, largest } = others;
+  const { mediaBytes, summaryBytes, detailBytes, documentBytes, downloads } = others;
   const totals = scopes.length;
-  const rowBytes = properties * ROW_BYTES + summaryBytes * (packed > 0 ? 2 : 1);
-  const dataBytes = detailBytes * (hasBulk ? 1 + DOWNLOADS : 1);
+  const rowBytes = properties * ROW_BYTES + summaryBytes * 2;
+  const dataBytes = detailBytes * (1 + (details > 0 ? 1 : 0) + downloads);
   return {
     details,
     pages,
     totals,
-    packed,
+    tree,
     media,
     documents,
-    files: details + pages + totals + packed + media + documents,
+    files: details + pages + totals + tree + media + documents,
     pageBytes,
     fullest: Math.max(fullest, details, media),
     bytes: pageBytes + rowBytes + dataBytes + mediaBytes + documentBytes,
@@ -75,8 +77,6 @@ export function planFiles(
 
 /** Bytes of a property in the manifest, and in the file of points in addition to its summary. */
 const ROW_BYTES = 180;
-/** Ratio of the bytes of all downloads to the bytes of the details. */
-const DOWNLOADS = 3;
 
 /** Returns the number of pages and totals with other page sizes. */
 export function countPages(scopes: readonly Scope[], sizes: readonly number[]): number {
@@ -127,22 +127,20 @@ const MANY_FILES = 20_000;
 /**
  * Advises the packed layout, or fewer page sizes, when there are too many pages.
  *
- * @param packed computes the number of files of the packed layout.
  * @param few computes the number of pages with two sizes.
  * @returns undefined when no advice is needed. The bytes of the packed layout count summaries and offsets, which are
  *   nearly all.
  */
 export function adviseLayout(
-  { pages, totals, pageBytes }: ReleaseSize,
+  { pages, totals, tree, pageBytes }: ReleaseSize,
   summaries: JoinedSummaries,
-  packed: () => number,
   few: () => number | undefined,
 ): LayoutAdvice | undefined {
   if (pages + totals <= MANY_FILES) return undefined;
   const bytes = summaries.bytes.byteLength + summaries.offsets.byteLength;
   return {
     pages: { files: pages + totals, bytes: pageBytes },
-    packed: { files: packed(), bytes },
+    packed: { files: tree, bytes },
     few: few(),
   };
 }

@@ -19,7 +19,7 @@ export function unfitness(
     record.placed ? [recordWith(record, { entry: entryOf(record.path, record.placed) })] : [],
   );
   try {
-    planRelease(configuration, orderCatalogue(configuration, published, undefined), places, undefined);
+    planRelease(configuration, orderCatalogue(published, undefined), places, undefined);
     return undefined;
   } catch (error) {
     if (error instanceof UsageError) return error;

@@ -1,9 +1,9 @@
 /** Reads every property of a catalogue from its download files. */
-import { NDJSON_KEY } from '../contract/document-keys.ts';
+import { NDJSON_KEY, partKey } from '../contract/document-keys.ts';
 import { ProblemError, ReleaseChangedError } from './errors.ts';
 import type { FileOptions, RequestOptions } from './options.ts';
 import { pause, type RetryPolicy, SECOND_LOOK } from './retry.ts';
-import type { CatalogueIndex, DownloadList, PropertyRecord } from './types.ts';
+import type { CatalogueIndex, PropertyRecord, Root } from './types.ts';
 
 export type DownloadOptions = RequestOptions & {
   /**
@@ -20,7 +20,7 @@ export type DownloadOptions = RequestOptions & {
 
 export type DownloadSource = {
   readonly index: (options: FileOptions) => Promise<CatalogueIndex>;
-  readonly list: (file: string, options: FileOptions) => Promise<DownloadList>;
+  readonly root: (file: string, options: FileOptions) => Promise<Root>;
   /** Reads the lines of a file; each has this member. */
   readonly lines: <Line>(
     file: string,
@@ -34,26 +34,23 @@ export type DownloadSource = {
  * all records after the last restart are of one release.
  */
 export async function* download<Line extends PropertyRecord = PropertyRecord>(
-  { index, list, lines }: DownloadSource,
+  { index, root, lines }: DownloadSource,
   { retries = 2, maxRetryDelay = SECOND_LOOK }: RetryPolicy,
   { release, signal, onRestart }: DownloadOptions,
 ): AsyncGenerator<Line, void, undefined> {
   let least = release;
   for (let restarts = 0; ; restarts++) {
     const { release: present, downloads } = await index({ release: least, signal });
-    // Older catalogues list no downloads.
-    const found = downloads?.find(({ name }) => name === NDJSON_KEY);
-    const { parts, lists } = found ?? { parts: [{ href: NDJSON_KEY }] };
+    const inParts = downloads?.find(({ name }) => name === NDJSON_KEY)?.root;
     const options = { release: present, signal };
     try {
-      for (const group of lists ?? [{ parts }])
-        for (const { href } of 'href' in group ? (await list(group.href, options)).parts : group.parts)
-          yield* await lines<Line>(href, 'id' as keyof Line & string, options);
+      const parts = inParts ? (await root(inParts, options)).details : [];
+      for (const file of inParts ? parts.map(([digest]) => partKey(digest!)) : [NDJSON_KEY])
+        yield* await lines<Line>(file, 'id' as keyof Line & string, options);
       return;
     } catch (error) {
       // A part goes with its release; another file that is missing is not offered at all.
-      const isInParts = lists ?? (parts[1] || parts[0]?.href !== NDJSON_KEY);
-      const isGone = error instanceof ProblemError && error.status === 404 && isInParts;
+      const isGone = error instanceof ProblemError && error.status === 404 && inParts;
       if (!isGone) throw error;
       if (!onRestart || restarts >= retries) throw new ReleaseChangedError(error.url, error.status);
       onRestart();

@@ -35,11 +35,11 @@ import type {
   ChangesIndex,
   CityList,
   Countries,
-  DownloadList,
   FeatureCollection,
   KeptReleases,
   Page,
   Points,
+  Root,
   Summary,
 } from './types.ts';
 
@@ -102,8 +102,7 @@ export type Client<Attributes = undefined> = {
    */
   readonly getPoints: (country: string, options?: RequestOptions) => Promise<Points>;
   /**
-   * Reads every property as a point, all in memory. Throws `not-found` without downloads, or where they are in parts:
-   * then read the parts listed in the index, each of which is a feature collection.
+   * Reads every property as a point, all in memory. Throws `not-found` where the catalogue has no such file.
    */
   readonly getGeoJson: (options?: RequestOptions) => Promise<FeatureCollection>;
   /**
@@ -177,7 +176,7 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
   const lines = async <Line>(file: string, member: keyof Line & string, fileOptions: FileOptions) =>
     parseLines<Line>(await bodyOf(file, fileOptions), urlOf(file, fileOptions.release), member);
   const index = get<CatalogueIndex>(INDEX_KEY, 'release');
-  const listOf = (file: string, fileOptions: FileOptions) => get<DownloadList>(file, 'parts')(fileOptions);
+  const root = (file: string, fileOptions: FileOptions) => get<Root>(file, 'details')(fileOptions);
   const months = get<ChangesIndex>(CHANGES_INDEX_KEY, 'months');
   const changes = async (month: string, fileOptions: FileOptions = {}) => [
     ...(await lines<Changes>(changesKey(month), 'release', fileOptions)),
@@ -207,7 +206,7 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
     },
     getGeoJson: get(GEOJSON_KEY, 'features'),
     downloadProperties: (downloadOptions = {}) =>
-      download<PropertyRecord<Attributes>>({ index, list: listOf, lines }, options, downloadOptions),
+      download<PropertyRecord<Attributes>>({ index, root, lines }, options, downloadOptions),
     download: (file, { signal } = {}) => requester.open(urlOf(file), key, signal),
     getKeptReleases: get(KEPT_RELEASES_KEY, 'releases'),
     getChangesIndex: months,
@@ -236,8 +235,11 @@ function has(member: string): Fits {
     const found = value[member];
     const { parts, downloads } = value;
     const isWhole = Array.isArray(found) ? found.every(isObject) : typeof found === 'string';
-    const areParts = parts === undefined || member === 'parts' || isListOf(parts, isText);
-    return isWhole && areParts && (downloads === undefined || isListOf(downloads, isDownload));
+    return (
+      isWhole &&
+      (parts === undefined || isListOf(parts, isText)) &&
+      (downloads === undefined || isListOf(downloads, isDownload))
+    );
   };
 }
 
@@ -246,11 +248,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 const isListOf = (value: unknown, isOne: (one: unknown) => boolean) =>
   Array.isArray(value) && value.every(isOne);
-const isLink = (value: unknown) => isObject(value) && isText(value.href);
 const isDownload = (value: unknown) =>
-  isObject(value) &&
-  isListOf(value.parts, isLink) &&
-  (value.lists === undefined || isListOf(value.lists, isLink));
+  isObject(value) && isText(value.name) && (value.root === undefined || isText(value.root));
 
 const isPage: Fits = ({ data, meta }) =>
   Array.isArray(data) && ((meta as Page['meta'] | undefined)?.pagination?.per_page ?? 0) > 0;

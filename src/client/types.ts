@@ -109,45 +109,19 @@ export type Country = {
   href: string;
 };
 
-/** Every property in one format. A small catalogue has it in one file. A large one has it in parts, in order, whose addresses hold their digests: what is there never changes. */
+/** Every property in one format: a file, or the parts of the release, whose addresses hold their digests, so that what is there never changes. */
 export type Download = {
-  /** Name of the download: that of its file, if it has one part. */
+  /** Name of the download: that of its file, relative to this one. */
   name: string;
   /** Media type. */
   type: string;
   title: string;
-  /** Bytes of all parts. */
-  bytes: number;
-  parts: DownloadPart[];
-  /** Where there are more than 64 parts: files that name them, in order, and `parts` is empty. */
-  lists?: DownloadListLink[] | undefined;
-};
-
-/** Some of the parts of a download, in order. */
-export type DownloadList = {
-  parts: DownloadPart[];
-};
-
-/** A file that names some of the parts of a download. */
-export type DownloadListLink = {
-  /** A `DownloadList`, relative to this file. */
-  href: string;
-  /** Number of its parts. */
-  parts: number;
-  /** Number of their properties. */
-  properties: number;
-};
-
-/** A file with properties that follow each other in the list. */
-export type DownloadPart = {
-  /** The file, relative to `index.json`. */
-  href: string;
-  /** Number of its properties. */
-  properties: number;
   /** Its size. */
   bytes: number;
   /** SHA-256 of its bytes, in hexadecimal digits. */
-  sha256: string;
+  sha256?: string | undefined;
+  /** In place of a file: a `Root`, relative to this one. Its parts, joined in order, are the download. */
+  root?: string | undefined;
 };
 
 /** A property as a point on the map. */
@@ -390,6 +364,18 @@ export type PropertyRecord = {
   hotel_policy: Policy[];
   /** Supported payment methods. */
   payment_method: PaymentMethod[];
+};
+
+/** A release: it names everything that belongs to it. */
+export type Root = {
+  /** Name of the release: it follows from the properties, the settings and the version of the tool, so the same ones have the same name. */
+  release: string;
+  /** Number of properties. */
+  total: number;
+  /** The parts with every property, one a line, ordered by id. Each entry has the name of a part, which is at `_catalogue/parts/<name>.ndjson`: the first 32 hexadecimal digits of the SHA-256 of its bytes. Then it has the start of the first id. */
+  details: string[][];
+} & {
+  [key: string]: unknown;
 };
 
 /** One property, as the list shows it. */

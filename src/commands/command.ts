@@ -68,7 +68,7 @@ export function usualOption<Flags extends string>(flags: Flags, variable: string
 export const baseUrlOption = () =>
   usualOption('--base-url <url>', 'CATALOGUE_BASE_URL', 'URL in front of the API; overrides catalogue.yaml');
 
-const LAYOUTS: readonly Layout[] = ['pages', 'packed', 'both'];
+const LAYOUTS: readonly Layout[] = ['pages', 'packed'];
 
 export const layoutOption = () =>
   new Option('--layout <layout>', 'overrides catalogue.yaml; a preview is packed').choices(LAYOUTS);

@@ -253,10 +253,13 @@ const settingsSchema = z.strictObject({
   page_sizes: pageSizes.default('all').meta({
     description: '`all` publishes every page size from 1 to 100; a list publishes only those, 25 among them.',
   }),
-  layout: z.enum(['pages', 'packed', 'both']).default('pages').meta({
-    description:
-      'How lists are stored: `pages` is one file a page, `packed` a few files from which a platform with compute cuts pages and details (`docs/packed-format.md`), `both` is both.',
-  }),
+  layout: z
+    .enum(['pages', 'packed'], { error: 'expected pages or packed; pages has what "both" had' })
+    .default('pages')
+    .meta({
+      description:
+        'What a platform serves: `pages` has a file for each page and each property, `packed` only the release tree, from which a platform with compute cuts them (`docs/packed-format.md`).',
+    }),
   max_files: integer(1, 1_000_000_000).default(MAX_FILES).meta({
     description: 'A build that would write more files than this is refused.',
   }),
@@ -289,10 +292,14 @@ const settingsSchema = z.strictObject({
       'What holds the files behind `fetch-handler`: `server` is a web server, where only 404 means that a file does not exist; `bucket` is an object store, where 403 and 410 mean it too.',
   }),
   cache_control: cacheControl.prefault({}).meta({ description: 'Cache-Control headers by kind of answer.' }),
-  bulk: boolean.optional().meta({
-    description:
-      'Whether the whole catalogue can be downloaded: `properties.ndjson`, `.gz`, `.geojson`, `.csv`, or their parts, and the changes. When absent: `true`, but `false` with `api_keys`, since few holders of a key need everything at once. Downloads then need a key.',
-  }),
+  bulk: z
+    .enum(['true', 'false', 'whole'])
+    .transform((value) => (value === 'whole' ? value : value === 'true'))
+    .optional()
+    .meta({
+      description:
+        'Whether to offer the whole catalogue, and the changes: up to 1 MB of properties as `properties.ndjson`, `.ndjson.gz`, `.geojson` and `.csv`, above as parts. `whole` writes these files at any size. When absent: `true`, but `false` with `api_keys`, since few holders of a key need everything at once. Downloads then need a key.',
+    }),
   docs: boolean
     .default(true)
     .meta({ description: 'Whether to publish a page in `docs/` that shows the API and tries requests.' }),
@@ -315,15 +322,11 @@ export type License = NonNullable<Configuration['license']>;
  * hasBulk({ bulk: undefined, api_keys: ['00'] }) // false
  */
 export function hasBulk({ bulk, api_keys }: Configuration): boolean {
-  return bulk ?? api_keys.length === 0;
+  return bulk === undefined ? api_keys.length === 0 : bulk !== false;
 }
 
 export function hasPages({ layout }: Pick<Configuration, 'layout'>): boolean {
   return layout !== 'packed';
-}
-
-export function isPacked({ layout }: Pick<Configuration, 'layout'>): boolean {
-  return layout !== 'pages';
 }
 
 export function routeSettings(configuration: Configuration): RouteSettings {

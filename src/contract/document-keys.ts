@@ -14,13 +14,11 @@ export const PROBLEMS_PAGE = 'problems.html';
 export const DOWNLOAD_NAME = 'properties';
 /** Every property, one per line, in the order of the sequence (newline-delimited JSON). */
 export const NDJSON_KEY = `${DOWNLOAD_NAME}.ndjson`;
-/** The same, gzip-compressed (RFC 1952). */
-export const NDJSON_GZIP_KEY = `${NDJSON_KEY}.gz`;
 export const GEOJSON_KEY = `${DOWNLOAD_NAME}.geojson`;
 /** Every property as a row, for spreadsheets (RFC 4180). */
 export const CSV_KEY = `${DOWNLOAD_NAME}.csv`;
-/** Downloads of every property. A large catalogue offers them in parts, under other keys. */
-export const DOWNLOAD_KEYS = [NDJSON_KEY, NDJSON_GZIP_KEY, GEOJSON_KEY, CSV_KEY] as const;
+/** Downloads of every property. A large catalogue has its parts in their place. */
+export const DOWNLOAD_KEYS = [NDJSON_KEY, GEOJSON_KEY, CSV_KEY] as const;
 /** The first properties with links, for readers without JavaScript. Guarded like the downloads, whose name it has. */
 export const PLAIN_LIST_KEY = `${DOWNLOAD_NAME}.html`;
 export const DATA_PACKAGE_KEY = 'datapackage.json';
@@ -29,17 +27,13 @@ export const DCAT_KEY = 'dcat.jsonld';
 
 export type DownloadName = (typeof DOWNLOAD_KEYS)[number];
 
-/**
- * Key of a part of a download, by the digest of its bytes.
- *
- * @example partKey('properties.ndjson.gz', '0f3c…') // '_catalogue/parts/0f3c….ndjson.gz'
- */
-export function partKey(download: DownloadName, digest: string): string {
-  return `${PARTS_FOLDER}/${digest}${download.slice(DOWNLOAD_NAME.length)}`;
+/** Key of a part of the details, by the digest of its bytes. */
+export function partKey(digest: string): string {
+  return `${PARTS_FOLDER}/${digest}.ndjson`;
 }
 
-/** Key of a list of parts, or of points of some of a country's properties, by the digest of its bytes. */
-export function listKey(digest: string): string {
+/** Key of points of some of a country's properties, by the digest of its bytes. */
+export function pointsPartKey(digest: string): string {
   return `${PARTS_FOLDER}/${digest}.json`;
 }
 

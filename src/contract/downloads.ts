@@ -102,57 +102,37 @@ export const pointsSchema = z
   })
   .meta({ id: 'Points', description: 'Where the properties of a country are, in the order of the list.' });
 
-const partsSchema = z.array(
-  z
-    .strictObject({
-      href: href('The file, relative to `index.json`.'),
-      properties: count('Number of its properties.'),
-      bytes: count('Its size.'),
-      sha256: z
-        .string()
-        .regex(/^[0-9a-f]{64}$/)
-        .meta({ description: 'SHA-256 of its bytes, in hexadecimal digits.' }),
-    })
-    .meta({
-      id: 'DownloadPart',
-      description: 'A file with properties that follow each other in the list.',
+/** `_catalogue/roots/<release>.json`: what a reader of the parts needs. */
+export const rootSchema = z
+  .looseObject({
+    release: releaseId,
+    total: count('Number of properties.'),
+    details: z.array(z.array(z.string()).min(2).max(2)).meta({
+      description:
+        'The parts with every property, one a line, ordered by id. Each entry has the name of a part, which is at `_catalogue/parts/<name>.ndjson`: the first 32 hexadecimal digits of the SHA-256 of its bytes. Then it has the start of the first id.',
     }),
-);
-
-export const downloadListSchema = z
-  .strictObject({ parts: partsSchema })
-  .meta({ id: 'DownloadList', description: 'Some of the parts of a download, in order.' });
+  })
+  .meta({ id: 'Root', description: 'A release: it names everything that belongs to it.' });
 
 const downloadSchema = z
   .strictObject({
-    name: z.string().meta({ description: 'Name of the download: that of its file, if it has one part.' }),
+    name: z.string().meta({ description: 'Name of the download: that of its file, relative to this one.' }),
     type: z.string().meta({ description: 'Media type.' }),
     title: z.string(),
-    bytes: count('Bytes of all parts.'),
-    parts: partsSchema,
-    lists: z
-      .array(
-        z
-          .strictObject({
-            href: href('A `DownloadList`, relative to this file.'),
-            parts: count('Number of its parts.'),
-            properties: count('Number of their properties.'),
-          })
-          .meta({
-            id: 'DownloadListLink',
-            description: 'A file that names some of the parts of a download.',
-          }),
-      )
+    bytes: count('Its size.'),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
       .optional()
-      .meta({
-        description:
-          'Where there are more than 64 parts: files that name them, in order, and `parts` is empty.',
-      }),
+      .meta({ description: 'SHA-256 of its bytes, in hexadecimal digits.' }),
+    root: href(
+      'In place of a file: a `Root`, relative to this one. Its parts, joined in order, are the download.',
+    ).optional(),
   })
   .meta({
     id: 'Download',
     description:
-      'Every property in one format. A small catalogue has it in one file. A large one has it in parts, in order, whose addresses hold their digests: what is there never changes.',
+      'Every property in one format: a file, or the parts of the release, whose addresses hold their digests, so that what is there never changes.',
   });
 
 /** `index.json`. */
@@ -279,7 +259,7 @@ export type Countries = z.output<typeof countriesSchema>;
 export type Points = z.output<typeof pointsSchema>;
 export type Point = Points['points'][number];
 export type Download = z.output<typeof downloadSchema>;
-export type DownloadList = z.output<typeof downloadListSchema>;
+export type DownloadRoot = z.output<typeof rootSchema>;
 export type CatalogueIndex = z.output<typeof indexSchema>;
 export type Changes = z.output<typeof changesSchema>;
 export type ChangesIndex = z.output<typeof changesIndexSchema>;

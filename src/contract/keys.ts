@@ -7,7 +7,7 @@
 export const API_PATH = '/api/v1/public';
 export const LIST_PATH = `${API_PATH}/properties`;
 
-export type Layout = 'pages' | 'packed' | 'both';
+export type Layout = 'pages' | 'packed';
 
 /** Folder of everything the build owns, except media and documents. */
 export const DATA_FOLDER = '_catalogue';

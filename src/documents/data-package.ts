@@ -6,7 +6,6 @@ import { CSV_KEY, GEOJSON_KEY, INDEX_KEY, NDJSON_KEY } from '../contract/documen
 import type { Download } from '../contract/downloads.ts';
 import type { FieldTable } from '../contract/fields.ts';
 import { fieldsOf } from '../contract/terms.ts';
-import { documentText } from './index.ts';
 import { tableOf } from './table.ts';
 
 type Resource = Readonly<Record<string, unknown>>;
@@ -22,20 +21,19 @@ const formatsOf = (fields: FieldTable): Readonly<Record<string, Resource>> => ({
   [GEOJSON_KEY]: { format: 'geojson' },
 });
 
-/** The only resource where the downloads have too many parts to be named here. */
+/** The only resource where the index names the root, whose parts are the properties. */
 const LISTED: Resource = {
   name: 'downloads',
   path: INDEX_KEY,
-  title: 'The downloads, with lists of their parts',
+  title: 'The downloads',
   format: 'json',
   mediatype: 'application/json',
   encoding: 'utf-8',
 };
 
 /**
- * Returns the text of `datapackage.json`. Parts that can be concatenated form one resource; each part of the GeoJSON is
- * a document of its own, so it gets its own resource. Compressed downloads repeat the rows of another resource and are
- * left out.
+ * Returns the text of `datapackage.json`. Without files of downloads, `columns` describes the table that
+ * `catalogue export --format csv` makes.
  */
 export function dataPackageText(
   configuration: Configuration,
@@ -45,11 +43,11 @@ export function dataPackageText(
   const { license } = configuration;
   const { fields } = fieldsOf(configuration);
   const formats = formatsOf(fields);
-  const isListed = downloads.some(({ lists }) => lists);
+  const isListed = downloads.some(({ root }) => root);
   const document = {
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
     name: 'properties',
-    // Lists have many parts: only `index.json` names the release, so that a change need not write two documents.
+    // Where only `index.json` names the release, a change need not write two documents.
     ...(isListed ? {} : { version: release }),
     title,
     ...(fields.languages.length > 0 && { languages: fields.languages }),
@@ -57,30 +55,25 @@ export function dataPackageText(
     homepage: configuration.base_url,
     ...(contact ? { contributors: [contributorOf(contact)] } : {}),
     ...(license ? { licenses: [{ path: license.url, title: license.name }] } : {}),
-    resources: isListed
-      ? [LISTED]
-      : downloads.flatMap((download) => resourcesOf(download, formats[download.name])),
+    resources: isListed ? [LISTED] : downloads.map((one) => resourceOf(one, formats[one.name]!)),
+    ...(isListed ? { columns: tableOf(fields).fields } : {}),
   };
-  return documentText(document, downloads);
+  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 function contributorOf({ name, email, url }: Contact): Resource {
   return { title: name ?? email ?? url, email, path: url, roles: ['contact'] };
 }
 
-function resourcesOf(download: Download, about: Resource | undefined): Resource[] {
-  if (!about) return [];
-  const { title, type, parts, bytes } = download;
-  const name = `properties-${about.format as string}`;
-  const shared = { title, ...about, mediatype: type, encoding: 'utf-8' };
-  const single = (own: string, { href, bytes, sha256 }: Download['parts'][number]): Resource => ({
-    name: own,
-    path: href,
-    ...shared,
+function resourceOf({ name, title, type, bytes, sha256 }: Download, about: Resource): Resource {
+  return {
+    name: `properties-${about.format as string}`,
+    path: name,
+    title,
+    ...about,
+    mediatype: type,
+    encoding: 'utf-8',
     bytes,
     hash: `sha256:${sha256}`,
-  });
-  if (parts.length === 1) return [single(name, parts[0]!)];
-  if (download.name === GEOJSON_KEY) return parts.map((part, index) => single(`${name}-${index + 1}`, part));
-  return [{ name, path: parts.map(({ href }) => href), ...shared, bytes }];
+  };
 }

@@ -48,7 +48,7 @@ export function dcatText(configuration: Configuration): string {
     ...rights,
     'dcat:distribution': [
       {
-        ...distribution(INDEX_KEY, 'All files, with lists of the downloads'),
+        ...distribution(INDEX_KEY, 'All files'),
         'dcat:accessService': {
           '@type': 'dcat:DataService',
           'dct:title': title,

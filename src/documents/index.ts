@@ -11,26 +11,20 @@ import {
   DATA_PACKAGE_KEY,
   DCAT_KEY,
   DOCS_FOLDER,
-  DOWNLOAD_KEYS,
   type DownloadName,
   EXPLORER_KEY,
   GEOJSON_KEY,
   INDEX_KEY,
-  listKey,
-  NDJSON_GZIP_KEY,
   NDJSON_KEY,
   OPENAPI_JSON_KEY,
   OPENAPI_YAML_KEY,
   PROBLEMS_PAGE,
   pointsKey,
 } from '../contract/document-keys.ts';
-import type { CatalogueIndex, Download, DownloadList } from '../contract/downloads.ts';
+import type { CatalogueIndex, Download } from '../contract/downloads.ts';
 import { JSON_TYPE, mediaType } from '../contract/headers.ts';
-import { LIST_PATH, MANIFEST_KEY } from '../contract/keys.ts';
+import { LIST_PATH, MANIFEST_KEY, rootKey } from '../contract/keys.ts';
 import { fieldsOf } from '../contract/terms.ts';
-import { divide, type PartSizes } from '../packed/format/divide.ts';
-import { textHashes } from '../packed/format/text-hash.ts';
-import { digestOf } from '../release/digest.ts';
 
 type Link = CatalogueIndex['links'][number];
 
@@ -38,49 +32,23 @@ export type IndexedRelease = Pick<CatalogueIndex, 'release' | 'properties' | 'co
 
 const DOWNLOAD_TITLES: Readonly<Record<DownloadName, string>> = {
   [NDJSON_KEY]: 'All properties, one a line',
-  [NDJSON_GZIP_KEY]: 'All properties, one a line, compressed',
   [GEOJSON_KEY]: 'All properties as points',
   [CSV_KEY]: 'All properties as a table',
 };
 
-/** Largest number of parts of a download that `index.json` has; it is written for each change. */
-const MAX_INLINE = 64;
-const LISTS: PartSizes = { every: 512, most: 96 };
-
-/**
- * One part of the downloads: its files, in the order of {@link DOWNLOAD_KEYS}; in the packed layout, only the first.
- */
-export type DownloadFiles = {
-  readonly from: string;
-  readonly properties: number;
+type WrittenDownloads = {
+  readonly isWhole: boolean;
   readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[];
 };
 
-/**
- * Returns the download entries of `index.json`.
- *
- * @param lists gets the texts of the lists of parts, by key.
- */
-export function downloadsOf(parts: readonly DownloadFiles[], lists: Map<string, string>): Download[] {
-  return DOWNLOAD_KEYS.slice(0, parts[0]?.files.length).map((name, place) => {
-    const all = parts.map(({ properties, files }) => {
-      const { key, bytes, sha256 } = files[place]!;
-      return { href: key, properties, bytes, sha256 };
-    });
-    const bytes = all.reduce((sum, part) => sum + part.bytes, 0);
-    const download = { name, type: bareType(name), title: DOWNLOAD_TITLES[name], bytes };
-    if (all.length <= MAX_INLINE) return { ...download, parts: all };
-    const hashes = textHashes(parts.length, (index) => parts[index]!.from);
-    const links = divide(hashes, LISTS).map((end, index, ends) => {
-      const list = { parts: all.slice(ends[index - 1] ?? 0, end) };
-      const text = JSON.stringify(list satisfies DownloadList);
-      const href = listKey(digestOf(text));
-      lists.set(href, text);
-      const properties = list.parts.reduce((sum, part) => sum + part.properties, 0);
-      return { href, parts: list.parts.length, properties };
-    });
-    return { ...download, parts: [], lists: links };
-  });
+/** Returns the download entries of `index.json`: each file, or the root of the release, which names the parts. */
+export function downloadsOf(parts: readonly WrittenDownloads[], release: string): Download[] {
+  const about = (name: DownloadName) => ({ name, type: bareType(name), title: DOWNLOAD_TITLES[name] });
+  const whole = parts.find(({ isWhole }) => isWhole);
+  if (whole)
+    return whole.files.map(({ key, bytes, sha256 }) => ({ ...about(key as DownloadName), bytes, sha256 }));
+  const bytes = parts.reduce((sum, { files }) => sum + files[0]!.bytes, 0);
+  return [{ ...about(NDJSON_KEY), bytes, root: rootKey(release) }];
 }
 
 /** Returns the text of `index.json`. Link relations are from the IANA registry where it has a fitting one. */
@@ -120,8 +88,7 @@ export function indexText(
   if (configuration.explorer.enabled) links.push(page('alternate', EXPLORER_KEY, 'Explorer'));
   links.push(page('help', PROBLEMS_PAGE, 'Problems of the API'));
   if (downloads) {
-    for (const { name, title, parts } of downloads)
-      if (parts[0]?.href === name) links.push(link('enclosure', name, title));
+    for (const { name, title, root } of downloads) if (!root) links.push(link('enclosure', name, title));
     links.push(
       link('describedby', DATA_PACKAGE_KEY, 'Data package of the downloads'),
       link('describedby', DCAT_KEY, 'Description for portals of open data'),
@@ -144,13 +111,7 @@ export function indexText(
     ...(downloads ? { downloads } : {}),
     links,
   };
-  return documentText(document, downloads);
-}
-
-/** Serializes a document with downloads: indented, unless a download has more than one part. */
-export function documentText(document: object, downloads: readonly Download[] = []): string {
-  const isLong = downloads.some(({ parts }) => parts.length !== 1);
-  return `${JSON.stringify(document, null, isLong ? 0 : 2)}\n`;
+  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 function link(rel: string, key: string, title: string): Link {

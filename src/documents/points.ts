@@ -3,7 +3,7 @@
  * that a change of one property changes one of them.
  */
 import { basename, relative } from 'node:path/posix';
-import { listKey, POINTS_FOLDER } from '../contract/document-keys.ts';
+import { POINTS_FOLDER, pointsPartKey } from '../contract/document-keys.ts';
 import type { Points } from '../contract/downloads.ts';
 import type { PartSizes } from '../packed/format/divide.ts';
 import type { Entry } from '../release/sequence.ts';
@@ -25,7 +25,7 @@ export function pointsText(country: string, entries: readonly Entry[]): string {
 }
 
 export function pointsListText(country: string, digests: readonly string[]): string {
-  const parts = digests.map((digest) => relative(POINTS_FOLDER, listKey(digest)));
+  const parts = digests.map((digest) => relative(POINTS_FOLDER, pointsPartKey(digest)));
   return JSON.stringify({ country, points: [], parts } satisfies Points);
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../contract/fields.ts';
 import type { Property } from '../contract/property.ts';
 import { INTERFACE } from '../contract/terms.ts';
+import { ownValue } from '../own-value.ts';
 
 /** Start of a text that a spreadsheet may run as a formula (OWASP, "CSV Injection"), leading blanks aside. */
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/;
@@ -71,7 +72,6 @@ const CELLS = ENTRIES.map(([name, { type, cell }]) =>
 type Described = { readonly name: string; readonly type: string; readonly [member: string]: unknown };
 
 export type Table = {
-  readonly fields: readonly Described[];
   /**
    * Header row, without a byte-order mark: CSV parsers and data-package readers would take it as part of the first name,
    * or fail. Spreadsheets ask for the encoding on import.
@@ -84,26 +84,47 @@ export type Table = {
  * Makes the table of a catalogue. Columns follow from the declaration, never from the data: those of the interface, of
  * declared fields, of translations.
  */
-export function tableOf(fields: FieldTable = INTERFACE): Table {
-  const declared = [...declaredColumns(fields), ...translatedColumns(fields)];
+export function tableOf(fields: FieldTable = INTERFACE): Table & { readonly fields: readonly Described[] } {
   const described = [
-    { name: 'id', type: 'string' },
-    ...ENTRIES.map(([name, { type, description }]) => ({ name, type, ...(description && { description }) })),
-    ...declared.map(({ described: column }) => column),
+    ...OWN.map(([name, { type, description }]) => ({ name, type, ...(description && { description }) })),
+    ...declaredColumns(fields),
+    ...translatedColumns(fields),
   ];
   return {
+    ...tableWith(described),
     fields: described.map((column) => ({ ...column, title: labelOf(column.name, '', fields) })),
-    head: `${described.map(({ name }) => name).join(',')}\r\n`,
+  };
+}
+
+const OWN: readonly [name: string, column: Pick<Column, 'type' | 'description'>][] = [
+  ['id', { type: 'string' }],
+  ...ENTRIES,
+];
+
+/** Makes a table from the descriptions of its columns, as a data package has them. */
+export function tableWith(columns: readonly { readonly name: string; readonly type: string }[]): Table {
+  const declared = columns.slice(OWN.length).map(({ name, type }) => cellOf(name, type));
+  return {
+    head: `${columns.map(({ name }) => name).join(',')}\r\n`,
     rowOf(id, property) {
       let row = quoted(id);
       for (const cell of CELLS) row += `,${cell(property)}`;
-      for (const { cell } of declared) row += `,${cell(property)}`;
+      for (const cell of declared) row += `,${cell(property)}`;
       return `${row}\r\n`;
     },
   };
 }
 
-type DeclaredColumn = { readonly described: Described; readonly cell: (property: Declarations) => string };
+function cellOf(name: string, type: string): (property: Declarations) => string {
+  const [base = '', language] = name.split('@');
+  const isPlain = ['integer', 'number', 'boolean'].includes(type);
+  if (language === undefined)
+    return ({ attributes }) => declaredCell(isPlain, ownValue(attributes ?? {}, name) ?? null);
+  return ({ translations }) => {
+    const { title, attributes = {} } = ownValue(translations ?? {}, language) ?? {};
+    return quotedOr(base === 'title' ? title : ownValue(attributes, base));
+  };
+}
 
 /** Type of a column, by the type of the field. A time has no seconds. */
 const TYPES: Readonly<Record<FieldType, Readonly<Record<string, string>> & { readonly type: string }>> = {
@@ -118,7 +139,7 @@ const TYPES: Readonly<Record<FieldType, Readonly<Record<string, string>> & { rea
   choice: { type: 'string' },
 };
 
-function declaredColumns({ attributes }: FieldTable): DeclaredColumn[] {
+function declaredColumns({ attributes }: FieldTable): Described[] {
   return [...attributes].map(([name, field]) => {
     const { kind, required, declared } = field;
     const { type, minimum, maximum, above, maxLength, terms } = declared!;
@@ -133,7 +154,7 @@ function declaredColumns({ attributes }: FieldTable): DeclaredColumn[] {
     };
     const isList = kind === 'words';
     const constraints = isList ? (required ? { required: true } : {}) : limits;
-    const described = {
+    return {
       name,
       ...(isList ? { type: 'string' } : TYPES[type]),
       ...(isList && { description: LIST_FORM }),
@@ -141,28 +162,24 @@ function declaredColumns({ attributes }: FieldTable): DeclaredColumn[] {
         !isList && { categories: terms.words.map((value) => ({ value, label: terms.labels[value] })) }),
       ...(Object.keys(constraints).length > 0 && { constraints }),
     };
-    return { described, cell: ({ attributes: values }) => declaredCell(type, values?.[name] ?? null) };
   });
 }
 
-/** Formats a value. A number, a date or a choice cannot call a function, so it gets no apostrophe. */
-function declaredCell(type: FieldType, value: Attribute): string {
+/** Formats a value. A number cannot call a function, so it gets no apostrophe. */
+function declaredCell(isPlain: boolean, value: Attribute): string {
   if (value === null) return '';
   if (Array.isArray(value)) return quoted(value.map(listed).join(','));
-  if (type === 'integer' || type === 'decimal' || type === 'boolean') return String(value);
-  return type === 'text' || type === 'lines' ? quoted(String(value)) : inQuotes(String(value));
+  return isPlain ? String(value) : quoted(String(value));
 }
 
-function translatedColumns({ all }: FieldTable): DeclaredColumn[] {
-  return [...all].flatMap(([name, { base, language }]) => {
-    if (base === undefined || language === undefined) return [];
-    const cell = ({ translations }: Declarations) => {
-      const { title, attributes } = translations?.[language] ?? {};
-      const text = base === 'title' ? title : attributes?.[base];
-      return text === undefined ? '' : quoted(text);
-    };
-    return [{ described: { name, type: 'string' }, cell }];
-  });
+function translatedColumns({ all }: FieldTable): Described[] {
+  return [...all].flatMap(([name, { base, language }]) =>
+    base === undefined || language === undefined ? [] : [{ name, type: 'string' }],
+  );
+}
+
+function quotedOr(text: string | undefined): string {
+  return text === undefined ? '' : quoted(text);
 }
 
 function quoted(value: string): string {

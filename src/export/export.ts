@@ -1,34 +1,58 @@
-/** Writes every property of a release to one file: the downloads, joined from their parts, or in the words of schema.org. */
+/** Writes every property of a release to one file, made from its parts where the release has no such file. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join as joinPath } from 'node:path';
+import { join } from 'node:path/posix';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import { toSchemaOrg } from '../client/schema-org.ts';
 import type { PropertyRecord } from '../client/types.ts';
-import { CSV_KEY, GEOJSON_KEY, INDEX_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
+import {
+  CSV_KEY,
+  DATA_PACKAGE_KEY,
+  GEOJSON_KEY,
+  INDEX_KEY,
+  NDJSON_KEY,
+  POINTS_FOLDER,
+  partKey,
+  pointsKey,
+} from '../contract/document-keys.ts';
+import { chunkKey } from '../contract/keys.ts';
 import { isReleaseKey } from '../contract/kinds.ts';
+import { tableWith } from '../documents/table.ts';
 import { UsageError } from '../errors.ts';
 import { renameFile } from '../file-names.ts';
+import { parseChunk, parseJson, recordsOf } from '../packed/format/chunk.ts';
+import { parseRoot, type Root } from '../packed/format/root.ts';
 import { differs, locationOf, missing, type OpenOptions, type ReadBytes } from '../release/open.ts';
 import type { ExportFormat } from './formats.ts';
 
-const DOWNLOADS: Readonly<Record<ExportFormat, string>> = {
+const FILES: Readonly<Record<ExportFormat, string | undefined>> = {
   ndjson: NDJSON_KEY,
   csv: CSV_KEY,
   geojson: GEOJSON_KEY,
-  'schema.org': NDJSON_KEY,
+  'schema.org': undefined,
 };
 
-/** What is read of an index; a later version may have more. */
-const LIST = z.object({ parts: z.array(z.object({ href: z.string(), sha256: z.string() })) });
-const DOWNLOAD = LIST.extend({ name: z.string(), lists: z.array(z.object({ href: z.string() })).optional() });
-const INDEX = z.object({ downloads: z.array(DOWNLOAD).optional() });
+/** What is read of documents; a later version may have more. */
+const INDEX = z.object({
+  downloads: z
+    .array(z.object({ name: z.string(), sha256: z.string().optional(), root: z.string().optional() }))
+    .optional(),
+});
+const PACKAGE = z.object({
+  columns: z.array(z.object({ name: z.string().regex(/^\w+(?:@[\w-]+)?$/), type: z.string() })),
+});
+const POINTS = z.object({
+  points: z.array(z.object({ id: z.string(), latitude: z.number(), longitude: z.number() })),
+  parts: z.array(z.string()).optional(),
+});
 
 /**
- * Yields the bytes of one file with every property, with one part in memory.
+ * Yields the bytes of one file with every property, with one part in memory. The order is that of the file, or where
+ * only parts are offered that of ids; of points always that of the list.
  *
  * @param place folder such as `dist/public`, or base URL of a live catalogue.
  * @throws UsageError `nothing-built`, `not-offered`, `invalid-api-key`; EnvironmentError `file-missing`, `file-differs`,
@@ -39,60 +63,116 @@ export async function* exportCatalogue(
   format: ExportFormat,
   options: OpenOptions = {},
 ): AsyncGenerator<Buffer | string> {
-  const { read } = locationOf(place, options);
-  const index = await read(INDEX_KEY);
+  const files = openFiles(locationOf(place, options).read);
+  const index = await files.ifThere(INDEX_KEY);
   if (!index)
     throw new UsageError(
       'nothing-built',
       `There is no catalogue at ${place}. Name a folder such as dist/public or a base URL.`,
     );
-  const { downloads = [] } = parsed(INDEX_KEY, index, INDEX);
-  const wanted = downloads.find(({ name }) => name === DOWNLOADS[format]);
-  if (!wanted) {
-    const hint =
-      downloads.length > 0
-        ? 'A catalogue with "layout: packed" offers only --format ndjson and schema.org.'
-        : 'Set "bulk: true" in catalogue.yaml and build again.';
-    throw new UsageError('not-offered', `The catalogue at ${place} offers no ${DOWNLOADS[format]}. ${hint}`);
+  const { downloads } = parsed(INDEX_KEY, index, INDEX);
+  if (!downloads)
+    throw new UsageError(
+      'not-offered',
+      `The catalogue at ${place} offers no downloads. Set "bulk: true" in catalogue.yaml and build again.`,
+    );
+  const file = downloads.find(({ name }) => name === FILES[format]);
+  if (file?.sha256 !== undefined) {
+    yield await files.checked(file.name, file.sha256);
+    return;
   }
-  yield* FORMATS[format](partsOf(read, wanted));
+  const lines = downloads.find(({ name }) => name === NDJSON_KEY);
+  const root = lines?.root === undefined ? undefined : await files.root(lines.root);
+  const whole = lines?.sha256 === undefined ? [] : [[NDJSON_KEY, lines.sha256] as const];
+  const named = root ? root.details.map(({ digest }) => [partKey(digest), digest] as const) : whole;
+  const parts = (async function* () {
+    for (const [key, digest] of named) yield await files.checked(key, digest);
+  })();
+  if (format === 'ndjson') yield* parts;
+  else if (format === 'schema.org') yield* joined('[\n', textsOf(parts, inSchemaOrg), '\n]\n');
+  else if (format === 'csv')
+    yield* rowsOf(parts, parsed(DATA_PACKAGE_KEY, await files.at(DATA_PACKAGE_KEY), PACKAGE));
+  else if (root)
+    yield* joined('{"type":"FeatureCollection","features":[\n', featuresOf(root, files), '\n]}\n');
 }
 
 type Parts = AsyncGenerator<Buffer>;
+type Files = ReturnType<typeof openFiles>;
 
-const FORMATS: Readonly<Record<ExportFormat, (parts: Parts) => AsyncGenerator<Buffer | string>>> = {
-  ndjson: (parts) => parts,
-  // The first part has the header row.
-  csv: (parts) => parts,
-  // Each part is a feature collection with a line for each feature.
-  geojson: (parts) =>
-    joined(
-      '{"type":"FeatureCollection","features":[\n',
-      (async function* () {
-        for await (const part of parts)
-          if (part.includes('"Feature"'))
-            yield part.subarray(part.indexOf('\n') + 1, part.lastIndexOf('\n]'));
-      })(),
-      '\n]}\n',
-    ),
-  'schema.org': (parts) =>
-    joined(
-      '[\n',
-      (async function* () {
-        for await (const part of parts)
-          for (const line of part.toString('utf8').split('\n')) if (line !== '') yield inSchemaOrg(line);
-      })(),
-      '\n]\n',
-    ),
-};
+/** Reads files. A document may be a stranger's: no name in it leads out of the folder. */
+function openFiles(ifThere: ReadBytes) {
+  const at = async (key: string) => {
+    if (!isReleaseKey(key)) throw differs(INDEX_KEY);
+    return (await ifThere(key)) ?? Promise.reject(missing(key));
+  };
+  return {
+    ifThere,
+    at,
+    /** @param digest the start of the file's SHA-256 */
+    async checked(key: string, digest: string): Promise<Buffer> {
+      const bytes = await at(key);
+      if (createHash('sha256').update(bytes).digest('hex').startsWith(digest)) return bytes;
+      throw differs(key);
+    },
+    async root(key: string): Promise<Root> {
+      return parseRoot(await at(key)) ?? Promise.reject(differs(key));
+    },
+  };
+}
+
+async function* textsOf(parts: Parts, textOf: (line: string) => string): AsyncGenerator<string> {
+  for await (const part of parts)
+    for (const line of part.toString('utf8').split('\n')) if (line !== '') yield textOf(line);
+}
+
+async function* rowsOf(parts: Parts, { columns }: z.output<typeof PACKAGE>): AsyncGenerator<string> {
+  const { head, rowOf } = tableWith(columns);
+  yield head;
+  yield* textsOf(parts, (line) => {
+    const property = recordIn(line);
+    return rowOf(property.id, property);
+  });
+}
+
+/** Yields features: the chunks and the points of countries have the same order. */
+async function* featuresOf(root: Root, files: Files): AsyncGenerator<string> {
+  const points = pointsOf(root, files);
+  for (const { digest, start, end } of root.chunks) {
+    const key = chunkKey(digest);
+    const chunk = parseChunk(await files.checked(key, digest));
+    if (chunk?.count !== end - start) throw differs(key);
+    for (let place = 0; place < chunk.count; place++) {
+      const summary = Buffer.from(recordsOf(chunk, place, place + 1)).toString('utf8');
+      const { value } = await points.next();
+      if (!value || !summary.startsWith(`{"id":"${value.id}"`)) throw differs(key);
+      const { id, longitude, latitude } = value;
+      const at = `{"type":"Point","coordinates":[${longitude},${latitude}]}`;
+      yield `{"type":"Feature","id":"${id}","geometry":${at},"properties":${summary}}`;
+    }
+  }
+}
+
+async function* pointsOf({ countries }: Root, { at }: Files) {
+  for (const { country } of countries) {
+    const key = pointsKey(country);
+    const { points, parts = [] } = parsed(key, await at(key), POINTS);
+    yield* points;
+    for (const href of parts) {
+      const part = join(POINTS_FOLDER, href);
+      yield* parsed(part, await at(part), POINTS).points;
+    }
+  }
+}
 
 function inSchemaOrg(line: string): string {
-  try {
-    return JSON.stringify(toSchemaOrg(JSON.parse(line) as PropertyRecord));
-  } catch {
-    // Its digest fits, so that the index was made by something else.
-    throw differs(NDJSON_KEY);
-  }
+  return JSON.stringify(toSchemaOrg(recordIn(line)));
+}
+
+function recordIn(line: string): PropertyRecord {
+  const value = parseJson(Buffer.from(line));
+  // Its digest fits, so that the root was made by something else.
+  if (typeof value !== 'object' || value === null) throw differs(NDJSON_KEY);
+  return value as PropertyRecord;
 }
 
 async function* joined(
@@ -110,22 +190,6 @@ async function* joined(
   yield end;
 }
 
-/** Yields the files of a download. An index may be a stranger's: no address in it leads out of the folder. */
-async function* partsOf(read: ReadBytes, { parts, lists }: z.output<typeof DOWNLOAD>): Parts {
-  const bytesAt = async (key: string) => {
-    if (!isReleaseKey(key)) throw differs(INDEX_KEY);
-    return (await read(key)) ?? Promise.reject(missing(key));
-  };
-  for (const list of lists ?? [undefined]) {
-    const found = list ? parsed(list.href, await bytesAt(list.href), LIST).parts : parts;
-    for (const { href, sha256 } of found) {
-      const bytes = await bytesAt(href);
-      if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw differs(href);
-      yield bytes;
-    }
-  }
-}
-
 function parsed<Schema extends z.ZodType>(key: string, bytes: Buffer, schema: Schema): z.output<Schema> {
   try {
     return schema.parse(JSON.parse(bytes.toString('utf8')));
@@ -136,7 +200,7 @@ function parsed<Schema extends z.ZodType>(key: string, bytes: Buffer, schema: Sc
 
 /** Writes parts to a file, which is replaced only by a whole one. */
 export async function writeParts(path: string, parts: AsyncIterable<Buffer | string>): Promise<void> {
-  const temporary = join(dirname(path), `.${basename(path).slice(0, 40)}.${randomUUID().slice(0, 8)}`);
+  const temporary = joinPath(dirname(path), `.${basename(path).slice(0, 40)}.${randomUUID().slice(0, 8)}`);
   try {
     await pipeline(Readable.from(parts), createWriteStream(temporary, { flags: 'wx' }));
     renameFile(temporary, path);

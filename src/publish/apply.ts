@@ -224,10 +224,10 @@ async function removeGone(
     // A property may have come back meanwhile, and go again now.
     ...dueIds(survey.timeline, survey.now).filter((id) => !ofThis.has(id)),
   ];
-  const removed = [...new Set(due)].filter((id) => !release.hasDetails || !isListed(id));
+  const removed = [...new Set(due)].filter((id) => !release.hasPages || !isListed(id));
   await removeKeys(work, removed.map(propertyKey));
   const over = new Set([...removed, ...gone]);
-  const kept = withoutRetired(cached, (id) => over.has(id) || (release.hasDetails && isListed(id)));
+  const kept = withoutRetired(cached, (id) => over.has(id) || (release.hasPages && isListed(id)));
   const left = gone.filter((id) => !isListed(id));
   return {
     timeline: isCached ? withRetired(kept, left, end) : kept,
@@ -243,7 +243,7 @@ async function writeRetiring({ lease: { bucket }, source, survey, width }: Work)
   const { release } = source;
   const written = new Set<string>();
   for await (const before of servedReleases(bucket, survey, width)) {
-    if (before.hasDetails) continue;
+    if (before.hasPages) continue;
     const { detail } = archivedRelease(bucket, before);
     const gone = goneIds(before, release).filter((id) => !written.has(id));
     // A release is archived until it is pruned.

@@ -136,7 +136,7 @@ async function createSource(
     reuse: buffers.give,
     summary,
     detail: async (id) =>
-      release.hasDetails
+      release.hasPages
         ? String(await wholeOf(await body({ kind: 'detail', key: propertyKey(id), id })))
         : String(await storedDetail(id)),
     async check(objects) {

@@ -94,8 +94,8 @@ function* writesOf(
   const [first] = objectsOf(after, kind);
   if (KINDS[kind].by === 'release' && first && isRestored(first.key)) yield* objectsOf(after, kind);
   else if (kind === 'detail') {
-    if (!before.hasDetails) yield* objectsOf(after, kind);
-    else if (after.hasDetails)
+    if (!before.hasPages) yield* objectsOf(after, kind);
+    else if (after.hasPages)
       for (const id of comparison.writtenDetails) yield { kind, key: propertyKey(id), id };
   } else if (kind === 'total') {
     for (const { scope, folder, before: total } of comparison.changed) {
@@ -152,8 +152,8 @@ function* removalsOf(
   for (const key of documentKeys(before, { kept: false })) {
     if (!Object.hasOwn(after.manifest.documents, key)) yield key;
   }
-  if (!before.hasDetails) return;
-  const details = after.hasDetails ? goneDetails : Array.from(before.sequence, ({ id }) => id);
+  if (!before.hasPages) return;
+  const details = after.hasPages ? goneDetails : Array.from(before.sequence, ({ id }) => id);
   for (const id of details) yield propertyKey(id);
 }
 

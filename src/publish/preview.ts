@@ -66,7 +66,7 @@ export async function publishPreview(
   const { release } = source;
   assertPreviewName(name);
   guardContent(release);
-  if (release.hasDetails || !Object.hasOwn(release.manifest.documents, CURRENT_KEY)) {
+  if (release.hasPages || !Object.hasOwn(release.manifest.documents, CURRENT_KEY)) {
     throw new UsageError(
       'preview-layout',
       'A preview has the packed layout. Run "catalogue build --layout packed", and publish its folder.',
@@ -156,7 +156,7 @@ async function write(
   await untilAtRest(target, lock);
   const live = parseManifest((await target.read(MANIFEST_KEY))?.body ?? Buffer.of());
   const present = new Set([...(await createKeptKeys(target)(live)), ...(await usedBefore(bucket))]);
-  const kept = objectsNamed(release, ['media', 'asset', 'part', 'list', 'packed']).filter(
+  const kept = objectsNamed(release, ['media', 'asset', 'part', 'packed']).filter(
     ({ key }) => isNamed(key) && !present.has(key),
   );
   const documents = objectsNamed(release, ['root', 'problem', 'country', 'document', 'index']);

@@ -1,6 +1,6 @@
 import { EnvironmentError, UsageError } from '../errors.ts';
 import { digestOf } from '../release/digest.ts';
-import { MANIFEST_VERSIONS, type Manifest } from '../release/manifest.ts';
+import { MANIFEST_VERSION, type Manifest } from '../release/manifest.ts';
 import { loadPieces } from '../release/read.ts';
 import { differingPieces, type Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
@@ -104,7 +104,7 @@ export async function surveyBucket(
     return isUnknown ? 'unfinished' : undefined;
   };
   // A property that a partial release may list again is not retired.
-  const isListed = (id: string) => known.some(({ hasDetails, places }) => hasDetails && places.has(id));
+  const isListed = (id: string) => known.some(({ hasPages, places }) => hasPages && places.has(id));
   return {
     live,
     manifestTag: object?.tag,
@@ -125,7 +125,7 @@ export async function surveyBucket(
  * and neither has files of pages or details.
  */
 function comparedPieces([last, ...others]: readonly Release[], after: Release): Release['pieces'] {
-  const isPacked = [last, after].every((release) => release && !release.hasPages && !release.hasDetails);
+  const isPacked = [last, after].every((release) => release && !release.hasPages);
   return last && isPacked && others.length === 0 ? differingPieces(after, last) : after.pieces;
 }
 
@@ -178,7 +178,7 @@ export function guardVersion(name: string, manifest: Buffer | undefined): void {
   } catch {
     return;
   }
-  if (typeof version !== 'number' || version <= Math.max(...Object.values(MANIFEST_VERSIONS))) return;
+  if (typeof version !== 'number' || version <= MANIFEST_VERSION) return;
   throw new UsageError(
     'newer-manifest',
     `The manifest in ${name} was written by a later version of catalogue. Publish with that version, or with --allow-older.`,

@@ -1,5 +1,5 @@
 /** Reads single details of a release from their files, or from the parts of the packed layout. */
-import { NDJSON_KEY, partKey } from '../contract/document-keys.ts';
+import { partKey } from '../contract/document-keys.ts';
 import { propertyKey } from '../contract/keys.ts';
 import { type Details, detailIn, parseDetails, partFor } from '../packed/format/detail.ts';
 import type { Root } from '../packed/format/root.ts';
@@ -22,7 +22,7 @@ export function openDetails(
   let root: Promise<Root> | undefined;
   const held = new Map<string, Promise<Details>>();
   const openPart = async (digest: string): Promise<Details> => {
-    const key = partKey(NDJSON_KEY, digest);
+    const key = partKey(digest);
     const bytes = await read(key);
     const details = digestOf(bytes) === digest ? parseDetails(bytes) : undefined;
     if (!details) throw differs(key);
@@ -30,7 +30,7 @@ export function openDetails(
   };
   const inParts = async (id: string) => {
     root ??= openRoot(release, { read, differs });
-    const digest = partFor((await root).details ?? [], id)?.digest;
+    const digest = partFor((await root).details, id)?.digest;
     if (digest === undefined) throw differs(propertyKey(id));
     const part = held.get(digest) ?? openPart(digest);
     held.delete(digest);
@@ -40,7 +40,7 @@ export function openDetails(
     return detail && Buffer.from(detail.buffer);
   };
   return async (id) => {
-    const detail = release.hasDetails ? await read(propertyKey(id)) : await inParts(id);
+    const detail = release.hasPages ? await read(propertyKey(id)) : await inParts(id);
     if (!detail || digestOf(detail) !== entryOf(release, id)?.detailDigest) throw differs(propertyKey(id));
     return detail;
   };

@@ -6,9 +6,8 @@
 
 import { type About, aboutOf } from '../contract/about.ts';
 import type { Configuration } from '../contract/configuration.ts';
-import { hasPages, isPacked, routeSettings } from '../contract/configuration.ts';
-import { DOWNLOAD_KEYS, listKey, NDJSON_KEY, partKey } from '../contract/document-keys.ts';
-import type { DownloadList } from '../contract/downloads.ts';
+import { hasPages, routeSettings } from '../contract/configuration.ts';
+import { partKey } from '../contract/document-keys.ts';
 import { headerGroup, storedHeaders } from '../contract/headers.ts';
 import {
   CURRENT_KEY,
@@ -16,10 +15,8 @@ import {
   citiesKey,
   mediaKey,
   PAGES_FOLDER,
-  PARTS_FOLDER,
   pageKey,
   propertyKey,
-  ROOTS_FOLDER,
   rootKey,
   sequenceKey,
   totalKey,
@@ -37,18 +34,15 @@ export type BuildIdentity = {
   readonly time: string | null;
 };
 
-/**
- * Versions of the manifest's format: with the sequence inline, or in pieces; and with either, but the details in parts
- * instead of files.
- */
-export const MANIFEST_VERSIONS = { inline: 1, parts: 3, pieces: 4 } as const;
+/** Version of the manifest's format. */
+export const MANIFEST_VERSION = 5;
 
 /**
  * The manifest. Its JSON has documents that their digests name in `names` ({@link manifestOf}), and that of a large
- * release leaves out what other documents of the release name ({@link namingKeys}).
+ * release leaves out what its root names.
  */
 export type Manifest = {
-  readonly version: (typeof MANIFEST_VERSIONS)[keyof typeof MANIFEST_VERSIONS];
+  readonly version: typeof MANIFEST_VERSION;
   /** Name of the release (`name.ts`). */
   readonly release: string;
   readonly build: BuildIdentity;
@@ -73,10 +67,8 @@ export type Manifest = {
   readonly headers: HeaderDigests;
   /** Digests of the documents, by key. */
   readonly documents: Readonly<Record<string, string>>;
-  /** Digests of the lists that name the parts of the downloads, where the manifest does not name these. */
-  readonly lists: readonly string[];
-  /** What those and the root name, as far as they were read ({@link withNamed}). */
-  readonly named: NamedByOthers;
+  /** What the root names and the manifest does not, once it was read ({@link withNamed}). */
+  readonly named: Named | undefined;
   /** Names of photos and thumbnails; a name identifies the content. */
   readonly media: readonly string[];
   /**
@@ -86,11 +78,8 @@ export type Manifest = {
   readonly sequence: readonly ManifestEntry[] | SequencePieces;
 };
 
-/** Digests of documents that another document names, by key. */
+/** Digests of the documents that a root names, by key. */
 export type Named = Readonly<Record<string, string>>;
-
-/** What documents name, by the digests of these. */
-export type NamedByOthers = ReadonlyMap<string, Named>;
 
 type SequencePieces = {
   readonly total: number;
@@ -131,10 +120,9 @@ function headerDigests(
 ): HeaderDigests {
   const caching = configuration.cache_control;
   const isKeyed = configuration.api_keys.length > 0;
-  const keys: string[] = [];
+  const keys = [chunkKey(''), citiesKey(''), rootKey(''), CURRENT_KEY];
   if (hasPages(configuration))
     keys.push(propertyKey(''), pageKey(PAGES_FOLDER, 1, 1), totalKey(PAGES_FOLDER));
-  if (isPacked(configuration)) keys.push(chunkKey(''), citiesKey(''), rootKey(''), CURRENT_KEY);
   const digests: Record<string, string> = {};
   for (const key of [...keys, ...documents, ...media.map(mediaKey)]) {
     digests[headerGroup(key)] ??= digestOf(JSON.stringify(storedHeaders(key, caching, isKeyed)));
@@ -147,8 +135,6 @@ export type ManifestParts = {
   readonly build: BuildIdentity;
   readonly configuration: Configuration;
   readonly documents: ReadonlyMap<string, string>;
-  /** Keys of the lists that name the parts of the downloads. @default none */
-  readonly lists?: readonly string[] | undefined;
   readonly media: readonly string[];
   /** Lines from {@link sequenceLines}; undefined when the documents include the pieces. */
   readonly sequence: readonly Uint8Array[] | undefined;
@@ -178,63 +164,45 @@ export function* sequenceLines(sequence: readonly Comparable[]): Generator<Uint8
 type Names = Record<string, string>;
 
 /** Names of the documents that a root names. */
-const IN_ROOT: readonly string[] = [chunkKey('*'), citiesKey('*'), partKey(NDJSON_KEY, '*')];
-/** Names of the documents that lists name. */
-const IN_LISTS: readonly string[] = DOWNLOAD_KEYS.map((download) => partKey(download, '*'));
+const IN_ROOT: readonly string[] = [chunkKey('*'), citiesKey('*'), partKey('*')];
 
 /**
  * Separates the documents that their digests name: a quarter of the bytes.
  *
- * @param isLeft whether the manifest omits a document with this key and name.
+ * @param left names of documents that the manifest omits.
  */
-function byName(documents: ReadonlyMap<string, string>, isLeft: (key: string, name: string) => boolean) {
+function byName(documents: ReadonlyMap<string, string>, left: readonly string[]) {
   const others: Record<string, string> = {};
   const digests: Names = {};
   for (const [key, digest] of documents) {
     const name = key.replace(digest, '*');
     if (name === key) others[key] = digest;
-    else if (!isLeft(key, name)) digests[name] = (digests[name] ?? '') + digest;
+    else if (!left.includes(name)) digests[name] = (digests[name] ?? '') + digest;
   }
   const names = Object.entries(digests).map(([name, joined]) => [name, shortened(joined)]);
   return { others, names: Object.fromEntries(names) as Names };
 }
 
-/** Returns the keys of the documents which name others that the manifest leaves out. */
-export function namingKeys({ version, release, lists, sequence }: Manifest): string[] {
-  const isRooted = version === MANIFEST_VERSIONS.parts && 'pieces' in sequence;
-  return [...(isRooted ? [rootKey(release)] : []), ...lists.map(listKey)];
+/** Tells whether a manifest leaves out what the root of its release names. */
+export function isRooted({ sequence }: Manifest): boolean {
+  return 'pieces' in sequence;
 }
 
-/** Returns what a root or a list names; undefined for a damaged one. */
-export function namedIn(key: string, bytes: Buffer): Named | undefined {
-  return key.startsWith(`${ROOTS_FOLDER}/`) ? namedInRoot(bytes) : namedInList(bytes);
-}
-
-function namedInRoot(bytes: Buffer): Named | undefined {
+/** Returns what a root names; undefined for a damaged one. */
+export function namedIn(bytes: Buffer): Named | undefined {
   const root = parseRoot(bytes);
   if (!root) return undefined;
-  const { chunks, shards, details = [] } = root;
+  const { chunks, shards, details } = root;
   const named: Record<string, string> = {};
   for (const { digest } of chunks) named[chunkKey(digest)] = digest;
   for (const { digest } of shards) named[citiesKey(digest)] = digest;
-  for (const { digest } of details) named[partKey(NDJSON_KEY, digest)] = digest;
+  for (const { digest } of details) named[partKey(digest)] = digest;
   return named;
 }
 
-const PART = new RegExp(`^${PARTS_FOLDER}/([0-9a-f]{${DIGEST_LENGTH}})(?:\\.[a-z]+)+$`);
-
-function namedInList(bytes: Buffer): Named | undefined {
-  try {
-    const { parts } = JSON.parse(bytes.toString('utf8')) as DownloadList;
-    return Object.fromEntries(parts.map(({ href }) => [href, PART.exec(href)![1]!]));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Adds the documents that others name. */
-export function withNamed(manifest: Manifest, named: NamedByOthers): Manifest {
-  return { ...manifest, documents: Object.assign({}, manifest.documents, ...named.values()), named };
+/** Adds the documents that the root names. */
+export function withNamed(manifest: Manifest, named: Named): Manifest {
+  return { ...manifest, documents: { ...manifest.documents, ...named }, named };
 }
 
 const PIECES = sequenceKey('*');
@@ -248,22 +216,18 @@ function digestsIn(text = ''): readonly string[] {
   return Buffer.from(text, 'base64url').toString('hex').match(EACH_DIGEST) ?? [];
 }
 
-/** The JSON of a manifest. `lists` are digests joined as in {@link Names}. */
-type Stored = Omit<Manifest, 'lists' | 'named'> & { readonly names?: Names; readonly lists?: string };
+type Stored = Omit<Manifest, 'named'> & { readonly names?: Names };
 
 /** Parses the JSON of a manifest. Checks nothing. */
 export function manifestOf(text: string): Manifest {
-  const { names = {}, lists: listed, sequence, ...manifest } = JSON.parse(text) as Stored;
-  const lists = digestsIn(listed);
+  const { names = {}, sequence, ...manifest } = JSON.parse(text) as Stored;
   const documents: Record<string, string> = { ...manifest.documents };
   for (const [name, joined] of Object.entries(names))
     for (const digest of digestsIn(joined)) documents[name.replace('*', digest)] = digest;
-  for (const digest of lists) documents[listKey(digest)] = digest;
   return {
     ...manifest,
     documents,
-    lists,
-    named: new Map(),
+    named: undefined,
     sequence: 'total' in sequence ? { ...sequence, pieces: digestsIn(names[PIECES]) } : sequence,
   };
 }
@@ -274,7 +238,6 @@ export function manifestBytes({
   build,
   configuration,
   documents,
-  lists = [],
   media,
   sequence,
   pieces = [],
@@ -291,23 +254,16 @@ export function manifestBytes({
     api_keys: configuration.api_keys.length > 0,
     edge: edgeName(configuration),
   };
-  const isRooted = !isInline && !hasPages(configuration);
-  // The root names the parts of a packed release.
-  const inLists = isInline || isRooted ? [] : lists;
-  const named = isRooted ? IN_ROOT : inLists.length > 0 ? IN_LISTS : [];
-  const { others, names } = byName(documents, (key, name) => named.includes(name) || inLists.includes(key));
+  const { others, names } = byName(documents, isInline ? [] : IN_ROOT);
   const head = JSON.stringify({
-    // Releases without pages have no files of details either.
-    version: MANIFEST_VERSIONS[!hasPages(configuration) ? 'parts' : isInline ? 'inline' : 'pieces'],
+    version: MANIFEST_VERSION,
     release: name,
     build,
     about: aboutOf(configuration),
     api,
     headers: headerDigests(configuration, documents.keys(), media),
-    ...(isInline && hasPages(configuration)
-      ? { documents: Object.fromEntries(documents) }
-      : { documents: others, names }),
-    ...(inLists.length > 0 ? { lists: shortened(inLists.map((key) => documents.get(key)).join('')) } : {}),
+    documents: others,
+    names,
     media,
   });
   if (!isInline) {

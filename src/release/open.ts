@@ -71,7 +71,7 @@ export async function openRelease(
     release,
     summary: openSummaries(release, { read: present, page, differs }),
     async detail(id) {
-      if (release.hasDetails || !property) return (await detail(id)).toString('utf8');
+      if (release.hasPages || !property) return (await detail(id)).toString('utf8');
       const { name, bytes } = await property(id);
       if (digestOf(bytes) !== entryOf(release, id)!.detailDigest) throw differs(name);
       return bytes.toString('utf8');

@@ -8,6 +8,7 @@ import {
   PAGES_FOLDER,
   PROPERTIES_FOLDER,
   RELEASE_NAME,
+  rootKey,
   scopeFolder,
   sequenceKey,
 } from '../contract/keys.ts';
@@ -20,13 +21,12 @@ import { digestOf } from './digest.ts';
 import {
   comparablesOf,
   countProperties,
-  MANIFEST_VERSIONS,
+  isRooted,
+  MANIFEST_VERSION,
   type Manifest,
   manifestOf,
   type Named,
-  type NamedByOthers,
   namedIn,
-  namingKeys,
   withNamed,
 } from './manifest.ts';
 import { parsePiece, placesIn, type SequencePiece, viewPieces } from './pieces.ts';
@@ -56,25 +56,22 @@ const parsed = rememberLast((text): Manifest | undefined => {
 type Read = (key: string) => Promise<Buffer | undefined>;
 
 export type WholeOptions = Pick<ReadReleaseOptions, 'read' | 'isPartial'> & {
-  /** What need not be read. @default none */
-  readonly known?: readonly NamedByOthers[] | undefined;
+  /** Manifests whose roots need not be read. @default none */
+  readonly known?: readonly Manifest[] | undefined;
 };
 
-/** Adds the documents that only others of the release name; undefined when one of these is absent or damaged. */
+/** Adds the documents that only the root names; undefined when it is absent or damaged. */
 export async function wholeManifest(
   manifest: Manifest,
   { read, known = [], isPartial = false }: WholeOptions,
 ): Promise<Manifest | undefined> {
-  const keys = namingKeys(manifest);
-  const found = new Map<string, Named>();
-  await forEach(keys, CONCURRENCY, async (key) => {
-    const digest = manifest.documents[key]!;
-    const same = known.find((named) => named.has(digest))?.get(digest);
-    const bytes = same ? undefined : await read(key);
-    const named = bytes && digestOf(bytes) === digest ? namedIn(key, bytes) : same;
-    if (named) found.set(digest, named);
-  });
-  return isPartial || found.size === keys.length ? withNamed(manifest, found) : undefined;
+  if (!isRooted(manifest)) return manifest;
+  const key = rootKey(manifest.release);
+  const digest = manifest.documents[key];
+  const same = known.find(({ documents, named }) => named && documents[key] === digest)?.named;
+  const bytes = same ? undefined : await read(key);
+  const named: Named | undefined = bytes && digestOf(bytes) === digest ? namedIn(bytes) : same;
+  return named || isPartial ? withNamed(manifest, named ?? {}) : undefined;
 }
 
 /** Parses a release whose manifest includes the sequence; undefined for any other, and as for {@link parseManifest}. */
@@ -111,7 +108,7 @@ export async function readRelease(
   if (!parsed || !('pieces' in parsed.sequence)) return parseRelease(bytes);
   const manifest = await wholeManifest(parsed, {
     ...{ read, isPartial },
-    known: known.flatMap((one) => (one ? [one.manifest.named] : [])),
+    known: known.flatMap((one) => (one ? [one.manifest] : [])),
   });
   if (!manifest) return undefined;
   const { pieces: digests, counts } = parsed.sequence;
@@ -188,7 +185,6 @@ function releaseOf(manifest: Manifest, bytes: Buffer, content: Content): Release
     },
     sizes: page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes,
     hasPages: hasPages({ layout }),
-    hasDetails: manifest.version !== MANIFEST_VERSIONS.parts,
     media: new Set(manifest.media),
   };
 }
@@ -196,11 +192,7 @@ function releaseOf(manifest: Manifest, bytes: Buffer, content: Content): Release
 function isManifest(value: Manifest): boolean {
   const { version, release, build, about, api, headers, documents, media, sequence } = value;
   return (
-    (version === MANIFEST_VERSIONS.parts
-      ? api.layout === 'packed'
-      : 'pieces' in sequence
-        ? version === MANIFEST_VERSIONS.pieces
-        : version === MANIFEST_VERSIONS.inline) &&
+    version === MANIFEST_VERSION &&
     RELEASE_NAME.test(release) &&
     isBuild(build) &&
     (about === undefined || isAbout(about)) &&
@@ -208,7 +200,7 @@ function isManifest(value: Manifest): boolean {
     [...Object.values(api.cache_control), ...Object.values(headers ?? {})].every(isText) &&
     (api.page_sizes === 'all' ||
       api.page_sizes.every((size) => Number.isInteger(size) && size > 0 && size <= MAX_PAGE_SIZE)) &&
-    [undefined, 'pages', 'packed', 'both'].includes(api.layout) &&
+    ['pages', 'packed'].includes(api.layout) &&
     (headers === undefined || typeof headers === 'object') &&
     Object.entries(documents).every(([key, digest]) => isDocumentKey(key) && DIGEST.test(digest)) &&
     media.every((name) => isSharedKey(mediaKey(name))) &&

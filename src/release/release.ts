@@ -41,10 +41,8 @@ export type Release = {
   readonly pieces: readonly SequencePiece[] | undefined;
   readonly scopes: ReadonlyMap<string, Scope>;
   readonly sizes: readonly number[];
-  /** Whether lists are stored as pages. */
+  /** Whether pages and details are files. */
   readonly hasPages: boolean;
-  /** Whether each detail is a file; otherwise parts have them. */
-  readonly hasDetails: boolean;
   readonly media: ReadonlySet<string>;
 };
 
@@ -65,7 +63,7 @@ export function headersOf(release: Release, key: string): StoredHeaders {
 export function* objectsOf(release: Release, kind: ReleaseKind): Generator<PublishedObject> {
   if (kind === 'media') for (const name of release.media) yield { kind, key: mediaKey(name), name };
   else if (kind === 'detail')
-    for (const { id } of release.hasDetails ? release.sequence : []) yield { kind, key: propertyKey(id), id };
+    for (const { id } of release.hasPages ? release.sequence : []) yield { kind, key: propertyKey(id), id };
   else if (kind === 'total') {
     for (const [folder, scope] of pageScopes(release)) yield { kind, key: totalKey(folder), scope };
   } else if (kind === 'page') {
@@ -180,7 +178,7 @@ function piecesWithout(pieces: readonly SequencePiece[], others: readonly Sequen
 /** Counts the objects of a release, without the manifest. */
 export function countObjects(release: Release): number {
   const { sizes, media, manifest } = release;
-  const details = release.hasDetails ? release.sequence.length : 0;
+  const details = release.hasPages ? release.sequence.length : 0;
   const scopes = pageScopes(release);
   let count = media.size + details + Object.keys(manifest.documents).length + scopes.size;
   for (const { total } of scopes.values()) for (const size of sizes) count += pageCount(total, size);
@@ -197,7 +195,7 @@ export function objectAt(release: Release, key: string): PublishedObject | undef
   }
   if (key.startsWith(`${PROPERTIES_FOLDER}/`)) {
     const id = key.slice(PROPERTIES_FOLDER.length + 1, -'.json'.length);
-    return release.hasDetails && release.places.has(id) && key === propertyKey(id)
+    return release.hasPages && release.places.has(id) && key === propertyKey(id)
       ? { kind: 'detail', key, id }
       : undefined;
   }

@@ -99,15 +99,14 @@ function hiddenText({ hidden: { draft, early, over }, asOf }: BuildResult): stri
 type Counts = NonNullable<BuildResult['counts']>;
 
 function countLines(
-  { properties, cities, countries, pages, packed, files, pageBytes, bytes: size }: Counts,
+  { properties, cities, countries, pages, tree, files, pageBytes, bytes: size }: Counts,
   host: BuildResult['host'],
 ): string[] {
-  const hasPages = pages > 0 || packed === 0;
+  const hasPages = pages > 0;
   return [
     `${plural(properties, 'property')}, ${plural(cities, 'city')}, ${plural(countries, 'country')}`,
     [
-      ...(hasPages ? [plural(pages, 'page')] : []),
-      ...(packed > 0 ? [plural(packed, 'packed file')] : []),
+      hasPages ? plural(pages, 'page') : plural(tree, 'packed file'),
       host?.files ? `${number(files)} of ${plural(host.files, 'file')}` : plural(files, 'file'),
       ...(hasPages ? [`${bytes(pageBytes)} of lists`] : []),
       ...(host?.bytes ? [`about ${bytes(size)} of ${bytes(host.bytes)}`] : []),

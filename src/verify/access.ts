@@ -32,7 +32,7 @@ export function* refusalsOf(release: Release, apiKey: string | undefined): Gener
     MANIFEST_KEY,
     COUNTRIES_KEY,
     NDJSON_KEY,
-    partKey(NDJSON_KEY, '0'.repeat(32)),
+    partKey('0'.repeat(32)),
     CHANGES_INDEX_KEY,
     CURRENT_KEY,
     pageKey(`${PAGES_FOLDER}/${ANY}/${ANY}`, DEFAULT_PAGE_SIZE, 1),

@@ -29,7 +29,7 @@ type FileCheck = { readonly key: string; readonly fault: BodyFault; readonly see
 export function* filesOf({ release, seen }: VerifyContext, { all, sample }: Extent): Generator<FileCheck> {
   for (const [key, digest] of Object.entries(release.manifest.documents))
     if (!isPackedKey(key)) yield { key, fault: digestFault(digest) };
-  const ids = release.hasDetails ? Array.from(release.sequence, ({ id }) => id) : [];
+  const ids = release.hasPages ? Array.from(release.sequence, ({ id }) => id) : [];
   for (const id of all ? ids : spread(ids, sample)) {
     const fault = digestFault(entryOf(release, id)?.detailDigest);
     yield { key: propertyKey(id), fault, seen: seen.properties };

@@ -13,17 +13,15 @@ import type { LeftStamps } from './stamps.ts';
 /** Content of the state's "rest" file. */
 export type StoredRelease = {
   readonly groups: Groups;
-  readonly parts?: readonly WrittenPart[] | undefined;
+  readonly parts: readonly WrittenPart[];
   /** Digest of what decides each piece of the sequence and each chunk, and its own. */
   readonly encoded: readonly (readonly [cause: string, digest: string])[];
   /** Indexes among the published records, in the order of the sequence. */
   readonly sequence: Uint32Array;
-  /** Order of the details in their parts, as indexes in the sequence; undefined where each is a file. */
-  readonly order: Uint32Array | undefined;
+  /** Order of the details in their parts, as indexes in the sequence. */
+  readonly order: Uint32Array;
   readonly cities: readonly ChunkCity[];
   readonly edge: StoredEdge;
-  /** Number of files in the packed layout, if that was advised. */
-  readonly advised?: number | undefined;
 };
 
 export type LastRelease = StoredRelease & {

@@ -1,11 +1,7 @@
-/**
- * Reads details: changed ones from the spools of this build's threads, unchanged ones from their published files, or in
- * the packed layout from the last build's parts.
- */
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+/** Reads details: changed ones from the spools of this build's threads, unchanged ones from the last build's parts. */
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { NDJSON_KEY, partKey } from '../../contract/document-keys.ts';
-import { propertyKey } from '../../contract/keys.ts';
+import { partKey } from '../../contract/document-keys.ts';
 import { type Details, detailIn, parseDetails, partFor } from '../../packed/format/detail.ts';
 import type { DetailPart } from '../../packed/format/root.ts';
 import { type Columns, idAt } from '../../release/columns.ts';
@@ -14,7 +10,7 @@ import { spoolPath } from '../read/files.ts';
 import type { RecordEntry } from '../read/record.ts';
 import { DamagedState } from '../state/damage.ts';
 
-/** Locations of details, by index in the sequence: number of the spool, or -1 for a published detail; offset; length. */
+/** Locations of details, by index in the sequence: number of the spool, or -1 for an unchanged detail; offset; length. */
 export type DetailPlaces = {
   readonly spool: Int32Array;
   readonly offset: Float64Array;
@@ -41,12 +37,12 @@ export type PropertySource = {
   /** The folder `public`. */
   readonly root: string;
   readonly staging: string;
-  readonly columns: Pick<Columns, 'ids' | 'detailBytes'>;
-  /** Undefined without pages. */
+  readonly columns: Pick<Columns, 'ids'>;
+  /** Undefined without pages and downloads. */
   readonly summaries: JoinedSummaries | undefined;
   readonly places: DetailPlaces;
-  /** The last build's parts with the details; undefined where each detail is a file. */
-  readonly lastParts?: readonly DetailPart[] | undefined;
+  /** The last build's parts with the details. */
+  readonly lastParts: readonly DetailPart[];
 };
 
 /** Makes a reader of details in parts; keeps the last part in memory. */
@@ -55,7 +51,7 @@ export function createPartReader(root: string, parts: readonly DetailPart[]): (i
   return (id) => {
     const digest = partFor(parts, id)?.digest ?? '';
     if (held?.digest !== digest) {
-      const details = parseDetails(readFileSync(join(root, partKey(NDJSON_KEY, digest))));
+      const details = parseDetails(readFileSync(join(root, partKey(digest))));
       if (!details) throw new DamagedState(`The part ${digest} is damaged.`);
       held = { digest, details };
     }
@@ -74,7 +70,7 @@ export function createPropertyReader({
   places,
   lastParts,
 }: PropertySource) {
-  const inParts = lastParts && createPartReader(root, lastParts);
+  const inParts = createPartReader(root, lastParts);
   const spools = new Map<number, number>();
   const spoolOf = (number: number) => {
     const file = spools.get(number) ?? openSync(spoolPath(staging, number), 'r');
@@ -89,16 +85,7 @@ export function createPropertyReader({
     detail(index: number): Buffer {
       const spool = places.spool[index]!;
       if (spool >= 0) return readRange(spoolOf(spool), places.offset[index]!, places.length[index]!);
-      if (inParts) return inParts(id(index));
-      const file = openSync(join(root, propertyKey(id(index))), 'r');
-      try {
-        const { size } = fstatSync(file);
-        if (size !== columns.detailBytes[index])
-          throw new DamagedState(`The detail of ${id(index)} is damaged.`);
-        return readRange(file, 0, size);
-      } finally {
-        closeSync(file);
-      }
+      return inParts(id(index));
     },
     close(): void {
       for (const file of spools.values()) closeSync(file);

@@ -10,14 +10,14 @@ import {
   DOCS_FOLDER,
   EXPLORER_KEY,
   INDEX_KEY,
-  listKey,
   NOT_FOUND_KEY,
   OPENAPI_JSON_KEY,
   OPENAPI_YAML_KEY,
   PLAIN_LIST_KEY,
   pointsKey,
+  pointsPartKey,
 } from '../../contract/document-keys.ts';
-import { EXPLORER_FOLDER, propertyKey, scopeFolder } from '../../contract/keys.ts';
+import { EXPLORER_FOLDER, scopeFolder } from '../../contract/keys.ts';
 import { type CountryRun, cityListText, countriesText, countryRuns } from '../../documents/countries.ts';
 import { dataPackageText } from '../../documents/data-package.ts';
 import { dcatText } from '../../documents/dcat.ts';
@@ -47,8 +47,8 @@ type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'columns' | 'before'> 
   readonly scopes: readonly Scope[];
   /** Differences from the last release. */
   readonly comparison: Comparison;
-  /** The last build's parts with the details; undefined where each detail is a file. */
-  readonly lastParts: readonly DetailPart[] | undefined;
+  /** The last build's parts with the details. */
+  readonly lastParts: readonly DetailPart[];
 };
 
 export type Places = { readonly content: string; readonly folder: OutputFolder };
@@ -97,27 +97,21 @@ export function documentsOfRelease(
   return documents;
 }
 
-/**
- * Returns the documents that name the downloads: `index.json`, its lists of parts, and `datapackage.json`; and the keys of
- * those lists.
- */
+/** Returns the documents that name the downloads: `index.json`, and `datapackage.json`. */
 export function documentsOfDownloads(
   { configuration, scopes, sequence }: Pick<DocumentsInput, 'configuration' | 'scopes' | 'sequence'>,
   release: string,
-  parts: readonly WrittenPart[] | undefined,
-): { readonly documents: readonly GroupFile[]; readonly lists: readonly string[] } {
-  const lists = new Map<string, string>();
-  const downloads = parts && hasBulk(configuration) ? downloadsOf(parts, lists) : undefined;
+  parts: readonly WrittenPart[],
+): readonly GroupFile[] {
+  const downloads = hasBulk(configuration) ? downloadsOf(parts, release) : undefined;
   const countries = scopes.filter(({ country, city }) => country && !city).length;
   const about = { release, properties: sequence.length, countries, downloads };
-  const documents = [
-    ...[...lists].map(([key, text]) => ({ key, content: () => text })),
+  return [
     { key: INDEX_KEY, content: () => indexText(configuration, about) },
     ...(downloads
       ? [{ key: DATA_PACKAGE_KEY, content: () => dataPackageText(configuration, { release, downloads }) }]
       : []),
   ];
-  return { documents, lists: [...lists.keys()] };
 }
 
 /**
@@ -140,14 +134,14 @@ function pointsFiles(
   if (digest !== undefined) {
     const digests = digestsNamedIn(readFileSync(join(root, key), 'utf8'));
     const same = (part: string) => ({ key: part, content: () => readFileSync(join(root, part)) });
-    return [...digests.map((name) => ({ ...same(listKey(name)), digest: name })), listOf(digests)];
+    return [...digests.map((name) => ({ ...same(pointsPartKey(name)), digest: name })), listOf(digests)];
   }
   const ends = divide(uuidHashes(ids.subarray(WIDTH * start, WIDTH * end)), POINTS);
   const digests: string[] = [];
   const parts = ends.map((partEnd, index) => ({
     key(made: string) {
       digests[index] = made;
-      return listKey(made);
+      return pointsPartKey(made);
     },
     content: () => textOf(start + (ends[index - 1] ?? 0), start + partEnd),
   }));
@@ -172,8 +166,7 @@ function openApiDocuments(
   const isSame = first && first === before[0] && comparison.changed.every((scope) => scope.folder !== city);
   const detailOf = ({ id, staged }: RecordEntry) => {
     if (staged) return readStaged(folder.staging, staged).toString('utf8');
-    if (lastParts) return createPartReader(folder.public, lastParts)(id).toString('utf8');
-    return readFileSync(join(folder.public, propertyKey(id)), 'utf8');
+    return createPartReader(folder.public, lastParts)(id).toString('utf8');
   };
   const json = async () => {
     const { openApiText } = await import('../../documents/openapi.ts');

@@ -23,7 +23,7 @@ export type EmitTask = PropertySource & {
   readonly details: readonly number[];
   readonly parts: readonly DownloadPart[];
   /** Order of the properties in the parts, as indexes in the sequence. @default the sequence's */
-  readonly order?: Uint32Array | undefined;
+  readonly order: Uint32Array;
   readonly pieces: readonly Piece[];
   readonly fields: FieldTable;
   /** Index of the next piece to take; number of files written. */

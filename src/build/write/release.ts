@@ -24,7 +24,7 @@ import type { FindingCounts, Findings } from '../../source/findings.ts';
 import type { StampedFile } from '../../source/stamp.ts';
 import type { BuildContext } from '../context.ts';
 import type { OutputFolder } from '../output-folder.ts';
-import { lastDetails, type PlannedRelease, type ReleaseToWrite } from '../plan.ts';
+import type { PlannedRelease, ReleaseToWrite } from '../plan.ts';
 import { createPause } from '../progress.ts';
 import { without } from '../read/catalogue.ts';
 import type { FileRecord } from '../read/record.ts';
@@ -95,10 +95,9 @@ export async function writeRelease(
   for (const document of release.documents) await documents.write(document);
   const encoder = createRangeEncoder(new Map(last?.encoded));
   for (const piece of pieceObjects(sequence, columns, release.pieces, encoder)) await documents.write(piece);
-  const packing = packed && packedObjects(sequence, columns, packed, name, encoder);
-  let made = packing?.next();
-  for (; packing && made?.done === false; made = packing.next()) await documents.write(made.value);
-  const rootParts = made?.done ? made.value : undefined;
+  const packing = packedObjects(sequence, columns, packed, name, encoder);
+  let made = packing.next();
+  for (; !made.done; made = packing.next()) await documents.write(made.value);
   const edge = writeEdge(folder, release.edge, last, journal);
   const schema = await writeAuthoredSchema(folder, release, last);
   const unpublished = new Set(without(read.records, release.published));
@@ -107,21 +106,21 @@ export async function writeRelease(
   const records = writeRecords(folder.state, pieces, unpublished, last?.pieces);
   const emitted = await emission.finish();
   context.stopwatch.start('finish');
-  const parts = release.downloads && partsOf(release.downloads, [...(last?.parts ?? []), ...emitted.parts]);
-  for (const { files } of parts ?? [])
-    for (const { key, sha256 } of files) documents.digests.set(key, sha256.slice(0, DIGEST_LENGTH));
   const { order, downloads } = release;
-  const lastIdBefore = (part: number) => idAt(columns, order![downloads![part]!.start - 1]!);
-  const details = parts && order ? withShortIds(detailParts(parts), lastIdBefore) : undefined;
-  for (const object of rootParts ? packedRoot({ ...rootParts, details }) : []) await documents.write(object);
-  const lists = await nameDownloads(documents, release, name, parts);
+  const parts = partsOf(downloads, [...(last?.parts ?? []), ...emitted.parts]);
+  for (const { files } of parts)
+    for (const { key, sha256 } of files) documents.digests.set(key, sha256.slice(0, DIGEST_LENGTH));
+  const lastIdBefore = (part: number) => idAt(columns, order[downloads[part]!.start - 1]!);
+  const details = withShortIds(detailParts(parts), lastIdBefore);
+  for (const object of packedRoot({ ...made.value, details })) await documents.write(object);
+  for (const document of documentsOfDownloads(release, name, parts)) await documents.write(document);
   const removed = removeGone(context, release, { last, isFirst, documents, media, journal });
   const storedEdge = edge.copyLinked();
   const manifest = manifestBytes({
     ...release,
     name,
     build: context.identity,
-    ...{ documents: documents.digests, lists },
+    documents: documents.digests,
     sequence: lines,
   });
   writePieces(join(root, MANIFEST_KEY), manifest);
@@ -166,25 +165,13 @@ function removeGone(
   return removeFiles(root, new Set([...strays, ...unchanged]));
 }
 
-/** Writes the documents that name the downloads. Returns the keys of the lists among them. */
-async function nameDownloads(
-  group: GroupWriter,
-  release: ReleaseToWrite,
-  name: string,
-  parts: readonly WrittenPart[] | undefined,
-): Promise<readonly string[]> {
-  const { documents, lists } = documentsOfDownloads(release, name, parts);
-  for (const document of documents) await group.write(document);
-  return lists;
-}
-
 /** Returns the sequence's lines for the manifest; undefined when the manifest names pieces instead. */
 function linesOf({ pieces, sequence }: ReleaseToWrite): Uint8Array[] | undefined {
   return pieces.length > 0 ? undefined : [...sequenceLines(sequence)];
 }
 
 /** Makes the folders of files that are written without a look at their folder. */
-function makeFolders(root: string, { configuration, sequence, downloads = [] }: ReleaseToWrite): void {
+function makeFolders(root: string, { configuration, sequence, downloads }: ReleaseToWrite): void {
   makePublicFolder(root);
   const details = hasPages(configuration) && sequence.length > 0 ? [PROPERTIES_FOLDER] : [];
   const parts = downloads.some(({ isWhole }) => !isWhole) ? [PARTS_FOLDER] : [];
@@ -248,16 +235,18 @@ function startEmitting(
   const { comparison, sequence, columns, sizes, summaries } = release;
   const scopes = hasPages(release.configuration) ? comparison.changed : [];
   const places = detailPlaces(sequence);
-  const changed = new Set(release.order ? [] : comparison.writtenDetails);
   const details: number[] = [];
-  for (let index = 0; index < (release.order ? 0 : sequence.length); index++)
-    if (places.spool[index]! >= 0 && changed.has(sequence[index]!.id)) details.push(index);
-  const known = new Set(last?.parts?.map(({ digest }) => digest));
-  const parts = (release.downloads ?? []).filter(({ digest }) => !known.has(digest));
+  if (hasPages(release.configuration)) {
+    const changed = new Set(comparison.writtenDetails);
+    for (let index = 0; index < sequence.length; index++)
+      if (places.spool[index]! >= 0 && changed.has(sequence[index]!.id)) details.push(index);
+  }
+  const known = new Set(last?.parts.map(({ digest }) => digest));
+  const parts = release.downloads.filter(({ digest }) => !known.has(digest));
   const work = { scopes, sizes, details, parts };
   const pieces = toPieces(work);
   const counter = createCounter();
-  const lastParts = lastDetails(release.configuration, last);
+  const lastParts = detailParts(last?.parts ?? []);
   const source = { root: folder.public, staging: folder.staging, columns, summaries, places, lastParts };
   const { fields } = fieldsOf(release.configuration);
   const task: EmitTask = { ...source, ...work, order: release.order, pieces, fields, counter };
@@ -291,12 +280,12 @@ function leftStamps({ stamps: now, since }: BuildContext, records: readonly File
 }
 
 function restOf(
-  { sequence, cities, order, advice }: ReleaseToWrite,
+  { sequence, cities, order }: ReleaseToWrite,
   written: Pick<StoredRelease, 'groups' | 'parts' | 'encoded' | 'edge'>,
 ): StoredRelease {
   const places = new Uint32Array(sequence.length);
   for (let index = 0; index < places.length; index++) places[index] = sequence[index]!.place!;
-  return { ...written, sequence: places, cities, order, advised: advice?.packed.files };
+  return { ...written, sequence: places, cities, order };
 }
 
 function summaryOf(

@@ -7,15 +7,13 @@ import {
   changesKey,
   cityListKey,
   DATA_PACKAGE_KEY,
-  DOWNLOAD_KEYS,
   GEOJSON_KEY,
   INDEX_KEY,
-  NDJSON_GZIP_KEY,
   NDJSON_KEY,
   pointsKey,
 } from '../document-keys.ts';
 import { mediaType } from '../headers.ts';
-import { KEPT_RELEASES_KEY, PARTS_FOLDER } from '../keys.ts';
+import { KEPT_RELEASES_KEY, PARTS_FOLDER, rootKey } from '../keys.ts';
 import { ANSWER_HEADERS, PART_HEADERS } from './answers.ts';
 import type { JsonObject, OpenApiInput } from './input.ts';
 
@@ -30,9 +28,11 @@ type Download = {
   readonly bulk?: true;
 };
 
+const ROOT_PATH = rootKey('{release}');
 const PART_PATH = `${PARTS_FOLDER}/{part}`;
 
-const SMALL = 'A large catalogue has it in parts: see `downloads` of the index.';
+const SMALL =
+  'A catalogue with more than 1 MB of properties may have its parts in place of this file: see `downloads` of the index.';
 
 const DOWNLOADS: readonly Download[] = [
   {
@@ -40,7 +40,7 @@ const DOWNLOADS: readonly Download[] = [
     operationId: 'getIndex',
     summary: 'What the catalogue offers',
     description:
-      'Links to everything that the catalogue offers, relative to this file. `downloads` lists the files with every property: a catalogue with more than 1 MB of properties has each download in parts of at most 800 KB of properties, and not under its own name.',
+      'Links to everything that the catalogue offers, relative to this file. `downloads` lists the files with every property, or names the root, whose parts they are: at most 800 KB each.',
     schema: 'Index',
   },
   {
@@ -84,13 +84,6 @@ const DOWNLOADS: readonly Download[] = [
     bulk: true,
   },
   {
-    key: NDJSON_GZIP_KEY,
-    operationId: 'downloadCompressedProperties',
-    summary: 'All properties, compressed',
-    description: `The same as \`properties.ndjson\`, compressed with gzip (RFC 1952). ${SMALL}`,
-    bulk: true,
-  },
-  {
     key: GEOJSON_KEY,
     operationId: 'downloadPoints',
     summary: 'All properties as points',
@@ -106,11 +99,20 @@ const DOWNLOADS: readonly Download[] = [
     bulk: true,
   },
   {
+    key: ROOT_PATH,
+    operationId: 'getRoot',
+    summary: 'What belongs to a release',
+    description: 'Names the parts with every property. The index names the root of the live release.',
+    schema: 'Root',
+    bulk: true,
+  },
+  {
     key: PART_PATH,
     operationId: 'downloadPart',
-    summary: 'A part of a download',
+    summary: 'A part of all properties',
     description:
-      'Some of all properties, in the order of the list. The index names the parts. Lines, rows and compressed parts make the whole download when they are joined in order; each part of the points is a `FeatureCollection`. The files of lists and of points in parts are here, too. What is at an address never changes.',
+      'Some of all properties with their ids, one JSON object a line: the parts of a root, joined in order, have them all. Points in parts are here, too. What is at an address never changes.',
+    schema: 'PropertyRecord',
     bulk: true,
   },
   {
@@ -160,23 +162,16 @@ function schemaOf({ key, schema }: Download): JsonObject {
   }
   if (schema) return reference;
   if (key === DATA_PACKAGE_KEY) return { type: 'object' };
-  return { type: 'string', ...(key.endsWith('.gz') ? { format: 'binary' } : {}) };
+  return { type: 'string' };
 }
 
 function contentOf(download: Download): JsonObject {
-  const names: readonly string[] = download.key === PART_PATH ? DOWNLOAD_KEYS : [download.key];
-  const files = DOWNLOADS.filter(({ key }) => names.includes(key));
-  const contents = files.map((file) => [mediaType(file.key).replace(/;.*/, ''), { schema: schemaOf(file) }]);
-  if (download.key === PART_PATH)
-    contents.push([
-      'application/json',
-      {
-        schema: {
-          anyOf: ['DownloadList', 'Points'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
-        },
-      },
-    ]);
-  return Object.fromEntries(contents) as JsonObject;
+  const type = (key: string) => mediaType(key).replace(/;.*/, '');
+  if (download.key !== PART_PATH) return { [type(download.key)]: { schema: schemaOf(download) } };
+  return {
+    [type(NDJSON_KEY)]: { schema: schemaOf({ ...download, key: NDJSON_KEY }) },
+    'application/json': { schema: { $ref: '#/components/schemas/Points' } },
+  };
 }
 
 /** Shares the schema of the 200 answer: with different schemas, generated clients would have no type for the body. */
@@ -242,9 +237,18 @@ const FILE: JsonObject = {
   name: 'part',
   in: 'path',
   required: true,
-  description: 'Name of a part, as `downloads` of the index has it.',
-  schema: { type: 'string', pattern: '^[0-9a-f]{32}[.][a-z.]+$' },
+  description: 'Name of a part, and its extension.',
+  schema: { type: 'string', pattern: '^[0-9a-f]{32}[.](nd)?json$' },
   example: '0123456789abcdef0123456789abcdef.ndjson',
 };
 
-const PARAMETERS: readonly JsonObject[] = [COUNTRY, MONTH, FILE];
+const RELEASE: JsonObject = {
+  name: 'release',
+  in: 'path',
+  required: true,
+  description: 'Name of a release.',
+  schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+  example: '0123456789abcdef0123456789abcdef',
+};
+
+const PARAMETERS: readonly JsonObject[] = [COUNTRY, MONTH, FILE, RELEASE];

@@ -5,12 +5,12 @@ import {
   changesSchema,
   cityListSchema,
   countriesSchema,
-  downloadListSchema,
   featureCollectionSchema,
   indexSchema,
   keptReleasesSchema,
   pointsSchema,
   propertyRecordSchema,
+  rootSchema,
 } from '../downloads.ts';
 import { pageSchema, propertySchema } from '../property.ts';
 import type { JsonObject } from './input.ts';
@@ -52,7 +52,7 @@ export function openApiSchemas(bulk: boolean): JsonObject {
           g: featureCollectionSchema,
           h: changesSchema,
           i: changesIndexSchema,
-          l: downloadListSchema,
+          l: rootSchema,
         }
       : {}),
   });

@@ -3,9 +3,7 @@ import { compareByCodePoint } from '../../contract/order.ts';
 import type { Range } from '../../contract/pagination.ts';
 import { isCount, isCountry, isName, parseJson } from './chunk.ts';
 
-/** The version written. In version 1, each detail is a file, and a root names no parts. */
 const PACKED_VERSION = 2;
-const READABLE: readonly unknown[] = [1, PACKED_VERSION];
 
 /** Range of a chunk, with digest and sort position of its first record. */
 type ChunkPlace = Range & {
@@ -25,8 +23,8 @@ export type Root = {
   readonly chunks: readonly ChunkPlace[];
   /** Shards of the city table, ascending by their lowest hash. */
   readonly shards: readonly { readonly from: number; readonly digest: string }[];
-  /** Parts with the details, ascending by their first ids; undefined where each detail is a file. */
-  readonly details: readonly DetailPart[] | undefined;
+  /** Parts with the details, ascending by their first ids. */
+  readonly details: readonly DetailPart[];
 };
 
 /** A part of the details: lines of JSON ordered by id, and the id of the first. */
@@ -70,9 +68,8 @@ export function rootText(parts: RootParts, digestOf: (text: string) => string): 
   const lines = chunks.map(({ digest, count, folded, city }) =>
     JSON.stringify([digest, count, folded, city]),
   );
-  const rows = details?.map(({ digest, from }) => JSON.stringify([digest, from]));
-  const named = rows ? `,"details":${listText(rows)}` : '';
-  const body = `${head.slice(1, -1)},"chunks":${listText(lines)}${named}}\n`;
+  const rows = details.map(({ digest, from }) => JSON.stringify([digest, from]));
+  const body = `${head.slice(1, -1)},"chunks":${listText(lines)},"details":${listText(rows)}}\n`;
   return `${ROOT_HEAD}${digestOf(body)}",${body}`;
 }
 
@@ -98,13 +95,13 @@ export function parseRoot(bytes: Uint8Array): Root | undefined {
   const { version, release, total, countries, cities, chunks, details } = value as {
     [key: string]: unknown;
   };
-  if (!READABLE.includes(version) || typeof release !== 'string' || !DIGEST.test(release)) return undefined;
+  if (version !== PACKED_VERSION || typeof release !== 'string' || !DIGEST.test(release)) return undefined;
   const runs = parseCountries(countries);
   const places = runs && parseChunks(chunks, runs);
   const shards = parseShards(cities);
   if (!runs || !places || !shards || total !== endOf(runs) || total !== endOf(places)) return undefined;
-  const parts = details === undefined ? undefined : parseDetails(details);
-  if (details !== undefined && !parts) return undefined;
+  const parts = parseDetails(details);
+  if (!parts) return undefined;
   return { release, total, countries: runs, chunks: places, shards, details: parts };
 }
 
@@ -190,7 +187,6 @@ export function parseCurrent(bytes: Uint8Array): Current | undefined {
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null) return undefined;
   const { version, release, root } = value as { [key: string]: unknown };
-  if (!READABLE.includes(version) || typeof release !== 'string' || typeof root !== 'string')
-    return undefined;
+  if (version !== PACKED_VERSION || typeof release !== 'string' || typeof root !== 'string') return undefined;
   return DIGEST.test(release) && DIGEST.test(root) ? { release, root } : undefined;
 }

@@ -1,6 +1,6 @@
 /** Serves lists and details cut out of the packed layout (docs/packed-format.md), on every platform. */
 
-import { NDJSON_KEY, partKey } from '../../contract/document-keys.ts';
+import { partKey } from '../../contract/document-keys.ts';
 import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
 import { chunkKey, citiesKey, idOf, scopeAt } from '../../contract/keys.ts';
 import { emptyPage, type Slice } from '../../contract/pagination.ts';
@@ -119,9 +119,9 @@ function readerOf(root: Root, objects: Objects, platform: Platform): Reader {
       return shard.get(name);
     },
     async detail(id) {
-      const part = partFor(root.details ?? [], id);
+      const part = partFor(root.details, id);
       if (!part) return undefined;
-      const key = partKey(NDJSON_KEY, part.digest);
+      const key = partKey(part.digest);
       const details = await objects.get(key, () => readObject(key, part.digest, parseDetails, platform));
       return detailIn(details, id);
     },

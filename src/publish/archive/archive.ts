@@ -116,7 +116,7 @@ export function createKeptKeys(bucket: Bucket, live?: Manifest): (manifest?: Man
   const read = reader(bucket);
   let last: Manifest | undefined;
   return async (manifest) => {
-    const known = [live, last].flatMap((one) => (one ? [one.named] : []));
+    const known = [live, last].filter((one) => one !== undefined);
     last = manifest && (await wholeManifest(manifest, { read, known, isPartial: true }));
     return last ? keptKeys(last) : [];
   };
@@ -150,10 +150,10 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
     openPiece(digest, count, { load: () => read(sequenceKey(digest)), damaged });
   const release = await readWith(bucket, bytes, { open });
   // Pages and archived details are read by their places in the whole sequence.
-  if (release?.hasPages || release?.hasDetails) await loadPieces(release.pieces);
+  if (release?.hasPages) await loadPieces(release.pieces);
   const index = release && (await soundIndex(bucket, release, name));
   if (!index) throw damaged();
-  const { summary, detail } = release.hasDetails
+  const { summary, detail } = release.hasPages
     ? propertiesIn(openProperties(bucket, release, index), damaged)
     : storedRelease(bucket, release, damaged);
   const listOf = release.hasPages ? createLists(await allSummaries({ release, summary })) : undefined;
@@ -243,7 +243,7 @@ export function archivedRelease(bucket: Bucket, release: Release): ReadableRelea
       'release-damaged',
       `What ${bucket.name} keeps of release ${release.name} is missing or damaged.`,
     );
-  if (!release.hasDetails) return storedRelease(bucket, release, damaged);
+  if (!release.hasPages) return storedRelease(bucket, release, damaged);
   let opened: ReturnType<typeof open> | undefined;
   const open = async () => {
     const index = await soundIndex(bucket, release);

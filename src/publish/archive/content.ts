@@ -224,7 +224,7 @@ function placeProperties(
 ): { pieces: readonly Piece[]; made: readonly MadePiece[]; apart: readonly string[] } {
   const { sequence } = release;
   // Parts and chunks have them.
-  if (!release.hasDetails) return { pieces: [], made: [], apart: [] };
+  if (!release.hasPages) return { pieces: [], made: [], apart: [] };
   if (sequence.length <= MAX_APART)
     return { pieces: [], made: [], apart: Array.from(sequence, ({ id }) => id) };
   const apart = last && last.index.pieces.length > 0 ? apartFrom(release, last) : undefined;

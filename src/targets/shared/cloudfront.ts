@@ -1,5 +1,5 @@
 import { ACCESS_RULES } from '../../contract/access.ts';
-import { isPacked } from '../../contract/configuration.ts';
+import { hasPages } from '../../contract/configuration.ts';
 import { API_KEY_HEADER, COMMON_HEADERS, RELEASE_HEADER } from '../../contract/headers.ts';
 import { LIST_PATH, problemKey } from '../../contract/keys.ts';
 import type { TargetInput } from '../target.ts';
@@ -7,7 +7,7 @@ import type { TargetInput } from '../target.ts';
 export const CLOUDFRONT_PUBLISH = 's3://<bucket> --region <region> --cloudfront <distribution> --wait';
 
 export function cloudfrontView({ configuration, settings: { base } }: TargetInput) {
-  const packed = isPacked(configuration);
+  const packed = !hasPages(configuration);
   const guarded = ACCESS_RULES.filter(({ access }) => access === 'guarded').map(({ start }) => `/${start}*`);
   return {
     packed,
