@@ -69,7 +69,6 @@ export function planRelease(
   for (const record of published) for (const name of imagesOf(record, configuration)) images.add(name);
   const media = [...images].sort();
   const pageScopes = hasPages(configuration) ? scopes : [];
-  const countries = scopes.filter(({ country, city }) => country && !city).length;
   const pieces = dividePieces(columns);
   // Without a last release, only pages need the differences.
   const compared = last || hasPages(configuration) ? scopes : [];
@@ -96,17 +95,7 @@ export function planRelease(
       (whole ? DOWNLOAD_KEYS.length : 0),
     downloads: whole ? DOWNLOAD_KEYS.length : 0,
   });
-  const counts: Counts = {
-    properties: sequence.length,
-    countries,
-    cities: scopes.filter(({ country, city }) => country && city).length,
-    pages: plan.pages,
-    tree: plan.tree,
-    files: plan.files,
-    pageBytes: plan.pageBytes,
-    bytes: plan.bytes,
-    images: media.length,
-  };
+  const counts = countsOf(plan, scopes, { properties: sequence.length, images: media.length });
   return {
     ...catalogue,
     configuration,
@@ -129,6 +118,16 @@ export function planRelease(
         )
       : undefined,
   };
+}
+
+function countsOf(
+  { pages, tree, files, pageBytes, bytes }: ReleaseSize,
+  scopes: readonly Scope[],
+  counts: Pick<Counts, 'properties' | 'images'>,
+): Counts {
+  const countries = scopes.filter(({ country, city }) => country && !city).length;
+  const cities = scopes.filter(({ country, city }) => country && city).length;
+  return { ...counts, countries, cities, pages, tree, files, pageBytes, bytes };
 }
 
 /** The page sizes that are advised where there are too many files. */

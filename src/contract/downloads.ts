@@ -259,7 +259,6 @@ export type Countries = z.output<typeof countriesSchema>;
 export type Points = z.output<typeof pointsSchema>;
 export type Point = Points['points'][number];
 export type Download = z.output<typeof downloadSchema>;
-export type DownloadRoot = z.output<typeof rootSchema>;
 export type CatalogueIndex = z.output<typeof indexSchema>;
 export type Changes = z.output<typeof changesSchema>;
 export type ChangesIndex = z.output<typeof changesIndexSchema>;

@@ -26,7 +26,7 @@ import { UsageError } from '../errors.ts';
 import { renameFile } from '../file-names.ts';
 import { parseChunk, parseJson, recordsOf } from '../packed/format/chunk.ts';
 import { parseRoot, type Root } from '../packed/format/root.ts';
-import { differs, locationOf, missing, type OpenOptions, type ReadBytes } from '../release/open.ts';
+import { differs, missing, type OpenOptions, type ReadBytes, readerAt } from '../release/open.ts';
 import type { ExportFormat } from './formats.ts';
 
 const FILES: Readonly<Record<ExportFormat, string | undefined>> = {
@@ -63,7 +63,7 @@ export async function* exportCatalogue(
   format: ExportFormat,
   options: OpenOptions = {},
 ): AsyncGenerator<Buffer | string> {
-  const files = openFiles(locationOf(place, options).read);
+  const files = openFiles(readerAt(place, options));
   const index = await files.ifThere(INDEX_KEY);
   if (!index)
     throw new UsageError(

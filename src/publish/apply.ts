@@ -25,7 +25,7 @@ import { forEach, groups } from '../storage/for-each.ts';
 import type { Lease } from '../storage/lease.ts';
 import type { Width } from '../storage/pace.ts';
 import { releaseObjectsKey } from '../storage/reserved-keys.ts';
-import { archivedRelease, readKept, writeArchive } from './archive/archive.ts';
+import { keptRelease, readKept, writeArchive } from './archive/archive.ts';
 import { listReleases } from './archive/list.ts';
 import { writeKeptReleases } from './kept-releases.ts';
 import { allWrites, type Plan } from './plan.ts';
@@ -244,7 +244,7 @@ async function writeRetiring({ lease: { bucket }, source, survey, width }: Work)
   const written = new Set<string>();
   for await (const before of servedReleases(bucket, survey, width)) {
     if (before.hasPages) continue;
-    const { detail } = archivedRelease(bucket, before);
+    const { detail } = keptRelease(bucket, before);
     const gone = goneIds(before, release).filter((id) => !written.has(id));
     // A release is archived until it is pruned.
     if (gone.length === 0 || !(await bucket.inspect(releaseObjectsKey(before.name)))) continue;

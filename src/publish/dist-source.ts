@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { outputFolder } from '../build/output-folder.ts';
 import { readState, type State } from '../build/state/file.ts';
 import type { HostName } from '../contract/hosts.ts';
-import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER, propertyKey, sequenceKey } from '../contract/keys.ts';
+import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER, sequenceKey } from '../contract/keys.ts';
 import { UsageError } from '../errors.ts';
 import { readIfThere } from '../folder.ts';
 import { openDetails } from '../release/details.ts';
 import { openPiece } from '../release/pieces.ts';
 import { readRelease } from '../release/read.ts';
 import { entryOf, type PublishedObject, type Release } from '../release/release.ts';
-import { openSummaries } from '../release/summaries.ts';
+import { openSummaries, readSummaries } from '../release/summaries.ts';
 import { type Body, wholeOf } from '../storage/body.ts';
 import { type Buffers, createBuffers, readBody, readPartOf } from '../storage/file-body.ts';
 import { bodyDigest } from './body-digest.ts';
-import { allSummaries, createLists, type Source } from './source.ts';
+import { createLists, type Source } from './source.ts';
 
 /**
  * Bytes of checked details kept in memory, to be sent and archived from there: enough for 10,000 properties. Opening,
@@ -104,13 +104,9 @@ async function createSource(
     return body;
   };
   const readRange = (key: string, from: number, to: number) => readPartOf(`${root}/${key}`, from, to);
-  const stored = openSummaries(release, { read: (key) => wholeOf(read(key)), readRange, differs });
-  // Kept in memory: an archive would otherwise make and digest each again.
-  const summaries = release.hasPages ? await allSummaries({ release, summary: stored }) : undefined;
-  const summary = summaries ? async (id: string) => summaries[release.places.get(id)!]! : stored;
-  const listOf = summaries && createLists(summaries);
-
-  const storedDetail = openDetails(release, { read: async (key) => wholeOf(read(key)), differs });
+  const objects = { read: (key: string) => wholeOf(read(key)), readRange, differs };
+  const listOf = release.hasPages ? createLists(await readSummaries(release, objects)) : undefined;
+  const detail = openDetails(release, objects);
   const digests = (object: PublishedObject): string | undefined =>
     object.kind === 'detail'
       ? entryOf(release, object.id)!.detailDigest
@@ -134,11 +130,8 @@ async function createSource(
     isKept: false,
     body,
     reuse: buffers.give,
-    summary,
-    detail: async (id) =>
-      release.hasPages
-        ? String(await wholeOf(await body({ kind: 'detail', key: propertyKey(id), id })))
-        : String(await storedDetail(id)),
+    summary: openSummaries(release, objects),
+    detail: async (id) => String(await detail(id)),
     async check(objects) {
       for (const object of objects) {
         const bytes = await body(object);

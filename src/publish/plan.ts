@@ -96,7 +96,7 @@ function* writesOf(
   else if (kind === 'detail') {
     if (!before.hasPages) yield* objectsOf(after, kind);
     else if (after.hasPages)
-      for (const id of comparison.writtenDetails) yield { kind, key: propertyKey(id), id };
+      for (const id of [...comparison.writtenDetails].sort()) yield { kind, key: propertyKey(id), id };
   } else if (kind === 'total') {
     for (const { scope, folder, before: total } of comparison.changed) {
       if (scope.total !== total) yield { kind, key: totalKey(folder), scope };

@@ -9,7 +9,7 @@ import { EnvironmentError } from '../errors.ts';
 import { type Recorded, recordRelease } from '../history/record.ts';
 import { headersOf, offersDownloads, type Release } from '../release/release.ts';
 import { type Bucket, ConditionFailed, type StoredObject, stillOf } from '../storage/bucket.ts';
-import { archivedRelease } from './archive/archive.ts';
+import { keptRelease } from './archive/archive.ts';
 import type { PublishListener } from './progress.ts';
 import type { Source } from './source.ts';
 
@@ -84,7 +84,7 @@ async function record(
   { bucket, source, live, listener }: Work,
   published: (key: string) => Promise<string | undefined>,
 ): Promise<Recorded> {
-  const before = live && archivedRelease(bucket, live);
+  const before = live && keptRelease(bucket, live);
   try {
     return await recordRelease(before, source, published);
   } catch (error) {

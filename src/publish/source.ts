@@ -3,7 +3,7 @@
 import type { ReadableRelease } from '../release/open.ts';
 import { cutPage, entriesOf } from '../release/page.ts';
 import type { PublishedObject } from '../release/release.ts';
-import { joinSummaries } from '../release/sequence.ts';
+import type { JoinedSummaries } from '../release/sequence.ts';
 import type { Body } from '../storage/body.ts';
 
 export type Source = ReadableRelease & {
@@ -27,27 +27,14 @@ export type Source = ReadableRelease & {
 
 const encode = (text: string) => Buffer.from(text);
 
-/** Makes pages and totals from the summaries, which are joined once. */
+/** Makes pages and totals from the joined summaries. */
 export function createLists(
-  summaries: readonly string[],
+  joined: JoinedSummaries,
 ): (object: PublishedObject & { kind: 'page' | 'total' }) => Buffer {
-  const joined = joinSummaries(summaries);
   return (object) => {
     const { runs, total } = object.scope;
     if (object.kind === 'total') return Buffer.from(String(total));
     const { size, number } = object;
     return Buffer.concat(cutPage(entriesOf(joined, runs, number, size), number, size, total, encode));
   };
-}
-
-/** Reads all summaries; the result has the order of the sequence. Reads by id, since archives are sorted so. */
-export async function allSummaries({
-  release,
-  summary,
-}: Pick<Source, 'release' | 'summary'>): Promise<string[]> {
-  const { sequence, places } = release;
-  const summaries: string[] = new Array(sequence.length).fill('');
-  for (const id of Array.from(sequence, (entry) => entry.id).sort())
-    summaries[places.get(id)!] = await summary(id);
-  return summaries;
 }

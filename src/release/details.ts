@@ -1,4 +1,4 @@
-/** Reads single details of a release from their files, or from the parts of the packed layout. */
+/** Reads single details of a release from its parts. */
 import { partKey } from '../contract/document-keys.ts';
 import { propertyKey } from '../contract/keys.ts';
 import { type Details, detailIn, parseDetails, partFor } from '../packed/format/detail.ts';
@@ -40,7 +40,7 @@ export function openDetails(
     return detail && Buffer.from(detail.buffer);
   };
   return async (id) => {
-    const detail = release.hasPages ? await read(propertyKey(id)) : await inParts(id);
+    const detail = await inParts(id);
     if (!detail || digestOf(detail) !== entryOf(release, id)?.detailDigest) throw differs(propertyKey(id));
     return detail;
   };

@@ -3,14 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accessOf } from '../contract/access.ts';
 import { API_KEY_HEADER } from '../contract/headers.ts';
-import { LIST_PATH, MANIFEST_KEY } from '../contract/keys.ts';
+import { MANIFEST_KEY } from '../contract/keys.ts';
 import { EnvironmentError, UsageError } from '../errors.ts';
 import { MAX_ANSWER } from '../storage/body.ts';
 import { openDetails } from './details.ts';
-import { digestOf } from './digest.ts';
 import { readRelease } from './read.ts';
-import { entryOf, type Release } from './release.ts';
-import { openSummaries, type ReadPage } from './summaries.ts';
+import type { Release } from './release.ts';
+import { openSummaries } from './summaries.ts';
 
 /** A release, with its details and summaries. */
 export type ReadableRelease = {
@@ -36,13 +35,6 @@ export type OpenOptions = {
 /** Reads a file by key; undefined when it is absent. */
 export type ReadBytes = (key: string) => Promise<Buffer | undefined>;
 
-/** Access to a release's files; `page` and `property` where lists, and details that are no files, are read by the API. */
-type ReleaseLocation = {
-  readonly read: ReadBytes;
-  readonly page?: ReadPage;
-  readonly property?: (id: string) => Promise<{ name: string; bytes: Buffer }>;
-};
-
 /**
  * Opens a release.
  *
@@ -60,7 +52,7 @@ export async function openRelease(
   place: string,
   options: OpenOptions = {},
 ): Promise<OpenedRelease | undefined> {
-  const { read, page, property } = locationOf(place, options);
+  const read = readerAt(place, options);
   const bytes = await read(MANIFEST_KEY);
   if (!bytes) return undefined;
   const release = await readRelease(bytes, { read });
@@ -69,20 +61,15 @@ export async function openRelease(
   const detail = openDetails(release, { read: present, differs });
   return {
     release,
-    summary: openSummaries(release, { read: present, page, differs }),
-    async detail(id) {
-      if (release.hasPages || !property) return (await detail(id)).toString('utf8');
-      const { name, bytes } = await property(id);
-      if (digestOf(bytes) !== entryOf(release, id)!.detailDigest) throw differs(name);
-      return bytes.toString('utf8');
-    },
+    summary: openSummaries(release, { read: present, differs }),
+    detail: async (id) => (await detail(id)).toString('utf8'),
     read: async (key) => (await read(key))?.toString('utf8'),
   };
 }
 
-/** Access to a folder such as `dist/public`, or to a live catalogue by its base URL. */
-export function locationOf(place: string, options: OpenOptions = {}): ReleaseLocation {
-  return /^https?:\/\//.test(place) ? live(place.replace(/\/+$/, ''), options) : { read: inFolder(place) };
+/** Makes a reader of files in a folder such as `dist/public`, or of a live catalogue by its base URL. */
+export function readerAt(place: string, options: OpenOptions = {}): ReadBytes {
+  return /^https?:\/\//.test(place) ? live(place.replace(/\/+$/, ''), options) : inFolder(place);
 }
 
 function inFolder(folder: string): ReadBytes {
@@ -96,27 +83,13 @@ function inFolder(folder: string): ReadBytes {
   };
 }
 
-/** Access to a live catalogue. Its lists are read through the API, so that its storage layout does not matter. */
-function live(base: string, { apiKey, limit = 60_000 }: OpenOptions): ReleaseLocation {
-  const ask = (url: string, key?: string) => request(url, limit, key);
-  return {
-    async read(key) {
-      const url = `${base}/${key}`;
-      const { status, body } = await ask(url, accessOf(key) === 'guarded' ? apiKey : undefined);
-      // Buckets without permission to list answer 403 for a missing file.
-      if (status === 404 || status === 403) return undefined;
-      return okay(base, url, status, body);
-    },
-    async page(number, size) {
-      const url = `${base}${LIST_PATH}?page[number]=${number}&page[size]=${size}`;
-      const { status, body } = await ask(url, apiKey);
-      return { name: url, bytes: okay(base, url, status, body) };
-    },
-    async property(id) {
-      const url = `${base}${LIST_PATH}/${id}`;
-      const { status, body } = await ask(url);
-      return { name: url, bytes: okay(base, url, status, body) };
-    },
+function live(base: string, { apiKey, limit = 60_000 }: OpenOptions): ReadBytes {
+  return async (key) => {
+    const url = `${base}/${key}`;
+    const { status, body } = await request(url, limit, accessOf(key) === 'guarded' ? apiKey : undefined);
+    // Buckets without permission to list answer 403 for a missing file.
+    if (status === 404 || status === 403) return undefined;
+    return okay(base, url, status, body);
   };
 }
 

@@ -63,7 +63,7 @@ export function headersOf(release: Release, key: string): StoredHeaders {
 export function* objectsOf(release: Release, kind: ReleaseKind): Generator<PublishedObject> {
   if (kind === 'media') for (const name of release.media) yield { kind, key: mediaKey(name), name };
   else if (kind === 'detail')
-    for (const { id } of release.hasPages ? release.sequence : []) yield { kind, key: propertyKey(id), id };
+    for (const id of release.hasPages ? idsOf(release) : []) yield { kind, key: propertyKey(id), id };
   else if (kind === 'total') {
     for (const [folder, scope] of pageScopes(release)) yield { kind, key: totalKey(folder), scope };
   } else if (kind === 'page') {
@@ -73,6 +73,11 @@ export function* objectsOf(release: Release, kind: ReleaseKind): Generator<Publi
   } else {
     for (const key of keysByKind(release.manifest).get(kind) ?? []) yield { kind, key };
   }
+}
+
+/** Ids in their order, so that a reader of details needs each part once. */
+function idsOf({ sequence }: Release): string[] {
+  return Array.from(sequence, ({ id }) => id).sort();
 }
 
 const kinds = new WeakMap<Manifest, ReadonlyMap<DocumentKind, readonly string[]>>();

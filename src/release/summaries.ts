@@ -1,14 +1,11 @@
-/** Reads single summaries of a release from its pages or chunks. */
-import { chunkKey, pageKey, rootKey, scopeFolder } from '../contract/keys.ts';
-import type { Page } from '../contract/property.ts';
+/** Reads the summaries of a release from its chunks. */
+import { chunkKey, rootKey } from '../contract/keys.ts';
 import { type Chunk, parseChunk, recordsOf } from '../packed/format/chunk.ts';
 import { chunkSlices } from '../packed/format/page.ts';
 import { parseRoot, type Root } from '../packed/format/root.ts';
 import { digestOf } from './digest.ts';
 import type { Release } from './release.ts';
-
-/** Reads a page; `name` is for messages. */
-export type ReadPage = (number: number, size: number) => Promise<{ name: string; bytes: Buffer }>;
+import type { JoinedSummaries } from './sequence.ts';
 
 export type ReleaseObjects = {
   /** Reads an object by key. @throws the caller's error when it is absent. */
@@ -17,29 +14,24 @@ export type ReleaseObjects = {
   readonly readRange?: ((key: string, from: number, to: number) => Buffer) | undefined;
   /** Bytes of chunks kept in memory where single records can be read instead. @default 32 MB */
   readonly cacheBytes?: number | undefined;
-  /** Reads a page of the unfiltered list. @default the object of that page */
-  readonly page?: ReadPage | undefined;
   /** Makes the error for an object that differs from the manifest. */
   readonly differs: (name: string) => Error;
 };
 
-/**
- * Limit in bytes: an archive reads summaries in the order of ids, and so all chunks repeatedly, which take 200 MB for a
- * million properties.
- */
+/** Limit in bytes: properties are read in the order of ids, and so all chunks repeatedly: 200 MB at a million. */
 const CACHE_BYTES = 32 * 2 ** 20;
 
 /** Reads the entry at an index of the sequence as text, with the name of its object. */
 type EntryAt = (place: number) => Promise<{ readonly name: string; readonly text: string }>;
 
 /**
- * Makes a reader of summaries. Reads each page or chunk once, on demand.
+ * Makes a reader of summaries. Reads each chunk once, on demand.
  *
  * @returns a function from id to summary JSON, which throws {@link ReleaseObjects.differs}.
  */
 export function openSummaries(release: Release, objects: ReleaseObjects): (id: string) => Promise<string> {
   const { sequence, places } = release;
-  const entryAt = release.hasPages || objects.page ? inPages(release, objects) : inChunks(release, objects);
+  const entryAt = inChunks(release, objects);
   return async (id) => {
     const place = places.get(id)!;
     const { name, text } = await entryAt(place);
@@ -49,47 +41,21 @@ export function openSummaries(release: Release, objects: ReleaseObjects): (id: s
 }
 
 type OpenChunk = {
-  readonly count: number;
   readonly records: (from: number, to: number) => Uint8Array;
 };
 
 function cachedChunk(chunk: Chunk): OpenChunk {
-  return { count: chunk.count, records: (from, to) => recordsOf(chunk, from, to) };
+  return { records: (from, to) => recordsOf(chunk, from, to) };
 }
 
 /** Keeps the offsets of the records in memory, and reads the records on demand. */
 function storedChunk(
-  { count, offsets }: Chunk,
+  { offsets }: Chunk,
   key: string,
   start: number,
   readRange: NonNullable<ReleaseObjects['readRange']>,
 ): OpenChunk {
-  return { count, records: (from, to) => readRange(key, start + offsets[from]!, start + offsets[to]! - 1) };
-}
-
-function inPages({ sizes }: Release, { read, page = stored(read), differs }: ReleaseObjects): EntryAt {
-  const size = Math.max(...sizes);
-  const open = async (number: number) => {
-    const { name, bytes } = await page(number, size);
-    try {
-      return { name, data: (JSON.parse(bytes.toString('utf8')) as Page).data };
-    } catch {
-      throw differs(name);
-    }
-  };
-  const pages = new Map<number, ReturnType<typeof open>>();
-  return async (place) => {
-    const number = Math.floor(place / size) + 1;
-    const { name, data } = await memoized(pages, number, open);
-    return { name, text: JSON.stringify(data?.[place % size]) ?? '' };
-  };
-}
-
-function stored(read: ReleaseObjects['read']): ReadPage {
-  return async (number, size) => {
-    const name = pageKey(scopeFolder('', ''), size, number);
-    return { name, bytes: await read(name) };
-  };
+  return { records: (from, to) => readRange(key, start + offsets[from]!, start + offsets[to]! - 1) };
 }
 
 /** Reads and checks the root of a release. @throws the error of `differs`. */
@@ -104,28 +70,57 @@ export async function openRoot(
   return root;
 }
 
+/** Reads all summaries, in the order of the sequence. */
+export async function readSummaries(
+  release: Release,
+  objects: Pick<ReleaseObjects, 'read' | 'differs'>,
+): Promise<JoinedSummaries> {
+  const { chunks, total } = await openRoot(release, objects);
+  const pieces: Uint8Array[] = [];
+  const offsets = new Uint32Array(total + 1);
+  let size = 0;
+  for (const { digest, start, end } of chunks) {
+    const { chunk } = await readChunk(digest, end - start, objects);
+    for (let index = 1; index <= chunk.count; index++) offsets[start + index] = size + chunk.offsets[index]!;
+    pieces.push(chunk.entries, COMMA);
+    size += chunk.entries.length + COMMA.length;
+  }
+  return { bytes: Buffer.concat(pieces), offsets };
+}
+
+const COMMA = Buffer.from(',');
+
+/** @returns also the number of bytes of its object. */
+async function readChunk(
+  digest: string,
+  count: number,
+  { read, differs }: Pick<ReleaseObjects, 'read' | 'differs'>,
+): Promise<{ readonly chunk: Chunk; readonly length: number }> {
+  const key = chunkKey(digest);
+  const bytes = await read(key);
+  const chunk = digestOf(bytes) === digest ? parseChunk(bytes) : undefined;
+  if (chunk?.count !== count) throw differs(key);
+  return { chunk, length: bytes.length };
+}
+
 function inChunks(release: Release, objects: ReleaseObjects): EntryAt {
-  const { read, readRange, cacheBytes = CACHE_BYTES, differs } = objects;
+  const { readRange, cacheBytes = CACHE_BYTES } = objects;
   let free = cacheBytes;
-  const openChunk = async (digest: string): Promise<OpenChunk> => {
-    const key = chunkKey(digest);
-    const bytes = await read(key);
-    const chunk = digestOf(bytes) === digest ? parseChunk(bytes) : undefined;
-    if (!chunk) throw differs(key);
-    free -= bytes.length;
+  const openChunk = async ({ digest, start, end }: Root['chunks'][number]): Promise<OpenChunk> => {
+    const { chunk, length } = await readChunk(digest, end - start, objects);
+    free -= length;
     if (!readRange || free >= 0) return cachedChunk(chunk);
-    return storedChunk(chunk, key, bytes.length - chunk.entries.length, readRange);
+    return storedChunk(chunk, chunkKey(digest), length - chunk.entries.length, readRange);
   };
   let opened: Promise<Root> | undefined;
-  const chunks = new Map<string, Promise<OpenChunk>>();
+  const chunks = new Map<Root['chunks'][number], Promise<OpenChunk>>();
   return async (place) => {
     opened ??= openRoot(release, objects);
     const root = await opened;
     const { part, start, end } = chunkSlices(root, place, place + 1)[0]!;
-    const { digest, ...range } = root.chunks[part]!;
-    const chunk = await memoized(chunks, digest, openChunk);
-    if (chunk.count !== range.end - range.start) throw differs(chunkKey(digest));
-    return { name: chunkKey(digest), text: Buffer.from(chunk.records(start, end)).toString('utf8') };
+    const of = root.chunks[part]!;
+    const chunk = await memoized(chunks, of, openChunk);
+    return { name: chunkKey(of.digest), text: Buffer.from(chunk.records(start, end)).toString('utf8') };
   };
 }
 

@@ -15,21 +15,16 @@ export function releaseObjectsKey(name: string): string {
   return `${RELEASES_FOLDER}/${name}/objects.ndjson.gz`;
 }
 
-export const PIECES_FOLDER = `${RELEASES_FOLDER}/pieces`;
-
-/** Key of an archived piece: a range of properties, named by the digest of their ids and digests. */
-export function pieceKey(digest: string): string {
-  return `${PIECES_FOLDER}/${digest}.ndjson.gz`;
-}
+export const ARCHIVED_FOLDER = `${RELEASES_FOLDER}/documents`;
 
 export function archivedDocumentKey(digest: string): string {
-  return `${PIECES_FOLDER}/${digest}`;
+  return `${ARCHIVED_FOLDER}/${digest}`;
 }
 
-const PIECE = new RegExp(`^${PIECES_FOLDER}/[0-9a-f]{32}(?:\\.ndjson\\.gz)?$`);
+const ARCHIVED = new RegExp(`^${ARCHIVED_FOLDER}/[0-9a-f]{32}$`);
 
-export function isPieceKey(key: string): boolean {
-  return PIECE.test(key);
+export function isArchivedKey(key: string): boolean {
+  return ARCHIVED.test(key);
 }
 
 /** Headers of control objects in JSON; never cached, since they decide who may write. */

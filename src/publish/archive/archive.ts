@@ -14,43 +14,28 @@ import {
   wholeManifest,
 } from '../../release/read.ts';
 import { documentKeys, keptKeys, type PublishedObject, type Release } from '../../release/release.ts';
-import { openSummaries } from '../../release/summaries.ts';
+import { openSummaries, type ReleaseObjects, readSummaries } from '../../release/summaries.ts';
 import { type Body, bodyOf } from '../../storage/body.ts';
 import type { Bucket, LargeBody, StoredObject } from '../../storage/bucket.ts';
 import { archivedDocumentKey, releaseManifestKey, releaseObjectsKey } from '../../storage/reserved-keys.ts';
 import { bodyDigest } from '../body-digest.ts';
-import { allSummaries, createLists, type Source } from '../source.ts';
-import {
-  type ArchiveIndex,
-  isStale,
-  openProperties,
-  readArchivedManifest,
-  readIndex,
-  writeContent,
-} from './content.ts';
+import { createLists, type Source } from '../source.ts';
+import { type ArchiveIndex, keysOf, readArchivedManifest, readIndex, writeContent } from './content.ts';
 
 /**
- * Archives a release with its manifest, unless that is done. Pages are not archived, since they are made from the
- * summaries. Photos, the explorer's files and packed objects stay in place until `prune`, so the archive of a packed
- * release has only the documents with fixed names. An archive is written before any object of its release: after an
- * interruption, its manifest lists the objects that the bucket may hold.
+ * Archives a release with its manifest, unless that is done. Photos, the explorer's files and the tree stay in place until
+ * `prune`, and pages and details are made from the tree, so an archive has only the documents with fixed names. It is
+ * written before any object of its release: after an interruption, its manifest lists the objects that the bucket may
+ * hold.
  *
- * @param live the previous release, whose archived pieces are reused for unchanged properties.
+ * @param live the previous release, whose archived documents are reused.
  */
 export async function writeArchive(bucket: Bucket, source: Source, live: Release | undefined): Promise<void> {
   const { name, bytes } = source.release;
   const isArchived = (await bucket.inspect(releaseObjectsKey(name))) !== undefined;
   if (isArchived && (await readManifest(bucket, name))?.equals(bytes)) return;
   const index = live && (await soundIndex(bucket, live));
-  await writeContent(bucket, source, index && { release: live, index });
-}
-
-/** Archives the live release again if its pieces hold properties of earlier releases, so that these are forgotten. */
-export async function refreshArchive(bucket: Bucket, live: Release): Promise<void> {
-  const index = await soundIndex(bucket, live);
-  if (!index || !isStale({ release: live, index })) return;
-  const source = await openArchive(bucket, live.name);
-  await writeContent(bucket, source, { release: live, index }, { isFresh: true });
+  await writeContent(bucket, source, new Set(index && keysOf(index, live)));
 }
 
 /** Reads the archive index of a release; undefined when it is absent or damaged. */
@@ -66,10 +51,10 @@ export async function soundIndex(
   });
   const documents = documentKeys({ manifest }, { kept: false });
   const isSound =
-    index?.documents.size === documents.length &&
+    index?.size === documents.length &&
     documents.every((key) => {
-      const body = index.documents.get(key);
-      return index.documents.has(key) && (!body || digestOf(body) === manifest.documents[key]);
+      const body = index.get(key);
+      return index.has(key) && (!body || digestOf(body) === manifest.documents[key]);
     });
   return isSound ? index : undefined;
 }
@@ -149,20 +134,21 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
   const open = (digest: string, count: number) =>
     openPiece(digest, count, { load: () => read(sequenceKey(digest)), damaged });
   const release = await readWith(bucket, bytes, { open });
-  // Pages and archived details are read by their places in the whole sequence.
   if (release?.hasPages) await loadPieces(release.pieces);
   const index = release && (await soundIndex(bucket, release, name));
   if (!index) throw damaged();
-  const { summary, detail } = release.hasPages
-    ? propertiesIn(openProperties(bucket, release, index), damaged)
-    : storedRelease(bucket, release, damaged);
-  const listOf = release.hasPages ? createLists(await allSummaries({ release, summary })) : undefined;
+  const objects = {
+    read: async (key: string) => (await read(key)) ?? Promise.reject(damaged()),
+    differs: damaged,
+  };
+  const { summary, detail } = readable(release, objects);
+  const listOf = release.hasPages ? createLists(await readSummaries(release, objects)) : undefined;
   // Large documents whose digest was checked; they are read again for each use.
   const sound = new Map<string, LargeBody>();
   const body = async (object: PublishedObject): Promise<Body> => {
     if (object.kind === 'page' || object.kind === 'total') return listOf!(object);
     if (object.kind === 'detail') return Buffer.from(await detail(object.id));
-    const held = index.documents.get(object.key) ?? sound.get(object.key);
+    const held = index.get(object.key) ?? sound.get(object.key);
     if (held) return held;
     const digest = release.manifest.documents[object.key];
     const key = isKept(object) ? object.key : archivedDocumentKey(digest!);
@@ -211,48 +197,26 @@ function missingObject(bucket: Bucket, key: string, name: string): EnvironmentEr
   );
 }
 
-type Properties = Pick<ReadableRelease, 'summary' | 'detail'>;
-
-function propertiesIn(find: ReturnType<typeof openProperties>, damaged: () => Error): Properties {
-  const property = async (id: string) => (await find(id)) ?? Promise.reject(damaged());
-  return {
-    summary: async (id) => (await property(id)).summary,
-    detail: async (id) => (await property(id)).detail,
-  };
-}
-
-/** Reads a packed release whose objects are all named by their content: the bucket keeps them as they are. */
-function storedRelease(bucket: Bucket, release: Release, differs: () => Error): ReadableRelease {
-  const read = async (key: string) => (await bucket.read(key))?.body ?? Promise.reject(differs());
-  const detail = openDetails(release, { read, differs });
-  return {
-    release,
-    summary: openSummaries(release, { read, differs }),
-    detail: async (id) => (await detail(id)).toString('utf8'),
-  };
-}
-
 /**
- * Makes the archived properties of a release readable.
+ * Makes the properties of a kept release readable.
  *
- * @returns its methods throw EnvironmentError `release-damaged` when the archive is incomplete.
+ * @returns its methods throw EnvironmentError `release-damaged` when its tree is incomplete.
  */
-export function archivedRelease(bucket: Bucket, release: Release): ReadableRelease {
-  const damaged = () =>
+export function keptRelease(bucket: Bucket, release: Release): ReadableRelease {
+  const differs = () =>
     new EnvironmentError(
       'release-damaged',
       `What ${bucket.name} keeps of release ${release.name} is missing or damaged.`,
     );
-  if (!release.hasPages) return storedRelease(bucket, release, damaged);
-  let opened: ReturnType<typeof open> | undefined;
-  const open = async () => {
-    const index = await soundIndex(bucket, release);
-    if (!index) throw damaged();
-    return openProperties(bucket, release, index);
+  const read = async (key: string) => (await bucket.read(key))?.body ?? Promise.reject(differs());
+  return readable(release, { read, differs });
+}
+
+function readable(release: Release, objects: ReleaseObjects): ReadableRelease {
+  const detail = openDetails(release, objects);
+  return {
+    release,
+    summary: openSummaries(release, objects),
+    detail: async (id) => (await detail(id)).toString('utf8'),
   };
-  const find = async (id: string) => {
-    opened ??= open();
-    return (await opened)(id);
-  };
-  return { release, ...propertiesIn(find, damaged) };
 }

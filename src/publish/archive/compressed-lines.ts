@@ -16,10 +16,7 @@ const MEMBER = 262_144;
  * most of it to pass lines between threads. Each line is encoded by itself: a joined text with any character beyond
  * Latin-1 has two bytes for each one, and encoding it takes three times as long.
  */
-export async function compressed<Item>(
-  items: Iterable<Item> | AsyncIterable<Item>,
-  line: (item: Item) => Promise<readonly string[]>,
-): Promise<Buffer> {
+export async function compressed(lines: Iterable<readonly string[]>): Promise<Buffer> {
   const members: Buffer[] = [];
   let member = Buffer.allocUnsafeSlow(MEMBER);
   let size = 0;
@@ -27,8 +24,8 @@ export async function compressed<Item>(
     members.push(await compress(member.subarray(0, size)));
     size = 0;
   };
-  for await (const item of items) {
-    const text = `${JSON.stringify(await line(item))}\n`;
+  for (const line of lines) {
+    const text = `${JSON.stringify(line)}\n`;
     // A UTF-16 code unit takes at most three bytes of UTF-8.
     const most = 3 * text.length;
     if (size > 0 && size + most > member.length) await end();

@@ -14,9 +14,9 @@ import type { Bucket } from '../../storage/bucket.ts';
 import { groups } from '../../storage/for-each.ts';
 import { type Lease, type LeaseOptions, takeLease } from '../../storage/lease.ts';
 import {
+  ARCHIVED_FOLDER,
   CONTROL_HEADERS,
-  isPieceKey,
-  PIECES_FOLDER,
+  isArchivedKey,
   RELEASES_FOLDER,
   releaseManifestKey,
   releaseObjectsKey,
@@ -26,14 +26,7 @@ import { openPreviews, type Previews } from '../previews.ts';
 import { type Invalidator, pathsOf, purgeCaches } from '../purge/purge.ts';
 import { type BucketSurvey, doubtError, surveyBucket } from '../survey.ts';
 import { dueIds, findTimeline, recordOf, type Timeline, withoutRetired, writeRetired } from '../timeline.ts';
-import {
-  createKeptKeys,
-  readKept,
-  readKeptManifest,
-  readManifest,
-  refreshArchive,
-  soundIndex,
-} from './archive.ts';
+import { createKeptKeys, readKept, readKeptManifest, readManifest, soundIndex } from './archive.ts';
 import { keysOf, readArchivedManifest } from './content.ts';
 import { type KeptRelease, listReleases } from './list.ts';
 
@@ -182,14 +175,13 @@ async function carryOut(
     bucket,
     pruned.map(({ name }) => releaseObjectsKey(name)),
   );
-  await refreshArchive(bucket, live);
-  const pieces = await unusedPieces(bucket, [live, ...kept]);
-  const isNaming = (key: string) => ['root', 'list'].includes(kindOf(key));
+  const documents = await unusedDocuments(bucket, [live, ...kept]);
+  const isRoot = (key: string) => kindOf(key) === 'root';
   // Details are removed before the photos they show.
   await removeAll(bucket, ids.map(propertyKey));
-  await removeAll(bucket, [...unused.filter((key) => !isNaming(key)), ...pieces]);
+  await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...documents]);
   // The next prune needs them where this one is interrupted.
-  await removeAll(bucket, unused.filter(isNaming));
+  await removeAll(bucket, unused.filter(isRoot));
   if (remains.number && now > Date.parse(timeline.cached ?? '')) await removeStatements(bucket, live, kept);
   const after = afterPrune(timeline, { pruned, forgotten, ids });
   await writeRetired(bucket, after, timeline.retired);
@@ -201,7 +193,7 @@ async function carryOut(
   await discardOldUploads(bucket, now);
   const media = unused.filter((key) => kindOf(key) === 'media').length;
   const packed = unused.filter(isPackedKey).length;
-  const parts = unused.filter((key) => ['part', 'list'].includes(kindOf(key))).length;
+  const parts = unused.filter((key) => kindOf(key) === 'part').length;
   return {
     target: bucket.name,
     pruned: pruned.filter(({ isRestorable }) => isRestorable).map(({ name }) => name),
@@ -290,7 +282,7 @@ async function removeStatements(bucket: Bucket, live: Release, kept: readonly Ke
   await removeAll(bucket, unused);
 }
 
-async function unusedPieces(
+async function unusedDocuments(
   bucket: Bucket,
   releases: readonly { readonly name: string }[],
 ): Promise<string[]> {
@@ -301,15 +293,15 @@ async function unusedPieces(
     for (const key of index ? keysOf(index, { manifest }) : []) used.add(key);
   }
   const unused: string[] = [];
-  for await (const { key } of bucket.list(`${PIECES_FOLDER}/`))
-    if (isPieceKey(key) && !used.has(key)) unused.push(key);
+  for await (const { key } of bucket.list(`${ARCHIVED_FOLDER}/`))
+    if (isArchivedKey(key) && !used.has(key)) unused.push(key);
   return unused;
 }
 
 const ARCHIVE = new RegExp(`^${RELEASES_FOLDER}/[0-9a-f]{12,64}/(?:manifest\\.json|objects\\.ndjson\\.gz)$`);
 
 function isOurs(key: string): boolean {
-  return key === MANIFEST_KEY || isReleaseKey(key) || ARCHIVE.test(key) || isPieceKey(key);
+  return key === MANIFEST_KEY || isReleaseKey(key) || ARCHIVE.test(key) || isArchivedKey(key);
 }
 
 /** Aborts uploads in parts, older than a day, of publishers that never learned that they had begun. `now`: the store's time. */
