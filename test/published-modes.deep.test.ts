@@ -24,7 +24,7 @@ const modesOf = (paths: readonly string[]) => [...new Set(paths.map(modeOf))];
 
 /** A catalogue with all kinds of files, and the command line under an umask. */
 async function open() {
-  const catalogue = createCatalogue(30, 'layout: both\ntargets: [nginx, fetch-handler]\n');
+  const catalogue = createCatalogue(30, 'targets: [nginx, fetch-handler]\n');
   catalogue.write('a.jpg', await photo(10));
   catalogue.add(1, { photo: [{ file: 'a.jpg' }] });
   const bucket = join(catalogue.root, 'sites', 'bucket');

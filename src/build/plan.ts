@@ -15,7 +15,7 @@ import type { OrderedCatalogue } from './order.ts';
 import { adviseLayout, countPages, type LayoutAdvice, planFiles, type ReleaseSize } from './size.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { documentsOfRelease, type Places } from './write/documents.ts';
-import { type DownloadPart, detailParts, divideDetails, wholeDownload } from './write/downloads.ts';
+import { type DownloadPart, detailParts, divideDetails, LIMITS, wholeDownload } from './write/downloads.ts';
 import type { GroupFile } from './write/group.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
@@ -79,8 +79,8 @@ export function planRelease(
     last?.groups.documents,
   );
   const order = (inPlace && last?.order) || orderOfIds(columns);
-  const parts = divideDetails(columns, order);
-  const whole = hasBulk(configuration) ? wholeDownload(columns, configuration.bulk === 'whole') : undefined;
+  const parts = divideDetails(columns, order, LIMITS);
+  const whole = hasBulk(configuration) ? wholeDownload(columns, configuration.bulk === 'whole', LIMITS) : undefined;
   const summaries =
     hasPages(configuration) || whole ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
   const packed = planPacked(columns, scopes);

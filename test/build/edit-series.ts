@@ -24,7 +24,7 @@ const WITHOUT_BULK =
   'page_sizes: [2, 25]\ntargets: []\ndocs: false\nexplorer: { enabled: false }\nbulk: false\n';
 const PACKED =
   'page_sizes: [2, 25]\ntargets: []\ndocs: false\nexplorer: { enabled: false }\nbulk: false\nlayout: packed\n';
-const BOTH = 'page_sizes: [1, 25]\ntargets: []\ndocs: false\nexplorer: { enabled: false }\nlayout: both\n';
+const BOTH = 'page_sizes: [1, 25]\ntargets: []\ndocs: false\nexplorer: { enabled: false }\n';
 const OTHER =
   'page_sizes: [2, 25, 100]\nbase_url: https://x.example/y\ntargets: [nginx]\ndocs: false\nexplorer: { enabled: false }\n';
 
@@ -41,7 +41,7 @@ const DECLARED = [
   'languages: [en, fr]\nfields: { description: {}, bedrooms: {}, sauna: { type: boolean } }\n',
   'languages: [en, fr, pt-BR]\nfields: { bedrooms: {}, description: {}, sauna: { type: boolean } }\n',
   'languages: [en, fr]\nlayout: packed\nfields: { description: {}, bedrooms: { maximum: 9 }, sauna: { type: boolean }, stars: {} }\n',
-  'languages: [en, fr]\nlayout: both\nfields: { description: { max_length: 100 }, bedrooms: {}, sauna: { type: boolean } }\n',
+  'languages: [en, fr]\nfields: { description: { max_length: 100 }, bedrooms: {}, sauna: { type: boolean } }\n',
 ].map((declaration) => HEAD + declaration);
 
 /** Values of declared fields, and translations. */

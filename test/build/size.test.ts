@@ -5,7 +5,7 @@ const plan = (pages: number): ReleaseSize => ({
   details: 1,
   pages,
   totals: 1_000,
-  packed: 0,
+  tree: 5,
   media: 0,
   documents: 1,
   files: pages + 1_002,
@@ -21,7 +21,6 @@ it('advises the packed layout and fewer page sizes above 20,000 pages and totals
     adviseLayout(
       plan(19_000),
       summaries,
-      () => 5,
       () => 70,
     ),
   ).toBeUndefined();
@@ -29,7 +28,6 @@ it('advises the packed layout and fewer page sizes above 20,000 pages and totals
     adviseLayout(
       plan(19_001),
       summaries,
-      () => 5,
       () => 70,
     ),
   ).toEqual({

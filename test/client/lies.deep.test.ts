@@ -200,7 +200,6 @@ describe.each([
   ['pages', '', MANY],
   ['packed', 'layout: packed\n', MANY],
   ['packed, in pieces', 'layout: packed\n', 3000],
-  ['both', 'layout: both\n', MANY],
 ])('in the layout %s', (_layout, settings, many) => {
   let place: Awaited<ReturnType<typeof serve>>;
   const truths = new Map<string, Outcome>();

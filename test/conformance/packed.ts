@@ -15,13 +15,15 @@ export type Packed = { release: string; files: Map<string, Buffer> };
 /**
  * Packs summaries that are in the order of the sequence.
  *
- * @param details by id. @default each detail is a file
+ * @param details by id.
  * @param inPart number of details in a part.
+ * @param release name of the release. @default a digest of the summaries
  */
 export function packSummaries(
   summaries: readonly Summary[],
-  details?: ReadonlyMap<string, string>,
+  details: ReadonlyMap<string, string> = new Map(),
   inPart = 40,
+  release: string = digestOf(JSON.stringify(summaries)),
 ): Packed {
   const sequence = summaries.map(({ id, country, city, title, thumbnail }) => {
     const summary = JSON.stringify({ id, title, city, country, thumbnail });
@@ -30,15 +32,12 @@ export function packSummaries(
   const files = new Map<string, Buffer>();
   const columns = columnsOf(sequence);
   const plan = planPacked(columns, scopesOf(sequence));
-  const release = digestOf(JSON.stringify(summaries));
   const objects = packedObjects(sequence, columns, plan, release, createRangeEncoder());
   let object = objects.next();
   for (; !object.done; object = objects.next())
     files.set(object.value.key, Buffer.from(object.value.content()));
-  const ids = details && [...details.keys()].sort();
-  const parts =
-    ids &&
-    Array.from({ length: Math.ceil(ids.length / inPart) }, (_, index) => {
+  const ids = [...details.keys()].sort();
+  const parts = Array.from({ length: Math.ceil(ids.length / inPart) }, (_, index) => {
       const lines = ids
         .slice(index * inPart, (index + 1) * inPart)
         .map((id) => `{"id":"${id}",${details.get(id)!.slice(1)}\n`);

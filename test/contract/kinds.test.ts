@@ -2,10 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { isDerivedKey, isHistoryKey, isKept, isSharedKey, kindOf, PHASES } from '../../src/contract/kinds.ts';
 import {
+  ARCHIVED_FOLDER,
   archivedDocumentKey,
   LOCK_KEY,
-  PIECES_FOLDER,
-  pieceKey,
   RELEASES_FOLDER,
   releaseManifestKey,
   releaseObjectsKey,
@@ -18,7 +17,7 @@ it.each([
   ['media/x.jpg', 'media'],
   ['media', 'document'],
   ['media.json', 'document'],
-  [`_catalogue/parts/${DIGEST}.json`, 'list'],
+  [`_catalogue/parts/${DIGEST}.json`, 'part'],
   [`_catalogue/parts/${DIGEST}.ndjson`, 'part'],
   ['_catalogue/pages/-/-/total', 'total'],
   ['_catalogue/pages/-/-/25-1.json', 'page'],
@@ -69,10 +68,10 @@ describe('keys that have the form of a kind', () => {
 });
 
 it('all keys of a kept release are keys of publishing itself', () => {
-  const keys = [releaseManifestKey('r1'), releaseObjectsKey('r1'), pieceKey('d1'), archivedDocumentKey('d2')];
+  const keys = [releaseManifestKey('r1'), releaseObjectsKey('r1'), archivedDocumentKey('d2')];
   expect(keys).toEqual([
     ...[`${RELEASES_FOLDER}/r1/manifest.json`, `${RELEASES_FOLDER}/r1/objects.ndjson.gz`],
-    ...[`${PIECES_FOLDER}/d1.ndjson.gz`, `${PIECES_FOLDER}/d2`],
+    `${ARCHIVED_FOLDER}/d2`,
   ]);
   for (const key of [...keys, LOCK_KEY, TIMELINE_KEY]) expect(kindOf(key)).toBe('control');
   for (const key of [RELEASES_FOLDER, `${RELEASES_FOLDER}s/a`, `a/${RELEASES_FOLDER}/b`, `${LOCK_KEY}x`])

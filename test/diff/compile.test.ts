@@ -25,7 +25,7 @@ const settings = fc
       base_url: fc.constantFrom('https://stays.example', 'https://stays.example/api'),
       media_base_url: fc.constant('https://media.example'),
       page_sizes: fc.constantFrom([25], [25, 100]),
-      layout: fc.constantFrom('pages', 'packed', 'both'),
+      layout: fc.constantFrom('pages', 'packed'),
       api_keys: fc.constant(['a'.repeat(64)]),
       explorer: fc.record({ enabled: fc.boolean() }),
       photo: fc.record({ quality: fc.integer({ min: 50, max: 90 }) }),
@@ -43,7 +43,7 @@ const settings = fc
 const options = fc.record(
   {
     baseUrl: fc.constantFrom('https://other.example', 'https://other.example/x/'),
-    layout: fc.constantFrom('pages' as const, 'packed' as const, 'both' as const),
+    layout: fc.constantFrom('pages' as const, 'packed' as const),
     asOf: fc.constantFrom(new Date('2026-01-01'), new Date('2028-01-01')),
   },
   { requiredKeys: [] },

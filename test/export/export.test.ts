@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { toSchemaOrg } from '../../src/client/schema-org.ts';
-import type { CatalogueIndex, Download } from '../../src/contract/downloads.ts';
 import { exportCatalogue, writeParts } from '../../src/export/export.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../src/export/formats.ts';
+import type { Columns } from '../../src/release/columns.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { createWorkspace } from '../build/workspace.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -15,10 +15,10 @@ import { temporaryFolder } from '../support/temporary.ts';
 
 const PARTS = '_catalogue/parts';
 
-async function built(configuration = '') {
+async function built(configuration = '', fields: Readonly<Record<string, string>> = {}) {
   const workspace = createWorkspace();
   workspace.configure(`page_sizes: [25]\ndocs: false\nexplorer: { enabled: false }\n${configuration}`);
-  for (let n = 1; n <= 40; n++) workspace.add(n, { title: `"Houſe", №${n}` });
+  for (let n = 1; n <= 40; n++) workspace.add(n, { title: `"Houſe", №${n}`, ...fields });
   await workspace.build();
   return workspace;
 }
@@ -29,78 +29,72 @@ async function exported(...args: Parameters<typeof exportCatalogue>): Promise<st
   return Buffer.concat(found).toString('utf8');
 }
 
-/** Puts the downloads into parts of 15 properties, listed by files of their own, as a large catalogue has them. */
-function divide(root: string): void {
-  mkdirSync(join(root, PARTS), { recursive: true });
-  const index = JSON.parse(readFileSync(join(root, 'index.json'), 'utf8')) as CatalogueIndex;
-  const put = (text: string, end: string) => {
-    const sha256 = createHash('sha256').update(text).digest('hex');
-    const href = `${PARTS}/${sha256.slice(0, 32)}.${end}`;
-    writeFileSync(join(root, href), text);
-    return { href, sha256, bytes: Buffer.byteLength(text), properties: 15 };
-  };
-  const downloads = index.downloads!.flatMap((download): Download[] => {
-    const [, end = ''] = /^properties\.(ndjson|csv|geojson)$/.exec(download.name) ?? [];
-    if (end === '') return [];
-    const isPoints = end === 'geojson';
-    const lines = readFileSync(join(root, download.name), 'utf8')
-      .split('\n')
-      .slice(isPoints ? 1 : 0, isPoints ? -2 : -1);
-    const parts = [0, 15, 30].map((start) => {
-      const own = lines.slice(start, start === 30 ? undefined : start + 15);
-      const points = own.join('\n').replace(/,$/, '');
-      return put(
-        isPoints ? `{"type":"FeatureCollection","features":[\n${points}\n]}\n` : `${own.join('\n')}\n`,
-        end,
-      );
-    });
-    const lists = [parts.slice(0, 2), parts.slice(2)].map((some) => ({
-      ...{ href: put(JSON.stringify({ parts: some }), 'json').href, parts: some.length, properties: 30 },
-    }));
-    rmSync(join(root, download.name));
-    return [{ ...download, parts: [], lists }];
-  });
-  writeFileSync(join(root, 'index.json'), JSON.stringify({ ...index, downloads }));
-}
+const DIVIDED = { whole: 1, part: 6000 };
 
-it('is what a build writes, whole or in parts, in a folder or live behind a key', async () => {
-  const digest = createHash('sha256').update('k3y').digest('hex');
-  const { public: root } = await built(`bulk: true\napi_keys: [${digest}]\n`);
-  const files = new Map<ExportFormat, string>(
-    (['ndjson', 'csv', 'geojson'] as const).map((format) => [
-      format,
-      readFileSync(join(root, `properties.${format}`), 'utf8'),
-    ]),
-  );
-  const records = files
-    .get('ndjson')!
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  files.set('schema.org', `[\n${records.map((one) => JSON.stringify(toSchemaOrg(one))).join(',\n')}\n]\n`);
-  expect(JSON.parse(files.get('schema.org')!)).toHaveLength(40);
-  const { url, close } = await startServer({ root, port: 0, apiKeys: [digest] });
-  onTestFinished(close);
-  for (const isDivided of [false, true]) {
-    if (isDivided) divide(root);
-    expect(existsSync(join(root, 'properties.csv'))).toBe(!isDivided);
-    for (const format of EXPORT_FORMATS) {
-      expect(await exported(root, format), format).toBe(files.get(format));
-      expect(await exported(url, format, { apiKey: 'k3y' }), format).toBe(files.get(format));
-    }
-  }
-  await expect(exported(url, 'csv', { apiKey: 'other' })).rejects.toMatchObject({ code: 'invalid-api-key' });
+/** Whether builds divide small catalogues as they do large ones. */
+let isDivided = false;
+vi.mock('../../src/build/write/downloads.ts', async (original) => {
+  const module = await original<typeof import('../../src/build/write/downloads.ts')>();
+  const limits = (given: typeof module.LIMITS) => (isDivided ? DIVIDED : given);
+  return {
+    ...module,
+    divideDetails: (columns: Columns, order: Uint32Array, given: typeof module.LIMITS) =>
+      module.divideDetails(columns, order, limits(given)),
+    wholeDownload: (columns: Columns, isWhole: boolean, given: typeof module.LIMITS) =>
+      module.wholeDownload(columns, isWhole, limits(given)),
+  };
 });
 
-it('of the packed layout has the lines of all parts', async () => {
-  const { public: root } = await built('layout: packed\nbulk: true\n');
-  const ids = (await exported(root, 'ndjson'))
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line).id);
-  expect(new Set(ids).size).toBe(40);
-  expect(JSON.parse(await exported(root, 'schema.org'))).toHaveLength(40);
-  await expect(exported(root, 'csv')).rejects.toMatchObject({ code: 'not-offered' });
+const FIELDS = `fields:
+  bedrooms: { type: integer }
+  area: { type: decimal }
+  garden: { type: boolean }
+  opened: { type: date }
+  motto: { type: text, translate: true }
+languages: [en, fr]
+`;
+
+/** The lines or rows of an export, whose order is that of the list or of ids. */
+function membersOf(format: ExportFormat, text: string): unknown {
+  const json = ['geojson', 'schema.org'].includes(format);
+  if (json) {
+    const value = JSON.parse(text) as { features?: unknown[] };
+    return (value.features ?? (value as unknown[])).map((one) => JSON.stringify(one)).sort();
+  }
+  const lines = text.split(/(?<=\r?\n)/);
+  return format === 'csv' ? [lines[0], ...lines.slice(1).sort()] : lines.sort();
+}
+
+it.each(['pages', 'packed'])('is the same from files and from parts, live behind a key too (%s)', async (layout) => {
+  const digest = createHash('sha256').update('k3y').digest('hex');
+  const more = `${FIELDS}layout: ${layout}\nbulk: true\napi_keys: [${digest}]\n`;
+  const fields = { area: '-3.50', garden: 'true', opened: '2026-01-02', motto: '=1+1, "é"', 'motto@fr': 'Où' };
+  isDivided = false;
+  const { public: small } = await built(more, fields);
+  isDivided = true;
+  const { public: large } = await built(more, fields);
+  isDivided = false;
+  expect([small, large].map((root) => existsSync(join(root, 'properties.csv')))).toEqual([true, false]);
+  expect(readdirSync(join(large, PARTS)).length).toBeGreaterThan(3);
+  for (const format of EXPORT_FORMATS) {
+    const text = await exported(small, format);
+    expect(membersOf(format, await exported(large, format)), format).toEqual(membersOf(format, text));
+  }
+  const { url, close } = await startServer({ root: large, port: 0, apiKeys: [digest] });
+  onTestFinished(close);
+  for (const format of EXPORT_FORMATS)
+    expect(await exported(url, format, { apiKey: 'k3y' }), format).toBe(await exported(large, format));
+  await expect(exported(url, 'csv', { apiKey: 'other' })).rejects.toMatchObject({ code: 'invalid-api-key' });
+  const lines = (await exported(small, 'ndjson')).trimEnd().split('\n').map((line) => JSON.parse(line));
+  expect(await exported(small, 'schema.org')).toBe(
+    `[\n${lines.map((one) => JSON.stringify(toSchemaOrg(one))).join(',\n')}\n]\n`,
+  );
+  expect(lines).toHaveLength(40);
+});
+
+it('needs downloads', async () => {
+  const { public: root } = await built('bulk: false\n');
+  await expect(exported(root, 'ndjson')).rejects.toMatchObject({ code: 'not-offered' });
 });
 
 it('of nothing is empty in each format', async () => {
@@ -116,8 +110,9 @@ it('of nothing is empty in each format', async () => {
 });
 
 it('leaves no half file, and the one before as it was, when a part is broken, missing or elsewhere', async () => {
+  isDivided = true;
   const { public: root, root: folder } = await built();
-  divide(root);
+  isDivided = false;
   const output = join(folder, 'all.ndjson');
   const run = () => writeParts(output, exportCatalogue(root, 'ndjson'));
   await run();
@@ -134,7 +129,7 @@ it('leaves no half file, and the one before as it was, when a part is broken, mi
   await expect(run()).rejects.toMatchObject({ code: 'file-missing' });
   const index = join(root, 'index.json');
   const text = readFileSync(index, 'utf8');
-  writeFileSync(index, text.replace(/_catalogue\/parts\/[0-9a-f]+\.json/g, '../content/secret.json'));
+  writeFileSync(index, text.replace(/_catalogue\/roots\/[0-9a-f]+\.json/g, '../content/secret.json'));
   await expect(run()).rejects.toMatchObject({ code: 'file-differs' });
   for (const broken of ['{', 'null', '{"downloads":[{"name":"properties.ndjson"}]}']) {
     writeFileSync(index, broken);
@@ -154,10 +149,13 @@ it('of what something else made is an error, even where digests fit', async () =
   const offer = (href: string, content: string) => {
     writeFileSync(join(root, href), content);
     const sha256 = createHash('sha256').update(content).digest('hex');
-    const downloads = [{ name: 'properties.ndjson', parts: [{ href, sha256 }] }];
+    const downloads = [{ name: href, sha256 }];
     writeFileSync(join(root, 'index.json'), JSON.stringify({ downloads }));
   };
-  offer(`${PARTS}/../../../secret.ndjson`, '{}\n');
+  writeFileSync(
+    join(root, 'index.json'),
+    JSON.stringify({ downloads: [{ name: 'properties.ndjson', root: `${PARTS}/../../../secret.json` }] }),
+  );
   await expect(exported(root, 'ndjson')).rejects.toMatchObject({ code: 'file-differs' });
   for (const line of ['null', '{', '{"id":1}', '[]']) {
     offer('properties.ndjson', `${line}\n`);

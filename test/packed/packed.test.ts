@@ -67,7 +67,7 @@ describe('the packed layout', () => {
     expect(result.counts).toMatchObject({ pages: 0, files: workspace.tree().size });
     const packed = workspace.tree();
 
-    workspace.configure(settings('both'));
+    workspace.configure(settings('pages'));
     const both = await workspace.build();
     expect(both.counts?.files).toBe(workspace.tree().size);
     const pages = [...workspace.tree()].filter(([key]) => key.startsWith(`${PAGES_FOLDER}/`));
@@ -198,7 +198,7 @@ describe('the reader in Python', () => {
   it('gives the same answers as the pages, and reports damage', async () => {
     const workspace = createWorkspace();
     fill(workspace, 500);
-    workspace.configure(settings('both'));
+    workspace.configure(settings('pages'));
     await workspace.build();
     let asked = 0;
     for (const country of ['', 'FR']) {

@@ -1,17 +1,20 @@
 /** Releases made in memory, without a build. */
 
 import { headerGroup } from '../../src/contract/headers.ts';
-import { mediaKey, PARTS_FOLDER, propertyKey, sequenceKey } from '../../src/contract/keys.ts';
+import { mediaKey, propertyKey, rootKey, sequenceKey } from '../../src/contract/keys.ts';
 import type { ReleaseKind } from '../../src/contract/kinds.ts';
 import { createLists, type Source } from '../../src/publish/source.ts';
 import { columnsOf } from '../../src/release/columns.ts';
 import type { Comparable } from '../../src/release/comparison.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { type Manifest, type Named, namedIn, namingKeys, withNamed } from '../../src/release/manifest.ts';
+import { isRooted, MANIFEST_VERSION, type Manifest, namedIn, withNamed } from '../../src/release/manifest.ts';
 import { encodePiece, parsePiece, type SequencePiece } from '../../src/release/pieces.ts';
 import { assembleRelease, parseManifest, parseRelease } from '../../src/release/read.ts';
 import { headersOf, objectsOf, type PublishedObject, type Release } from '../../src/release/release.ts';
+import { joinSummaries } from '../../src/release/sequence.ts';
 import { wholeOf } from '../../src/storage/body.ts';
+import type { Summary } from '../conformance/fixture.ts';
+import { packSummaries } from '../conformance/packed.ts';
 
 /** A property of such a release. */
 export type MadeProperty = {
@@ -35,12 +38,12 @@ export type Making = {
   readonly time?: string | null | undefined;
   /** What differs from the settings of most releases. */
   readonly api?: Partial<Manifest['api']> | undefined;
-  /** Documents by key. Lists of parts name these in place of a manifest that names pieces. */
+  /** Documents by key, without the tree. */
   readonly documents?: Readonly<Record<string, Buffer | string>> | undefined;
   /** In the order of the sequence. */
   readonly properties: readonly MadeProperty[];
-  /** Whether its documents have the details, in parts. @default false: each detail is a file */
-  readonly inParts?: boolean | undefined;
+  /** Number of properties in a part. @default 2 */
+  readonly inPart?: number | undefined;
   /** The ends of the pieces that the manifest names. @default none: the manifest holds the sequence */
   readonly ends?: readonly number[] | undefined;
 };
@@ -88,7 +91,7 @@ export function makeSource({
   api = {},
   documents = {},
   properties,
-  inParts = false,
+  inPart = 2,
   ends,
 }: Making): MadeSource {
   const texts = new Map(properties.map((property) => [property.id, textsOf(property)]));
@@ -103,26 +106,34 @@ export function makeSource({
     encodePiece(entries, columnsOf(entries), ends[index - 1] ?? 0, end),
   );
   const inPieces = pieces?.map((piece) => [sequenceKey(digestOf(piece)), piece] as const) ?? [];
-  for (const [key, given] of [...Object.entries(documents), ...inPieces]) {
+  const settings = {
+    base: '',
+    url: 'https://stays.example',
+    media_url: 'https://stays.example',
+    page_sizes: [2],
+    layout: 'pages' as const,
+    cache_control: CACHING,
+    api_keys: false,
+    ...api,
+  };
+  const given = Object.entries(documents).map(([key, body]) => [key, body.toString('latin1')]);
+  const release = name ?? digestOf(JSON.stringify([settings, given, photos, entries]));
+  const tree = packSummaries(
+    [...texts.values()].map(({ summary }) => JSON.parse(summary) as Summary),
+    new Map([...texts].map(([id, { detail }]) => [id, detail])),
+    inPart,
+    release,
+  );
+  for (const [key, given] of [...Object.entries(documents), ...inPieces, ...tree.files]) {
     const body = typeof given === 'string' ? Buffer.from(given) : given;
     bodies.set(key, body);
     digests[key] = digestOf(body);
   }
   for (const photo of photos) bodies.set(photoKey(photo), Buffer.from(`photo ${photo}`));
-  for (const [id, { detail }] of inParts ? [] : texts) bodies.set(propertyKey(id), Buffer.from(detail));
+  for (const [id, { detail }] of settings.layout === 'packed' ? [] : texts) bodies.set(propertyKey(id), Buffer.from(detail));
   const content = {
-    api: {
-      base: '',
-      url: 'https://stays.example',
-      media_url: 'https://stays.example',
-      page_sizes: [2],
-      layout: 'pages',
-      cache_control: CACHING,
-      api_keys: false,
-      ...api,
-    },
+    api: settings,
     documents: digests,
-    lists: pieces && !inParts ? listsIn(bodies) : [],
     media: photos.map(photoFile),
     sequence: pieces
       ? {
@@ -133,16 +144,16 @@ export function makeSource({
       : entries.map((entry) => Object.values(entry)),
   };
   const manifest = {
-    version: inParts ? 3 : pieces ? 4 : 1,
-    release: name ?? digestOf(JSON.stringify(content)),
+    version: MANIFEST_VERSION,
+    release,
     build: buildOf(time),
     headers: {},
     ...content,
   };
   const read = pieces?.map((piece) => parsePiece(piece, digestOf(piece))!);
   const parse = (value: object) => parsed(bytesOf(value as Manifest, bodies), bodies, read);
-  const release = parse({ ...manifest, headers: headerDigests(parse(manifest)) });
-  const listOf = createLists([...texts.values()].map(({ summary }) => summary));
+  const opened = parse({ ...manifest, headers: headerDigests(parse(manifest)) });
+  const listOf = createLists(joinSummaries([...texts.values()].map(({ summary }) => summary)));
   const made = new Map<string, Buffer>();
   const lists = (object: PublishedObject) => {
     if (object.kind !== 'page' && object.kind !== 'total') return undefined;
@@ -151,7 +162,7 @@ export function makeSource({
     return body;
   };
   return {
-    release,
+    release: opened,
     bodies,
     isKept: false,
     check: async () => {},
@@ -177,34 +188,23 @@ export function dated<Dated extends Source>(source: Dated, time: string | null):
 
 type Bodies = MadeSource['bodies'] | undefined;
 
-/** The digests of the lists of parts. */
-function listsIn(bodies: ReadonlyMap<string, Buffer>): string[] {
-  const isList = ([key, body]: [string, Buffer]) =>
-    key.startsWith(`${PARTS_FOLDER}/`) && namedIn(key, body) !== undefined;
-  return [...bodies].filter(isList).map(([, body]) => digestOf(body));
-}
-
-/** Adds the documents that only the root and the lists name. */
+/** Adds the documents that only the root names. */
 function whole(manifest: Manifest, bodies: Bodies): Manifest {
-  const named = namingKeys(manifest).flatMap((key): [string, Named][] => {
-    const body = bodies?.get(key);
-    return body ? [[digestOf(body), namedIn(key, body)!]] : [];
-  });
-  return withNamed(manifest, new Map(named));
+  const root = isRooted(manifest) ? bodies?.get(rootKey(manifest.release)) : undefined;
+  return root ? withNamed(manifest, namedIn(root)!) : manifest;
 }
 
-/** A manifest without the documents that its root and its lists name. */
-function bytesOf(manifest: Manifest, bodies: Bodies): Buffer {
-  const named = whole({ ...manifest, documents: {} }, bodies).documents;
+/** A manifest without the documents that its root names. */
+function bytesOf({ named: _, ...manifest }: Manifest, bodies: Bodies): Buffer {
+  const named = whole({ ...manifest, named: undefined, documents: {} }, bodies).documents;
   const own = Object.entries(manifest.documents).filter(([key]) => !Object.hasOwn(named, key));
   const joined = (digests: readonly string[]) => Buffer.from(digests.join(''), 'hex').toString('base64url');
   const { sequence } = manifest;
   const names = 'pieces' in sequence ? { [sequenceKey('*')]: joined(sequence.pieces) } : {};
-  const lists = joined(manifest.lists);
-  return Buffer.from(JSON.stringify({ ...manifest, documents: Object.fromEntries(own), lists, names }));
+  return Buffer.from(JSON.stringify({ ...manifest, documents: Object.fromEntries(own), names }));
 }
 
-/** The release of a manifest, and of the root, the lists and the pieces that it names. */
+/** The release of a manifest, and of the root and the pieces that it names. */
 function parsed(bytes: Buffer, bodies: Bodies, pieces: readonly SequencePiece[] | undefined): Release {
   if (!pieces) return parseRelease(bytes)!;
   const found = new Map(pieces.map((piece) => [piece.digest, piece]));
@@ -212,7 +212,7 @@ function parsed(bytes: Buffer, bodies: Bodies, pieces: readonly SequencePiece[] 
 }
 
 export const KINDS: readonly ReleaseKind[] = [
-  ...(['media', 'asset', 'part', 'list', 'packed', 'detail', 'page', 'total', 'root'] as const),
+  ...(['media', 'asset', 'part', 'packed', 'detail', 'page', 'total', 'root'] as const),
   ...(['problem', 'country', 'document', 'index', 'current'] as const),
 ];
 

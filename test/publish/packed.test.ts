@@ -45,7 +45,7 @@ describe('a packed release', () => {
   it('replaces pages, and is replaced by pages', async () => {
     const bucket = openTemporary();
     const catalogue = createCatalogue(60, settings('pages'));
-    for (const layout of ['packed', 'both', 'pages', 'packed']) {
+    for (const layout of ['packed', 'pages', 'packed']) {
       catalogue.configure(settings(layout));
       await catalogue.publish(bucket);
       expect(await liveObjects(bucket, catalogue.public), layout).toEqual(tree(catalogue.public));

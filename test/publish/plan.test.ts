@@ -2,12 +2,12 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { COUNTRIES_KEY, cityListKey, listKey } from '../../src/contract/document-keys.ts';
-import { CURRENT_KEY, chunkKey, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/keys.ts';
+import { COUNTRIES_KEY, cityListKey } from '../../src/contract/document-keys.ts';
+import { CURRENT_KEY, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/keys.ts';
 import { isKept } from '../../src/contract/kinds.ts';
 import { allWrites, isEmpty, type Plan, planFromManifests, withoutKept } from '../../src/publish/plan.ts';
 import { parseRelease } from '../../src/release/read.ts';
-import { headersOf, objectAt, type Release } from '../../src/release/release.ts';
+import { headersOf, objectAt, objectsOf, type Release } from '../../src/release/release.ts';
 import {
   allObjects,
   CACHING,
@@ -21,13 +21,9 @@ import {
   photoKey,
 } from './made.ts';
 
-const CHUNK = chunkKey('c'.repeat(32));
-const ROOT = rootKey('d'.repeat(32));
-const PACKED = { [CHUNK]: 'chunk', [ROOT]: 'root', [CURRENT_KEY]: 'current' };
 const PROBLEM = '_catalogue/problems/not-found.json';
 const CITY_LIST = cityListKey('IE');
 const APP = 'explorer/app-00000001.js';
-const PART = `_catalogue/parts/${'1'.repeat(32)}.ndjson`;
 
 const keysOf = (objects: Iterable<{ key: string }>) => [...objects].map(({ key }) => key);
 
@@ -52,16 +48,15 @@ const making: fc.Arbitrary<Making> = fc
       { selector: ({ n }) => n, maxLength: 8 },
     ),
     sizes: fc.subarray([1, 2, 3, 25], { minLength: 1 }),
-    layout: fc.constantFrom('pages' as const, 'packed' as const, 'both' as const),
+    layout: fc.constantFrom('pages' as const, 'packed' as const),
     caching: fc.constantFrom({}, {}, { media: 'no-cache' }, { api: 'no-cache' }, { problem: 'no-cache' }),
-    documents: fc.subarray(['openapi.json', 'index.json', COUNTRIES_KEY, CITY_LIST, PROBLEM, APP, PART]),
+    documents: fc.subarray(['openapi.json', 'index.json', COUNTRIES_KEY, CITY_LIST, PROBLEM, APP]),
     text: fc.constantFrom('old', 'new'),
   })
   .map(({ chosen, sizes, layout, caching, documents, text }) => ({
     api: { page_sizes: sizes, layout, cache_control: { ...CACHING, ...caching } },
     documents: {
       ...Object.fromEntries(documents.map((key) => [key, text])),
-      ...(layout === 'pages' ? {} : { ...PACKED, [CURRENT_KEY]: text }),
     },
     properties: inOrder(
       chosen.map(({ n, place: [country, city], ...rest }) => ({ id: idOf(n), country, city, ...rest })),
@@ -107,30 +102,30 @@ it('writes objects that are new or have other bytes or headers, and removes thos
   );
 });
 
-const LIST = listKey('e'.repeat(32));
 const DOCUMENTS = {
   'index.json': 'i',
   [COUNTRIES_KEY]: 'n',
   [CITY_LIST]: 'c',
   [PROBLEM]: 'p',
   [APP]: 'a',
-  [PART]: 'd',
-  [LIST]: 'l',
-  ...PACKED,
 };
 const whole = (api: Making['api'] = {}, title = 'One') =>
   makeSource({
-    api: { layout: 'both', ...api },
+    api: { layout: 'pages', ...api },
     documents: DOCUMENTS,
     properties: [{ id: idOf(1), title, photo: 'a' }],
   }).release;
+/** Its objects named by their content, but the root. */
+const TREE = keysOf(
+  ['part', 'packed'].flatMap((kind) => [...objectsOf(whole(), kind as 'part' | 'packed')]),
+);
 const nothing = makeSource({ api: { layout: 'packed' }, properties: [] }).release;
 
 it('writes an object before those that refer to it', () => {
   const page = (folder: string, file: string) => `_catalogue/pages/${folder}/${file}`;
   const folders = ['-/-', 'IE/-', 'IE/436f726b', '-/436f726b'];
   expect(keysOf(allWrites(planFromManifests(nothing, whole())))).toEqual([
-    ...[ROOT, LIST, photoKey('a'), APP, PART, CHUNK],
+    ...[rootKey(whole().name), photoKey('a'), APP, ...TREE],
     propertyKey(idOf(1)),
     ...folders.map((folder) => page(folder, '2-1.json')),
     ...folders.map((folder) => page(folder, 'total')),
@@ -146,7 +141,7 @@ it('rewrites all objects of a group when only their headers changed', () => {
   const pages = keysOf(allObjects(whole())).filter((key) => key.includes('/pages/'));
   expect(written({})).toEqual([]);
   expect(written({ problem: 'no-cache' })).toEqual([PROBLEM]);
-  expect(written({ media: 'no-cache' })).toEqual([ROOT, LIST, photoKey('a'), APP, PART, CHUNK]);
+  expect(written({ media: 'no-cache' })).toEqual([rootKey(whole().name), photoKey('a'), APP, ...TREE]);
   expect(written({ release: 'no-cache' })).toEqual([CURRENT_KEY]);
   expect(written({ api: 'no-cache' })).toEqual([
     propertyKey(idOf(1)),
@@ -182,7 +177,6 @@ it('never makes the scopes of a release without pages', () => {
     const properties = [1, 2, 3, 4].map((n) => ({ id: idOf(n), title: n === 4 ? title : `House ${n}` }));
     const { release } = makeSource({
       api: { layout: 'packed' },
-      documents: PACKED,
       properties,
       ends: [2, 4],
     });
@@ -190,8 +184,8 @@ it('never makes the scopes of a release without pages', () => {
     return Object.defineProperty({ ...release }, 'scopes', { get });
   };
   const plan = planFromManifests(packed('House 4'), packed('Another title'));
-  expect(keysOf(allWrites(plan))).toContain(propertyKey(idOf(4)));
-  expect([...plan.removals()]).not.toContain(propertyKey(idOf(4)));
+  expect(keysOf(allWrites(plan)).at(-1)).toBe(CURRENT_KEY);
+  expect([...plan.removals()]).toEqual([]);
 });
 
 it('is empty only without writes and removals', () => {
@@ -205,7 +199,7 @@ it('is empty only without writes and removals', () => {
 
 it('leaves out objects that the bucket keeps, unless their headers differ', () => {
   const everything = planFromManifests(nothing, whole());
-  const kept = [photoKey('a'), APP, PART, LIST, CHUNK, ROOT];
+  const kept = [rootKey(whole().name), photoKey('a'), APP, ...TREE];
   const reduced = withoutKept(everything);
   expect(keysOf(allWrites(reduced))).toEqual(
     keysOf(allWrites(everything)).filter((key) => !kept.includes(key)),

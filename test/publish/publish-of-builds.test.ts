@@ -1,6 +1,5 @@
 /** Publishing from end to end, as a person would do it. */
 import { describe, expect, it } from 'vitest';
-import { NDJSON_GZIP_KEY } from '../../src/contract/document-keys.ts';
 import { MANIFEST_KEY, propertyKey } from '../../src/contract/keys.ts';
 import { describeReleases } from '../../src/publish/archive/list.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
@@ -91,11 +90,8 @@ describe('headers', () => {
     catalogue.add(1, { photo: [{ file: 'a.jpg' }] });
     const bucket = openPrefix();
     await catalogue.publish(bucket);
-    // Not even the compressed download has an encoding: it is a file that is compressed.
     for (const key of (await objects(bucket)).keys())
       expect((await bucket.inspect(key))?.headers?.contentEncoding, key).toBeUndefined();
-    const { headers: gzip } = (await bucket.inspect(NDJSON_GZIP_KEY))!;
-    expect(gzip?.contentType).toBe('application/gzip');
     const headersOf = async (key: string) => (await bucket.inspect(key))?.headers;
     const media = [...tree(catalogue.public).keys()].filter((key) => key.startsWith('media/'));
     expect(media).toHaveLength(2);

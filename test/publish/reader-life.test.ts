@@ -6,7 +6,7 @@ import { CACHING, idOf, type Making, makeSource } from './made.ts';
 const MARGIN = 5000;
 const DAY = 86_400;
 
-function release(api: string, more: { release?: string; layout?: 'pages' | 'packed' | 'both' } = {}) {
+function release(api: string, more: { release?: string; layout?: 'pages' | 'packed' } = {}) {
   const { layout = 'pages', release: root } = more;
   const { release: _release, ...caching } = CACHING;
   const cache_control = { ...caching, api, ...(root === undefined ? {} : { release: root }) };
@@ -53,7 +53,6 @@ it('the cache time of the root is added for a packed release', () => {
   const caching = { release: 'max-age=10' };
   expect(readerLife([release('max-age=60', caching)])).toBe(60_000 + MARGIN);
   expect(readerLife([release('max-age=60', { ...caching, layout: 'packed' })])).toBe(70_000 + MARGIN);
-  expect(readerLife([release('max-age=60', { ...caching, layout: 'both' })])).toBe(70_000 + MARGIN);
   // Without a setting for that object, it is cached as long as a list.
   expect(readerLife([release('max-age=60', { layout: 'packed' })])).toBe(120_000 + MARGIN);
 });

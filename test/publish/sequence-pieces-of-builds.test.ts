@@ -40,7 +40,7 @@ vi.mock('../../src/release/pieces.ts', async (original) => ({
 
 const SETTINGS =
   'page_sizes: [25]\nlayout: packed\ntargets: []\nbulk: false\ndocs: false\nexplorer: { enabled: false }\n';
-const LAYOUTS = ['packed', 'both', 'pages'] as const;
+const LAYOUTS = ['packed', 'pages'] as const;
 type Layout = (typeof LAYOUTS)[number];
 const settings = (layout: Layout = 'packed') => SETTINGS.replace('packed', layout);
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,7 +1,6 @@
 /** Lists made of summaries. */
 import { expect, it } from 'vitest';
-import { allSummaries, createLists } from '../../src/publish/source.ts';
-import { allObjects, contentOf, idOf, makeSource, textsOf } from './made.ts';
+import { contentOf, idOf, makeSource } from './made.ts';
 
 const properties = [
   { id: idOf(3), title: 'Où', country: 'FR', city: 'Paris' },
@@ -32,20 +31,4 @@ it('takes pages and totals out of all summaries', async () => {
   ]);
   expect(content.get('_catalogue/pages/-/-/total')).toBe('4');
   expect(content.get('_catalogue/pages/IE/-/total')).toBe('2');
-});
-
-it('reads summaries by their ids, in the order of the sequence', async () => {
-  const { release, summary } = makeSource({ properties });
-  const asked: string[] = [];
-  const summaries = await allSummaries({
-    release,
-    summary: (id) => {
-      asked.push(id);
-      return summary(id);
-    },
-  });
-  expect(asked).toEqual([1, 2, 3, 4].map(idOf));
-  expect(summaries).toEqual(properties.map((property) => textsOf(property).summary));
-  const total = allObjects(release).find(({ kind }) => kind === 'total')!;
-  expect(createLists(summaries)(total as typeof total & { kind: 'total' }).toString()).toBe('4');
 });

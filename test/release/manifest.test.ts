@@ -2,17 +2,16 @@
 
 import { describe, expect, it } from 'vitest';
 import { configurationSchema } from '../../src/contract/configuration.ts';
-import { DOWNLOAD_KEYS, listKey, partKey } from '../../src/contract/document-keys.ts';
+import { partKey } from '../../src/contract/document-keys.ts';
 import { chunkKey, citiesKey, rootKey, sequenceKey } from '../../src/contract/keys.ts';
 import { rootText } from '../../src/packed/format/root.ts';
 import { columnsOf } from '../../src/release/columns.ts';
 import type { Comparable } from '../../src/release/comparison.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { edgeName } from '../../src/release/edge-name.ts';
-import { manifestBytes, manifestOf, sequenceLines } from '../../src/release/manifest.ts';
+import { MANIFEST_VERSION, manifestBytes, sequenceLines } from '../../src/release/manifest.ts';
 import { encodePiece } from '../../src/release/pieces.ts';
-import { parseManifest, readRelease } from '../../src/release/read.ts';
-import type { Release } from '../../src/release/release.ts';
+import { readRelease } from '../../src/release/read.ts';
 
 const NAME = '0123456789abcdef0123456789abcdef';
 const BUILD = { commit: 'a'.repeat(40), time: '2026-11-20T09:00:00Z' };
@@ -44,7 +43,7 @@ const PHOTO = `${'f'.repeat(32)}.jpg`;
 const ROOTED = {
   [chunkKey(CHUNK)]: CHUNK,
   [citiesKey(SHARD)]: SHARD,
-  [partKey('properties.ndjson', PART)]: PART,
+  [partKey(PART)]: PART,
 };
 
 async function written(settings: object, sequence: readonly Comparable[], piece?: Buffer, root = ROOT) {
@@ -73,25 +72,20 @@ describe('a manifest', () => {
     expect([...release.sequence]).toEqual(entries(count));
     expect(release).toMatchObject({
       name: NAME,
-      manifest: { version: 1, build: BUILD, media: [PHOTO] },
+      manifest: { version: MANIFEST_VERSION, build: BUILD, media: [PHOTO] },
     });
     // One line for each entry, so that releases can be compared by line.
     expect(text.split('\n')).toHaveLength(Math.max(count, 1) + 3);
   });
 
-  it.each([
-    ['packed', 3],
-    ['pages', 4],
-  ] as const)('names the pieces of a sequence (%s)', async (layout, version) => {
+  it.each(['packed', 'pages'])('names the pieces of a sequence, and the root names the rest (%s)', async (layout) => {
     const sequence = entries(3);
     const piece = encodePiece(sequence, columnsOf(sequence), 0, 3);
     const { release, text } = await written({ layout }, sequence, piece);
     const digest = Buffer.from(digestOf(piece), 'hex').toString('base64url');
-    const names = `"_catalogue/sequence/*.bin":"${digest}"`;
-    // The root of a packed release names the rest.
-    expect(text).toContain(layout === 'packed' ? `"names":{${names}}` : names);
+    expect(text).toContain(`"names":{"_catalogue/sequence/*.bin":"${digest}"}`);
     expect([...release.sequence]).toEqual(sequence);
-    expect(release.manifest).toMatchObject({ version, sequence: { total: 3, pieces: [digestOf(piece)] } });
+    expect(release.manifest.sequence).toMatchObject({ total: 3, pieces: [digestOf(piece)] });
     expect(release.manifest.documents).toEqual({
       'index.json': digestOf('index'),
       [rootKey(NAME)]: digestOf(ROOT),
@@ -103,11 +97,10 @@ describe('a manifest', () => {
   it.each([
     ['is missing', ''],
     ['differs', ROOT.replace('cork', 'cobh')],
-  ])('of a packed release names too little where its root %s', async (_, root) => {
+  ])('names too little where its root %s', async (_, root) => {
     const sequence = entries(3);
     const piece = encodePiece(sequence, columnsOf(sequence), 0, 3);
-    expect((await written({ layout: 'pages' }, sequence, piece, root)).release).toBeDefined();
-    const { release, text } = await written({ layout: 'packed' }, sequence, piece, root);
+    const { release, text } = await written({}, sequence, piece, root);
     expect(release).toBeUndefined();
     const read = async (key: string) => (key === rootKey(NAME) ? Buffer.from(root) : piece);
     const partial = await readRelease(Buffer.from(text), { read, isPartial: true });
@@ -117,95 +110,6 @@ describe('a manifest', () => {
       rootKey(NAME),
       sequenceKey(digestOf(piece)),
     ]);
-  });
-
-  describe('of a release in pages', () => {
-    const LISTS = [1, 2, 3].map((list) => {
-      const digests = Array.from({ length: 50 }, (_, part) => digestOf(`part ${list} ${part}`));
-      const keys = digests.map((digest, part) => partKey(DOWNLOAD_KEYS[part % 4]!, digest));
-      const text = JSON.stringify({ parts: keys.map((href) => ({ href })) });
-      return { key: listKey(digestOf(text)), text, keys };
-    });
-    const POINTS = listKey(digestOf('points'));
-    const sequence = entries(3);
-    const piece = encodePiece(sequence, columnsOf(sequence), 0, 3);
-    const text = Buffer.concat(
-      manifestBytes({
-        ...{ name: NAME, build: BUILD, configuration: configurationSchema.parse({}), media: [] },
-        documents: new Map(
-          [
-            ...['index.json', POINTS, sequenceKey(digestOf(piece))],
-            ...LISTS.flatMap(({ key, keys }) => [key, ...keys]),
-          ].map((key) => [key, /[0-9a-f]{32}/.exec(key)?.[0] ?? digestOf('index')]),
-        ),
-        lists: LISTS.map(({ key }) => key),
-        ...{ sequence: undefined, pieces: [sequence.length] },
-      }),
-    );
-    /** Reads the objects, but not those that are left out, and notes which. */
-    const reader = (left: readonly string[], asked: string[] = []) => {
-      const bodies = new Map([
-        ...LISTS.map(({ key, text }) => [key, Buffer.from(text)] as const),
-        [sequenceKey(digestOf(piece)), piece] as const,
-      ]);
-      return async (key: string) => {
-        asked.push(key);
-        return left.includes(key) ? undefined : bodies.get(key);
-      };
-    };
-    const partsIn = (release: Release) =>
-      Object.keys(release.manifest.documents).filter((key) => LISTS.some(({ keys }) => keys.includes(key)));
-
-    it('leaves the parts to the lists that name them, and is read with these', async () => {
-      // 150 digests alone take 3,200 bytes.
-      expect(text.length).toBeLessThan(1500);
-      expect(partsIn({ manifest: manifestOf(`${text}`) } as Release)).toEqual([]);
-      const release = (await readRelease(text, { read: reader([]) }))!;
-      expect(partsIn(release)).toEqual(LISTS.flatMap(({ keys }) => keys));
-      expect(release.manifest.documents).toMatchObject({
-        [POINTS]: digestOf('points'),
-        [LISTS[0]!.key]: digestOf(LISTS[0]!.text),
-        [LISTS[0]!.keys[7]!]: digestOf('part 1 7'),
-      });
-    });
-
-    it('names too little where a list is missing', async () => {
-      const [first, second, third] = LISTS.map(({ key }) => key) as [string, string, string];
-      expect(await readRelease(text, { read: reader([second]) })).toBeUndefined();
-      const swapped = async (key: string) => reader([])(key === second ? first : key);
-      expect(await readRelease(text, { read: swapped })).toBeUndefined();
-      const partial = (await readRelease(text, { read: reader([second]), isPartial: true }))!;
-      expect(partsIn(partial)).toEqual([...LISTS[0]!.keys, ...LISTS[2]!.keys]);
-      expect(partial.manifest.documents).toHaveProperty([second]);
-      // The other lists are known, and so is the piece.
-      const asked: string[] = [];
-      const again = await readRelease(text, {
-        read: reader([first, third], asked),
-        known: [undefined, partial],
-      });
-      expect([asked, partsIn(again!).length]).toEqual([[second], 150]);
-    });
-
-    it('takes nothing from what is no list', async () => {
-      for (const body of [
-        '',
-        '{}',
-        '{"parts":[{}]}',
-        '{"parts":[{"href":"../index.json"}]}',
-        `{"parts":[{"href":"${LISTS[0]!.keys[0]}/../x"}]}`,
-      ]) {
-        const manifest = {
-          ...JSON.parse(`${text}`),
-          lists: Buffer.from(digestOf(body), 'hex').toString('base64url'),
-        };
-        const read = async (key: string) => (key.endsWith('.json') ? Buffer.from(body) : piece);
-        expect(await readRelease(Buffer.from(JSON.stringify(manifest)), { read })).toBeUndefined();
-      }
-      const foreign = { ...JSON.parse(`${text}`), named: {} };
-      expect(await readRelease(Buffer.from(JSON.stringify(foreign)), { read: reader([]) })).toBeDefined();
-      const odd = { ...JSON.parse(`${text}`), lists: 5 };
-      expect(parseManifest(Buffer.from(JSON.stringify(odd)))).toBeUndefined();
-    });
   });
 
   it('holds the settings that serving needs, and no key', async () => {
@@ -234,9 +138,9 @@ describe('a manifest', () => {
       (await written(settings, entries(1))).release.manifest.headers;
     const plain = await headersOf({});
     const files = ['documents.json', 'media.jpg'];
-    expect(Object.keys(plain)).toEqual(['properties', 'pages', 'totals', ...files]);
-    const packed = Object.keys(await headersOf({ layout: 'packed' }));
-    expect(packed).toEqual(['packed.bin', 'packed.json', 'current', ...files]);
+    const tree = ['packed.bin', 'packed.json', 'current'];
+    expect(Object.keys(plain)).toEqual([...tree, 'properties', 'pages', 'totals', ...files]);
+    expect(Object.keys(await headersOf({ layout: 'packed' }))).toEqual([...tree, ...files]);
     const other = await headersOf({ cache_control: { media: 'no-cache' } });
     expect(Object.keys(other).filter((group) => other[group] !== plain[group])).toHaveLength(1);
     expect(await headersOf({ api_keys: [KEY] })).not.toEqual(plain);

@@ -53,7 +53,7 @@ async function run({ root }: Workspace, previous: string, key = '') {
   return { status, stderr };
 }
 
-it.each(['pages', 'packed', 'both'])(
+it.each(['pages', 'packed'])(
   'opens the layout "%s", in a folder and live behind a key',
   async (layout) => {
     const digest = createHash('sha256').update('k3y').digest('hex');

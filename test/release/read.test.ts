@@ -33,8 +33,7 @@ const ENTRY = [idOf(1), 'IE', 'Cork', DIGEST, DIGEST];
 it.each<[string, unknown]>([
   ['api.page_sizes', 'all'],
   ['api.page_sizes', [1, 100]],
-  ['api.layout', undefined],
-  ['api.layout', 'both'],
+  ['api.layout', 'packed'],
   ['headers', undefined],
   ['documents', { 'docs/swagger-ui.js.LICENSE.txt': DIGEST, '404.html': DIGEST }],
   ['media', [`${DIGEST}.avif`]],

@@ -3,7 +3,7 @@ import { CURRENT_KEY, chunkKey, rootKey, sequenceKey } from '../../src/contract/
 import { parseChunk } from '../../src/packed/format/chunk.ts';
 import { parseCurrent, parseRoot } from '../../src/packed/format/root.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { type Manifest, namedIn, namingKeys, withNamed } from '../../src/release/manifest.ts';
+import { isRooted, type Manifest, namedIn, withNamed } from '../../src/release/manifest.ts';
 import { parsePiece } from '../../src/release/pieces.ts';
 import { assembleRelease, parseManifest, parseRelease } from '../../src/release/read.ts';
 import { keptKeys, objectsOf, type Release } from '../../src/release/release.ts';
@@ -52,8 +52,7 @@ export function archivedManifest(archive: Stored): Stored {
 /**
  * The release of a manifest; undefined when it is absent, or a damaged one.
  *
- * @param objects have the pieces of its sequence, its root and its lists; without a piece, the release is without its
- *   properties.
+ * @param objects have the pieces of its sequence and its root; without a piece, the release is without its properties.
  */
 export function releaseOf(
   object: Stored | undefined,
@@ -64,8 +63,7 @@ export function releaseOf(
   const { sequence } = manifest;
   if (!('pieces' in sequence)) return inlineRelease(object.body);
   const present = sequence.pieces.flatMap((digest) => objects.get(sequenceKey(digest)) ?? []);
-  const isWhole =
-    present.length === sequence.pieces.length && namingKeys(manifest).every((key) => objects.has(key));
+  const isWhole = present.length === sequence.pieces.length && objects.has(rootKey(manifest.release));
   const known = isWhole ? whole.get(object.body) : undefined;
   if (known) return known;
   const found = new Map(
@@ -78,27 +76,21 @@ export function releaseOf(
 
 const keysKept = once((manifest: Manifest) => keptKeys(manifest));
 
-/** Keys of the objects of a release that stay until it is pruned; as far as its root and its lists are there. */
+/** Keys of the objects of a release that stay until it is pruned; as far as its root is there. */
 export function keptKeysIn(manifest: Manifest, objects: ReadonlyMap<string, Stored>): readonly string[] {
   return keysKept(wholeManifest(manifest, objects));
 }
 
-const digestIn = once((body: Buffer) => digestOf(body));
-/** Manifests with what other objects name, by the digests of these. */
-const wholeManifests = once((_: Manifest) => new Map<string, Manifest>());
+/** Manifests with what their roots name, by the bytes of these. */
+const wholeManifests = once((_: Manifest) => new WeakMap<Buffer, Manifest>());
 
-/** Adds the documents that only the root and the lists of a release name, as far as these are there. */
+/** Adds the documents that only the root of a release names, if it is there. */
 function wholeManifest(manifest: Manifest, objects: ReadonlyMap<string, Stored>): Manifest {
-  const present = namingKeys(manifest).flatMap((key) => {
-    const body = objects.get(key)?.body;
-    return body ? [{ key, body, digest: digestIn(body) }] : [];
-  });
+  const root = isRooted(manifest) ? objects.get(rootKey(manifest.release))?.body : undefined;
+  if (!root) return manifest;
   const known = wholeManifests(manifest);
-  const digests = present.map(({ digest }) => digest).join();
-  const whole =
-    known.get(digests) ??
-    withNamed(manifest, new Map(present.map(({ key, body, digest }) => [digest, namedIn(key, body)!])));
-  known.set(digests, whole);
+  const whole = known.get(root) ?? withNamed(manifest, namedIn(root)!);
+  known.set(root, whole);
   return whole;
 }
 
@@ -155,7 +147,7 @@ export function detailsOfRoot(objects: Objects) {
 
 const partOf = (digest: string) => `_catalogue/parts/${digest}.ndjson`;
 
-const KINDS = ['media', 'detail', 'page', 'total', 'document', 'part', 'list', 'packed', 'root'] as const;
+const KINDS = ['media', 'detail', 'page', 'total', 'document', 'part', 'packed', 'root'] as const;
 
 /** Keys of what a manifest names. What names the root is written last: until then nothing packed is live. */
 export const keysNamed: (release: Release) => readonly string[] = once((release) =>

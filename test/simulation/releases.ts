@@ -1,9 +1,7 @@
 /** Releases of a few properties, made without a build: small enough for a million schedules. */
 
-import { listKey, NDJSON_KEY, partKey } from '../../src/contract/document-keys.ts';
+import { NDJSON_KEY } from '../../src/contract/document-keys.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import type { Summary } from '../conformance/fixture.ts';
-import { packSummaries } from '../conformance/packed.ts';
 import { CACHING, idOf, type MadeSource, makeSource, textsOf } from '../publish/made.ts';
 
 /** Seconds for which caches may serve the lists of each release: max-age and stale-while-revalidate together. */
@@ -52,7 +50,7 @@ export type SimulatedSource = MadeSource & {
  * another commit.
  *
  * @param hasHistory whether they offer downloads, so that their changes are recorded.
- * @param inPieces whether their manifests name pieces of the sequence; in pages, lists name parts of a download, too.
+ * @param inPieces whether their manifests name pieces of the sequence.
  */
 export function createReleases(layout: Layout, hasHistory: boolean, inPieces = false): SimulatedSource[] {
   const contents = [...CONTENTS, CONTENTS.at(-1)!];
@@ -68,19 +66,9 @@ function createSource(
 ): SimulatedSource {
   const properties = content.map(([number, title, photo]) => ({ id: idOf(number), title, photo }));
   const texts = properties.map(textsOf);
-  const summaries = texts.map(({ summary }) => JSON.parse(summary) as Summary);
-  const details = new Map(properties.map(({ id }, place) => [id, texts[place]!.detail]));
-  const packed = layout === 'packed' ? packSummaries(summaries, details, 2) : undefined;
-  const name = packed?.release ?? digestOf(JSON.stringify([layout, content]));
+  const name = digestOf(JSON.stringify([layout, content]));
   const documents: Record<string, string | Buffer> = { 'openapi.json': `{"of":"${name}"}` };
   if (hasHistory) documents[NDJSON_KEY] = texts.map(({ detail }) => `${detail}\n`).join('');
-  for (const [key, body] of packed?.files ?? []) documents[key] = body;
-  if (inPieces && !packed)
-    for (const [key, body] of listedParts(
-      texts.map(({ detail }) => `${detail}\n`),
-      pieceEnds(content),
-    ))
-      documents[key] = body;
   const time = Date.UTC(2026, index, 1);
   const life = LIST_LIVES[index]!;
   const cache_control = {
@@ -90,21 +78,9 @@ function createSource(
   };
   const source = makeSource({
     ...{ name, time: new Date(time).toISOString(), api: { layout, cache_control }, documents, properties },
-    inParts: layout === 'packed',
     ends: inPieces ? pieceEnds(content) : undefined,
   });
   return { ...source, time, life: 1000 * (life + (layout === 'packed' ? ROOT_LIFE : 0)) };
-}
-
-/** Parts of one property each, and the lists that name them, by key. Releases share some of both. */
-function listedParts(lines: readonly string[], ends: readonly number[]): Map<string, string> {
-  const parts = lines.map((line) => [partKey(NDJSON_KEY, digestOf(line)), line] as const);
-  const lists = ends.map((end, index) => {
-    const named = parts.slice(ends[index - 1] ?? 0, end).map(([href]) => ({ href }));
-    const text = JSON.stringify({ parts: named });
-    return [listKey(digestOf(text)), text] as const;
-  });
-  return new Map([...parts, ...lists]);
 }
 
 /** Pieces of at most two properties, which releases share. */

@@ -86,8 +86,8 @@ describe('a configuration', () => {
     expect(found('photo:\n  quality: high\n')).toBe(
       'The setting "photo.quality" is not valid: expected a whole number from 1 to 100.',
     );
-    expect(found('layout: yes\n')).toBe(
-      'The setting "layout" is not valid: expected one of "pages"|"packed"|"both".',
+    expect(found('layout: both\n')).toBe(
+      'The setting "layout" is not valid: expected pages or packed; pages has what "both" had.',
     );
     expect(found('remote_photos: fetch\n')).toBe(
       'The setting "remote_photos" is gone. Delete this line: a photo with "url" is published as a link. For a thumbnail, write its link as "thumbnail" of that photo, or keep the photo in the content folder and name it with "file".',

@@ -58,7 +58,7 @@ describe('a sound catalogue', () => {
     }
   });
 
-  it.each(['packed', 'both'])('as a local server sends the layout %s', async (layout) => {
+  it.each(['packed'])('as a local server sends the layout %s', async (layout) => {
     const { url } = await serve(`layout: ${layout}\nbulk: true\n`);
     expect((await verifyDeployment(url, { all: true })).differences).toEqual([]);
   });

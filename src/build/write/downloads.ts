@@ -47,7 +47,7 @@ const EVERY = 2048;
 export function divideDetails(
   { ids, detailDigests, detailBytes }: Columns,
   order: Uint32Array,
-  limits = LIMITS,
+  limits: typeof LIMITS,
 ): DownloadPart[] {
   const { length } = order;
   const offsets = new Float64Array(length + 1);
@@ -72,7 +72,7 @@ export function divideDetails(
 export function wholeDownload(
   { ids, summaryDigests, detailDigests, detailBytes }: Columns,
   isWhole: boolean,
-  limits = LIMITS,
+  limits: typeof LIMITS,
 ): DownloadPart | undefined {
   const end = detailBytes.length;
   const bytes = detailBytes.reduce((sum, own) => sum + own + LINE, 0);

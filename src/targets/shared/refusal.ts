@@ -41,7 +41,7 @@ export function layoutRefusal(layout: Layout, title: string): TargetResult | und
   return {
     refusal: {
       code: 'target-layout',
-      message: `${title} cannot cut pages out of the chunks of "layout: packed". Use the target cloudflare-worker, fetch-handler or lambda-edge, or "layout: both", which has the pages too; or leave this one out of "targets".`,
+      message: `${title} cannot cut pages out of the chunks of "layout: packed". Use the target cloudflare-worker, fetch-handler or lambda-edge, or "layout: pages"; or leave this one out of "targets".`,
     },
   };
 }

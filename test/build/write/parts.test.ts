@@ -1,17 +1,16 @@
-/** The downloads have the expected bytes, and a change of one property changes few parts. */
+/** Parts and downloads have the expected bytes, and a change of one property changes few parts. */
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { RecordEntry } from '../../../src/build/read/record.ts';
 import { createPropertyReader, detailPlaces } from '../../../src/build/write/details.ts';
-import { divideDownloads as divide, LIMITS, writePart } from '../../../src/build/write/downloads.ts';
+import { divideDetails as divide, detailParts, LIMITS, wholeDownload, writePart } from '../../../src/build/write/downloads.ts';
 import { DOWNLOAD_KEYS, partKey } from '../../../src/contract/document-keys.ts';
-import { PARTS_FOLDER, PROPERTIES_FOLDER, propertyKey } from '../../../src/contract/keys.ts';
+import { PARTS_FOLDER } from '../../../src/contract/keys.ts';
 import { columnsOf } from '../../../src/release/columns.ts';
 import type { Comparable } from '../../../src/release/comparison.ts';
 import { digestOf } from '../../../src/release/digest.ts';
@@ -21,7 +20,7 @@ import { entry } from '../../release/made-up-sequence.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 const COUNT = 5000;
-const SMALL = { whole: 16_000, part: 400_000, details: 400_000 };
+const SMALL = { whole: 16_000, part: 400_000 };
 
 /** Random ids, the same in every run. */
 const idOf = (n: number): string => {
@@ -32,11 +31,10 @@ const made = (n: number, title = `House ${n}`, bytes = 600): Entry => ({
   ...entry(idOf(n), 'IE', 'Cork', title, digestOf(title)),
   detailBytes: bytes + title.length,
 });
-const divideDownloads = (
-  sequence: readonly (Comparable & { readonly detailBytes: number })[],
-  limits?: typeof LIMITS,
-  order?: Uint32Array,
-) => divide(columnsOf(sequence), limits, order);
+type Sized = Comparable & { readonly detailBytes: number };
+const orderOf = (sequence: readonly Sized[]) => orderOfIds(columnsOf(sequence));
+const divideDetails = (sequence: readonly Sized[], limits = SMALL) =>
+  divide(columnsOf(sequence), orderOf(sequence), limits);
 const many = (count: number) => toSequence(Array.from({ length: count }, (_, n) => made(n)));
 const linesOf = (members: readonly Entry[]) =>
   members.reduce((sum, { detailBytes }) => sum + detailBytes + 45, 0);
@@ -47,74 +45,58 @@ const fresh = <Item extends { digest: string }>(before: readonly Item[], after: 
 };
 
 const before = many(COUNT);
-const divided = divideDownloads(before, SMALL);
+const divided = divideDetails(before);
 
-describe('the downloads', () => {
-  it('are in one part up to a size', () => {
-    expect(LIMITS).toEqual({ whole: 1_000_000, part: 96_000, details: 800_000 });
-    const whole = linesOf(before);
-    expect(divideDownloads(before, { ...SMALL, whole })).toMatchObject([
-      { start: 0, end: COUNT, isWhole: true },
-    ]);
-    expect(divideDownloads(before, { ...SMALL, whole: whole - 1 })[0]!.isWhole).toBe(false);
-    expect(divideDownloads([])).toMatchObject([{ start: 0, end: 0, isWhole: true }]);
-  });
-
-  it('are covered by their parts in order, and no part is too large, however large a property is', () => {
-    const sizes = fc.array(fc.constantFrom(100, 1000, 30_000, 399_000, 500_000), {
-      minLength: 300,
-      maxLength: 300,
-    });
-    fc.assert(
-      fc.property(sizes, (bytes) => {
-        const sequence = toSequence(bytes.map((one, n) => made(n, `House ${n}`, one)));
-        const parts = divideDownloads(sequence, SMALL);
-        expect(parts.map(({ start }) => start)).toEqual([0, ...parts.map(({ end }) => end).slice(0, -1)]);
-        expect(parts.at(-1)!.end).toBe(sequence.length);
-        for (const { start, end } of parts)
-          expect(end - start === 1 || linesOf(sequence.slice(start, end)) <= SMALL.part).toBe(true);
-      }),
-      { numRuns: 30 },
-    );
-  });
+it('the downloads are offered up to a size, or at any size if the catalogue wants them', () => {
+  expect(LIMITS).toEqual({ whole: 1_000_000, part: 800_000 });
+  const columns = columnsOf(before);
+  const whole = linesOf(before);
+  const expected = { start: 0, end: COUNT, isWhole: true };
+  expect(wholeDownload(columns, false, { ...SMALL, whole })).toMatchObject(expected);
+  expect(wholeDownload(columns, false, { ...SMALL, whole: whole - 1 })).toBeUndefined();
+  expect(wholeDownload(columns, true, { ...SMALL, whole: 1 })).toMatchObject(expected);
+  expect(wholeDownload(columnsOf([]), false, LIMITS)).toMatchObject({ start: 0, end: 0 });
 });
 
-describe('a change', () => {
-  it('of one title changes one part, or divides it', () => {
-    expect(divided.length).toBeGreaterThan(8);
-    const place = fc.nat(COUNT - 1);
-    fc.assert(
-      fc.property(place, fc.constantFrom(1, 250, SMALL.part), (place, length) => {
-        const { detailBytes } = before[place]!;
-        // Its place in the sequence stays: a moved title would be a removal and an insertion.
-        const longer = {
-          ...before[place]!,
-          detailDigest: digestOf('new'),
-          detailBytes: detailBytes + length,
-        };
-        const after = divideDownloads(before.with(place, longer), SMALL);
-        const changed = fresh(divided, after);
-        if (after.length === divided.length) expect(changed).toHaveLength(1);
-        else {
-          const [own] = fresh(after, divided);
-          expect(fresh(after, divided)).toHaveLength(1);
-          expect([changed[0]!.start, changed.at(-1)!.end]).toEqual([own!.start, own!.end]);
-        }
-      }),
-      { numRuns: 40 },
-    );
+it('parts cover the properties in the order of ids, and none is too large, however large a property is', () => {
+  expect(divideDetails([])).toEqual([]);
+  const sizes = fc.array(fc.constantFrom(100, 1000, 30_000, 399_000, 500_000), {
+    minLength: 300,
+    maxLength: 300,
   });
+  fc.assert(
+    fc.property(sizes, (bytes) => {
+      const sequence = toSequence(bytes.map((one, n) => made(n, `House ${n}`, one)));
+      const parts = divideDetails(sequence);
+      const order = orderOf(sequence);
+      expect(parts.map(({ start }) => start)).toEqual([0, ...parts.map(({ end }) => end).slice(0, -1)]);
+      expect(parts.at(-1)!.end).toBe(sequence.length);
+      for (const { start, end } of parts) {
+        const members = [...order.subarray(start, end)].map((place) => sequence[place]!);
+        expect(end - start === 1 || linesOf(members) <= SMALL.part).toBe(true);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
 
-  it('that moves a property changes two parts, or a few more where it ended one or one becomes too large', () => {
-    fc.assert(
-      fc.property(fc.nat(COUNT - 1), fc.nat(100_000), (place, other) => {
-        const moved = { ...before[place]!, title: made(other).title };
-        const after = divideDownloads(toSequence(before.with(place, moved)), SMALL);
-        expect(fresh(divided, after).length).toBeLessThanOrEqual(4);
-      }),
-      { numRuns: 30 },
-    );
-  });
+it('a change of one title changes one part, or divides it', () => {
+  expect(divided.length).toBeGreaterThan(8);
+  fc.assert(
+    fc.property(fc.nat(COUNT - 1), fc.constantFrom(1, 250, SMALL.part), (place, length) => {
+      const one = before[place]!;
+      const longer = { ...one, detailDigest: digestOf('new'), detailBytes: one.detailBytes + length };
+      const after = divideDetails(before.with(place, longer));
+      const changed = fresh(divided, after);
+      if (after.length === divided.length) expect(changed).toHaveLength(1);
+      else {
+        const [own] = fresh(after, divided);
+        expect(fresh(after, divided)).toHaveLength(1);
+        expect([changed[0]!.start, changed.at(-1)!.end]).toEqual([own!.start, own!.end]);
+      }
+    }),
+    { numRuns: 40 },
+  );
 });
 
 type House = { readonly id: string; readonly title: string };
@@ -138,55 +120,53 @@ const detailOf = ({ title }: House) =>
 const summaryOf = ({ id, title }: House) =>
   JSON.stringify({ id, title, city: 'Ö', country: 'IE', thumbnail: null });
 
-/** Writes the files of a list; every other detail is in a spool, the rest is published. */
-function write(list: readonly House[], limits?: typeof LIMITS) {
+type Written = ReturnType<typeof writePart>;
+
+/** Writes the files of a list; every other detail is in a spool, the rest in the parts of the build before. */
+function write(list: readonly House[], limits: typeof LIMITS) {
   const [root, staging] = [temporaryFolder(), temporaryFolder()];
-  for (const key of [PROPERTIES_FOLDER, PARTS_FOLDER]) mkdirSync(join(root, key), { recursive: true });
-  let spool = '';
-  const sequence = list.map((one, index): RecordEntry => {
-    const detail = detailOf(one);
-    const detailBytes = Buffer.byteLength(detail);
-    const made = {
-      path: '',
-      ...entry(one.id, 'IE', 'Ö', one.title, digestOf(detail)),
-      summary: summaryOf(one),
-      detailBytes,
-    };
-    if (index % 2 === 0) writeFileSync(join(root, propertyKey(one.id)), detail);
-    else {
+  mkdirSync(join(root, PARTS_FOLDER), { recursive: true });
+  const build = (isSpooled: (index: number) => boolean, last: readonly Written[]) => {
+    let spool = '';
+    const sequence = list.map((one, index): RecordEntry => {
+      const detail = detailOf(one);
+      const detailBytes = Buffer.byteLength(detail);
+      const made = {
+        path: '',
+        ...entry(one.id, 'IE', 'Ö', one.title, digestOf(detail)),
+        summary: summaryOf(one),
+        detailBytes,
+      };
+      if (!isSpooled(index)) return made;
       const offset = Buffer.byteLength(spool);
       spool += detail;
       return { ...made, staged: { spool: 3, offset, length: detailBytes } };
-    }
-    return made;
-  });
-  writeFileSync(join(staging, 'details-3'), spool);
-  const summaries = joinSummaries(sequence.map(({ summary }) => summary));
-  const places = detailPlaces(sequence);
-  const columns = columnsOf(sequence);
-  const reader = createPropertyReader({ root, staging, columns, summaries, places });
-  const parts = divideDownloads(sequence, limits).map((part) => writePart(root, reader, part));
-  reader.close();
-  return {
-    parts,
-    bytes: DOWNLOAD_KEYS.map((_, place) =>
-      parts.map(({ files }) => readFileSync(join(root, files[place]!.key))),
-    ),
+    });
+    writeFileSync(join(staging, 'details-3'), spool);
+    const columns = columnsOf(sequence);
+    const reader = createPropertyReader({
+      ...{ root, staging, columns, places: detailPlaces(sequence), lastParts: detailParts(last) },
+      summaries: joinSummaries(sequence.map(({ summary }) => summary)),
+    });
+    const order = orderOf(sequence);
+    const parts = divide(columns, order, limits).map((part) => writePart(root, reader, part, order));
+    const whole = writePart(root, reader, wholeDownload(columns, true, limits)!, order);
+    reader.close();
+    return { parts, whole };
   };
+  const first = build(() => true, []);
+  const second = build((index) => index % 2 === 1, first.parts);
+  expect(second).toEqual(first);
+  const bytesOf = ({ files }: Written) => files.map(({ key }) => readFileSync(join(root, key)));
+  return { ...first, inParts: first.parts.map((part) => bytesOf(part)[0]!), bytes: bytesOf(first.whole) };
 }
 
 /** The content of the downloads, computed directly from the properties and read by other programs. */
-function expectFiles(list: readonly House[], bytes: readonly (readonly Buffer[])[]) {
-  const [ndjson, gzip, geojson, csv] = bytes;
-  const lines = list.map((one) => `{"id":"${one.id}",${detailOf(one).slice(1)}\n`).join('');
-  expect(Buffer.concat(ndjson!).toString()).toBe(lines);
-  expect(gunzipSync(Buffer.concat(gzip!)).toString()).toBe(lines);
-  for (const [index, part] of gzip!.entries()) expect(gunzipSync(part).equals(ndjson![index]!)).toBe(true);
-  const collections = geojson!.map(
-    (part) => JSON.parse(part.toString()) as { type: string; features: unknown[] },
-  );
-  expect(new Set(collections.map(({ type }) => type))).toEqual(new Set(['FeatureCollection']));
-  expect(collections.flatMap(({ features }) => features)).toEqual(
+function expectFiles(list: readonly House[], [ndjson, geojson, csv]: readonly Buffer[]) {
+  expect(ndjson!.toString()).toBe(list.map(lineOf).join(''));
+  const { type, features } = JSON.parse(geojson!.toString()) as { type: string; features: unknown[] };
+  expect(type).toBe('FeatureCollection');
+  expect(features).toEqual(
     list.map((one) => ({
       type: 'Feature',
       id: one.id,
@@ -194,37 +174,33 @@ function expectFiles(list: readonly House[], bytes: readonly (readonly Buffer[])
       properties: JSON.parse(summaryOf(one)),
     })),
   );
-  const rows = parse(Buffer.concat(csv!), { columns: true, recordDelimiter: '\r\n' }) as Record<
-    string,
-    string
-  >[];
+  const rows = parse(csv!, { columns: true, recordDelimiter: '\r\n' }) as Record<string, string>[];
   expect(rows.map(({ id, title, latitude }) => ({ id, title: title!.replace(/^'/, ''), latitude }))).toEqual(
     list.map(({ id, title }) => ({ id, title: title.replace(/^'/, ''), latitude: '53.2719400' })),
   );
 }
 
-describe.each([
-  ['one file each', undefined],
-  ['parts', { whole: 1000, part: 30_000, details: 30_000 }],
-])('in %s', (_what, limits) => {
-  it.each([0, 1, 2, 700])('the files of %i properties are the expected ones', (count) => {
-    const list = Array.from({ length: count }, (_, n) => house(n, n % 9 === 0 ? '=1+1, "Ü"' : undefined));
-    const { parts, bytes } = write(list, limits);
-    expect(parts.length > 1).toBe(limits !== undefined && count === 700);
-    expectFiles(list, bytes);
-    // Coordinates are as typed: no digit is lost or added.
-    if (count > 0) expect(bytes[2]![0]!.toString()).toContain('[-0.5,53.2719400]');
-    for (const [place, name] of DOWNLOAD_KEYS.entries()) {
-      for (const [index, { files }] of parts.entries()) {
-        const body = bytes[place]![index]!;
-        const sha256 = createHash('sha256').update(body).digest('hex');
-        const key = parts.length === 1 ? name : partKey(name, sha256.slice(0, 32));
-        expect(files[place]).toEqual({ key, bytes: body.length, sha256 });
-      }
-      if (limits) for (const body of bytes[0]!) expect(body.length).toBeLessThanOrEqual(limits.part);
-    }
-    expect(parts.reduce((sum, { properties }) => sum + properties, 0)).toBe(count);
-  });
+const lineOf = (one: House) => `{"id":"${one.id}",${detailOf(one).slice(1)}\n`;
+
+it.each([0, 1, 2, 700, 2100])('the files of %i properties are the expected ones', (count) => {
+  const limits = { whole: 1, part: 30_000 };
+  const list = Array.from({ length: count }, (_, n) => house(n, n % 9 === 0 ? '=1+1, "Ü"' : undefined));
+  const { parts, whole, inParts, bytes } = write(list, limits);
+  expectFiles(list, bytes);
+  // Coordinates are as typed: no digit is lost or added.
+  if (count > 0) expect(bytes[1]!.toString()).toContain('[-0.5,53.2719400]');
+  expect(whole.files.map(({ key }) => key)).toEqual(DOWNLOAD_KEYS);
+  const sorted = list.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  expect(Buffer.concat(inParts).toString()).toBe(sorted.map(lineOf).join(''));
+  expect(parts.length > 1).toBe(count >= 700);
+  const written = [...parts, whole].flatMap(({ files }) => files);
+  for (const [index, body] of [...inParts, ...bytes].entries()) {
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    expect(written[index]).toMatchObject({ bytes: body.length, sha256 });
+    if (index >= inParts.length) continue;
+    expect(written[index]!.key).toBe(partKey(sha256.slice(0, 32)));
+    expect(body.length).toBeLessThanOrEqual(limits.part);
+  }
 });
 
 it('an edit changes one part of the details, and an id that comes or goes at most two, with few exceptions', () => {
@@ -239,7 +215,7 @@ it('an edit changes one part of the details, and an id that comes or goes at mos
     detailBytes: 400 + (n % 3000) + more,
   });
   const partsOf = (sequence: ReturnType<typeof detail>[]) =>
-    new Set(divideDownloads(sequence, LIMITS, orderOfIds(columnsOf(sequence))).map(({ digest }) => digest));
+    new Set(divideDetails(sequence, LIMITS).map(({ digest }) => digest));
   const all = Array.from({ length: 6000 }, (_, n) => detail(n));
   const whole = partsOf(all);
   expect(whole.size).toBeGreaterThan(20);

@@ -1,17 +1,15 @@
 /** The archive of a release in a bucket, and its restoration. */
 import { expect, it } from 'vitest';
-import { MANIFEST_KEY, propertyKey } from '../../../src/contract/keys.ts';
+import { MANIFEST_KEY, propertyKey, rootKey } from '../../../src/contract/keys.ts';
 import {
-  archivedRelease,
+  keptRelease,
   openArchive,
   readKept,
   readLive,
-  refreshArchive,
   soundIndex,
   writeArchive,
 } from '../../../src/publish/archive/archive.ts';
 import { compressed } from '../../../src/publish/archive/compressed-lines.ts';
-import { MAX_APART } from '../../../src/publish/archive/content.ts';
 import { rollBack } from '../../../src/publish/archive/rollback.ts';
 import { publishRelease } from '../../../src/publish/publish.ts';
 import type { Source } from '../../../src/publish/source.ts';
@@ -21,14 +19,12 @@ import {
   ARCHIVE_HEADERS,
   archivedDocumentKey,
   CONTROL_HEADERS,
-  LOCK_KEY,
-  PIECES_FOLDER,
   releaseManifestKey,
   releaseObjectsKey,
 } from '../../../src/storage/reserved-keys.ts';
 import { openMemory } from '../../storage/memory.ts';
 import { allObjects, contentOf, idOf, type MadeSource, makeSource, photoKey } from '../made.ts';
-import { countWrites, recorded } from '../recorded.ts';
+import { recorded } from '../recorded.ts';
 
 const APP = 'explorer/app-00000001.js';
 
@@ -43,11 +39,13 @@ function small(title = 'One'): MadeSource {
   });
 }
 
-/** A packed release with more properties than the limit of separate ones. */
-const large = (renamed: readonly number[] = [], time: string | null = null, documents = {}) =>
+const COUNT = 60;
+
+const many = (layout: 'pages' | 'packed', renamed: readonly number[] = []) =>
   makeSource({
-    ...{ time, api: { layout: 'packed' }, documents },
-    properties: Array.from({ length: MAX_APART + 50 }, (_, n) => ({
+    api: { layout },
+    inPart: 10,
+    properties: Array.from({ length: COUNT }, (_, n) => ({
       ...{ id: idOf(n), title: renamed.includes(n) ? `Renamed ${n}` : `House ${n}` },
     })),
   });
@@ -139,22 +137,23 @@ it('accepts an index that has every document of the manifest', async () => {
   const bucket = openMemory();
   const { release } = small();
   const text = Buffer.from('{"of":"One"}').toString('base64');
+  const current = ['document', '_catalogue/current.json'];
   const isSound = async (...lines: string[][]) => {
     await bucket.write(
       releaseObjectsKey(release.name),
-      await compressed(lines, async (line) => line),
+      await compressed(lines),
       ARCHIVE_HEADERS,
     );
     return (await soundIndex(bucket, release)) !== undefined;
   };
   expect(await soundIndex(bucket, release)).toBeUndefined();
-  expect(await isSound(['document', 'openapi.json', text])).toBe(true);
+  expect(await isSound(['document', 'openapi.json', text], current)).toBe(true);
   // A document that is an object of its own is checked when it is read.
-  expect(await isSound(['document', 'openapi.json'])).toBe(true);
+  expect(await isSound(['document', 'openapi.json'], current)).toBe(true);
   expect(await isSound()).toBe(false);
-  expect(await isSound(['document', 'openapi.json', `${text}AAAA`])).toBe(false);
-  expect(await isSound(['document', 'other.json', text])).toBe(false);
-  expect(await isSound(['document', 'openapi.json', text], ['document', 'other.json', text])).toBe(false);
+  expect(await isSound(['document', 'openapi.json', `${text}AAAA`], current)).toBe(false);
+  expect(await isSound(['document', 'other.json', text], current)).toBe(false);
+  expect(await isSound(['document', 'openapi.json', text], current, ['document', 'other.json', text])).toBe(false);
   expect(await soundIndex(bucket, release, 'f'.repeat(32))).toBeUndefined();
   const failing: Bucket = {
     ...bucket,
@@ -163,93 +162,58 @@ it('accepts an index that has every document of the manifest', async () => {
   await expect(soundIndex(failing, release)).rejects.toEqual(code('bucket-denied'));
 });
 
-it('reads the content of a kept release on demand, once', async () => {
+it('reads the properties of a kept release on demand from its tree', async () => {
   const { bucket, requests } = recorded(openMemory());
   const source = small();
   await keep(bucket, source);
   requests.length = 0;
-  const archived = archivedRelease(bucket, source.release);
+  const kept = keptRelease(bucket, source.release);
   expect(requests).toEqual([]);
-  expect(await archived.detail(idOf(1))).toBe(await source.detail(idOf(1)));
-  expect(await archived.summary(idOf(2))).toBe(await source.summary(idOf(2)));
-  expect(requests).toEqual([`read ${releaseObjectsKey(source.release.name)}`]);
-  expect(archived.release).toBe(source.release);
+  expect(await kept.detail(idOf(1))).toBe(await source.detail(idOf(1)));
+  expect(await kept.summary(idOf(2))).toBe(await source.summary(idOf(2)));
+  expect(requests.map((request) => request.replace(/[0-9a-f]{32}/, '…'))).toEqual([
+    'read _catalogue/roots/….json',
+    'read _catalogue/parts/….ndjson',
+    'read _catalogue/roots/….json',
+    'read _catalogue/chunks/….bin',
+  ]);
+  expect(kept.release).toBe(source.release);
   const damaged = {
     ...{ name: 'EnvironmentError', code: 'release-damaged' },
     message: `What memory keeps of release ${source.release.name} is missing or damaged.`,
   };
-  await expect(archived.detail(idOf(9))).rejects.toMatchObject(damaged);
-  await expect(archived.summary(idOf(9))).rejects.toMatchObject(damaged);
-  await bucket.remove([releaseObjectsKey(source.release.name)]);
-  await expect(archivedRelease(bucket, source.release).detail(idOf(1))).rejects.toMatchObject(damaged);
+  await expect(kept.detail(idOf(9))).rejects.toMatchObject(damaged);
+  await bucket.remove([rootKey(source.release.name)]);
+  await expect(keptRelease(bucket, source.release).detail(idOf(1))).rejects.toMatchObject(damaged);
 });
 
-it('reuses a valid index of the previous release', async () => {
-  const first = large();
-  const second = large([5]);
-  const written = async (live: MadeSource | undefined, damage: boolean) => {
-    const { bucket, requests } = recorded(openMemory());
-    await keep(bucket, first);
-    if (damage) await bucket.write(releaseObjectsKey(first.release.name), Buffer.from('x'), ARCHIVE_HEADERS);
-    requests.length = 0;
-    await writeArchive(bucket, second, live?.release);
-    return requests.filter((request) => request.startsWith(`write ${PIECES_FOLDER}/`)).length;
-  };
-  expect(await written(first, false)).toBe(0);
-  expect(await written(undefined, false)).toBeGreaterThan(2);
-  expect(await written(first, true)).toBeGreaterThan(2);
-});
-
-it('writes pieces again when they hold properties of earlier releases', async () => {
-  const { bucket, requests } = recorded(openMemory());
-  const [first, second] = [large(), large([5])];
-  await keep(bucket, first);
-  requests.length = 0;
-  await refreshArchive(bucket, first.release);
-  expect(countWrites(requests)).toBe(0);
-  await keep(bucket, second, first);
-  await refreshArchive(bucket, second.release);
-  expect(requests.filter((request) => request.startsWith(`write ${PIECES_FOLDER}/`))).toHaveLength(1);
-  const opened = await openArchive(bucket, second.release.name);
-  expect(await opened.detail(idOf(5))).toBe(await second.detail(idOf(5)));
-  requests.length = 0;
-  await refreshArchive(bucket, second.release);
-  expect(countWrites(requests)).toBe(0);
-  await bucket.remove([releaseObjectsKey(second.release.name)]);
-  await refreshArchive(bucket, second.release);
-  expect(countWrites(requests)).toBe(0);
-});
-
-it('restores a large release from pieces; without a piece it restores nothing and leaves the bucket as it is', async () => {
-  const bucket = openMemory();
-  const [first, second] = [large(), large(Array.from({ length: MAX_APART + 50 }, (_, n) => n))];
-  await publishRelease(bucket, first);
-  const before = await objectsOf(bucket);
-  const [piece = ''] = [...before.keys()].filter((key) => key.startsWith(PIECES_FOLDER));
-  await publishRelease(bucket, second);
-  const present = await objectsOf(bucket);
-  const { body } = (await bucket.read(piece))!;
-  await bucket.remove([piece]);
-  await expect(rollBack(bucket, first.release.name)).rejects.toEqual(code('release-damaged'));
-  await bucket.write(piece, body.subarray(0, -20), ARCHIVE_HEADERS);
-  await expect(rollBack(bucket, first.release.name)).rejects.toEqual(code('release-damaged'));
-  await bucket.write(piece, body, ARCHIVE_HEADERS);
-  expect(served(await objectsOf(bucket))).toEqual(served(present));
-  await rollBack(bucket, first.release.name);
-  expect(served(await objectsOf(bucket))).toEqual(served(before));
-  await rollBack(bucket, second.release.name);
-  expect(served(await objectsOf(bucket))).toEqual(served(present));
-});
-
-it('writes few objects for a change of one title, counting all of a publish but its lease', async () => {
-  const bucket = openMemory();
-  await publishRelease(bucket, large());
-  const { bucket: watched, requests } = recorded(bucket);
-  const { release } = large([700]);
-  await publishRelease(watched, large([700]));
-  expect(requests).toContain(`write ${releaseObjectsKey(release.name)}`);
-  expect(countWrites(requests.filter((request) => !request.endsWith(LOCK_KEY)))).toBe(3);
-});
+it.each(['pages', 'packed'] as const)(
+  'restores a release from its tree; without a part or chunk it restores nothing, and leaves what is served (%s)',
+  async (layout) => {
+    const bucket = openMemory();
+    const [first, second] = [many(layout), many(layout, Array.from({ length: COUNT }, (_, n) => n))];
+    await publishRelease(bucket, first);
+    const before = await objectsOf(bucket);
+    await publishRelease(bucket, second);
+    const present = await objectsOf(bucket);
+    const folders = layout === 'pages' ? ['parts', 'chunks'] : [];
+    for (const folder of folders) {
+      const [key = ''] = [...before.keys()].filter((key) => key.startsWith(`_catalogue/${folder}/`));
+      const { body } = (await bucket.read(key))!;
+      await bucket.remove([key]);
+      await expect(rollBack(bucket, first.release.name)).rejects.toEqual(code('release-damaged'));
+      await bucket.write(key, body.subarray(0, -1), ARCHIVE_HEADERS);
+      await expect(rollBack(bucket, first.release.name)).rejects.toEqual(code('release-damaged'));
+      await bucket.write(key, body, ARCHIVE_HEADERS);
+      expect(served(await objectsOf(bucket))).toEqual(served(present));
+    }
+    await rollBack(bucket, first.release.name);
+    const live = ([key]: [string, string]) => before.has(key);
+    expect(served(await objectsOf(bucket)).filter(live)).toEqual(served(before));
+    await rollBack(bucket, second.release.name);
+    expect(served(await objectsOf(bucket))).toEqual(served(present));
+  },
+);
 
 /** Every object, by key, as text. */
 async function objectsOf(bucket: Bucket): Promise<Map<string, string>> {

@@ -1,22 +1,12 @@
 /** The time for which a bucket keeps the archives of earlier releases. */
 
 import { expect, it } from 'vitest';
-import { listKey, NDJSON_KEY, partKey } from '../../../src/contract/document-keys.ts';
-import {
-  CURRENT_KEY,
-  chunkKey,
-  MANIFEST_KEY,
-  PARTS_FOLDER,
-  propertyKey,
-  rootKey,
-} from '../../../src/contract/keys.ts';
-import { MAX_APART } from '../../../src/publish/archive/content.ts';
+import { MANIFEST_KEY, PARTS_FOLDER, propertyKey, ROOTS_FOLDER, rootKey } from '../../../src/contract/keys.ts';
 import { listReleases } from '../../../src/publish/archive/list.ts';
 import { pruneReleases } from '../../../src/publish/archive/prune.ts';
 import { rollBack } from '../../../src/publish/archive/rollback.ts';
 import { publishRelease } from '../../../src/publish/publish.ts';
 import { readTimeline } from '../../../src/publish/timeline.ts';
-import { digestOf } from '../../../src/release/digest.ts';
 import { parseManifest } from '../../../src/release/read.ts';
 import type { Bucket } from '../../../src/storage/bucket.ts';
 import { withDryRun } from '../../../src/storage/dry-run.ts';
@@ -24,9 +14,9 @@ import { takeLease } from '../../../src/storage/lease.ts';
 import { isAtRest, readLease } from '../../../src/storage/lease-record.ts';
 import {
   ARCHIVE_HEADERS,
+  ARCHIVED_FOLDER,
   CONTROL_HEADERS,
   LOCK_KEY,
-  PIECES_FOLDER,
   releaseManifestKey,
   releaseObjectsKey,
   TIMELINE_KEY,
@@ -34,7 +24,7 @@ import {
 import { openMemory } from '../../storage/memory.ts';
 import { createVirtualHost } from '../../storage/virtual-host.ts';
 import { listKeys } from '../../support/bucket.ts';
-import { CACHING, idOf, type MadeSource, makeSource, photoKey } from '../made.ts';
+import { idOf, type MadeSource, makeSource, photoKey } from '../made.ts';
 import { recorded } from '../recorded.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -50,19 +40,15 @@ function open() {
   return { bucket, on };
 }
 
-/** A release with a photo, a chunk, a file of the explorer and a part of a download of its own, and some that all have. */
+/** A release with a photo, a chunk, a file of the explorer and parts of its own, and some that all have. */
 function release(letter: string, properties = 3): MadeSource {
   const documents = {
-    [chunkKey(letter.repeat(32))]: letter,
-    [rootKey(letter.repeat(32))]: letter,
-    [CURRENT_KEY]: letter,
     [`explorer/app-${letter.repeat(8)}.js`]: letter,
-    [`_catalogue/parts/${letter.repeat(32)}.csv`]: letter,
     'explorer/all-00000000.js': 'all',
     'openapi.json': 'o',
   };
   return makeSource({
-    ...{ name: letter.repeat(32), documents, api: { layout: 'both' } },
+    ...{ name: letter.repeat(32), documents, api: { layout: 'pages' } },
     properties: Array.from({ length: properties }, (_, n) => ({
       ...{ id: idOf(n), title: `${letter} ${n}`, photo: n === 0 ? letter : 'all' },
     })),
@@ -81,14 +67,11 @@ async function publishThree() {
   return { bucket, on };
 }
 
-const own = (letter: string) =>
-  [
-    ...[photoKey(letter), chunkKey(letter.repeat(32)), rootKey(letter.repeat(32))],
-    ...[`explorer/app-${letter.repeat(8)}.js`, `_catalogue/parts/${letter.repeat(32)}.csv`],
-  ].sort();
-const keptIn = async (bucket: Bucket) =>
-  (await listKeys(bucket)).filter((key) => /^media|chunks|roots|^explorer|parts/.test(key));
 const ALL = ['explorer/all-00000000.js', photoKey('all')];
+const isStaying = (key: string) => /^media|chunks|roots|^explorer|parts/.test(key);
+const own = (letter: string, properties?: number) =>
+  [...release(letter, properties).bodies.keys()].filter((key) => isStaying(key) && !ALL.includes(key)).sort();
+const keptIn = async (bucket: Bucket) => (await listKeys(bucket)).filter(isStaying);
 
 const NOTHING = {
   pruned: [],
@@ -110,7 +93,7 @@ it('keeps the objects of replaced releases for a week, and then removes those th
   // The first one was replaced on the second day.
   expect(await pruneReleases(bucket, { now: START + 9 * DAY + 1 })).toEqual({
     ...{ target: 'store', pruned: [A], forgotten: [], details: 0, previews: [], strange: [] },
-    ...{ media: 1, packed: 2, assets: 1, parts: 1 },
+    ...{ media: 1, packed: 2, assets: 1, parts: 2 },
   });
   expect(await keptIn(bucket)).toEqual([...own('b'), ...own('c'), ...ALL].sort());
   const left = before.filter((key) => !own('a').includes(key) && key !== releaseObjectsKey(A));
@@ -118,7 +101,7 @@ it('keeps the objects of replaced releases for a week, and then removes those th
   expect((await readTimeline(bucket)).pruned).toEqual([A]);
   on(12);
   const dry = await pruneReleases(withDryRun(bucket));
-  expect(dry).toMatchObject({ pruned: [B], media: 1, packed: 2, assets: 1, parts: 1 });
+  expect(dry).toMatchObject({ pruned: [B], media: 1, packed: 2, assets: 1, parts: 2 });
   expect(await pruneReleases(bucket)).toEqual(dry);
   expect(await keptIn(bucket)).toEqual([...own('c'), ...ALL].sort());
   expect(await pruneReleases(bucket)).toEqual({ target: 'store', ...NOTHING });
@@ -277,41 +260,17 @@ it('keeps what an unfinished publish may still need, and does not mark the bucke
   const result = await pruneReleases(bucket, { grace: 0 });
   // The third release lists a property that the second one lacks, whose detail is that of the first one.
   expect(result).toMatchObject({ pruned: [], forgotten: [], details: 0 });
-  expect(await keptIn(bucket)).toEqual([...own('a'), ...own('b'), ...own('c'), ...ALL].sort());
+  expect(await keptIn(bucket)).toEqual([...own('a'), ...own('b', 2), ...own('c'), ...ALL].sort());
   expect(await bucket.read(propertyKey(idOf(2)))).toBeDefined();
   const { record } = (await readLease(bucket))!;
   expect([record.held, record.suspect, record.releases.includes(C)]).toEqual([false, true, true]);
 });
 
-it('writes new pieces of the live release when the old ones hold properties of removed releases', async () => {
-  const { bucket } = open();
-  const large = (renamed: number[]) =>
-    makeSource({
-      api: { layout: 'packed', cache_control: { ...CACHING, api: 'no-store', release: 'no-store' } },
-      properties: Array.from({ length: MAX_APART + 50 }, (_, n) => ({
-        ...{ id: idOf(n), title: renamed.includes(n) ? `Renamed ${n}` : `House ${n}` },
-      })),
-    });
-  await publishRelease(bucket, large([]));
-  const shared = await listKeys(bucket, `${PIECES_FOLDER}/`);
-  await publishRelease(bucket, large([5]));
-  expect(await listKeys(bucket, `${PIECES_FOLDER}/`)).toEqual(shared);
-  await pruneReleases(bucket, { grace: 0 });
-  const left = await listKeys(bucket, `${PIECES_FOLDER}/`);
-  expect(left).toHaveLength(shared.length);
-  expect(left.filter((key) => !shared.includes(key))).toHaveLength(1);
-  // Pieces stay when a restorable release needs them.
-  await publishRelease(bucket, large([6]));
-  await pruneReleases(bucket, { grace: 7 });
-  expect(await listKeys(bucket, `${PIECES_FOLDER}/`)).toEqual(expect.arrayContaining(left));
-  await rollBack(bucket, undefined);
-});
-
-it('removes pieces of no release, and a release without a valid index keeps none', async () => {
+it('removes archived documents of no release, and a release without a valid index keeps none', async () => {
   const { bucket } = await publishThree();
-  const stray = `${PIECES_FOLDER}/${'5'.repeat(32)}`;
+  const stray = `${ARCHIVED_FOLDER}/${'5'.repeat(32)}`;
   // Of another catalogue, whose prefix is that folder.
-  const foreign = `${PIECES_FOLDER}/media/a.jpg`;
+  const foreign = `${ARCHIVED_FOLDER}/media/a.jpg`;
   for (const key of [stray, foreign]) await bucket.write(key, Buffer.from('x'), ARCHIVE_HEADERS);
   await bucket.write(releaseObjectsKey(B), Buffer.from('damaged'), ARCHIVE_HEADERS);
   await pruneReleases(bucket, { now: START });
@@ -392,12 +351,12 @@ it('keeps the objects that a restorable release needs, whatever the live one has
     ...{ target: 'store', ...NOTHING, pruned: [A] },
   });
   expect(await keptIn(bucket)).toEqual(before);
-  const large = (title: string) =>
+  const packed = (title: string) =>
     makeSource({
       ...{ name: title.repeat(32), api: { layout: 'packed' } },
-      properties: Array.from({ length: MAX_APART + 1 }, (_, n) => ({ id: idOf(n), title: `${title} ${n}` })),
+      properties: Array.from({ length: 100 }, (_, n) => ({ id: idOf(n), title: `${title} ${n}` })),
     });
-  for (const title of ['d', 'e']) await publishRelease(bucket, large(title));
+  for (const title of ['d', 'e']) await publishRelease(bucket, packed(title));
   await pruneReleases(bucket, { now: START + 5 * DAY });
   expect((await rollBack(bucket, 'd'.repeat(32))).release).toBe('d'.repeat(32));
 });
@@ -415,67 +374,59 @@ it('the remains of an interrupted publish are forgotten when another one has end
   expect([pruned, [...forgotten].sort()]).toEqual([[A], [A, B]]);
 });
 
-/** The lists and the parts of a release in pages, whose manifest names the lists alone; `of` names the part of each list. */
-function inLists(letter: string, of: readonly string[]) {
-  const lists = of.map((part) => {
-    const hrefs = [part, `${part} too`].map((text) => [partKey(NDJSON_KEY, digestOf(text)), text] as const);
-    const text = JSON.stringify({ parts: hrefs.map(([href]) => ({ href })) });
-    return { parts: new Map(hrefs), list: [listKey(digestOf(text)), text] as const };
+/** A release with a part for each title, whose manifest leaves the parts to its root. */
+function rooted(letter: string, titles: readonly string[]) {
+  const source = makeSource({
+    ...{ name: letter.repeat(32), ends: [2, 3], inPart: 1 },
+    properties: titles.map((title, n) => ({ id: idOf(n), title })),
   });
-  const documents = Object.fromEntries(lists.flatMap(({ parts, list }) => [list, ...parts]));
-  return {
-    source: makeSource({
-      ...{ name: letter.repeat(32), documents, ends: [2, 3] },
-      properties: Array.from({ length: 3 }, (_, n) => ({ id: idOf(n), title: `House ${n}` })),
-    }),
-    keys: Object.keys(documents).sort(),
-    lists: lists.map(({ list }) => list[0]),
-  };
+  const keys = [...source.bodies.keys()].filter((key) => key.startsWith(PARTS_FOLDER)).sort();
+  return { source, keys, root: rootKey(letter.repeat(32)) };
 }
 
-type Listed = ReturnType<typeof inLists>;
+type Rooted = ReturnType<typeof rooted>;
 
 /** Three releases in pages, each live for two days, and the parts in the bucket. */
-async function publishInLists() {
+async function publishRooted() {
   const { bucket, on } = open();
   const all = [
-    inLists('a', ['1', '2', '3']),
-    inLists('b', ['1', '2 b', '3']),
-    inLists('c', ['1', '2 c', '3']),
+    rooted('a', ['1', '2', '3']),
+    rooted('b', ['1', '2 b', '3']),
+    rooted('c', ['1', '2 c', '3']),
   ];
   for (const [index, { source }] of all.entries()) {
     on(2 * index);
     await publishRelease(bucket, source);
   }
-  const [a, b, c] = all as [Listed, Listed, Listed];
+  const [a, b, c] = all as [Rooted, Rooted, Rooted];
   return { bucket, a, b, c, parts: () => listKeys(bucket, `${PARTS_FOLDER}/`) };
 }
 
 const union = (...keys: readonly string[][]) => [...new Set(keys.flat())].sort();
 
-it('keeps parts that the lists of another release name, and removes all others, whose lists it reads once', async () => {
-  const { bucket, a, b, c, parts } = await publishInLists();
+it('keeps parts that the root of another release names, and removes all others, and reads each root once', async () => {
+  const { bucket, a, b, c, parts } = await publishRooted();
   const { manifest } = a.source.release;
   expect(parseManifest(a.source.release.bytes)!.documents).not.toEqual(manifest.documents);
   expect(await parts()).toEqual(union(a.keys, b.keys, c.keys));
   const { bucket: watched, requests } = recorded(bucket);
   const result = await pruneReleases(watched, { now: START + 9 * DAY + 1 });
-  expect(result).toMatchObject({ pruned: [A], parts: 3 });
+  expect(result).toMatchObject({ pruned: [A], parts: 1 });
   expect(await parts()).toEqual(union(b.keys, c.keys));
-  const read = requests.filter((request) => request.startsWith(`read ${PARTS_FOLDER}`));
-  expect(read.sort()).toEqual(union(c.lists, [a.lists[1]!, b.lists[1]!]).map((key) => `read ${key}`));
-  expect(await pruneReleases(bucket, { grace: 0 })).toMatchObject({ pruned: [B], parts: 3 });
+  const read = requests.filter((request) => request.startsWith(`read ${ROOTS_FOLDER}`));
+  expect(read.sort()).toEqual([a, b, c].map(({ root }) => `read ${root}`));
+  expect(await pruneReleases(bucket, { grace: 0 })).toMatchObject({ pruned: [B], parts: 1 });
   expect(await parts()).toEqual(c.keys);
 });
 
-it.each([1, 2, 3])('goes on where a prune of lists was interrupted at removal %i', async (at) => {
-  const { bucket, b, c, parts } = await publishInLists();
+it.each([1, 2, 3])('goes on where a prune was interrupted at removal %i', async (at) => {
+  const { bucket, b, c, parts } = await publishRooted();
   let removals = 0;
   let wasCut = false;
   const broken: Bucket = {
     ...bucket,
     remove(keys, limit) {
-      const isOfParts = keys.some((key) => key.startsWith(PARTS_FOLDER));
+      const isOfParts = keys.some((key) => [PARTS_FOLDER, ROOTS_FOLDER].some((folder) => key.startsWith(folder)));
       if (isOfParts && ++removals === at) throw new Error('cut off');
       return bucket.remove(keys, limit);
     },
@@ -494,31 +445,30 @@ it.each([1, 2, 3])('goes on where a prune of lists was interrupted at removal %i
 });
 
 it.each([
-  ['its lists', `${PARTS_FOLDER}/.*\\.json`, ({ keys }: Listed) => keys.slice(0, 0)],
-  ['its parts', `${PARTS_FOLDER}/.*\\.ndjson`, ({ lists }: Listed) => lists],
-  ['its manifest', MANIFEST_KEY, ({ keys }: Listed) => keys],
+  ['its root', `${ROOTS_FOLDER}/d.*`, (_: Rooted): string[] => []],
+  ['its parts', `${PARTS_FOLDER}/.*\\.ndjson`, (_: Rooted): string[] => []],
+  ['its manifest', MANIFEST_KEY, ({ keys }: Rooted) => keys],
 ])('removes the parts of a publish that was interrupted at %s', async (_what, at, arrived) => {
-  const { bucket, a, b, c, parts } = await publishInLists();
-  const d = inLists('d', ['1', '2 d', '4']);
+  const { bucket, a, b, c, parts } = await publishRooted();
+  const d = rooted('d', ['1', '2 d', '4']);
   await interrupt(bucket, d.source, new RegExp(`^${at}$`));
   expect(await parts()).toEqual(union(a.keys, b.keys, c.keys, arrived(d)));
-  await publishRelease(bucket, inLists('e', ['1', '2 c', '3']).source);
+  await publishRelease(bucket, rooted('e', ['1', '2 c', '3']).source);
   await pruneReleases(bucket, { grace: 0 });
   expect(await parts()).toEqual(c.keys);
 });
 
-it('a list that is lost protects and removes nothing, and its release cannot be restored', async () => {
-  const { bucket, a, b, c, parts } = await publishInLists();
-  await bucket.remove([a.lists[1]!]);
+it('a root that is lost protects and removes nothing, and its release cannot be restored', async () => {
+  const { bucket, a, b, c, parts } = await publishRooted();
+  await bucket.remove([a.root]);
   await expect(rollBack(bucket, A)).rejects.toMatchObject({ code: 'release-damaged' });
-  expect(await pruneReleases(bucket, { now: START + 9 * DAY + 1 })).toMatchObject({ pruned: [A], parts: 1 });
-  const left = a.keys.filter((key) => !b.keys.includes(key) && key !== a.lists[1]);
-  expect(await parts()).toEqual(union(b.keys, c.keys, left));
+  expect(await pruneReleases(bucket, { now: START + 9 * DAY + 1 })).toMatchObject({ pruned: [A], parts: 0 });
+  expect(await parts()).toEqual(union(a.keys, b.keys, c.keys));
   // That of the live release is mended.
-  await bucket.remove([c.lists[1]!]);
+  await bucket.remove([c.root]);
   await expect(pruneReleases(bucket)).rejects.toMatchObject({ code: 'damaged-manifest' });
   const { bucket: watched, requests } = recorded(bucket);
-  await publishRelease(watched, inLists('e', ['1', '2 e', '3']).source);
+  await publishRelease(watched, rooted('e', ['1', '2 e', '3']).source);
   expect(requests).toContain('list ');
   await publishRelease(bucket, c.source);
   expect(await parts()).toEqual(expect.arrayContaining(c.keys));
@@ -564,8 +514,8 @@ it('aborts our uploads that are older than a day by the clock of the store, and 
   on(10);
   const digest = '0f'.repeat(16);
   const ours = [
-    ...[`media/${digest}.jpg`, `_catalogue/parts/${digest}.ndjson.gz`, `_catalogue/sequence/${digest}.bin`],
-    ...['properties.ndjson', `_catalogue/releases/pieces/${digest}.ndjson.gz`, MANIFEST_KEY],
+    ...[`media/${digest}.jpg`, `_catalogue/parts/${digest}.ndjson`, `_catalogue/sequence/${digest}.bin`],
+    ...['properties.ndjson', `_catalogue/releases/documents/${digest}`, MANIFEST_KEY],
   ];
   const others = [
     'media/film.mp4',

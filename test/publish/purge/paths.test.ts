@@ -18,7 +18,7 @@ const LIST = '/api/v1/public/properties';
 const PROBLEM = '_catalogue/problems/not-found.json';
 const UPPER = 'ABCDEF00-0000-4000-8000-000000000000';
 
-const LAYOUTS = ['pages', 'packed', 'both'] as const;
+const LAYOUTS = ['pages', 'packed'] as const;
 const HOUSES = [1, 2, 3].map((n): MadeProperty => ({ id: idOf(n), title: `House ${n}`, photo: 'a' }));
 
 /** A release of these houses, with the documents of a build. */
@@ -34,8 +34,7 @@ function release(
     ...{ 'properties.ndjson': text, '_catalogue/points/IE.json': text },
     ...(layout === 'pages' ? {} : { [rootKey(name)]: text, [CURRENT_KEY]: name }),
   };
-  const inParts = layout === 'packed';
-  return makeSource({ documents, properties, inParts, api: { layout, ...more } }).release;
+  return makeSource({ documents, properties, api: { layout, ...more } }).release;
 }
 
 const titled = (title: string) => HOUSES.map((house, n) => (n === 1 ? { ...house, title } : house));

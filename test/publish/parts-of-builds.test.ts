@@ -1,8 +1,8 @@
-/** Publishing a release in pages whose manifest leaves the parts of its downloads to the lists that name them. */
+/** Publishing a release whose manifest leaves its parts to the root that names them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { MANIFEST_KEY, PARTS_FOLDER } from '../../src/contract/keys.ts';
+import { MANIFEST_KEY, PARTS_FOLDER, ROOTS_FOLDER, rootKey } from '../../src/contract/keys.ts';
 import { review } from '../../src/diff/diff.ts';
 import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
@@ -21,49 +21,41 @@ import { recorded } from './recorded.ts';
 // A part for each property, and one piece.
 vi.mock('../../src/build/write/downloads.ts', async (original) => ({
   ...(await original<typeof import('../../src/build/write/downloads.ts')>()),
-  LIMITS: { whole: 1, part: 1, details: 1 },
+  LIMITS: { whole: 1, part: 1 },
 }));
 vi.mock('../../src/release/pieces.ts', async (original) => ({
   ...(await original<typeof import('../../src/release/pieces.ts')>()),
   dividePieces: ({ detailBytes }: { detailBytes: ArrayLike<number> }) => [detailBytes.length],
 }));
 
-/** The number of properties; above 64 parts there are lists. */
 const COUNT = 200;
 const DAY = 24 * 60 * 60 * 1000;
 const SETTINGS = 'page_sizes: [25]\ntargets: []\ndocs: false\nexplorer: { enabled: false }\n';
-const LAYOUTS = ['pages', 'both'] as const;
+const LAYOUTS = ['pages', 'packed'] as const;
 
-const isList = (key: string) => key.startsWith(PARTS_FOLDER) && key.endsWith('.json');
-const isPart = (key: string) => key.startsWith(PARTS_FOLDER) && !key.endsWith('.json');
+const isPart = (key: string) => key.startsWith(PARTS_FOLDER);
 
-/** A catalogue with a list for each of about sixty parts of each download. */
 function createLarge(layout: string, more = '') {
   return createCatalogue(COUNT, `${SETTINGS}layout: ${layout}\n${more}`);
 }
 
-it.each(LAYOUTS)('lists are read once, and those that the next release has are not (%s)', async (layout) => {
+it.each(LAYOUTS)('the root is read once, and that of the next release is not (%s)', async (layout) => {
   const bucket = openTemporary();
   const catalogue = createLarge(layout);
   const first = await catalogue.publish(bucket);
   const before = await objects(bucket);
   const bytes = readFileSync(join(catalogue.public, MANIFEST_KEY));
   expect(Object.keys(parseManifest(bytes)!.documents).filter(isPart)).toEqual([]);
-  expect([...before.keys()].filter(isPart)).toHaveLength(4 * COUNT);
-  expect([...before.keys()].filter(isList).length).toBeGreaterThan(8);
+  expect([...before.keys()].filter(isPart)).toHaveLength(COUNT);
 
   catalogue.add(12, { title: 'House 12, the new one' });
   await catalogue.build();
   const { bucket: watched, requests } = recorded(bucket);
   const second = await publishRelease(watched, await openDist(catalogue.out));
-  const read = requests.filter((request) => request.startsWith(`read ${PARTS_FOLDER}`));
-  // Of each download, the list with the part.
-  expect(read).toHaveLength(4);
+  const read = requests.filter((request) => request.startsWith(`read ${ROOTS_FOLDER}`));
+  expect(read).toEqual([`read ${rootKey(first.release)}`]);
   const written = requests.filter((request) => request.startsWith(`write ${PARTS_FOLDER}`));
-  expect(written.map((request) => isList(request.slice('write '.length)))).toEqual([
-    ...Array(4).fill(true),
-    ...Array(4).fill(false),
-  ]);
+  expect(written).toHaveLength(1);
   const after = await objects(bucket);
   for (const [key, tag] of tree(catalogue.public)) expect([key, after.get(key)]).toEqual([key, tag]);
 
@@ -75,7 +67,7 @@ it.each(LAYOUTS)('lists are read once, and those that the next release has are n
   expect(await objects(bucket)).toEqual(before);
 });
 
-it.each(LAYOUTS)('a release with lists is opened, verified and reviewed (%s)', async (layout) => {
+it.each(LAYOUTS)('is opened, verified and reviewed (%s)', async (layout) => {
   const port = await freePort();
   const catalogue = createLarge(layout, `base_url: http://127.0.0.1:${port}\n`);
   await catalogue.build();
