@@ -39,7 +39,7 @@ export const ROOMS: readonly Room[] = [
     holds: 'finding, reading and checking YAML; diagnostics with positions, and their dictionary',
   },
   { paths: ['media/'], noun: 'an image', holds: 'a photo to published images and thumbnails' },
-  { paths: ['packed/format/'], noun: 'the packed layout', holds: 'the format of chunks, roots and tables' },
+  { paths: ['packed/format/'], noun: 'the release tree', holds: 'the format of chunks, roots and tables' },
   {
     paths: ['release/'],
     noun: 'a release',
@@ -50,7 +50,7 @@ export const ROOMS: readonly Room[] = [
     noun: 'what runs at the edge',
     holds: 'an answer to a request, for every platform that runs JavaScript',
   },
-  { paths: ['packed/'], noun: 'the packed layout, used', holds: 'packing, and serving from chunks' },
+  { paths: ['packed/'], noun: 'the release tree, used', holds: 'packing, and serving from chunks' },
   {
     paths: ['documents/'],
     noun: 'a file beside the API',

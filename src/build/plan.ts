@@ -80,7 +80,9 @@ export function planRelease(
   );
   const order = (inPlace && last?.order) || orderOfIds(columns);
   const parts = divideDetails(columns, order, LIMITS);
-  const whole = hasBulk(configuration) ? wholeDownload(columns, configuration.bulk === 'whole', LIMITS) : undefined;
+  const whole = hasBulk(configuration)
+    ? wholeDownload(columns, configuration.bulk === 'whole', LIMITS)
+    : undefined;
   const summaries =
     hasPages(configuration) || whole ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
   const packed = planPacked(columns, scopes);

@@ -298,7 +298,7 @@ const settingsSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        'Whether to offer the whole catalogue, and the changes: up to 1 MB of properties as `properties.ndjson`, `.ndjson.gz`, `.geojson` and `.csv`, above as parts. `whole` writes these files at any size. When absent: `true`, but `false` with `api_keys`, since few holders of a key need everything at once. Downloads then need a key.',
+        'Whether to offer the whole catalogue, and the changes: up to 1 MB of properties as `properties.ndjson`, `.geojson` and `.csv`, above as parts. `whole` writes these files at any size. When absent: `true`, but `false` with `api_keys`, since few holders of a key need everything at once. Downloads then need a key.',
     }),
   docs: boolean
     .default(true)

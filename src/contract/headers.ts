@@ -1,12 +1,15 @@
 import { accessOf } from './access.ts';
 import { splitDirectives } from './cache-control.ts';
 import {
+  CHUNKS_FOLDER,
+  CITIES_FOLDER,
   CURRENT_KEY,
   EXPLORER_FOLDER,
   MEDIA_FOLDER,
   PARTS_FOLDER,
   PROBLEMS_FOLDER,
   problemKey,
+  ROOTS_FOLDER,
 } from './keys.ts';
 import { isKept, KINDS, kindOf } from './kinds.ts';
 
@@ -76,7 +79,14 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Folders of immutable files that are requested by their keys. */
-export const ASSET_FOLDERS = [MEDIA_FOLDER, EXPLORER_FOLDER, PARTS_FOLDER] as const;
+export const ASSET_FOLDERS = [
+  MEDIA_FOLDER,
+  EXPLORER_FOLDER,
+  CHUNKS_FOLDER,
+  CITIES_FOLDER,
+  PARTS_FOLDER,
+  ROOTS_FOLDER,
+] as const;
 
 export type StoredHeaders = { readonly contentType: string; readonly cacheControl: string };
 

@@ -110,7 +110,8 @@ export async function apply(work: Work): Promise<Applied> {
   for (const object of names) {
     const condition = isExclusive ? stillOf(current?.tag) : undefined;
     const written = await unlessReplaced(work, object.key, write(object, condition));
-    time = written.time ?? time;
+    // Without pages, lists are those of the root that it names.
+    if (!release.hasPages) time = written.time ?? time;
   }
 
   listener({ kind: 'stage', stage: 'remove' });

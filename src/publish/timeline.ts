@@ -162,11 +162,10 @@ export async function amended(
   now: Date,
 ): Promise<Timeline> {
   if (timeline.live.at(-1)?.release === live.name) return timeline;
-  const digest = live.manifest.documents[CURRENT_KEY];
-  if (digest === undefined) return recordLiveRelease(timeline, live.name, manifest.modified ?? now);
+  if (live.hasPages) return recordLiveRelease(timeline, live.name, manifest.modified ?? now);
   // A packed release is live once this object names its root.
   const current = await bucket.read(CURRENT_KEY);
-  const isNamed = current && digestOf(current.body) === digest;
+  const isNamed = current && digestOf(current.body) === live.manifest.documents[CURRENT_KEY];
   return isNamed ? recordLiveRelease(timeline, live.name, current.modified ?? now) : timeline;
 }
 

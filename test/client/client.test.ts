@@ -1,7 +1,6 @@
 /** The client, against the served catalogue and against servers that fail. */
 import { getEventListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   type CachedResponse,
@@ -91,7 +90,7 @@ describe('listProperties', () => {
     await keyed.getCities('IE');
     await keyed.getPoints('IE');
     await keyed.getGeoJson();
-    await keyed.download('properties.ndjson.gz');
+    await keyed.download('properties.csv');
     await keyed.getChangesIndex();
     await keyed.getChanges('2026-11');
     for await (const _ of keyed.downloadProperties()) expect.unreachable();
@@ -103,7 +102,7 @@ describe('listProperties', () => {
       ['/_catalogue/countries/IE.json', 'k'],
       ['/_catalogue/points/IE.json', 'k'],
       ['/properties.geojson', 'k'],
-      ['/properties.ndjson.gz', 'k'],
+      ['/properties.csv', 'k'],
       ['/changes/index.json', 'k'],
       ['/changes/2026-11.ndjson', 'k'],
       ['/index.json', 'k'],
@@ -323,8 +322,7 @@ describe('the files beside the list', () => {
       points.features.length,
       points.features.length,
     ]);
-    const packed = await client.download('properties.ndjson.gz');
-    const text = gunzipSync(Buffer.from(await packed.arrayBuffer())).toString();
+    const text = await (await client.download('properties.ndjson')).text();
     const records: PropertyRecord[] = [];
     for await (const record of client.downloadProperties()) records.push(record);
     expect(records.map((record) => `${JSON.stringify(record)}\n`).join('')).toBe(text);

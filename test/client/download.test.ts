@@ -10,7 +10,7 @@ import {
 } from '../../src/client/index.ts';
 import { serveLoopback } from '../support/loopback.ts';
 
-/** A release: the texts of the parts of its download; a single text is a file under its own name. */
+/** A release: the texts of its parts; a single text is the whole download, under its own name. */
 type Release = { readonly name: string; readonly parts: readonly string[] };
 
 const BASE = 'http://x.example';
@@ -41,16 +41,24 @@ const keyOf = ({ parts }: Release, text: string) =>
     ? WHOLE
     : `_catalogue/parts/${createHash('sha256').update(text).digest('hex').slice(0, 32)}.ndjson`;
 
+const rootOf = ({ name }: Release) => `_catalogue/roots/${name}.json`;
+
 const indexOf = (release: Release): string =>
   JSON.stringify({
     release: release.name,
     links: [],
-    downloads: [{ name: WHOLE, parts: release.parts.map((text) => ({ href: keyOf(release, text) })) }],
+    downloads: [{ name: WHOLE, ...(release.parts.length === 1 ? {} : { root: rootOf(release) }) }],
   } satisfies Omit<Partial<CatalogueIndex>, 'downloads'> & { downloads: unknown });
 
+const rootText = (release: Release): string =>
+  JSON.stringify({ details: release.parts.map((text) => [/\w{32}/.exec(keyOf(release, text))![0], '']) });
+
 /** The content of a file; undefined when it does not exist. */
-const fileOf = (release: Release, path: string): string | undefined =>
-  path === 'index.json' ? indexOf(release) : release.parts.find((text) => keyOf(release, text) === path);
+function fileOf(release: Release, path: string): string | undefined {
+  if (path === 'index.json') return indexOf(release);
+  if (path === rootOf(release) && release.parts.length > 1) return rootText(release);
+  return release.parts.find((text) => keyOf(release, text) === path);
+}
 
 /** Answers each request from the release that is live then; `break` stops the body before its end. */
 type Turn = { readonly release: Release; readonly isBroken?: boolean };
@@ -99,7 +107,9 @@ it.each<[string, readonly number[]]>([
   const asked: string[] = [];
   const total = counts.reduce((sum, count) => sum + count, 0);
   expect(await idsOf(clientOf([{ release }], {}, asked))).toEqual({ ids: numbered('a', total), restarts: 0 });
-  expect(asked).toEqual(['index.json', ...release.parts.map((text) => `${keyOf(release, text)}?release=a`)]);
+  const root = counts.length > 1 ? [rootOf(release)] : [];
+  const files = [...root, ...release.parts.map((text) => keyOf(release, text))];
+  expect(asked).toEqual(['index.json', ...files.map((file) => `${file}?release=a`)]);
 });
 
 it('requests the single file from a catalogue that lists no downloads', async () => {
@@ -115,25 +125,28 @@ it('requests the single file from a catalogue that lists no downloads', async ()
 it('requests a file again after its connection broke, and no other file', async () => {
   const release = releaseOf('a', [100, 100]);
   const asked: string[] = [];
-  const turns = [{ release }, { release }, { release, isBroken: true }, { release }];
+  const turns = [{ release }, { release }, { release }, { release, isBroken: true }, { release }];
   expect((await idsOf(clientOf(turns, {}, asked))).ids).toEqual(numbered('a', 200));
-  expect(asked.slice(2)).toEqual([asked[2], asked[2]]);
+  expect(asked.slice(3)).toEqual([asked[3], asked[3]]);
 });
 
-it('starts again when parts were removed with their release', async () => {
+it.each<[string, number, (release: Release) => string]>([
+  ['root was', 1, rootOf],
+  ['parts were', 3, (release) => keyOf(release, release.parts[1]!)],
+])('starts again when its %s removed with the release', async (_what, answers, missing) => {
   const [first, second] = [releaseOf('a', [100, 100]), releaseOf('b', [50, 60])];
-  const turns = [{ release: first }, { release: first }, { release: second }];
+  const turns = [...new Array(answers).fill({ release: first }), { release: second }];
   const asked: string[] = [];
   expect(await idsOf(clientOf(turns, {}, asked))).toEqual({ ids: numbered('b', 110), restarts: 1 });
   // The request bypasses older cached copies of the index.
-  expect(asked[3]).toBe('index.json?release=a');
+  expect(asked[answers + 1]).toBe('index.json?release=a');
   const deaf = clientOf(turns);
   const all = async () => {
     for await (const _ of deaf.downloadProperties());
   };
   await expect(all()).rejects.toMatchObject({
     name: 'ReleaseChangedError',
-    url: `${BASE}/${keyOf(first, first.parts[1]!)}?release=a`,
+    url: `${BASE}/${missing(first)}?release=a`,
     status: 404,
   });
 });
@@ -192,7 +205,7 @@ it('bypasses older cached copies of a release, and requests no part ahead of its
     expect(id).toBe('a-0');
     break;
   }
-  expect(asked).toHaveLength(2);
+  expect(asked).toHaveLength(3);
   expect(asked[0]).toBe('index.json?release=0123');
 });
 

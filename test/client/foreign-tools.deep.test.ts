@@ -93,8 +93,12 @@ expect(places.data!.points.length === country.properties, 'getPoints');
 const all = await client.GET('/properties.ndjson', { parseAs: 'text' });
 const text: string = all.data!;
 expect((lines(text)[0] as components['schemas']['PropertyRecord']).id.length === 36, 'downloadProperties');
-const packed = await client.GET('/properties.ndjson.gz', { parseAs: 'blob' });
-expect((packed.data as unknown as Blob).size > 1000, 'downloadCompressedProperties');
+const table = await client.GET('/properties.csv', { parseAs: 'text' });
+expect(table.data!.startsWith('id,title,'), 'downloadTable');
+const root = await client.GET('/_catalogue/roots/{release}.json', { params: { path: { release: index.data!.release } } });
+expect(root.data!.total === index.data!.properties, 'getRoot');
+const part = await client.GET('/_catalogue/parts/{part}', { params: { path: { part: \`\${root.data!.details[0]![0]}.ndjson\` } }, parseAs: 'text' });
+expect((lines(part.data as string)[0] as components['schemas']['PropertyRecord']).id.length === 36, 'downloadPart');
 const points = await client.GET('/properties.geojson');
 expect(points.data!.features.length === index.data!.properties, 'downloadPoints');
 const months = await client.GET('/changes/index.json');
@@ -138,8 +142,12 @@ expect(places.data!.points.length === country.properties, 'getPoints');
 const all = await api.downloadProperties({ parseAs: 'text' });
 const text: string = all.data!;
 expect((lines(text)[0] as api.PropertyRecord).id.length === 36, 'downloadProperties');
-const packed = await api.downloadCompressedProperties();
-expect(packed.data!.size > 1000, 'downloadCompressedProperties');
+const table = await api.downloadTable({ parseAs: 'text' });
+expect(table.data!.startsWith('id,title,'), 'downloadTable');
+const root = await api.getRoot({ path: { release: index.data!.release } });
+expect(root.data!.total === index.data!.properties, 'getRoot');
+const part = await api.downloadPart({ path: { part: \`\${root.data!.details[0]![0]}.ndjson\` }, parseAs: 'text' });
+expect((lines(part.data as string)[0] as api.PropertyRecord).id.length === 36, 'downloadPart');
 const points = await api.downloadPoints({ parseAs: 'json' });
 expect(points.data!.features.length === index.data!.properties, 'downloadPoints');
 const months = await api.getChangesIndex();
@@ -185,8 +193,11 @@ expect(places.status === 200 && places.data.points.length === country.properties
 const all = await api.downloadProperties();
 if (all.status !== 200) throw new Error('downloadProperties');
 expect((lines(await all.stream.text())[0] as api.PropertyRecord).id.length === 36, 'downloadProperties');
-const packed = await api.downloadCompressedProperties();
-expect(packed.status === 200 && packed.data.size > 1000, 'downloadCompressedProperties');
+const table = await api.downloadTable();
+expect(table.status === 200 && table.data.startsWith('id,title,'), 'downloadTable');
+const root = await api.getRoot(index.data.release);
+if (root.status !== 200) throw new Error('getRoot');
+expect(root.data.total === index.data.properties, 'getRoot');
 const points = await api.downloadPoints();
 expect(points.status === 200 && points.data.features.length === index.data.properties, 'downloadPoints');
 const months = await api.getChangesIndex();
@@ -291,7 +302,7 @@ const FILES = [
   ...['/_catalogue/points/IE.json', '/properties.geojson'],
 ];
 /** Prism would parse a part of a JSON file, which is not JSON: parts are asked of the others, or are the whole. */
-const TEXTS = ['/properties.ndjson', '/properties.ndjson.gz', '/changes/2026-11.ndjson', '/changes/feed.xml'];
+const TEXTS = ['/properties.ndjson', '/properties.csv', '/changes/2026-11.ndjson', '/changes/feed.xml'];
 
 /** Asks through Prism. Returns a line for each violation of an answer, and for each answer that Prism could not judge. */
 async function violations(url: string, requests: number, key: string | undefined): Promise<string[]> {

@@ -6,7 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { type ClientOptions, ConnectionError, createClient, SignatureError } from '../../src/client/index.ts';
 import {
   MANIFEST_KEY,
+  PARTS_FOLDER,
   propertyKey,
+  ROOTS_FOLDER,
   STATEMENTS_FOLDER,
   sequenceKey,
   statementKey,
@@ -304,13 +306,32 @@ it('goes on in the release that follows, and never back', async () => {
   expect(await codeOf(() => readAll(client))).toBe('release-rolled-back');
 });
 
-it('reads documents that the manifest names by their digests', async () => {
-  const packed = await (await built('layout: packed\n'))('House 1');
-  const client = clientOf(sign(packed));
-  const ids: string[] = [];
-  for await (const { id } of client.downloadProperties()) ids.push(id);
-  expect(ids).toEqual([1, 2, 3].map((n) => idOf(n)));
-  const part = [...packed.keys()].find((key) => key.endsWith('.ndjson'))!;
-  const forged = sign(packed).set(part, packed.get(part)!.replace('House', 'Mouse'));
-  expect(await codeOf(() => clientOf(forged).downloadProperties().next())).toBe('object-differs');
-});
+/** Names the root in `index.json`, as a build does above 1 MB of properties. */
+function inParts(files: Files): Files {
+  const index = JSON.parse(files.get('index.json')!) as { downloads: { name: string }[] };
+  const root = [...files.keys()].find((key) => key.startsWith(`${ROOTS_FOLDER}/`))!;
+  const downloads = index.downloads.slice(0, 1).map(({ name }) => ({ name, root }));
+  const text = JSON.stringify({ ...index, downloads });
+  const manifest = JSON.parse(files.get(MANIFEST_KEY)!) as InlineManifest;
+  const documents = { ...manifest.documents, 'index.json': digestOf(text) };
+  return new Map(files).set('index.json', text).set(MANIFEST_KEY, JSON.stringify({ ...manifest, documents }));
+}
+
+it.each(['pages', 'packed'])(
+  'reads parts that a root of the layout %s names by their digests',
+  async (layout) => {
+    const signed = sign(inParts(await (await built(`layout: ${layout}\n`))('House 1')));
+    const client = clientOf(signed);
+    const ids: string[] = [];
+    for await (const { id } of client.downloadProperties()) ids.push(id);
+    expect(ids).toEqual([1, 2, 3].map((n) => idOf(n)));
+    const keyIn = (folder: string) => [...signed.keys()].find((key) => key.startsWith(`${folder}/`))!;
+    const part = signed.get(keyIn(PARTS_FOLDER))!.replace('House', 'Mouse');
+    const root = signed.get(keyIn(ROOTS_FOLDER))!.replace('"total":3', '"total":2');
+    for (const forged of [
+      new Map(signed).set(keyIn(PARTS_FOLDER), part),
+      new Map(signed).set(keyIn(ROOTS_FOLDER), root),
+    ])
+      expect(await codeOf(() => clientOf(forged).downloadProperties().next())).toBe('object-differs');
+  },
+);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openFolder } from '../../src/storage/folder/bucket.ts';
 import { readLease } from '../../src/storage/lease-record.ts';
-import { type Catalogue, createCatalogue, objects, tree } from '../publish/catalogue.ts';
+import { type Catalogue, createCatalogue, expectObjects, objects, tree } from '../publish/catalogue.ts';
 import { listKeys } from '../support/bucket.ts';
 import { CLI } from '../support/run-cli.ts';
 import { S3_BUCKET, useS3 } from '../support/s3.ts';
@@ -66,7 +66,7 @@ it.each(SIGNALS)('publish to a folder, and %s', async (signal, code) => {
   const bucket = openFolder(folder);
   expect((await readLease(bucket))!.record).toMatchObject({ held: false, suspect: true });
   expect(await finish(catalogue, ...args)).toContain('Published release');
-  expect(await objects(bucket)).toEqual(tree(catalogue.public));
+  await expectObjects(bucket, tree(catalogue.public));
 });
 
 it('a second signal ends a publish at once, and the next one goes on at once: its process is dead', async () => {
@@ -117,7 +117,7 @@ it.each(SIGNALS)(
     expect((await readLease(bucket))!.record).toMatchObject({ held: false, settled: true });
     proxy.onRequest(() => undefined);
     expect(await finish(catalogue, ...args)).not.toContain('waiting');
-    expect(await objects(bucket)).toEqual(tree(catalogue.public));
+    await expectObjects(bucket, tree(catalogue.public));
   },
 );
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
+  CURRENT_KEY,
   MANIFEST_KEY,
   mediaKey,
   pageKey,
@@ -23,7 +24,7 @@ export type FixtureOptions = {
   sizes: number[] | 'all';
   /** The keys themselves; empty for an open list. */
   keys: string[];
-  /** The stored form of the lists; one file a page by default. */
+  /** What is stored beside the release tree: nothing if packed, by default a file for each page and detail. */
   layout?: 'packed' | undefined;
   /** The store of the files behind a target that has an origin. */
   origin?: OriginKind | undefined;
@@ -79,7 +80,7 @@ export const INTERNAL_KEYS = [
   '_catalogue/lock.json',
   '_catalogue/releases/0123456789abcdef/manifest.json',
   '_catalogue/releases/0123456789abcdef/objects.ndjson.gz',
-  '_catalogue/releases/pieces/0123456789abcdef.ndjson.gz',
+  '_catalogue/releases/documents/0123456789abcdef0123456789abcdef',
   '.catalogue-incoming/0123456789abcdef',
   '_previews/pr-0/0123456789abcdef/index.html',
 ];
@@ -88,13 +89,13 @@ export const INTERNAL_KEYS = [
 export const GUARDED_KEY =
   /^_catalogue\/(?:pages|chunks|cities|roots|countries|points|parts)\/|^_catalogue\/(?:current|manifest|countries)\.json$|^properties\.|^changes\//;
 
-/** A part of a download. */
+/** A part of the details. */
 export const PART_KEY = '_catalogue/parts/0123456789abcdef0123456789abcdef.ndjson';
 
 /** Other files that show the list. */
 const LIST_FILES = [
   ...['_catalogue/countries.json', '_catalogue/countries/GB.json', '_catalogue/points/GB.json'],
-  ...['properties.ndjson', 'properties.ndjson.gz', 'properties.geojson', 'properties.csv'],
+  ...['properties.ndjson', 'properties.geojson', 'properties.csv'],
   PART_KEY,
   'changes/index.json',
   'changes/2026-11.ndjson',
@@ -190,9 +191,10 @@ export function makeFixture(options: FixtureOptions): Fixture {
   const inFiles = isPacked ? summaries.slice(options.isWhole ? summaries.length : -1) : summaries;
   for (const { id } of inFiles) put(propertyKey(id), details.get(id)!);
   const inParts = new Map([...details].filter(([id]) => id !== inFiles[0]?.id));
-  const objects = isPacked ? packSummaries(summaries, inParts) : undefined;
-  if (objects) for (const [key, bytes] of objects.files) put(key, bytes);
-  else putPages(summaries, options.sizes, put);
+  const tree = packSummaries(summaries, isPacked ? inParts : details);
+  // Beside pages, nobody reads what names the live release, and a server's configuration has no caching for it.
+  for (const [key, bytes] of tree.files) if (isPacked || key !== CURRENT_KEY) put(key, bytes);
+  if (!isPacked) putPages(summaries, options.sizes, put);
   for (const [name, problem] of problemDocuments(options)) put(problemKey(name), JSON.stringify(problem));
   const photo = Buffer.alloc(5000, 'photo bytes ');
   put(mediaKey('00ff00ff00ff00ff00ff00ff00ff00ff.jpg'), photo);
@@ -210,15 +212,15 @@ export function makeFixture(options: FixtureOptions): Fixture {
     cache_control: CACHE_CONTROL,
     ...(options.keys.length > 0 ? { api_keys: true } : {}),
   };
-  put(MANIFEST_KEY, JSON.stringify({ version: 1, api }));
+  put(MANIFEST_KEY, JSON.stringify({ version: 5, api }));
   const cities = [...new Set(CITIES.map(([, city]) => city))];
-  const isMissing = options.hasMissingPages && !objects;
+  const isMissing = options.hasMissingPages && !isPacked;
   const missing = isMissing ? [1, 4, 9].map((number) => ({ country: 'US', size: 1, number })) : [];
   for (const { country, size, number } of missing) files.delete(pageKey(folderOf(country), size, number));
   return {
     ...options,
     ...{ summaries, files, details, cities, missing },
-    ...(objects ? { release: objects.release } : {}),
+    ...(isPacked ? { release: tree.release } : {}),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Summaries and details in the packed layout. */
+/** Summaries and details in the release tree. */
 
 import { packedObjects, packedRoot, planPacked } from '../../src/packed/pack.ts';
 import { columnsOf } from '../../src/release/columns.ts';
@@ -9,7 +9,7 @@ import { scopesOf } from '../../src/release/sequence.ts';
 /** An entry of a list. */
 export type Summary = { id: string; title: string; city: string; country: string; thumbnail: string | null };
 
-/** Objects of the packed layout by key, and the name of the release. */
+/** Objects of the tree by key, and the name of the release. */
 export type Packed = { release: string; files: Map<string, Buffer> };
 
 /**
@@ -38,13 +38,13 @@ export function packSummaries(
     files.set(object.value.key, Buffer.from(object.value.content()));
   const ids = [...details.keys()].sort();
   const parts = Array.from({ length: Math.ceil(ids.length / inPart) }, (_, index) => {
-      const lines = ids
-        .slice(index * inPart, (index + 1) * inPart)
-        .map((id) => `{"id":"${id}",${details.get(id)!.slice(1)}\n`);
-      const digest = digestOf(lines.join(''));
-      files.set(`_catalogue/parts/${digest}.ndjson`, Buffer.from(lines.join('')));
-      return { digest, from: ids[index * inPart]! };
-    });
+    const lines = ids
+      .slice(index * inPart, (index + 1) * inPart)
+      .map((id) => `{"id":"${id}",${details.get(id)!.slice(1)}\n`);
+    const digest = digestOf(lines.join(''));
+    files.set(`_catalogue/parts/${digest}.ndjson`, Buffer.from(lines.join('')));
+    return { digest, from: ids[index * inPart]! };
+  });
   for (const { key, content } of packedRoot({ ...object.value, details: parts }))
     files.set(key, Buffer.from(content()));
   return { release, files };

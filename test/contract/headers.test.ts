@@ -39,18 +39,14 @@ describe('caching', () => {
 
   it('of stored files is private when the files are guarded and the catalogue has keys (B13)', () => {
     const kept = (key: string, isKeyed: boolean) => storedHeaders(key, CACHING, isKeyed).cacheControl;
-    for (const key of [
-      '_catalogue/pages/-/-/25-1.json',
-      '_catalogue/countries.json',
-      'properties.ndjson.gz',
-    ]) {
+    for (const key of ['_catalogue/pages/-/-/25-1.json', '_catalogue/countries.json', 'properties.csv']) {
       expect(kept(key, true)).toBe('private, max-age=60, stale-while-revalidate=600');
       expect(kept(key, false)).toBe(CACHING.api);
     }
     expect(kept('_catalogue/current.json', true)).toBe('private, max-age=5');
     expect(kept('_catalogue/chunks/00.bin', true)).toBe('private, max-age=31536000, immutable');
-    expect(kept('_catalogue/parts/00.csv', true)).toBe('private, max-age=31536000, immutable');
-    expect(kept('_catalogue/parts/00.csv', false)).toBe(CACHING.media);
+    expect(kept('_catalogue/parts/00.ndjson', true)).toBe('private, max-age=31536000, immutable');
+    expect(kept('_catalogue/parts/00.ndjson', false)).toBe(CACHING.media);
     for (const key of ['_catalogue/properties/x.json', 'openapi.json', 'index.json'])
       expect(kept(key, true)).toBe(CACHING.api);
     expect(kept('media/x.jpg', true)).toBe(CACHING.media);
@@ -89,10 +85,10 @@ it.each([
   ['_catalogue/pages/-/-/total', 'text/plain; charset=utf-8', 'totals'],
   ['_catalogue/current.json', 'application/json', 'current'],
   ['_catalogue/chunks/00.bin', 'application/octet-stream', 'packed.bin'],
-  ['_catalogue/parts/00.csv', 'text/csv; charset=utf-8', '_catalogue/parts.csv'],
+  ['_catalogue/parts/00.ndjson', 'application/x-ndjson', '_catalogue/parts.ndjson'],
   ['media/a.b.jpg', 'image/jpeg', 'media.jpg'],
   ['explorer/app-1.js', 'text/javascript', 'explorer.js'],
-  ['properties.ndjson.gz', 'application/gzip', 'guarded.gz'],
+  ['properties.csv', 'text/csv; charset=utf-8', 'guarded.csv'],
   ['changes/feed.xml', 'application/atom+xml', 'guarded.xml'],
   ['index.json', 'application/json', 'documents.json'],
   ['docs/_catalogue/pages/x.html', 'text/html; charset=utf-8', 'documents.html'],

@@ -31,7 +31,7 @@ const settings = fc
       photo: fc.record({ quality: fc.integer({ min: 50, max: 90 }) }),
       thumbnail: fc.record({ width: fc.integer({ min: 100, max: 300 }) }),
       docs: fc.boolean(),
-      bulk: fc.boolean(),
+      bulk: fc.constantFrom(true, false, 'whole'),
       max_files: fc.constant(100_000),
       accent: fc.constant('#336699'),
       exclude: fc.constant(['house-2.yaml']),

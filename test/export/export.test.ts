@@ -65,32 +65,46 @@ function membersOf(format: ExportFormat, text: string): unknown {
   return format === 'csv' ? [lines[0], ...lines.slice(1).sort()] : lines.sort();
 }
 
-it.each(['pages', 'packed'])('is the same from files and from parts, live behind a key too (%s)', async (layout) => {
-  const digest = createHash('sha256').update('k3y').digest('hex');
-  const more = `${FIELDS}layout: ${layout}\nbulk: true\napi_keys: [${digest}]\n`;
-  const fields = { area: '-3.50', garden: 'true', opened: '2026-01-02', motto: '=1+1, "é"', 'motto@fr': 'Où' };
-  isDivided = false;
-  const { public: small } = await built(more, fields);
-  isDivided = true;
-  const { public: large } = await built(more, fields);
-  isDivided = false;
-  expect([small, large].map((root) => existsSync(join(root, 'properties.csv')))).toEqual([true, false]);
-  expect(readdirSync(join(large, PARTS)).length).toBeGreaterThan(3);
-  for (const format of EXPORT_FORMATS) {
-    const text = await exported(small, format);
-    expect(membersOf(format, await exported(large, format)), format).toEqual(membersOf(format, text));
-  }
-  const { url, close } = await startServer({ root: large, port: 0, apiKeys: [digest] });
-  onTestFinished(close);
-  for (const format of EXPORT_FORMATS)
-    expect(await exported(url, format, { apiKey: 'k3y' }), format).toBe(await exported(large, format));
-  await expect(exported(url, 'csv', { apiKey: 'other' })).rejects.toMatchObject({ code: 'invalid-api-key' });
-  const lines = (await exported(small, 'ndjson')).trimEnd().split('\n').map((line) => JSON.parse(line));
-  expect(await exported(small, 'schema.org')).toBe(
-    `[\n${lines.map((one) => JSON.stringify(toSchemaOrg(one))).join(',\n')}\n]\n`,
-  );
-  expect(lines).toHaveLength(40);
-});
+it.each(['pages', 'packed'])(
+  'is the same from files and from parts, live behind a key too (%s)',
+  async (layout) => {
+    const digest = createHash('sha256').update('k3y').digest('hex');
+    const more = `${FIELDS}layout: ${layout}\nbulk: true\napi_keys: [${digest}]\n`;
+    const fields = {
+      area: '-3.50',
+      garden: 'true',
+      opened: '2026-01-02',
+      motto: '=1+1, "é"',
+      'motto@fr': 'Où',
+    };
+    isDivided = false;
+    const { public: small } = await built(more, fields);
+    isDivided = true;
+    const { public: large } = await built(more, fields);
+    isDivided = false;
+    expect([small, large].map((root) => existsSync(join(root, 'properties.csv')))).toEqual([true, false]);
+    expect(readdirSync(join(large, PARTS)).length).toBeGreaterThan(3);
+    for (const format of EXPORT_FORMATS) {
+      const text = await exported(small, format);
+      expect(membersOf(format, await exported(large, format)), format).toEqual(membersOf(format, text));
+    }
+    const { url, close } = await startServer({ root: large, port: 0, apiKeys: [digest] });
+    onTestFinished(close);
+    for (const format of EXPORT_FORMATS)
+      expect(await exported(url, format, { apiKey: 'k3y' }), format).toBe(await exported(large, format));
+    await expect(exported(url, 'csv', { apiKey: 'other' })).rejects.toMatchObject({
+      code: 'invalid-api-key',
+    });
+    const lines = (await exported(small, 'ndjson'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(await exported(small, 'schema.org')).toBe(
+      `[\n${lines.map((one) => JSON.stringify(toSchemaOrg(one))).join(',\n')}\n]\n`,
+    );
+    expect(lines).toHaveLength(40);
+  },
+);
 
 it('needs downloads', async () => {
   const { public: root } = await built('bulk: false\n');

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { expect } from 'vitest';
 import type { BuildOptions } from '../../src/build/context.ts';
-import { isHistoryKey, kindOf } from '../../src/contract/kinds.ts';
+import { isHistoryKey, isSharedKey, kindOf } from '../../src/contract/kinds.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { type PublishOptions, type PublishResult, publishRelease } from '../../src/publish/publish.ts';
 import { readTimeline, retiredKeys } from '../../src/publish/timeline.ts';
@@ -55,6 +56,12 @@ export async function objects(bucket: Bucket): Promise<Map<string, string>> {
     if (kindOf(key) !== 'control' && !isHistoryKey(key) && !retired.has(key)) found.set(key, tag);
   }
   return found;
+}
+
+/** Expects these objects, besides those named by their content that only earlier releases have. */
+export async function expectObjects(bucket: Bucket, expected: ReadonlyMap<string, string>): Promise<void> {
+  const found = [...(await objects(bucket))].filter(([key]) => expected.has(key) || !isSharedKey(key));
+  expect(new Map(found)).toEqual(expected);
 }
 
 /** The listing of a bucket that holds exactly the files of a build. */

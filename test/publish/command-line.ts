@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { isAtRest, readLease } from '../../src/storage/lease-record.ts';
 import { CLI } from '../support/run-cli.ts';
-import { type Catalogue, createCatalogue, objects, tree } from './catalogue.ts';
+import { type Catalogue, createCatalogue, expectObjects, tree } from './catalogue.ts';
 
 export type Outcome = { status: number | null; stdout: string; stderr: string };
 
@@ -39,7 +39,7 @@ export async function publishByCommand(bucket: Bucket, target: readonly string[]
   await catalogue.build();
   const first = tree(catalogue.public);
   await does('publish', /^Published release \w+ to /m);
-  expect(await objects(bucket)).toEqual(first);
+  await expectObjects(bucket, first);
   await does('publish', /^Nothing to publish: /m);
 
   catalogue.add(2, { email: 'new@house.example' });
@@ -47,18 +47,18 @@ export async function publishByCommand(bucket: Bucket, target: readonly string[]
   await catalogue.build();
   const second = tree(catalogue.public);
   await does('publish', /^Published release \w+ to .* 1 detail kept for a while/m);
-  expect(await objects(bucket)).toEqual(second);
+  await expectObjects(bucket, second);
   // A listing tells what is there by the hashes of the content.
   await does('publish', /^Nothing to publish: /m, '--verify');
 
   await does('rollback', /^Restored release \w+ to /m);
-  expect(await objects(bucket)).toEqual(first);
+  await expectObjects(bucket, first);
   await does(
     'prune',
-    /^Pruned .*: 1 archived release, the record of 1 release\.$/m,
+    /^Pruned .*: 1 archived release, .*the record of 1 release\.$/m,
     '--grace',
     '0',
     '--force',
   );
-  expect(await objects(bucket)).toEqual(first);
+  await expectObjects(bucket, first);
 }

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type StateSummary, writeState } from '../../src/build/state/file.ts';
-import { MANIFEST_KEY, propertyKey, sequenceKey } from '../../src/contract/keys.ts';
+import { CHUNKS_FOLDER, MANIFEST_KEY, propertyKey, sequenceKey } from '../../src/contract/keys.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { digestOf } from '../../src/release/digest.ts';
@@ -26,6 +26,7 @@ const SOURCE = makeSource({
   documents: { 'openapi.json': 'o', 'docs/index.html': 'd' },
   properties: [1, 2, 3].map((n) => ({ id: idOf(n), title: `House ${n}`, photo: 'a' })),
 });
+const CHUNK = [...SOURCE.bodies.keys()].find((key) => key.startsWith(CHUNKS_FOLDER))!;
 
 /** Writes a release and its state as a build does. */
 async function written(source = SOURCE) {
@@ -97,11 +98,12 @@ it('reads the pieces that contain a sequence', async () => {
   const last = path(sequenceKey(inPieces.release.pieces![1]!.digest));
   const bytes = readFileSync(last);
   writeFileSync(last, bytes.with(-1, bytes.at(-1)! ^ 1));
-  // Pieces are read on demand, here for the pages.
+  // Pieces are read on demand.
   const damaged = { code: 'dist-damaged', message: expect.stringContaining(last) };
-  await expect(openDist(root)).rejects.toMatchObject(damaged);
+  const readAll = async () => [...(await openDist(root)).release.sequence];
+  await expect(readAll()).rejects.toMatchObject(damaged);
   rmSync(last);
-  await expect(openDist(root)).rejects.toMatchObject(damaged);
+  await expect(readAll()).rejects.toMatchObject(damaged);
 });
 
 it('names foreign files, which are not published', async () => {
@@ -136,8 +138,8 @@ it('refuses an empty folder, and one that no build left', async () => {
 });
 
 it.each([
-  ['a page that was changed', PAGE, '{"data":[]}', 'is not what the manifest says'],
-  ['a page that is missing', PAGE, undefined, 'is missing'],
+  ['a chunk that was changed', CHUNK, 'x', 'is not what the manifest says'],
+  ['a chunk that is missing', CHUNK, undefined, 'is missing'],
   ['a detail that was changed', DETAIL, '{}', 'is not what the manifest says'],
   ['a detail that is missing', DETAIL, undefined, 'is missing'],
   ['a document that was changed', 'openapi.json', 'x', 'is not what the manifest says'],
@@ -151,10 +153,10 @@ it.each([
     ...{ name: 'UsageError', code: 'dist-damaged' },
     message: `${path(key)} ${what}. Nothing may be published from here. Run "catalogue build --force" first.`,
   });
-  // The pages with all summaries are read at once.
+  // Chunks are read at once, for the lists.
   const opened = await openDist(root).catch((error: Error) => error);
   if (opened instanceof Error) {
-    expect([key, opened]).toEqual([PAGE, refused]);
+    expect([key, opened]).toEqual([CHUNK, refused]);
     return;
   }
   await expect(opened.check(allObjects(SOURCE.release))).rejects.toEqual(refused);
@@ -171,7 +173,7 @@ it('does not publish a photo that no build recorded', async () => {
 
 it('sends the bytes that it checked: details from memory, and lists from the summaries', async () => {
   const { root, path, put } = await written();
-  // It reads the pages with all summaries, and no other list.
+  // It makes lists from chunks.
   put(TOTAL, '9');
   rmSync(path(SMALLER_PAGE));
   const source = await openDist(root);
@@ -180,7 +182,9 @@ it('sends the bytes that it checked: details from memory, and lists from the sum
   expect(await source.detail(idOf(1))).toBe(await SOURCE.detail(idOf(1)));
   for (const key of [PAGE, SMALLER_PAGE, TOTAL])
     expect(await source.body(objectOf(key))).toEqual(await SOURCE.body(objectOf(key)));
-  await expect(source.detail(idOf(2))).rejects.toMatchObject({ code: 'dist-damaged' });
+  await expect((async () => source.body(objectOf(propertyKey(idOf(2)))))()).rejects.toMatchObject({
+    code: 'dist-damaged',
+  });
   await expect((async () => source.body(objectOf('openapi.json')))()).rejects.toMatchObject({
     code: 'dist-damaged',
   });
@@ -199,7 +203,7 @@ it('keeps details up to 32 MiB, and reads the others again', async () => {
   await source.check(allObjects(large.release));
   for (const n of numbers) put(propertyKey(idOf(n)), 'other');
   const isHeld = async (n: number) =>
-    source.detail(idOf(n)).then(
+    (async () => source.body({ kind: 'detail', key: propertyKey(idOf(n)), id: idOf(n) }))().then(
       () => true,
       () => false,
     );

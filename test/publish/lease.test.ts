@@ -6,7 +6,7 @@ import { withRetry } from '../../src/storage/retry.ts';
 import { openTemporary } from '../support/bucket.ts';
 import { type Google, serveGoogle } from '../support/google.ts';
 import { useS3 } from '../support/s3.ts';
-import { objects } from './catalogue.ts';
+import { expectObjects } from './catalogue.ts';
 import { describePublishers, makeReleases } from './publishers.ts';
 
 const s3 = useS3();
@@ -28,10 +28,10 @@ it('a store without conditional writes is refused, and can be published to witho
     code: 'no-conditional-writes',
     message: expect.stringContaining('a second write with If-None-Match: * was written'),
   });
-  expect(await objects(bucket)).toEqual(new Map());
+  await expectObjects(bucket, new Map());
   for (const { source, objects: expected } of releases) {
     await publishRelease(bucket, source, { lock: { isExclusive: false } });
-    expect(await objects(bucket)).toEqual(expected);
+    await expectObjects(bucket, expected);
   }
   // The remains of an interruption are known all the same.
   proxy.onRequest((number) => (number === 9 ? 'outage' : undefined));
@@ -39,5 +39,5 @@ it('a store without conditional writes is refused, and can be published to witho
   await expect(broken).rejects.toBeInstanceOf(BucketError);
   proxy.onRequest(() => undefined);
   await publishRelease(bucket, releases[1]!.source, { lock: { isExclusive: false } });
-  expect(await objects(bucket)).toEqual(releases[1]!.objects);
+  await expectObjects(bucket, releases[1]!.objects);
 });

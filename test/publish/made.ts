@@ -130,7 +130,8 @@ export function makeSource({
     digests[key] = digestOf(body);
   }
   for (const photo of photos) bodies.set(photoKey(photo), Buffer.from(`photo ${photo}`));
-  for (const [id, { detail }] of settings.layout === 'packed' ? [] : texts) bodies.set(propertyKey(id), Buffer.from(detail));
+  for (const [id, { detail }] of settings.layout === 'packed' ? [] : texts)
+    bodies.set(propertyKey(id), Buffer.from(detail));
   const content = {
     api: settings,
     documents: digests,
@@ -212,7 +213,7 @@ function parsed(bytes: Buffer, bodies: Bodies, pieces: readonly SequencePiece[] 
 }
 
 export const KINDS: readonly ReleaseKind[] = [
-  ...(['media', 'asset', 'part', 'packed', 'detail', 'page', 'total', 'root'] as const),
+  ...(['root', 'media', 'asset', 'part', 'packed', 'detail', 'page', 'total'] as const),
   ...(['problem', 'country', 'document', 'index', 'current'] as const),
 ];
 

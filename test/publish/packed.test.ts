@@ -5,7 +5,7 @@ import type { Bucket } from '../../src/storage/bucket.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { openTemporary } from '../support/bucket.ts';
 import { useS3 } from '../support/s3.ts';
-import { createCatalogue, objects, tree } from './catalogue.ts';
+import { createCatalogue, expectObjects, objects, tree } from './catalogue.ts';
 import { countWrites, recorded } from './recorded.ts';
 
 const { openPrefix } = useS3();
@@ -27,7 +27,7 @@ describe('a packed release', () => {
     // Not in the first city, whose properties are the examples of the OpenAPI document.
     catalogue.add(30, { city: 'Westport' });
     await catalogue.publish(bucket);
-    expect(await objects(bucket)).toEqual(tree(catalogue.public));
+    await expectObjects(bucket, tree(catalogue.public));
     catalogue.add(30, { city: 'Westport', title: 'House 30, the new one' });
     const { bucket: watched, requests } = recorded(bucket);
     await catalogue.publish(watched);

@@ -5,7 +5,7 @@ import { type DistSource, openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { isAtRest, readLease } from '../../src/storage/lease-record.ts';
-import { createCatalogue, objects, tree } from './catalogue.ts';
+import { createCatalogue, expectObjects, tree } from './catalogue.ts';
 
 /** The requested number of releases of the same properties. */
 export async function makeReleases(
@@ -46,7 +46,7 @@ export function describePublishers(name: string, open: () => Bucket | Promise<Bu
       }
       const locked = others.filter(({ code }) => code === 'bucket-locked');
       for (const { message } of locked.slice(0, -1)) expect(message).toMatch(/ since 20/);
-      expect(await objects(bucket)).toEqual(releases[1]!.objects);
+      await expectObjects(bucket, releases[1]!.objects);
       expect(isAtRest((await readLease(bucket))!.record)).toBe(true);
     });
 
@@ -73,7 +73,7 @@ export function describePublishers(name: string, open: () => Bucket | Promise<Bu
         removed: 0,
         bytes: 0,
       });
-      expect(await objects(bucket)).toEqual(releases[1]!.objects);
+      await expectObjects(bucket, releases[1]!.objects);
       expect(isAtRest((await readLease(bucket))!.record)).toBe(true);
     });
   });

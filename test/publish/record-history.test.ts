@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Changes, changesIndexSchema, changesSchema } from '../../src/contract/downloads.ts';
-import { MANIFEST_KEY, propertyKey } from '../../src/contract/keys.ts';
+import { MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/keys.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
@@ -9,7 +9,6 @@ import type { Source } from '../../src/publish/source.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
-import { releaseObjectsKey } from '../../src/storage/reserved-keys.ts';
 import { withRetry } from '../../src/storage/retry.ts';
 import { refusalOf } from '../../src/storage/s3/errors.ts';
 import { openMemory } from '../storage/memory.ts';
@@ -207,8 +206,8 @@ it('gives the reason when it records nothing, and starts again when it would mis
   expect((await records(bucket)).map(({ previous, time }) => [previous, time])).toEqual([
     [null, '2026-02-01T01:30:00Z'],
   ]);
-  await bucket.write(releaseObjectsKey(second!.release.name), Buffer.from('damaged'), {
-    contentType: 'application/gzip',
+  await bucket.write(rootKey(second!.release.name), Buffer.from('damaged'), {
+    contentType: 'application/json',
     cacheControl: 'no-store',
   });
   expect(await publish(third!)).toEqual([

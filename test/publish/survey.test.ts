@@ -1,6 +1,6 @@
 /** The state of a bucket as a publisher finds it, and its reasons for a listing. */
 import { expect, it } from 'vitest';
-import { MANIFEST_KEY, SEQUENCE_FOLDER, sequenceKey } from '../../src/contract/keys.ts';
+import { MANIFEST_KEY, rootKey, SEQUENCE_FOLDER, sequenceKey } from '../../src/contract/keys.ts';
 import { guardVersion, manifestDigest, reasonText, surveyBucket } from '../../src/publish/survey.ts';
 import { recordOf, type Timeline } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';
@@ -150,6 +150,9 @@ it('reads no piece that a known release has, and recognises a release that lacks
   const put = (key: string, body: Buffer) => bucket.write(key, body, CONTROL_HEADERS);
   await put(MANIFEST_KEY, live.release.bytes);
   await put(keyOf(live, 1), live.bodies.get(keyOf(live, 1))!);
+  const rootOf = ({ release: { name }, bodies }: MadeSource) =>
+    put(rootKey(name), bodies.get(rootKey(name))!);
+  await rootOf(live);
   await put(releaseManifestKey(part.release.name), part.release.bytes);
   const releases = [live, part].map(({ release }) => release.name);
   const remains = { releases, suspect: true, manifest: null, due: null, readerLife: 0 };
@@ -217,7 +220,7 @@ it('names the manifest in a lease by its digest', () => {
 });
 
 it('refuses to replace a manifest of a later version', () => {
-  for (const text of ['{"version":5}', '{"version":4.5}']) {
+  for (const text of ['{"version":6}', '{"version":5.5}']) {
     expect(() => guardVersion('store', Buffer.from(text))).toThrow(
       expect.objectContaining({
         ...{ name: 'UsageError', code: 'newer-manifest' },

@@ -53,41 +53,38 @@ async function run({ root }: Workspace, previous: string, key = '') {
   return { status, stderr };
 }
 
-it.each(['pages', 'packed'])(
-  'opens the layout "%s", in a folder and live behind a key',
-  async (layout) => {
-    const digest = createHash('sha256').update('k3y').digest('hex');
-    const { workspace, before } = await createReleases(
-      `layout: ${layout}\nbulk: true\napi_keys: [${digest}]\n`,
-      (first) => run(first, first.public),
-    );
-    const done = { status: 0, stderr: '0 added, 2 changed, 0 removed\n' };
-    const recorded = () => {
-      const lines = readFileSync(join(workspace.public, 'changes/2026-11.ndjson'), 'utf8');
-      rmSync(join(workspace.public, 'changes'), { recursive: true });
-      return (JSON.parse(lines.trim().split('\n').at(-1)!) as Changes).changed;
-    };
-    const changed = expect.arrayContaining([
-      { id: idOf(31), fields: ['title'] },
-      { id: idOf(30), fields: ['photo', 'thumbnail'] },
-    ]);
-    expect(await run(workspace, before)).toEqual(done);
-    expect(recorded()).toEqual(changed);
+it.each(['pages', 'packed'])('opens the layout "%s", in a folder and live behind a key', async (layout) => {
+  const digest = createHash('sha256').update('k3y').digest('hex');
+  const { workspace, before } = await createReleases(
+    `layout: ${layout}\nbulk: true\napi_keys: [${digest}]\n`,
+    (first) => run(first, first.public),
+  );
+  const done = { status: 0, stderr: '0 added, 2 changed, 0 removed\n' };
+  const recorded = () => {
+    const lines = readFileSync(join(workspace.public, 'changes/2026-11.ndjson'), 'utf8');
+    rmSync(join(workspace.public, 'changes'), { recursive: true });
+    return (JSON.parse(lines.trim().split('\n').at(-1)!) as Changes).changed;
+  };
+  const changed = expect.arrayContaining([
+    { id: idOf(31), fields: ['title'] },
+    { id: idOf(30), fields: ['photo', 'thumbnail'] },
+  ]);
+  expect(await run(workspace, before)).toEqual(done);
+  expect(recorded()).toEqual(changed);
 
-    const { url, close } = await startServer({ root: before, port: 0, apiKeys: [digest] });
-    onTestFinished(close);
-    for (const key of ['', 'other']) {
-      expect(await run(workspace, url, key)).toEqual({
-        status: 2,
-        stderr: `invalid-api-key: ${url} asks for another key. Put it into CATALOGUE_API_KEY.\n`,
-      });
-    }
-    expect(await run(workspace, url, 'k3y')).toEqual(done);
-    expect(recorded()).toEqual(changed);
-    const found = await review({ content: workspace.content, base: url, apiKey: 'k3y', jobs: 1 });
-    expect(found.changed.map(({ id }) => id).sort()).toEqual([idOf(30), idOf(31)]);
-  },
-);
+  const { url, close } = await startServer({ root: before, port: 0, apiKeys: [digest] });
+  onTestFinished(close);
+  for (const key of ['', 'other']) {
+    expect(await run(workspace, url, key)).toEqual({
+      status: 2,
+      stderr: `invalid-api-key: ${url} asks for another key. Put it into CATALOGUE_API_KEY.\n`,
+    });
+  }
+  expect(await run(workspace, url, 'k3y')).toEqual(done);
+  expect(recorded()).toEqual(changed);
+  const found = await review({ content: workspace.content, base: url, apiKey: 'k3y', jobs: 1 });
+  expect(found.changed.map(({ id }) => id).sort()).toEqual([idOf(30), idOf(31)]);
+});
 
 it.each([
   ['packed', '_catalogue/chunks'],

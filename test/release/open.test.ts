@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { LIST_PATH, MANIFEST_KEY, pageKey, propertyKey, scopeFolder } from '../../src/contract/keys.ts';
+import { CHUNKS_FOLDER, MANIFEST_KEY, PARTS_FOLDER, rootKey } from '../../src/contract/keys.ts';
 import { openRelease } from '../../src/release/open.ts';
 import { contentOf, idOf, type MadeSource, makeSource } from '../publish/made.ts';
 import { serveLoopback } from '../support/loopback.ts';
@@ -14,9 +14,9 @@ const SOURCE = makeSource({
   properties: [1, 2, 3].map((n) => ({ id: idOf(n), title: `Höuse ${n}` })),
 });
 const ID = idOf(3);
-const DETAIL = propertyKey(ID);
-/** The page with this property, of the largest size. */
-const PAGE = pageKey(scopeFolder('', ''), 2, 2);
+const keyOf = (folder: string) => [...SOURCE.bodies.keys()].filter((key) => key.startsWith(folder)).at(-1)!;
+/** The part with this property, and the chunk. */
+const [PART, CHUNK] = [keyOf(PARTS_FOLDER), keyOf(CHUNKS_FOLDER)];
 
 async function files(source: MadeSource): Promise<Map<string, Buffer>> {
   const found = [...(await contentOf(source))].map(
@@ -34,7 +34,7 @@ async function folder(source = SOURCE): Promise<string> {
   return root;
 }
 
-/** Serves the release behind a base path. A list answers a page; `change` gives another status or body. */
+/** Serves the release behind a base path; `change` gives another status or body. */
 async function serve(change: (path: string, key: string) => { status?: number; body?: Buffer } = () => ({})) {
   const found = await files(SOURCE);
   const keys = new Map<string, string>();
@@ -42,15 +42,12 @@ async function serve(change: (path: string, key: string) => { status?: number; b
     const path = url.replace(/^\/base\//, '');
     const key = String(headers['x-api-key'] ?? '');
     keys.set(path, key);
-    const [, number, size] = /page\[number\]=(\d+)&page\[size\]=(\d+)$/.exec(decodeURIComponent(path)) ?? [];
-    const file = found.get(number ? pageKey(scopeFolder('', ''), Number(size), Number(number)) : path);
+    const file = found.get(path);
     const { status = file ? 200 : 404, body = file } = change(path, key);
     answer.writeHead(status, status === 302 ? { Location: body!.toString() } : {}).end(body);
   });
   return { url: `${origin}/base`, keys };
 }
-
-const LIST = `${LIST_PATH.slice(1)}?page[number]=2&page[size]=2`;
 
 it.each([
   ['a folder', async () => folder()],
@@ -85,8 +82,8 @@ it('finds no release where there is no manifest', async () => {
 });
 
 it.each([
-  [DETAIL, 'detail'],
-  [PAGE, 'summary'],
+  [PART, 'detail'],
+  [CHUNK, 'summary'],
 ] as const)('notices that %s is damaged or missing', async (key, read) => {
   const root = await folder();
   const release = (await openRelease(root))!;
@@ -119,14 +116,15 @@ it('sends the key with guarded files alone', async () => {
   await release.read('properties.ndjson');
   expect(Object.fromEntries(keys)).toEqual({
     [MANIFEST_KEY]: 'k3y',
-    [LIST]: 'k3y',
-    [DETAIL]: '',
+    [rootKey(SOURCE.release.name)]: 'k3y',
+    [CHUNK]: 'k3y',
+    [PART]: 'k3y',
     'properties.ndjson': 'k3y',
   });
 });
 
-it('asks for another key where the list refuses one', async () => {
-  const { url } = await serve((path) => (path === LIST ? { status: 401 } : {}));
+it('asks for another key where a file refuses one', async () => {
+  const { url } = await serve((path) => (path === CHUNK ? { status: 401 } : {}));
   const message = `${url} asks for another key. Put it into CATALOGUE_API_KEY.`;
   await expect((await openRelease(url))!.summary(ID)).rejects.toMatchObject({
     code: 'invalid-api-key',
@@ -137,14 +135,16 @@ it('asks for another key where the list refuses one', async () => {
 it('never sends the key to another host', async () => {
   const { url: elsewhere, keys } = await serve();
   const { url } = await serve((path) =>
-    path === LIST || path === DETAIL ? { status: 302, body: Buffer.from(`${elsewhere}/${path}`) } : {},
+    path === CHUNK || path === 'openapi.json'
+      ? { status: 302, body: Buffer.from(`${elsewhere}/${path}`) }
+      : {},
   );
   const release = (await openRelease(url, { apiKey: 'k3y' }))!;
   await expect(release.summary(ID)).rejects.toMatchObject({ code: 'unreachable' });
   expect(keys.size).toBe(0);
   // What needs no key follows a redirect.
-  expect(await release.detail(ID)).toBe(await SOURCE.detail(ID));
-  expect(keys.get(DETAIL)).toBe('');
+  expect(await release.read('openapi.json')).toBe('öpen');
+  expect(keys.get('openapi.json')).toBe('');
 });
 
 it('names a catalogue that does not answer', async () => {

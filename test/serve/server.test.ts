@@ -73,7 +73,7 @@ it('sends other files with the headers of every answer, without a warning of Nod
     [PHOTO, 'image/jpeg', 'public, max-age=31536000, immutable'],
     ['/openapi.json', 'application/json; charset=UTF-8', /^public, max-age=60,/],
     ['/explorer/app-AbCd_-12.js', 'text/javascript; charset=UTF-8', 'public, max-age=31536000, immutable'],
-    ['/properties.ndjson.gz', 'application/gzip', /^public, max-age=60,/],
+    ['/properties.ndjson', 'application/x-ndjson', /^public, max-age=60,/],
     ['/', 'text/html; charset=UTF-8', /^public, max-age=60,/],
   ] as const) {
     const { status, headers } = await ask(path);

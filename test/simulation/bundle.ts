@@ -21,11 +21,6 @@ const ROOT = resolve(import.meta.dirname, '../..');
 /** Changes that make a schedule small and fast, without an effect on the behaviour of the sources. */
 const SIMPLER: readonly Change[] = [
   {
-    file: 'publish/archive/content.ts',
-    from: 'export const MAX_APART = 1000;',
-    to: 'export const MAX_APART = 2;',
-  },
-  {
     file: 'storage/body.ts',
     from: 'export const PART = 8 * 2 ** 20;',
     to: 'export const PART = 64;',
@@ -139,9 +134,9 @@ function${star} ${name}Computed(${parameters}`;
 /** Archives hold plain text: compression would take half of the time, and threads of its own. */
 const LINES_FILE = 'publish/archive/compressed-lines.ts';
 const PLAIN_LINES = `
-export async function compressed(items, line) {
+export async function compressed(lines) {
   let text = '';
-  for await (const item of items) text += JSON.stringify(await line(item)) + '\\n';
+  for (const line of lines) text += JSON.stringify(line) + '\\n';
   return Buffer.from(text);
 }
 const known = new WeakMap();

@@ -246,11 +246,6 @@ export const MUTANTS: readonly Mutant[] = [
     'if (remains.suspect) await lease.abandon();',
     'if (remains.suspect && remains.due === "never") await lease.abandon();',
   ]),
-  mutant('stale-pieces', 'pieces of the live release go on holding what was forgotten', [
-    'publish/archive/prune.ts',
-    '  await refreshArchive(bucket, live);\n',
-    '',
-  ]),
   mutant('listed-unread', 'a rollback lists the bucket with pieces that are not read', [
     'publish/listing-plan.ts',
     '  await loadPieces(after.pieces);\n',
@@ -298,8 +293,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('photos-first', 'prune removes photos before the details that show them', [
     'publish/archive/prune.ts',
-    '  await removeAll(bucket, ids.map(propertyKey));\n  await removeAll(bucket, [...unused.filter((key) => !isNaming(key)), ...pieces]);',
-    '  await removeAll(bucket, [...unused.filter((key) => !isNaming(key)), ...pieces]);\n  await removeAll(bucket, ids.map(propertyKey));',
+    '  await removeAll(bucket, ids.map(propertyKey));\n  await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...documents]);',
+    '  await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...documents]);\n  await removeAll(bucket, ids.map(propertyKey));',
   ]),
   mutant('shown-pruned', 'prune removes photos that a detail shows which stays for readers', [
     'publish/archive/prune.ts',
@@ -386,22 +381,12 @@ export const MUTANTS: readonly Mutant[] = [
     'root: { phase: 0,',
     'root: { phase: 3,',
   ]),
-  mutant('lists-late', 'lists of parts arrive after the parts that they alone name', [
-    'contract/kinds.ts',
-    'list: { phase: 0,',
-    'list: { phase: 3,',
-  ]),
-  mutant('lists-first', 'a prune removes lists before the parts that they alone name', [
-    'publish/archive/prune.ts',
-    "['root', 'list'].includes(kindOf(key))",
-    "kindOf(key) !== 'list'",
-  ]),
   mutant('roots-first', 'a prune removes roots before the objects that they alone name', [
     'publish/archive/prune.ts',
-    "['root', 'list'].includes(kindOf(key))",
+    "kindOf(key) === 'root'",
     "kindOf(key) !== 'root'",
   ]),
-  mutant('root-unread', 'a prune does not read what the roots and lists of kept releases name', [
+  mutant('root-unread', 'a prune does not read what the roots of kept releases name', [
     'publish/archive/archive.ts',
     'last = manifest && (await wholeManifest(manifest, { read, known, isPartial: true }));',
     'last = (read && known && manifest) as typeof last;',
@@ -432,8 +417,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('pieces-in-part', 'a prune removes what the archive of a release in part names', [
     'publish/archive/prune.ts',
-    'unusedPieces(bucket, [live, ...kept])',
-    'unusedPieces(bucket, [live, ...kept.filter(({ isRestorable }) => isRestorable)])',
+    'unusedDocuments(bucket, [live, ...kept])',
+    'unusedDocuments(bucket, [live, ...kept.filter(({ isRestorable }) => isRestorable)])',
   ]),
   mutant('manifest-pruned', 'a prune removes the manifest of a release whose objects are still there', [
     'publish/archive/prune.ts',

@@ -11,6 +11,7 @@ import {
   POINTS_FOLDER,
 } from '../../contract/document-keys.ts';
 import {
+  CURRENT_KEY,
   DATA_FOLDER,
   LIST_PATH,
   MANIFEST_KEY,
@@ -54,7 +55,7 @@ const GROUPS = [
   ...[`${CHANGES_FOLDER}/`, `${DOCS_FOLDER}/`, `${DOWNLOAD_NAME}.`],
 ];
 
-const OF_LISTS: ReadonlySet<Kind> = new Set(['page', 'total', 'current']);
+const OF_LISTS: ReadonlySet<Kind> = new Set(['page', 'total']);
 const ONE_GROUP: ReadonlySet<Kind> = new Set(['page', 'total', 'detail', 'country']);
 
 /**
@@ -76,6 +77,8 @@ export function stalePaths(
     keys.add(MANIFEST_KEY);
     for (const key of changedKeys(release, after)) keys.add(key);
   }
+  // Without pages, lists are made from what this names.
+  if (!after.hasPages && keys.has(CURRENT_KEY)) keys.add(`${PAGES_FOLDER}/`);
   return pathsOf(keys, after.manifest.api.base);
 }
 

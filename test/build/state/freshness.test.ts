@@ -138,7 +138,8 @@ describe('a build without other changes notices that a part of the output is mis
       'property.schema.json',
       ...['_catalogue/pages', '_catalogue/problems', '_catalogue/properties', '_catalogue/countries.json'],
       '_catalogue/countries',
-      ...['docs', 'explorer', 'media', 'index.html', 'openapi.yaml', 'properties.ndjson.gz'],
+      ...['_catalogue/chunks', '_catalogue/parts', '_catalogue/roots', '_catalogue/current.json'],
+      ...['docs', 'explorer', 'media', 'index.html', 'openapi.yaml', 'properties.ndjson'],
     ].map((path) => (/^(?:edge|property)/.test(path) && !path.includes('ndjson') ? path : `public/${path}`));
     const output = () => new Map([...readTree(workspace.out)].filter(([path]) => !path.startsWith('state')));
     const sound = output();

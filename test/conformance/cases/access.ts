@@ -82,7 +82,7 @@ export function guardedCases({ base, files, keys, summaries }: Fixture): Case[] 
     '_catalogue/points/ZZ.json',
     'changes/1999-01.ndjson',
     'properties.xlsx',
-    PART_KEY.replace('.ndjson', '.csv'),
+    PART_KEY.replace('.ndjson', '.json'),
   ])
     cases.push(
       row(`no key, no file: ${name}`, `${base}/${name}`, DENIED, { key: null }),

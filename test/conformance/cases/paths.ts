@@ -123,10 +123,10 @@ export function pathCases({ base }: Fixture): Case[] {
 export function fileCases({ base, files, layout }: Fixture): Case[] {
   const row = rowOf('files');
   const media = [...files.keys()].find((key) => key.startsWith('media/'))!;
-  const stored =
-    layout === 'packed'
-      ? [...files.keys()].filter((key) => /_catalogue\/(?:chunks|cities|roots|current)/.test(key))
-      : ['_catalogue/pages/FR/-/25-1.json', '_catalogue/pages/FR/-/total'];
+  const stored = [
+    ...[...files.keys()].filter((key) => /_catalogue\/(?:chunks|cities|roots|current)/.test(key)),
+    ...(layout === 'packed' ? [] : ['_catalogue/pages/FR/-/25-1.json', '_catalogue/pages/FR/-/total']),
+  ];
   const file = (key: string): Expectation => ({ kind: 'file', key });
   const cases = [
     row('a photo', `${base}/${media}`, file(media)),
@@ -135,7 +135,7 @@ export function fileCases({ base, files, layout }: Fixture): Case[] {
     row('the explorer, with what it shows', `${base}/?country=GB&property=x`, file('index.html')),
     row('the explorer by its name', `${base}/index.html`, file('index.html')),
     row('what the explorer loads', `${base}/explorer/app-AbCd_-12.js`, file('explorer/app-AbCd_-12.js')),
-    row('a part of a download', `${base}/${PART_KEY}`, file(PART_KEY)),
+    row('a part of the details', `${base}/${PART_KEY}`, file(PART_KEY)),
     row('the OpenAPI document', `${base}/openapi.json`, file('openapi.json')),
     row(
       'a problem by its key',

@@ -381,19 +381,21 @@ describe('a detail', () => {
     }
   });
 
-  it('of a bucket of version 1 is a file', async () => {
-    const bucket = createBucket();
-    bucket.release(CATALOGUE);
-    for (const [key, bytes] of bucket.files) {
-      if (!key.endsWith('.json')) continue;
-      bucket.files.set(key, Buffer.from(bytes.toString().replace('"version":2', '"version":1')));
-    }
-    resign(bucket);
-    const { id } = CATALOGUE[0]!;
-    bucket.files.set(propertyKey(id), Buffer.from('{"of":"a file"}'));
-    expect(bodyOf(await listOver(bucket).detail(id))).toBe('{"of":"a file"}');
-    expect((await listOver(bucket).ask('')).status).toBe(200);
-  });
+  it.each(['/roots/', CURRENT])(
+    'is refused, as is every page, where %s has another version',
+    async (file) => {
+      const bucket = createBucket();
+      fill(bucket);
+      for (const [key, bytes] of bucket.files) {
+        if (!key.includes(file)) continue;
+        bucket.files.set(key, Buffer.from(bytes.toString().replace('"version":2', '"version":1')));
+      }
+      resign(bucket);
+      const { ask, detail } = listOver(bucket);
+      for (const answer of [await detail(CATALOGUE[0]!.id), await ask('')])
+        expect(codeOf(answer)).toEqual([502, 'list-unavailable']);
+    },
+  );
 });
 
 /** States the digest of a root that was changed. */

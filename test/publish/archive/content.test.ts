@@ -5,7 +5,11 @@ import { compressed } from '../../../src/publish/archive/compressed-lines.ts';
 import { keysOf, readIndex, writeContent } from '../../../src/publish/archive/content.ts';
 import type { Source } from '../../../src/publish/source.ts';
 import type { Bucket } from '../../../src/storage/bucket.ts';
-import { ARCHIVE_HEADERS, archivedDocumentKey, releaseObjectsKey } from '../../../src/storage/reserved-keys.ts';
+import {
+  ARCHIVE_HEADERS,
+  archivedDocumentKey,
+  releaseObjectsKey,
+} from '../../../src/storage/reserved-keys.ts';
 import { openMemory } from '../../storage/memory.ts';
 import { idOf, type MadeSource, makeSource } from '../made.ts';
 import { recorded } from '../recorded.ts';
