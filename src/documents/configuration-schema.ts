@@ -89,8 +89,8 @@ function loose(input: Node, output: Node = {}): JsonSchema {
     const { minimum, maximum } = output;
     return { ...about, ...SCALAR, pattern: input.pattern, minimum, maximum, multipleOf: 1 };
   }
-  if (String(input.enum) === 'true,false') return { ...about, enum: [true, false, 'true', 'false', null] };
-  if (input.enum) return { ...about, enum: [...input.enum, null] };
+  const booleans = input.enum?.includes('true') ? [true, false] : [];
+  if (input.enum) return { ...about, enum: [...booleans, ...input.enum, null] };
   if (input.const !== undefined) return { ...about, const: input.const };
   return { ...about, ...(input.type && SCALAR), ...(input.pattern && { pattern: input.pattern }) };
 }

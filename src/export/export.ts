@@ -24,7 +24,7 @@ import { isReleaseKey } from '../contract/kinds.ts';
 import { tableWith } from '../documents/table.ts';
 import { UsageError } from '../errors.ts';
 import { renameFile } from '../file-names.ts';
-import { parseChunk, parseJson, recordsOf } from '../packed/format/chunk.ts';
+import { parseChunk, recordsOf } from '../packed/format/chunk.ts';
 import { parseRoot, type Root } from '../packed/format/root.ts';
 import { differs, missing, type OpenOptions, type ReadBytes, readerAt } from '../release/open.ts';
 import type { ExportFormat } from './formats.ts';
@@ -83,10 +83,10 @@ export async function* exportCatalogue(
   }
   const lines = downloads.find(({ name }) => name === NDJSON_KEY);
   const root = lines?.root === undefined ? undefined : await files.root(lines.root);
-  const whole = lines?.sha256 === undefined ? [] : [[NDJSON_KEY, lines.sha256] as const];
-  const named = root ? root.details.map(({ digest }) => [partKey(digest), digest] as const) : whole;
+  if (!root && (lines?.sha256 === undefined || format === 'geojson')) throw differs(INDEX_KEY);
   const parts = (async function* () {
-    for (const [key, digest] of named) yield await files.checked(key, digest);
+    if (root) for (const { digest } of root.details) yield await files.checked(partKey(digest), digest);
+    else yield await files.checked(NDJSON_KEY, lines!.sha256!);
   })();
   if (format === 'ndjson') yield* parts;
   else if (format === 'schema.org') yield* joined('[\n', textsOf(parts, inSchemaOrg), '\n]\n');
@@ -120,18 +120,24 @@ function openFiles(ifThere: ReadBytes) {
   };
 }
 
-async function* textsOf(parts: Parts, textOf: (line: string) => string): AsyncGenerator<string> {
+async function* textsOf(parts: Parts, textOf: (property: PropertyRecord) => string): AsyncGenerator<string> {
   for await (const part of parts)
-    for (const line of part.toString('utf8').split('\n')) if (line !== '') yield textOf(line);
+    for (const line of part.toString('utf8').split('\n')) if (line !== '') yield textIn(line, textOf);
+}
+
+function textIn(line: string, textOf: (property: PropertyRecord) => string): string {
+  try {
+    return textOf(JSON.parse(line) as PropertyRecord);
+  } catch {
+    // Its digest fits, so that the index or the root was made by something else.
+    throw differs(NDJSON_KEY);
+  }
 }
 
 async function* rowsOf(parts: Parts, { columns }: z.output<typeof PACKAGE>): AsyncGenerator<string> {
   const { head, rowOf } = tableWith(columns);
   yield head;
-  yield* textsOf(parts, (line) => {
-    const property = recordIn(line);
-    return rowOf(property.id, property);
-  });
+  yield* textsOf(parts, (property) => rowOf(property.id, property));
 }
 
 /** Yields features: the chunks and the points of countries have the same order. */
@@ -164,15 +170,8 @@ async function* pointsOf({ countries }: Root, { at }: Files) {
   }
 }
 
-function inSchemaOrg(line: string): string {
-  return JSON.stringify(toSchemaOrg(recordIn(line)));
-}
-
-function recordIn(line: string): PropertyRecord {
-  const value = parseJson(Buffer.from(line));
-  // Its digest fits, so that the root was made by something else.
-  if (typeof value !== 'object' || value === null) throw differs(NDJSON_KEY);
-  return value as PropertyRecord;
+function inSchemaOrg(property: PropertyRecord): string {
+  return JSON.stringify(toSchemaOrg(property));
 }
 
 async function* joined(

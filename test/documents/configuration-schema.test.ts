@@ -24,6 +24,7 @@ const VALID = [
   ...[
     'bulk: false',
     'bulk: "false"',
+    'bulk: whole',
     'languages: [en, fr]',
     'fields: { bedrooms: {}, summary: }',
     'max_files: 100',
@@ -42,7 +43,7 @@ const INVALID = [
     'thumbnail: { width: wide }',
     'thumbnail: 400',
     'bulk: maybe',
-    'layout: paged',
+    'layout: both',
   ],
   ...[
     'fields: { Lake: { type: text } }',

@@ -145,7 +145,13 @@ it('leaves no half file, and the one before as it was, when a part is broken, mi
   const text = readFileSync(index, 'utf8');
   writeFileSync(index, text.replace(/_catalogue\/roots\/[0-9a-f]+\.json/g, '../content/secret.json'));
   await expect(run()).rejects.toMatchObject({ code: 'file-differs' });
-  for (const broken of ['{', 'null', '{"downloads":[{"name":"properties.ndjson"}]}']) {
+  for (const broken of [
+    '{',
+    'null',
+    '{}',
+    '{"downloads":[]}',
+    '{"downloads":[{"name":"properties.ndjson"}]}',
+  ]) {
     writeFileSync(index, broken);
     await expect(run()).rejects.toMatchObject({
       code: expect.stringMatching(/^(?:file-differs|not-offered)$/),
@@ -171,9 +177,11 @@ it('of what something else made is an error, even where digests fit', async () =
     JSON.stringify({ downloads: [{ name: 'properties.ndjson', root: `${PARTS}/../../../secret.json` }] }),
   );
   await expect(exported(root, 'ndjson')).rejects.toMatchObject({ code: 'file-differs' });
+  writeFileSync(join(root, 'datapackage.json'), '{"columns":[{"name":"id","type":"string"}]}');
   for (const line of ['null', '{', '{"id":1}', '[]']) {
     offer('properties.ndjson', `${line}\n`);
-    await expect(exported(root, 'schema.org')).rejects.toMatchObject({ code: 'file-differs' });
+    for (const format of ['schema.org', 'csv', 'geojson'] as const)
+      await expect(exported(root, format), format).rejects.toMatchObject({ code: 'file-differs' });
   }
 });
 
