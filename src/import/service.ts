@@ -33,7 +33,7 @@ export type ServiceOptions = {
   readonly retries?: number;
   /** Fields whose values arrive. @default those of the interface */
   readonly fields?: FieldTable;
-  /** Called with the name of each value of `attributes` that is no field here. */
+  /** Called with the name of each value that is no field here: `attributes.lake`, `translations.fr`. */
   readonly onUndeclared?: (name: string) => void;
   /** Called with the number of processed entries, and the total. */
   readonly onProgress?: (done: number, total: number) => void;
@@ -273,9 +273,10 @@ function declaredValues(raw: RawProperty, detail: unknown, { fields, onUndeclare
   const { attributes, translations } = Object(detail) as Record<string, unknown>;
   const values = Object.fromEntries(entriesOf(attributes).filter(([name]) => fields.attributes.has(name)));
   for (const [name, value] of entriesOf(attributes))
-    if (!fields.attributes.has(name) && !isAbsent(value)) onUndeclared(name);
+    if (!fields.attributes.has(name) && !isAbsent(value)) onUndeclared(`attributes.${name}`);
   const lists: Record<string, unknown> = { photo: raw.photo, hotel_policy: raw.hotel_policy };
   for (const [language, own] of entriesOf(translations)) {
+    if (!fields.languages.includes(language)) onUndeclared(`translations.${language}`);
     const { title, attributes: texts, photo, hotel_policy } = Object(own) as Record<string, unknown>;
     for (const [name, text] of [['title', title] as const, ...entriesOf(texts)])
       if (fields.all.has(`${name}@${language}`)) values[`${name}@${language}`] = text;

@@ -10,7 +10,7 @@ import { readBoundedText } from '../folder.ts';
 
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { writeWholeFile } from '../whole-file.ts';
-import { type Declaring, declareLanguage, withKnownFields } from './declare.ts';
+import { type Declaring, declareFields, declareLanguage, withKnownFields } from './declare.ts';
 import { adviceFor, type GapAdvice, gapSentence, gapsIn } from './gaps.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
 import { countriesNamed, leftNotes, mappedRows, type PassedOver } from './mapped-rows.ts';
@@ -23,7 +23,7 @@ import { type Profile, profileRows } from './profile.ts';
 import { type Proposal, proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
 import { openRows, type RowSource } from './rows.ts';
-import { serviceProperties } from './service.ts';
+import { type ServiceOptions, serviceProperties } from './service.ts';
 import { soleCountry } from './sole-country.ts';
 import { isTableAddress } from './source-bytes.ts';
 import { earlierMapping, mappingPath, nameOf } from './source-names.ts';
@@ -107,12 +107,14 @@ function isService(source: string, { mapping }: SourceOptions): boolean {
 }
 
 async function importService(source: string, options: SourceOptions): Promise<SourceResult> {
-  const { apiKey, concurrency, listener, content } = options;
+  const { apiKey, concurrency, listener } = options;
+  const content = resolve(options.content);
   const { origin, host, pathname } = new URL(source);
+  const declared = options.declare ? await declareThoseOf({ url: source, apiKey }, content) : [];
   const state = { total: undefined as number | undefined, isWhole: true, done: 0 };
   const undeclared = new Map<string, number>();
   const candidates = serviceProperties({
-    ...{ url: source, apiKey, concurrency, fields: termsOf(resolve(content)).fields },
+    ...{ url: source, apiKey, concurrency, fields: termsOf(content).fields },
     onUndeclared: (name) => undeclared.set(name, (undeclared.get(name) ?? 0) + 1),
     onProgress: (_listed, total) => {
       state.total = total;
@@ -129,10 +131,24 @@ async function importService(source: string, options: SourceOptions): Promise<So
     onDone: () => listener?.(++state.done, state.total),
   });
   const unused = [...undeclared].map(([name, filled]) => ({
-    ...{ name: `attributes.${name}`, filled, secret: undefined, looks: '' },
-    field: Object.hasOwn(KNOWN_FIELDS, name) ? name : undefined,
+    ...{ name, filled, secret: undefined, looks: '' },
+    field: Object.keys(KNOWN_FIELDS).find((field) => name === `attributes.${field}`),
   }));
-  return { name: host, diagnostics: [], notes: [], unused, result };
+  const found = declared.length > 0 && { declared };
+  return { name: host, diagnostics: [], notes: [], unused, result, ...found };
+}
+
+/** Declares the known fields that the first property of a service has: the others have the same. */
+async function declareThoseOf(service: ServiceOptions, content: string): Promise<readonly string[]> {
+  const own = termsOf(content).fields.attributes;
+  const fields = withKnownFields(content).fields;
+  for await (const { raw } of serviceProperties({ ...service, concurrency: 1, fields })) {
+    if (!raw) continue;
+    const names = Object.keys(KNOWN_FIELDS).filter((name) => Object.hasOwn(raw, name) && !own.has(name));
+    if (names.length > 0) declareFields(content, names).write();
+    return names;
+  }
+  return [];
 }
 
 /** Most bytes of a mapping. */
