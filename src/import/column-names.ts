@@ -4,6 +4,7 @@
  */
 
 import type { FieldTable } from '../contract/fields.ts';
+import { languageName } from '../contract/words.ts';
 import { fieldMeantBy } from '../source/synonym.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 
@@ -121,10 +122,8 @@ export function languageIn(
 ): { readonly base: string; readonly language?: string } {
   const plain = nameWords(name);
   for (const language of languages) {
-    const known = ['en', language].map(
-      (one) => new Intl.DisplayNames(one, { type: 'language' }).of(language)!,
-    );
-    for (const word of [language, ...known].map(nameWords)) {
+    const known = [language, languageName(language), languageName(language, language)];
+    for (const word of known.map(nameWords)) {
       if (plain.endsWith(` ${word}`)) return { base: plain.slice(0, -word.length - 1), language };
       if (plain.startsWith(`${word} `)) return { base: plain.slice(word.length + 1), language };
     }

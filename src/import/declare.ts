@@ -17,6 +17,7 @@ import { checkConfiguration } from '../source/configuration-file.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { writeWholeFile } from '../whole-file.ts';
+import { type ServiceOptions, serviceProperties } from './service.ts';
 
 const KNOWN = Object.fromEntries(Object.keys(KNOWN_FIELDS).map((name) => [name, {}]));
 
@@ -48,6 +49,21 @@ export function declareFields(content: string, names: readonly string[]): Declar
     return { fields: Object.fromEntries(fields) as Authored };
   });
   return { names, fields: fieldsOf(configuration).fields, write };
+}
+
+/** Declares the known fields that the first property of a service has: the others have the same. */
+export async function declareThoseOf(service: ServiceOptions, content: string): Promise<readonly string[]> {
+  const { fields: own = {} } = readConfiguration(content).usable;
+  const { fields } = withKnownFields(content);
+  for await (const { raw } of serviceProperties({ ...service, concurrency: 1, fields })) {
+    if (!raw) continue;
+    const names = Object.keys(KNOWN_FIELDS).filter(
+      (name) => Object.hasOwn(raw, name) && !Object.hasOwn(own, name),
+    );
+    if (names.length > 0) declareFields(content, names).write();
+    return names;
+  }
+  return [];
 }
 
 /** Writes the language of texts into `catalogue.yaml`; of several, it replaces the first. */

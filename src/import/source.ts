@@ -4,13 +4,14 @@ import { dirname, resolve } from 'node:path';
 import type { FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import type { Terms } from '../contract/terms.ts';
+import { languageName } from '../contract/words.ts';
 import { termsOf } from '../editing/repair-content.ts';
 import { UsageError } from '../errors.ts';
 import { readBoundedText } from '../folder.ts';
 
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { writeWholeFile } from '../whole-file.ts';
-import { type Declaring, declareFields, declareLanguage, withKnownFields } from './declare.ts';
+import { type Declaring, declareLanguage, declareThoseOf, withKnownFields } from './declare.ts';
 import { adviceFor, type GapAdvice, gapSentence, gapsIn } from './gaps.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
 import { countriesNamed, leftNotes, mappedRows, type PassedOver } from './mapped-rows.ts';
@@ -23,11 +24,11 @@ import { type Profile, profileRows } from './profile.ts';
 import { type Proposal, proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
 import { openRows, type RowSource } from './rows.ts';
-import { type ServiceOptions, serviceProperties } from './service.ts';
+import { serviceProperties } from './service.ts';
 import { soleCountry } from './sole-country.ts';
 import { isTableAddress } from './source-bytes.ts';
 import { earlierMapping, mappingPath, nameOf } from './source-names.ts';
-import { nameOf as languageName, languageNote, otherLanguage } from './text-language.ts';
+import { languageNote, otherLanguage } from './text-language.ts';
 import {
   declaringFor,
   type Looking,
@@ -136,19 +137,6 @@ async function importService(source: string, options: SourceOptions): Promise<So
   }));
   const found = declared.length > 0 && { declared };
   return { name: host, diagnostics: [], notes: [], unused, result, ...found };
-}
-
-/** Declares the known fields that the first property of a service has: the others have the same. */
-async function declareThoseOf(service: ServiceOptions, content: string): Promise<readonly string[]> {
-  const own = termsOf(content).fields.attributes;
-  const fields = withKnownFields(content).fields;
-  for await (const { raw } of serviceProperties({ ...service, concurrency: 1, fields })) {
-    if (!raw) continue;
-    const names = Object.keys(KNOWN_FIELDS).filter((name) => Object.hasOwn(raw, name) && !own.has(name));
-    if (names.length > 0) declareFields(content, names).write();
-    return names;
-  }
-  return [];
 }
 
 /** Most bytes of a mapping. */

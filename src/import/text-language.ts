@@ -1,5 +1,6 @@
 /** Recognises the language of a table's texts: by a column that names it, else by frequent words. */
 import { readConfiguration } from '../build/inputs/configuration.ts';
+import { languageName } from '../contract/words.ts';
 import { squeezed } from './column-names.ts';
 import { columnsOf, type TableMapping } from './mapping.ts';
 import type { Profile } from './profile.ts';
@@ -43,12 +44,8 @@ export function otherLanguage(
   if (said === undefined || tag === undefined || said.split('-')[0] === tag) return undefined;
   return {
     tag,
-    sentence: `The texts look ${nameOf(tag)}, and catalogue.yaml says that they are ${nameOf(said)}.`,
+    sentence: `The texts look ${languageName(tag)}, and catalogue.yaml says that they are ${languageName(said)}.`,
   };
-}
-
-export function nameOf(tag: string): string {
-  return new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag;
 }
 
 export function languageNote({ tag, sentence }: OtherLanguage): SourceNote {
