@@ -216,6 +216,11 @@ function isPoint(value: Mapping): boolean {
   return value.type !== 'Feature' || (isMapping(value.geometry) && value.geometry.type === 'Point');
 }
 
+/** Tells whether a row was flattened. */
+export function isFeature(value: object): boolean {
+  return Object.getOwnPropertyDescriptor(value, 'geometry')?.enumerable === false;
+}
+
 /** The properties of a GeoJSON feature, and its point. Its own form is left for paths that mappings name. */
 function flattened(value: Mapping): Mapping {
   if (value.type !== 'Feature' || !('geometry' in value)) return value;

@@ -1,10 +1,7 @@
 /** Maps the rows of a table to properties, and decides about those that lack a required value. */
-import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
 import { COUNTRY_CURRENCIES } from '../contract/tables.ts';
 import type { Terms } from '../contract/terms.ts';
-import { remember } from '../remember.ts';
 import { countryNamed } from '../source/code-meant.ts';
-import { countriesAt } from '../source/place.ts';
 import { plural } from '../words.ts';
 import { type Candidate, type RawProperty, unfinishedDraft } from './candidate.ts';
 import { columnsOf, isPlace, type TableMapping, type ValueMapping } from './mapping.ts';
@@ -13,6 +10,7 @@ import type { Profile } from './profile.ts';
 import type { SourceNote } from './row.ts';
 import { mapRow } from './row-property.ts';
 import type { RowSource } from './rows.ts';
+import { countriesOf } from './sole-country.ts';
 
 /** What happens to rows without a value, by field. */
 type Decision = readonly [field: string, missing: 'draft' | 'skip' | 'point' | 'country'];
@@ -97,17 +95,9 @@ function currencyOf({ country }: RawProperty): string | undefined {
   return COUNTRY_CURRENCIES[countryNamed(String(country ?? '')) ?? ''];
 }
 
-/** Countries of a cell of a quarter of a degree, by its row and column. */
-const countriesOfCell = remember((cell: string) => {
-  const [north, east] = cell.split(',').map((place) => (Number(place) + 0.5) / 4);
-  return countriesAt(north!, east!);
-});
-
-/** Returns the only country near a row's point, or the only one of them that the table names. */
-function countryOf({ latitude, longitude }: RawProperty, countries: ReadonlySet<string>): string | undefined {
-  const [north, east] = [latitudeMeant(String(latitude)), longitudeMeant(String(longitude))].map(Number);
-  if (!Number.isFinite(north) || !Number.isFinite(east)) return undefined;
-  const known = countriesOfCell(`${Math.floor(north! * 4)},${Math.floor(east! * 4)}`);
+/** Returns the only country that a row's point may be in, or the only one of them that the table names. */
+function countryOf(raw: RawProperty, countries: ReadonlySet<string>): string | undefined {
+  const known = countriesOf(raw) ?? [];
   const named = known.length === 1 ? known : known.filter((code) => countries.has(code));
   return named.length === 1 ? named[0] : undefined;
 }

@@ -3,6 +3,7 @@ import { detached } from '../remember.ts';
 import { cut } from '../words.ts';
 import { ACCESS, privateName } from './column-names.ts';
 import { isNothing, privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
+import { isFeature } from './json-rows.ts';
 import { holdsAccessCode } from './private-text.ts';
 import type { Row } from './row.ts';
 import type { RowSource } from './rows.ts';
@@ -30,7 +31,12 @@ export type Column = {
   readonly secret: string | undefined;
 };
 
-export type Profile = { readonly rows: number; readonly columns: readonly Column[] };
+export type Profile = {
+  readonly rows: number;
+  readonly columns: readonly Column[];
+  /** Whether rows have the own paths of GeoJSON too, which are not listed. */
+  readonly isGeoJson: boolean;
+};
 
 const SAMPLES = 3;
 const SAMPLE_LENGTH = 60;
@@ -75,6 +81,7 @@ export async function profileRows(source: RowSource): Promise<Profile> {
   const drafts = new Map<string, Draft>();
   const kept: Kept = { values: MAX_KEPT, length: MAX_LENGTH, looks: MAX_LOOKS };
   let rows = 0;
+  let isGeoJson = false;
   const columns = (source.columns ?? []).map((name) => [name, newDraft(name)] as const);
   for await (const row of source.rows()) {
     if (drafts.size === 0) for (const [name, draft] of columns) drafts.set(name, draft);
@@ -83,8 +90,9 @@ export async function profileRows(source: RowSource): Promise<Profile> {
     rows++;
     if (cells) columns.forEach(([, draft], column) => void note(draft, cells[column]!.trim(), kept));
     else for (const name in row.value) walk(name, row.value[name], drafts, kept);
+    isGeoJson ||= row.value !== undefined && !cells && isFeature(row.value);
   }
-  return { rows, columns: [...drafts].map(([name, draft]) => finished(name, draft)) };
+  return { rows, isGeoJson, columns: [...drafts].map(([name, draft]) => finished(name, draft)) };
 }
 
 function newDraft(name: string): Draft {

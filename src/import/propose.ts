@@ -136,7 +136,9 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
     const named = isNumber
       ? ({ meaning: 'house_number', certainty: 3 } as const)
       : (meaningOf(column.name) ?? defaultTextNamed(column.name, languages));
-    if (named && (FITS[named.meaning]?.(column.share, column) ?? true)) found.push({ ...named, column });
+    if (named?.meaning === 'country' && isOfRegions(column))
+      found.push({ meaning: 'state', certainty: 1, column });
+    else if (named && (FITS[named.meaning]?.(column.share, column) ?? true)) found.push({ ...named, column });
   }
   found.sort(
     (a, b) =>
@@ -162,6 +164,11 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
   }
   takeDegrees(columns, chosen, take);
   return chosen;
+}
+
+/** Tells whether a German column "Land" has Bavaria, and no country. */
+function isOfRegions({ name, words }: Column): boolean {
+  return /(?:^|[^a-z])land$/i.test(name) && words !== undefined && ![...words.keys()].some(countryNamed);
 }
 
 function draftsOf(columns: readonly Column[]): Proposal[string] | undefined {
@@ -234,7 +241,7 @@ function currencyOf(country: Proposal[string] | undefined, chosen: Chosen): Valu
 /** Maps UUIDs as they are, and makes UUIDs of another key; without one, of the title and place that a mapping has. */
 export function idFor(
   mapping: Readonly<Record<string, Proposal[string] | undefined>>,
-  { columns, rows }: Profile,
+  { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
   name: string,
 ): ValueMapping | undefined {
   const isKey = ({ filled, isUnique, list, longest, secret }: Column) =>

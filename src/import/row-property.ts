@@ -1,4 +1,5 @@
 import { LIST_FIELDS, type ListField, type TextField } from '../contract/fields.ts';
+import { isPlaceholder } from '../contract/placeholder.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { isMapping } from '../mapping.ts';
@@ -32,7 +33,7 @@ const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unk
 export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabulary }: Terms): RawProperty {
   const raw: Record<string, unknown> = {};
   const set = (field: string, value: unknown) => {
-    if (value !== '' && !(Array.isArray(value) && value.length === 0)) raw[field] = value;
+    if (!isEmpty(value) && !(Array.isArray(value) && value.length === 0)) raw[field] = value;
   };
   for (const [name, { kind, required }] of scalarsOf(fields)) {
     const mapped = mapping[name as TextField];
@@ -48,7 +49,9 @@ export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabula
   const { facilities } = mapping;
   if (facilities !== undefined) {
     const words = [facilities].flat().flatMap((mapped) => listOf(row, mapped));
-    const named = words.filter((word) => typeof word !== 'string' || booleanMeant(word) === undefined);
+    const named = words.filter(
+      (word) => !isEmpty(word) && (typeof word !== 'string' || booleanMeant(word) === undefined),
+    );
     set('facilities', [...new Set(named.map((word) => wordOf(word, vocabulary.facilities)))]);
   }
   for (const list of LIST_FIELDS) {
@@ -59,6 +62,8 @@ export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabula
   }
   return raw;
 }
+
+const isEmpty = (value: unknown) => value === '' || (typeof value === 'string' && isPlaceholder(value));
 
 /** Reads a draft mark: that of any of several columns. */
 function draftValue(row: SourceRow, mapped: ValueMapping | readonly ValueMapping[]): unknown {
@@ -106,7 +111,7 @@ function entriesOf(
       const read = kind === 'lines' ? linesOf : textOf;
       let value = mappedValue(item, mapped, read);
       if (value === '' && isMeant(key, item['.'])) value = read(item['.']);
-      if (value === '') continue;
+      if (isEmpty(value)) continue;
       entry[key] = kind === 'boolean' ? booleanOf(value) : part ? wordOf(value, vocabulary[part]) : value;
     }
     return entry;

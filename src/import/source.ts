@@ -11,7 +11,7 @@ import { readBoundedText } from '../folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { writeWholeFile } from '../whole-file.ts';
 import { type Declaring, declareLanguage, withKnownFields } from './declare.ts';
-import { adviceFor, type GapAdvice, gapSentence, gapsIn } from './gaps.ts';
+import { adviceOn, type GapAdvice, gapSentence, gapsIn, withoutGaps } from './gaps.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
 import { countriesNamed, leftNotes, mappedRows, type PassedOver } from './mapped-rows.ts';
 import { checkColumns, columnsOf, readMapping, type TableMapping } from './mapping.ts';
@@ -242,7 +242,7 @@ async function importGiven(
 ): Promise<SourceResult> {
   const { before, path, table, profile, terms } = context;
   const { mapping, text } = withColumns(given, before, path, taken, declaring?.fields ?? terms.fields);
-  checkColumns(mapping, table.columns ?? pathsIn(mapping, profile));
+  checkColumns(mapping, table.columns ?? pathsOf(profile));
   declaring?.write();
   if (text !== undefined) writeWholeFile(path, text);
   return importMapped(mapping, context);
@@ -260,11 +260,14 @@ async function importProposed(
   const shown = { fields, vocabulary: terms.vocabulary };
   const chosen = options.ask ? await options.ask(proposal, profile, nameOf(table.name), shown) : proposal;
   if (!chosen) return undefined;
-  const gaps = adviceFor(gapsIn(chosen, profile, fields, nameOf(table.name)), chosen);
+  const found = gapsIn(chosen, profile, fields, nameOf(table.name));
+  const { mapping: decided, advice: gaps } = options.ask
+    ? { mapping: chosen, advice: adviceOn(found, chosen) }
+    : withoutGaps(chosen, found);
   const notesOf = (one: string) =>
-    gaps.filter(({ field }) => field === one).flatMap((gap) => [`${gapSentence(gap)}. ${gap.advice}`]);
+    gaps.filter(({ field }) => field === one).map((gap) => `${gapSentence(gap)}. ${gap.done} ${gap.advice}`);
   const [sheet] = (table.sheets?.length ?? 0) > 1 ? table.sheets! : [];
-  const settings = { ...(sheet !== undefined && { sheet }), ...chosen };
+  const settings = { ...(sheet !== undefined && { sheet }), ...decided };
   const text = mappingText(settings, profile, name, fields, notesOf);
   declaring?.write();
   mkdirSync(dirname(path), { recursive: true });
@@ -272,8 +275,8 @@ async function importProposed(
   const { mapping } = readMapping(text, path, fields);
   if (options.ask && mapping) return importMapped(mapping, context);
   return {
-    ...{ name: source, diagnostics: [], notes: table.notes(), unused: unused(chosen), gaps },
-    proposed: proposedAt(path, chosen, fields),
+    ...{ name: source, diagnostics: [], notes: table.notes(), unused: unused(decided), gaps },
+    proposed: proposedAt(path, decided, fields),
   };
 }
 
@@ -308,7 +311,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   const { content, listener } = options;
   const { rows } = profile;
   // JSON without rows has no columns either; that it is empty matters more.
-  if (table.columns || rows > 0) checkColumns(mapping, table.columns ?? pathsIn(mapping, profile));
+  if (table.columns || rows > 0) checkColumns(mapping, table.columns ?? pathsOf(profile));
   let done = 0;
   const left: PassedOver = { fields: new Map(), totals: [] };
   const terms = termsOf(resolve(content));
@@ -327,7 +330,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
     ...{ name: table.name, diagnostics: [], mapping: path },
     result: { ...result, repairs: [...table.repairs, ...result.repairs] },
     notes: [...table.notes(), ...leftNotes(left), ...privateNotes(mapping, profile, table)],
-    gaps: adviceFor(
+    gaps: adviceOn(
       gapsIn(mapping as Proposal, profile, terms.fields, nameOf(table.name)),
       mapping as Proposal,
     ),
@@ -335,12 +338,13 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   };
 }
 
-/** Paths that some row has, and those into the own form of GeoJSON, which a profile does not list. */
-function pathsIn(mapping: TableMapping, { columns }: Profile): string[] {
+function pathsOf({ columns, isGeoJson }: Profile): string[] {
   const names = columns.map(({ name }) => name);
-  if (!names.includes('longitude')) return names;
-  return [...names, ...columnsOf(mapping).filter((path) => /^(?:geometry|properties)\./.test(path))];
+  if (!isGeoJson) return names;
+  return [...names, 'geometry.type', ...GEOJSON_POINT, ...names.map((name) => `properties.${name}`)];
 }
+
+const GEOJSON_POINT = ['geometry.coordinates.0', 'geometry.coordinates.1', 'geometry.coordinates.2'];
 
 function checkRows({ rows }: Profile, { name }: RowSource, { allowShrink }: SourceOptions): void {
   if (rows > 0 || allowShrink) return;

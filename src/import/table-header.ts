@@ -1,6 +1,7 @@
 /** Finds the header of a table, and what its columns look like. */
 import { UsageError } from '../errors.ts';
 import { plural } from '../words.ts';
+import { meaningOf } from './column-names.ts';
 import type { TextRecord } from './delimited.ts';
 import { columnName } from './row.ts';
 import { isBlank } from './table-dialect.ts';
@@ -18,6 +19,8 @@ const MAX_COLUMNS = 5_000;
 const MAX_ABOVE = 50;
 /** Most rows by which the looks of columns are judged. */
 const MAX_JUDGED = 300;
+/** Names of columns that show a header, whatever is below. */
+const KNOWN = 3;
 
 /** Looks of a cell: a number, a link or an address, a word with a digit. */
 export const LOOKS = [
@@ -74,7 +77,8 @@ function likeliest(records: readonly TextRecord[]): number {
   for (const [place, { cells }] of records.slice(0, MAX_ABOVE).entries()) {
     const filled = filledOf(cells).length;
     if (filled * 2 < width) continue;
-    const contrast = contrastOf(cells, records.slice(place + 1, place + MAX_JUDGED));
+    const isKnown = cells.filter((cell) => meaningOf(cell)?.certainty === 3).length >= KNOWN;
+    const contrast = isKnown ? 'header' : contrastOf(cells, records.slice(place + 1, place + MAX_JUDGED));
     if (contrast === 'row') break;
     const isFuller = best !== undefined && filled > filledOf(records[best]!.cells).length;
     if (best === undefined || (isFuller && contrast === 'header')) best = place;

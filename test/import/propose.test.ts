@@ -238,4 +238,13 @@ describe('a mapping', () => {
     const { currency } = await proposed(`ref,name,city,country,lat,lon\n${rows.join('\n')}\n`);
     expect(currency).toEqual({ from: 'country', map: { GB: 'GBP', IE: 'EUR' } });
   });
+
+  it('takes a column of regions for the state, whatever its name', async () => {
+    const text =
+      'Nr;Objekt;Ort;Land;lat;lon\n1;Haus;Lindau;Bayern;47.55;9.69\n2;Hof;Binz;Vorpommern;54.4;13.6\n';
+    expect(await proposed(text)).toMatchObject({ state: 'Land' });
+    expect(await proposed(text)).not.toHaveProperty('country');
+    const mixed = await proposed(text.replace('Vorpommern', 'Deutschland'));
+    expect(mixed).toMatchObject({ country: 'Land' });
+  });
 });
