@@ -15,7 +15,6 @@ export type Dialect = {
 
 export type TextRecord = {
   readonly cells: readonly string[];
-  /** Line of the start. */
   readonly line: number;
   /** Its text, if that has several lines. */
   readonly raw: string | undefined;
@@ -77,7 +76,6 @@ export function readRecord(text: string, start: number, dialect: Dialect, isEnd:
   }
 }
 
-/** Reads a cell in quotes; undefined for another one. */
 function quotedCell(text: string, start: number, { delimiter, isEscaped }: Dialect, isEnd: boolean) {
   const mark = delimiter.charCodeAt(0);
   const open = blanksEnd(text, start, mark);

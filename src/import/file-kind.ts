@@ -1,5 +1,3 @@
-/** Recognises what a file is by its first bytes. */
-
 /** `office`: a document that is not a workbook. */
 export type FileKind = 'text' | 'gzip' | 'zip' | 'xlsx' | 'ods' | Refused;
 type Refused = keyof typeof REFUSALS;

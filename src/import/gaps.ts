@@ -8,19 +8,15 @@ import { fieldLine } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
 import type { Proposal } from './propose.ts';
 
-/** A required field that some rows lack. */
 export type Gap = {
   readonly field: string;
-  /** Number of rows without a value; at most that many where several columns are read. */
   readonly none: number;
   readonly rows: number;
-  /** What surely belongs there; undefined when nothing does. */
   readonly filling: string | undefined;
   /** A column without gaps that has the same kind of values; undefined for none. */
   readonly column: Column | undefined;
 };
 
-/** Lists the required fields of a mapping that rows have no value for, and that it does not decide about. */
 export function gapsIn(
   mapping: Proposal,
   { columns, rows }: Profile,
@@ -41,12 +37,10 @@ export function gapsIn(
   });
 }
 
-/** Columns of which one is enough for a value. */
 function columnNames(value: ValueMapping): readonly string[] {
   return typeof value === 'string' ? [value] : [value.from ?? [], value.else ?? []].flat();
 }
 
-/** Tells whether a mapping says what happens to rows without a value. */
 function isDecided(value: ValueMapping): boolean {
   return (
     typeof value !== 'string' &&
@@ -84,7 +78,6 @@ function fullColumn(
   );
 }
 
-/** Lists the most frequent values of a column: `Madrid 642, Las Rozas 2, …`. */
 function usualWords({ words }: Column): string {
   const [first, second, third] = [...(words ?? [])].sort(([, one], [, other]) => other - one);
   const shown = [first, second].flatMap((one) => (one ? [`${cut(one[0], 30)} ${number(one[1])}`] : []));
@@ -97,7 +90,6 @@ export function withFilling(value: ValueMapping, filling: Filling): ValueMapping
   return { ...(typeof value === 'string' ? { from: value } : value), ...filling } as ValueMapping;
 }
 
-/** What becomes of the rows of a gap; `text` and `column` ask for one. */
 export type Way = { readonly label: string; readonly filling: Filling | 'text' | 'column' };
 
 /** Lists what can be done about a gap, first what loses least without publishing a guess. */
@@ -165,7 +157,6 @@ function adviceFor({ field, filling, column }: Gap, value: ValueMapping): string
   return `To fill it in: ${line(other)}. ${only}`;
 }
 
-/** Such as `city: 572 of 648 rows have none`. */
 export function gapSentence({ field, none, rows }: Gap): string {
   const what = field === 'latitude' ? 'coordinates' : field;
   return `${what}: ${number(none)} of ${plural(rows, 'row')} ${rows === 1 ? 'has' : 'have'} none`;

@@ -1,9 +1,8 @@
-/** Maps the rows of a table to properties, and decides about those that lack a required value. */
 import { COUNTRY_CURRENCIES } from '../contract/tables.ts';
 import type { Terms } from '../contract/terms.ts';
 import { countryNamed } from '../source/code-meant.ts';
 import { plural } from '../words.ts';
-import { type Candidate, type RawProperty, unfinishedDraft } from './candidate.ts';
+import { type Candidate, caution, type RawProperty, unfinishedDraft } from './candidate.ts';
 import { columnsOf, isPlace, type TableMapping, type ValueMapping } from './mapping.ts';
 import { withoutAccessCodes } from './private-text.ts';
 import type { Profile } from './profile.ts';
@@ -12,24 +11,19 @@ import { mapRow } from './row-property.ts';
 import type { RowSource } from './rows.ts';
 import { countriesOf } from './sole-country.ts';
 
-/** What happens to rows without a value, by field. */
 type Decision = readonly [field: string, missing: 'draft' | 'skip' | 'point' | 'country'];
 
 export type PassedOver = {
-  /** Numbers of rows, by the field that they lack. */
   readonly fields: Map<string, number>;
-  /** Places of rows of totals. */
   readonly totals: string[];
 };
 
 type MappedRowsOptions = {
   readonly keepPrivate: boolean;
-  /** Codes of the countries that the table names. */
   readonly countries: ReadonlySet<string>;
   readonly left: PassedOver;
 };
 
-/** Yields a candidate for each row, but for those that the mapping passes over. */
 export async function* mappedRows(
   table: RowSource,
   mapping: TableMapping,
@@ -103,7 +97,7 @@ function countryOf(raw: RawProperty, countries: ReadonlySet<string>): string | u
 }
 
 export function countriesNamed({ columns }: Profile, { country }: TableMapping): Set<string> {
-  const names = columnsOf({ country } as TableMapping);
+  const names = columnsOf({ country });
   const words = columns
     .filter(({ name }) => names.includes(name))
     .flatMap(({ words }) => [...(words?.keys() ?? [])]);
@@ -111,23 +105,17 @@ export function countriesNamed({ columns }: Profile, { country }: TableMapping):
 }
 
 export function leftNotes({ fields, totals }: PassedOver): SourceNote[] {
-  const common = { code: 'rows-passed-over', severity: 'warning', line: undefined } as const;
-  const sums: SourceNote[] =
-    totals.length === 0
+  const note = (message: string, field?: string) => caution('rows-passed-over', message, '', field);
+  const shown = `${totals.slice(0, 3).join(', ')}${totals.length > 3 ? ', ...' : ''}`;
+  return [
+    ...(totals.length === 0
       ? []
-      : [
-          {
-            ...common,
-            field: '',
-            message: `${plural(totals.length, 'row')} of totals passed over: ${totals.slice(0, 3).join(', ')}${totals.length > 3 ? ', ...' : ''}.`,
-            help: '',
-          },
-        ];
-  const open = [...fields].map(([field, count]) => ({
-    ...common,
-    field,
-    message: `${plural(count, 'row')} without a ${field} ${count === 1 ? 'is' : 'are'} passed over, as the mapping says.`,
-    help: '',
-  }));
-  return [...sums, ...open];
+      : [note(`${plural(totals.length, 'row')} of totals passed over: ${shown}.`)]),
+    ...[...fields].map(([field, count]) =>
+      note(
+        `${plural(count, 'row')} without a ${field} ${count === 1 ? 'is' : 'are'} passed over, as the mapping says.`,
+        field,
+      ),
+    ),
+  ];
 }

@@ -66,7 +66,6 @@ function identityOf({ title, city = '' }: { readonly title?: unknown; readonly c
   return typeof title === 'string' ? `${lettersOf(title)}|${lettersOf(String(city))}` : '';
 }
 
-/** A table, and its name in the ledger. */
 type Table = {
   readonly source: string;
   readonly table: RowSource;

@@ -1,4 +1,3 @@
-/** Indexes the content folder before an import. */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { scan } from '../build/inputs/scan.ts';
@@ -18,11 +17,6 @@ export type Present = {
   readonly made?: string | undefined;
 };
 
-/**
- * Indexes a content folder, which is created if needed.
- *
- * @throws the error of the file system.
- */
 export function findPresent(content: string): Present {
   const made = mkdirSync(content, { recursive: true });
   const { files } = scan(resolve(content));

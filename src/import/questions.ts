@@ -1,4 +1,3 @@
-/** Asks in a terminal whether a proposed mapping is right. */
 import { confirm as ask, cancel, intro, isCancel, log, select, text } from '@clack/prompts';
 import type { Terms } from '../contract/terms.ts';
 import { printable } from '../printable.ts';
@@ -22,21 +21,14 @@ type Asking = {
   readonly name: string;
   readonly terms: Terms;
   readonly streams: Streams;
-  /** Whether the last key was Esc. */
   readonly isBack: () => boolean;
 };
 
 type State = {
   readonly mapping: Proposal;
-  /** Fields that need no other question. */
   readonly decided: ReadonlySet<string>;
 };
 
-/**
- * Shows a proposal with samples, asks for what rows lack, and lets the user change the fields.
- *
- * @returns undefined when the user gives up.
- */
 export async function askMapping(
   proposal: Proposal,
   profile: Profile,
@@ -67,7 +59,6 @@ export async function askMapping(
   }
 }
 
-/** Asks which sheet of a workbook is imported; undefined when the user gives up. */
 export async function askSheet(
   name: string,
   sheets: readonly string[],
@@ -82,7 +73,6 @@ export async function askSheet(
   return isCancel(sheet) ? undefined : sheet;
 }
 
-/** Asks yes or no; undefined when the user gives up. */
 export async function confirm(question: string, streams: Streams = {}): Promise<boolean | undefined> {
   const answer = await ask({ message: printable(question), ...streams });
   if (!isCancel(answer)) return answer;
@@ -221,7 +211,6 @@ const CONSTANT = '\0constant';
 const DERIVED = '\0derived';
 const DRAFT = '\0draft';
 
-/** Asks which column a field has, or which text for all rows. */
 function askSlot(slot: Slot, state: State, asking: Asking): Promise<State> {
   const { profile } = asking;
   const { isRequired, name, label } = slot;
@@ -263,7 +252,6 @@ function columnOptions({ columns }: Profile): Option<string>[] {
     }));
 }
 
-/** Applies an answer. The id follows the title and place that it is made of, unless the user chose it. */
 function changed(
   { mapping, decided }: State,
   slot: Slot,

@@ -65,7 +65,6 @@ export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabula
 
 const isEmpty = (value: unknown) => value === '' || (typeof value === 'string' && isPlaceholder(value));
 
-/** Reads a draft mark: that of any of several columns. */
 function draftValue(row: SourceRow, mapped: ValueMapping | readonly ValueMapping[]): unknown {
   const values = [mapped].flat().map((one) => booleanOf(mappedValue(row, one)));
   return (
@@ -76,7 +75,6 @@ function draftValue(row: SourceRow, mapped: ValueMapping | readonly ValueMapping
   );
 }
 
-/** Reads a field's value: of a column with a whole point, its own degrees. */
 function fieldValue(row: SourceRow, mapped: ValueMapping, field: string, kind: string): unknown {
   if (typeof mapped === 'string' || mapped.point === undefined)
     return mappedValue(row, mapped, kind === 'lines' ? linesOf : textOf);
@@ -94,7 +92,6 @@ function wordOf(value: unknown, terms: TermList): unknown {
     : value;
 }
 
-/** Makes list entries of their non-empty values. */
 function entriesOf(
   row: SourceRow,
   mapping: EntryMapping,
@@ -124,7 +121,6 @@ function isMeant(key: string, text: unknown): boolean {
   return /^https?:/i.test(text) ? key === 'url' : ['file', 'detail', 'method_type'].includes(key);
 }
 
-/** Returns the items of a list; the parts of a split text where there is no list. */
 function itemsOf(row: SourceRow, path: string, split: string | undefined): SourceRow[] {
   const found = lookUp(row, path);
   return listIn(found, split)
@@ -205,7 +201,6 @@ function booleanOf(value: unknown): unknown {
   return typeof value === 'string' ? (booleanMeant(value) ?? value) : value;
 }
 
-/** Like {@link textOf}, but keeps line breaks. */
 function linesOf(value: unknown): unknown {
   if (typeof value !== 'string' || !BREAK.test(value)) return textOf(value);
   const lines = value.split(/\r\n?|\n/).map((line) => line.replaceAll('\t', ' ').trimEnd());

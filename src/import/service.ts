@@ -1,4 +1,3 @@
-/** Reads the properties of a running service with the same API. */
 import * as z from 'zod';
 import {
   AnswerError,
@@ -19,13 +18,12 @@ import { EnvironmentError, UsageError } from '../errors.ts';
 import { isMapping, type Mapping } from '../mapping.ts';
 import { diagnose } from '../source/diagnostic.ts';
 import { BusyAnswer, createPace, inTurn, type Pace, unlessBusy } from '../storage/pace.ts';
-import { type Candidate, findingOf, type ImportFinding, type RawProperty } from './candidate.ts';
+import { type Candidate, failure, findingOf, type RawProperty } from './candidate.ts';
 import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 
 export type ServiceOptions = {
   /** Base URL, or the URL of the list, with filters if any. */
   readonly url: string;
-  /** Sent with the list request as `X-API-KEY`. */
   readonly apiKey?: string | undefined;
   /** Number of requests in flight. @default it adapts to the service */
   readonly concurrency?: number | undefined;
@@ -33,9 +31,7 @@ export type ServiceOptions = {
   readonly retries?: number;
   /** Fields whose values arrive. @default those of the interface */
   readonly fields?: FieldTable;
-  /** Called with the name of each value of `attributes` that is no field here. */
   readonly onUndeclared?: (name: string) => void;
-  /** Called with the number of processed entries, and the total. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Called when a page of the list cannot be read after others were: the properties behind it do not arrive. */
   readonly onBroken?: () => void;
@@ -52,7 +48,6 @@ function publishedKeys(list: keyof Property): readonly string[] {
     : [];
 }
 
-/** The valid fields of a list entry. */
 type Listed = { readonly id: string; readonly thumbnail: string | undefined };
 
 /**
@@ -122,7 +117,6 @@ const guardedFetch: typeof fetch = async (input, init) => {
   }
 };
 
-/** Sends in turn. A busy answer stays an answer, which the client repeats. */
 function pacedFetch(pace: Pace): typeof fetch {
   return (...args) =>
     inTurn(pace, async () => unlessBusy(await guardedFetch(...args))).catch((error: unknown) => {
@@ -147,7 +141,6 @@ function addressOf(text: string): { base: string; filter: Filter } {
   return { base, filter: { ...(country && { country }), ...(city && { city }) } };
 }
 
-/** Yields the entries of the list, page by page, until a page has no new entry, even if the service claims more. */
 async function* listed(
   client: Client,
   filter: Filter,
@@ -212,7 +205,6 @@ function readPage({ data, meta }: Page): { entries: Listed[]; total: number } {
   return { entries, total };
 }
 
-/** Sends detail requests; `list` is the URL above the details. */
 type Details = Required<Pick<ServiceOptions, 'fields' | 'onUndeclared'>> & {
   readonly requester: Requester;
   readonly list: string;
@@ -243,7 +235,6 @@ function parsed(text: string, url: string): unknown {
   }
 }
 
-/** Picks the known fields of a detail, and adds the thumbnail to the photo that it shows. */
 function rawOf(
   id: string,
   detail: unknown,
@@ -307,11 +298,6 @@ function refused(id: string): Candidate {
   return { at, raw: undefined, findings: [finding] };
 }
 
-function failure(code: string, message: string, help: string): ImportFinding {
-  return { code, severity: 'error', field: '', message, help };
-}
-
-/** Converts the error of a failed request for the report. */
 function explained(error: unknown): unknown {
   if (error instanceof EnvironmentError || error instanceof UsageError) return error;
   if (error instanceof ProblemError && error.status === 401) {
@@ -329,7 +315,6 @@ function explained(error: unknown): unknown {
   return new EnvironmentError('unreachable', `The service cannot be asked: ${reason}`, { cause: error });
 }
 
-/** Returns the innermost cause: for a network failure, the error with a code such as `ECONNREFUSED`. */
 function rootOf(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
   return error.cause instanceof Error ? rootOf(error.cause) : error;
 }

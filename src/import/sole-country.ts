@@ -1,4 +1,3 @@
-/** Finds the countries of rows by their coordinates. */
 import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
 import { fieldsOf } from '../contract/terms.ts';
 import { vocabularyFrom } from '../contract/vocabulary.ts';

@@ -1,4 +1,3 @@
-/** Imports from a service or a table. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { FieldTable } from '../contract/fields.ts';
@@ -68,11 +67,9 @@ export type SourceOptions = Pick<
   readonly listener?: (done: number, total: number | undefined) => void;
 };
 
-/** A mapping file that was written, for the user to look at. */
 export type ProposedMapping = {
   readonly path: string;
   readonly columns: readonly (readonly [field: string, columns: string])[];
-  /** Required fields that it lacks. */
   readonly missing: readonly string[];
 };
 
@@ -83,21 +80,13 @@ export type SourceResult = {
   /** Required fields that rows lack, about which the mapping does not decide. @default none */
   readonly gaps?: readonly GapAdvice[];
   readonly unused: readonly UnusedColumn[];
-  /** Known fields that were declared in `catalogue.yaml`. */
   readonly declared?: readonly string[];
-  /** Path of the mapping that was used. */
   readonly mapping?: string;
   readonly proposed?: ProposedMapping;
   /** Undefined when the mapping has errors or was only proposed, and when the user gave up. */
   readonly result?: ImportResult;
 };
 
-/**
- * Imports all properties of a source.
- *
- * @param source address of a service, or of a table: a path, a URL, or `-` for the standard input.
- * @throws UsageError when it is neither; errors of the source; the error of the file system.
- */
 export function importSource(source: string, options: SourceOptions): Promise<SourceResult> {
   return isService(source, options) ? importService(source, options) : importTable(source, options);
 }
@@ -135,10 +124,8 @@ async function importService(source: string, options: SourceOptions): Promise<So
   return { name: host, diagnostics: [], notes: [], unused, result };
 }
 
-/** Most bytes of a mapping. */
 const MAX_MAPPING = 1_000_000;
 
-/** Opens a source: of a workbook with several sheets, the one that the user chooses, if any. */
 async function openChosen(
   source: string,
   given: TableMapping | undefined,
@@ -206,12 +193,10 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
   }
 }
 
-/** A table, read to its end. */
 type Opened = {
   readonly source: string;
   readonly table: RowSource;
   readonly profile: Profile;
-  /** Path of the mapping, and its text; empty when it is not there. */
   readonly path: string;
   readonly before: string;
   /** Name for the ids of a proposal, and for the ledger. */
@@ -221,7 +206,6 @@ type Opened = {
   readonly options: SourceOptions;
 };
 
-/** Returns the columns that become fields, as the user wants; undefined when the user gives up. */
 async function takenColumns(
   { before, terms, options: { confirm, declare } }: Opened,
   looking: Looking,
@@ -248,7 +232,6 @@ async function importGiven(
   return importMapped(mapping, context);
 }
 
-/** Shows, writes and uses a proposal; undefined when the user gives up. */
 async function importProposed(
   plain: Proposal,
   declaring: Declaring | undefined,
@@ -305,7 +288,6 @@ type MappedImport = Opened & {
   readonly unused: (mapping: Proposal | TableMapping) => UnusedColumn[];
 };
 
-/** Imports the rows. The source was read once, to its end, before. */
 async function importMapped(mapping: TableMapping, context: MappedImport): Promise<SourceResult> {
   const { table, profile, path, recorded, unused, options } = context;
   const { content, listener } = options;

@@ -3,9 +3,7 @@ import { number } from '../words.ts';
 import { type Dialect, readRecord, swallowedRows, type TextRecord } from './delimited.ts';
 import { LOOKS, looksOf } from './table-header.ts';
 
-/** Most lines of a cell. */
 const MAX_LINES = 1_000;
-/** Most lines by which the looks of rows are judged. */
 const MAX_JUDGED = 2_000;
 /** Looks of a cell, with those of one word. */
 const ROW_LOOKS = [...LOOKS, /^\S{1,40}$/];
@@ -13,7 +11,6 @@ const ROW_LOOKS = [...LOOKS, /^\S{1,40}$/];
 /** Tells whether the cells of a line are those of a row, by columns of a range; undefined when nothing shows it. */
 type RowTest = (cells: readonly string[], from: number, to: number) => boolean | undefined;
 
-/** The lines of a text as records, whatever quotes they have. */
 export function linesOf(text: string, dialect: Dialect): TextRecord[] {
   return text
     .split(/\r\n?|\n/, MAX_JUDGED)

@@ -2,7 +2,6 @@
 import { type Dialect, readRecord, type TextRecord } from './delimited.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
-/** Most records that are looked at. */
 const MAX_SAMPLE = 2_000;
 
 type Sample = Dialect & {
@@ -30,7 +29,6 @@ export function divide(text: string, isWhole: boolean, delimiter = separatorLine
   return { dialect: best!, records: best!.records };
 }
 
-/** A first line that names the delimiter for a spreadsheet program. */
 const SEPARATOR_LINE = /^[\s"']*sep=(\\t|[^\r\n])["']?[\s,;]*(?:[\r\n]|$)/i;
 
 function separatorLine(text: string): string | undefined {

@@ -13,23 +13,18 @@ export type Header = {
   readonly isGuess: boolean;
 };
 
-/** Most columns of a table. */
 const MAX_COLUMNS = 5_000;
-/** Most records above a header. */
 const MAX_ABOVE = 50;
-/** Most rows by which the looks of columns are judged. */
 const MAX_JUDGED = 300;
 /** Names of columns that show a header, whatever is below. */
 const KNOWN = 3;
 
-/** Looks of a cell: a number, a link or an address, a word with a digit. */
 export const LOOKS = [
   /^[-+\u2212]?\d+(?:[.,]\d+)*(?:e[-+]?\d+)?$/i,
   /^(?:https?:\/\/|www\.)\S+$|^\S+@\S+\.\S+$/i,
   /^(?=\S*\d)\S+$/,
 ];
 
-/** Returns the looks that nearly all cells of a column share, for each column; undefined for texts. */
 export function looksOf(
   rows: readonly (readonly string[])[],
   width: number,
@@ -90,7 +85,6 @@ function likeliest(records: readonly TextRecord[]): number {
   );
 }
 
-/** Tells what a record is beside those below it, by the columns that have a look; undefined when that is open. */
 function contrastOf(cells: readonly string[], below: readonly TextRecord[]): 'row' | 'header' | undefined {
   const looks = looksOf(
     below.map((record) => record.cells),

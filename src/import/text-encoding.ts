@@ -1,4 +1,3 @@
-/** Recognises the encoding of a text, and decodes it. */
 import { UsageError } from '../errors.ts';
 import type { SourceBytes } from './source-bytes.ts';
 
@@ -51,7 +50,6 @@ function createDecoder(label: string) {
   }
 }
 
-/** @param chunk undefined for the end. */
 function decodes(decoder: ReturnType<typeof createDecoder>, chunk?: Buffer): boolean {
   try {
     decoder.decode(chunk, { stream: chunk !== undefined });
