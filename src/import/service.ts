@@ -72,36 +72,16 @@ export async function* serviceProperties(options: ServiceOptions): AsyncGenerato
     onUndeclared: onUndeclared ?? (() => {}),
   };
   const ahead: Promise<Candidate>[] = [];
-  let broken: unknown;
-  try {
-    for await (const { id, thumbnail } of listed(client, filter, options)) {
-      const candidate = ID.test(id) ? received(details, id, thumbnail) : Promise.resolve(refused(id));
-      ahead.push(candidate);
-      if (ahead.length >= pace.inFlight) yield await ahead.shift()!;
-    }
-  } catch (error) {
-    if (!(error instanceof BrokenList)) throw error;
-    options.onBroken?.();
-    broken = error;
+  for await (const entry of listed(client, filter, options)) {
+    ahead.push('findings' in entry ? Promise.resolve(entry) : received(details, entry));
+    if (ahead.length >= pace.inFlight) yield await ahead.shift()!;
   }
   for (const candidate of ahead) yield await candidate;
-  if (broken instanceof BrokenList) yield broken.candidate();
 }
 
-/** Thrown for a page that cannot be read after others were. */
-class BrokenList extends Error {
-  constructor(
-    readonly page: number,
-    override readonly cause: unknown,
-  ) {
-    super();
-  }
-
-  candidate(): Candidate {
-    const message = `Page ${this.page} of the list cannot be read: ${(this.cause as Error).message}`;
-    const help = 'Run the same command again: it writes only what differs.';
-    return { at: `page ${this.page}`, raw: undefined, findings: [failure('not-received', message, help)] };
-  }
+function notReceived(at: string, message: string): Candidate {
+  const help = 'Run the same command again: it writes only what differs.';
+  return { at, raw: undefined, findings: [failure('not-received', message, help)] };
 }
 
 const sendGuarded = createGuardedFetch({ hosts: 'same', maxBytes: 16_000_000, timeoutMs: 30_000 });
@@ -144,8 +124,8 @@ function addressOf(text: string): { base: string; filter: Filter } {
 async function* listed(
   client: Client,
   filter: Filter,
-  { onProgress }: ServiceOptions,
-): AsyncGenerator<Listed> {
+  { onProgress, onBroken }: ServiceOptions,
+): AsyncGenerator<Listed | Candidate> {
   const seen = new Set<string>();
   let size: number | undefined = MAX_PAGE_SIZE;
   for (let page = 1; seen.size < MAX_PROPERTIES; page++) {
@@ -154,7 +134,11 @@ async function* listed(
       answer = await client.listProperties({ ...filter, page, size });
     } catch (error) {
       if (!isPageSizeRefused(error) || size === undefined) {
-        throw seen.size > 0 ? new BrokenList(page, listFailure(error)) : listFailure(error);
+        const reason = listFailure(error) as Error;
+        if (seen.size === 0) throw reason;
+        onBroken?.();
+        yield notReceived(`page ${page}`, `Page ${page} of the list cannot be read: ${reason.message}`);
+        return;
       }
       // The service does not publish that size; every service has the default size.
       size = undefined;
@@ -211,19 +195,15 @@ type Details = Required<Pick<ServiceOptions, 'fields' | 'onUndeclared'>> & {
 };
 
 /** Reads a detail without checking its shape, since the findings must name missing and wrong fields. */
-async function received(details: Details, id: string, thumbnail: string | undefined): Promise<Candidate> {
+async function received(details: Details, { id, thumbnail }: Listed): Promise<Candidate> {
+  if (!ID.test(id)) return refused(id);
   try {
     const url = `${details.list}/${id}`;
-    const { body: text } = await details.requester.read<string>(
-      url,
-      { Accept: 'application/json' },
-      undefined,
-    );
+    const accept = { Accept: 'application/json' };
+    const { body: text } = await details.requester.read<string>(url, accept, undefined);
     return { at: id, raw: rawOf(id, parsed(text, url), thumbnail, details), findings: [] };
   } catch (error) {
-    const { message } = explained(error) as Error;
-    const help = 'Run the same command again: it writes only what differs.';
-    return { at: id, raw: undefined, findings: [failure('not-received', message, help)] };
+    return notReceived(id, (explained(error) as Error).message);
   }
 }
 
