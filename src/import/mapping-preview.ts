@@ -51,7 +51,7 @@ function line(name: string, column: string, samples: string): string {
 }
 
 export function showSecrets({ columns }: Profile, streams: Streams): void {
-  const secrets = columns.filter(({ secret, filled }) => secret !== undefined && filled > 0);
+  const secrets = columns.filter(({ secret }) => secret !== undefined);
   if (secrets.length === 0) return;
   const lines = secrets.map(({ name, secret }) => `${printable(name)}: ${secret}`);
   note(lines.join('\n'), 'Left out: these look private, and a catalogue is public', streams);

@@ -23,7 +23,9 @@ export function missingFields(proposal: Proposal, { all }: FieldTable): string[]
 export function unusedColumns({ columns }: Profile, mapping: Proposal | TableMapping): Column[] {
   const used = columnsOf(mapping);
   return columns.filter(
-    ({ name, filled }) => filled > 0 && !used.some((one) => isPathOf(one, name) || isPathOf(name, one)),
+    ({ name, filled, secret }) =>
+      (filled > 0 || secret !== undefined) &&
+      !used.some((one) => isPathOf(one, name) || isPathOf(name, one)),
   );
 }
 
