@@ -58,9 +58,6 @@ export type ValidationOptions = {
   readonly verbatim?: boolean | undefined;
 };
 
-/**
- * Validates a property by the checks, and with the codes, of content files, after the repairs of `check --fix`.
- */
 export function validate(
   raw: RawProperty,
   terms: Terms,
@@ -238,8 +235,6 @@ export function findingOf({ code, severity, fieldPath, message, help }: Diagnost
   return { code, severity, field: String(fieldPath?.[0] ?? ''), message, help: HELP[code] ?? help };
 }
 
-/** Tells whether a value needs no {@link asTexts}, as nearly all. */
-/** Converts scalars to texts, as a YAML file has them, and drops null. */
 function asTexts(value: unknown): unknown {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(asTexts);

@@ -109,7 +109,6 @@ export function declaredNamed(name: string, fields: FieldTable): NamedField | un
     : undefined;
 }
 
-/** Splits a language off: `Titre (fr)`, `title.fr`, `fr_title`, `Title French`. */
 export function languageIn(
   name: string,
   languages: readonly string[],

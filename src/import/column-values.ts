@@ -43,7 +43,6 @@ function isLink(text: string): boolean {
   return isHttpsUrl(text.replace(/^http:/i, 'https:'));
 }
 
-/** A text that holds two degrees: the first and the second number. */
 export type WrittenPoint = {
   readonly first: string;
   readonly second: string;
@@ -107,7 +106,6 @@ export function privateValue(text: string): string | undefined {
   return isIban(text) ? 'a bank account' : undefined;
 }
 
-/** Checks the length, country and checksum (ISO 13616-1; ISO 7064, MOD 97-10). */
 function isIban(text: string): boolean {
   const plain = text.replace(/\s/g, '').toUpperCase();
   if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(plain) || !Object.hasOwn(COUNTRIES, plain.slice(0, 2)))

@@ -5,7 +5,6 @@ import { declaredNamed } from './column-names.ts';
 import type { ValueMapping } from './mapping.ts';
 import type { Column } from './profile.ts';
 
-/** Finds the columns of declared fields and of translations: what a catalogue declares goes before names of the interface. */
 export function declaredColumns(columns: readonly Column[], table: FieldTable): ReadonlyMap<string, Column> {
   const found = columns.flatMap((column) => {
     const named = declaredNamed(column.name, table);

@@ -9,7 +9,6 @@ export type Dialect = {
   readonly delimiter: string;
   /** A cell may be in quotes; else a quote is a character. */
   readonly isQuoted: boolean;
-  /** A backslash takes the next character literally, or makes a line break of an `n`. */
   readonly isEscaped: boolean;
 };
 
@@ -145,7 +144,6 @@ export async function* readRecords(
   dialect: Dialect,
 ): AsyncGenerator<TextRecord> {
   let rest = '';
-  /** Length of a start of a record that was read in vain. */
   let short = 0;
   let line = 1;
   const iterator = chunks[Symbol.asyncIterator]();

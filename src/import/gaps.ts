@@ -1,4 +1,3 @@
-/** Finds required fields that rows have no value for, and what could fill them. */
 import type { FieldTable } from '../contract/fields.ts';
 import { cut, number, plural } from '../words.ts';
 import { squeezed } from './column-names.ts';
@@ -48,7 +47,6 @@ function isDecided(value: ValueMapping): boolean {
   );
 }
 
-/** Returns the only value of a column, or the usual one that the name of the source holds. */
 function fillingOf([column]: readonly Column[], source: string): string | undefined {
   const words = [...(column?.words ?? [])].sort(([, one], [, other]) => other - one);
   const [usual, next] = words;
@@ -125,7 +123,6 @@ export function waysOf({ field, none, rows, filling, column }: Gap, mapping: Pro
 /** `done`: what the mapping does about the gap; empty when it refuses the rows. */
 export type GapAdvice = Gap & { readonly done: string; readonly advice: string };
 
-/** Decides about the gaps of a proposal that nobody is asked about. */
 export function withoutGaps(proposal: Proposal, gaps: readonly Gap[]) {
   let mapping = proposal;
   const advice = gaps.map((gap): GapAdvice => {

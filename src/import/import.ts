@@ -56,7 +56,6 @@ type OutcomeKind = 'written' | 'replaced' | 'present' | 'conflict' | 'refused';
 
 type Outcome = {
   readonly at: string;
-  /** Path of its file, relative to the content folder; undefined for a refused candidate. */
   readonly path: string | undefined;
   readonly kind: OutcomeKind;
   readonly findings: readonly ImportFinding[];
@@ -66,7 +65,6 @@ export type ImportResult = Readonly<Record<OutcomeKind, number>> &
   Counted & {
     readonly outcomes: readonly Outcome[];
     readonly drafts: number;
-    /** Number of them whose photos stay links, since none are downloaded. */
     readonly links: number;
     readonly gone: GoneFiles;
   };

@@ -5,9 +5,7 @@ import { MAX_RECORD, rowTooLong } from './delimited.ts';
 /** `text`: a value, or its name and itself. */
 export type JsonItem = { readonly text: string; readonly line: number; readonly isNamed: boolean };
 
-/** A list or an object that is not in a list. */
 export type JsonContainer = {
-  /** Names from the top, joined by dots; empty for the top. */
   readonly path: string;
   readonly depth: number;
   readonly isList: boolean;

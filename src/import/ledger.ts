@@ -31,12 +31,10 @@ export type Ledger = {
   readonly stateOf: (path: string, bytes: Buffer) => FileState;
   /** Tells whether a file at this path would be inside the content folder, with symbolic links resolved. */
   readonly isInside: (path: string) => boolean;
-  /** Returns the existing file that an import downloaded from an address, if its path starts with `start`. */
   readonly fileOf: (address: string, start: string) => string | undefined;
   readonly filesOf: (source: string) => readonly string[];
   /** Returns the digests of a file's fields as it was imported; empty when unknown. */
   readonly fieldsOf: (path: string) => string;
-  /** Tells whether a file is inside the content folder, and as an import wrote it. */
   readonly isUntouched: (path: string) => boolean;
   readonly remember: (path: string, bytes: Buffer, origin?: Origin) => void;
   /** Writes and records a file atomically. In the state `absent`, it never replaces a file. */
@@ -123,7 +121,6 @@ export function openLedger(content: string): Ledger {
   };
 }
 
-/** Lists the paths of properties that imports wrote, by source; none without a ledger. */
 export function sourcesIn(content: string): ReadonlyMap<string, readonly string[]> {
   const sources = new Map<string, string[]>();
   for (const [path, { source }] of readEntries(join(content, LEDGER_FILE))) {

@@ -9,7 +9,6 @@ import { listOf, type Proposal, photoEntries } from './propose.ts';
 type Part = ValueMapping | EntryMapping;
 
 export type Slot = {
-  /** Name of the field; for an entry, with its type behind it. */
   readonly name: string;
   readonly label: string;
   readonly isRequired: boolean;

@@ -19,13 +19,11 @@ export function missingFields(proposal: Proposal, { all }: FieldTable): string[]
   return [...all].flatMap(([name, { required }]) => (required && proposal[name] === undefined ? [name] : []));
 }
 
-/** Lists the columns with values that a mapping does not read, without those that belong to one it reads. */
 export function unusedColumns({ columns }: Profile, mapping: Proposal | TableMapping): Column[] {
   const used = columnsOf(mapping);
   return columns.filter(
     ({ name, filled, secret }) =>
-      (filled > 0 || secret !== undefined) &&
-      !used.some((one) => isPathOf(one, name) || isPathOf(name, one)),
+      (filled > 0 || secret !== undefined) && !used.some((one) => isPathOf(one, name) || isPathOf(name, one)),
   );
 }
 

@@ -33,7 +33,6 @@ const conversion = z.strictObject({
   true: z.array(z.string()).optional(),
   false: z.array(z.string()).optional(),
   uuid: z.uuid().optional(),
-  /** The order of two degrees in one text, for latitude and longitude. */
   point: z.enum(['lat-lng', 'lng-lat']).optional(),
 });
 
@@ -41,20 +40,17 @@ const value = z.union([source, conversion], {
   error: 'expected a column, or a mapping with "from" or "value"',
 });
 
-/** Entries of a list, each from its own columns; with `each`, one per item of a list in the source. */
 function entries<Shape extends z.ZodRawShape>(shape: Shape) {
   const entry = z.strictObject({ each: source.optional(), split: z.string().min(1).optional(), ...shape });
   return z.array(entry);
 }
 
-/** A value that is required where property files require it. */
 function needed({ required }: Pick<EntryField, 'required'>) {
   return required ? value : value.optional();
 }
 
 const words = z.union([value, z.array(value)]);
 
-/** Returns the fields of a property that have one value, with declared ones and translations. */
 export const scalarsOf: (table: FieldTable) => readonly (readonly [string, Field])[] = rememberOf(
   ({ all }: FieldTable) => [...all].filter(([, { kind }]) => kind !== 'words' && kind !== 'entries'),
 );
@@ -138,7 +134,6 @@ export const KEY = '_key';
 /** Settings that say how the source is read, and are no fields. */
 const READING: ReadonlySet<string> = new Set(['rows', 'delimiter', 'encoding', 'skip', 'sheet']);
 
-/** Lists all columns, or paths, that a mapping reads; paths of list entries with the path of their list. */
 export function columnsOf(mapping: Readonly<Record<string, unknown>>): string[] {
   const columns = new Set<string>();
   const add = (mapped: ValueMapping | undefined, list = '') => {

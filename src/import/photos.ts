@@ -40,7 +40,6 @@ type PlannedPhoto = {
   readonly path: string;
   readonly bytes: Buffer;
   readonly state: FileState;
-  /** URL it was downloaded from. */
   readonly address: string | undefined;
 };
 

@@ -8,7 +8,6 @@ import { MAX_FILE_BYTES } from '../source/source-text.ts';
 
 /** Properties and photos in a content folder. All paths are relative to it. */
 export type Present = {
-  /** Paths of properties, by id. */
   readonly paths: ReadonlyMap<string, string>;
   readonly files: ReadonlySet<string>;
   /** Paths of the YAML files that name a photo, by the photo's path. */

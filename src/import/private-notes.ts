@@ -31,7 +31,6 @@ export function privateNotes(
   return [...published, committed];
 }
 
-/** Tells whether a file is in a repository, and not ignored. */
 function wouldCommit(folder: string, file: string): boolean {
   return spawnSync('git', ['-C', folder, 'check-ignore', '-q', '--', file], { stdio: 'ignore' }).status === 1;
 }

@@ -27,7 +27,6 @@ const JOINING =
   'of|for|to|the|your|del?|la|el|las?|l[eo]s?|du|des|del?l[aoe]?|di|il|d[aoe]s?|ao?|o|der|die|das|dem|für|zu[rm]|van|voor|het|na|od|[dl]';
 const IS = '\\s*(?:[:=–-]|(?<!\\p{L})(?:is|ist|lautet|est|es|è|é|to|jest)(?: l[ae]| el| il)?(?!\\p{L}))\\s*';
 
-/** What a password is for. */
 const OF = '(?:\\s*\\([^)]*\\)|(?: \\p{L}{1,3})? (?:wi-?fi|wlan|internet)(?!\\p{L}))?';
 const EDGE = '(?<![\\p{L}\\d])';
 /** A number of three digits or more, perhaps with letters or a key of the pad; not the start of a phone number or a time. */
@@ -39,7 +38,6 @@ const ASKED =
   '(?:up)?on\\b|auf\\b|sur\\b|bajo\\b|su\\b|op\\b|na\\b|sob\\b|a pedido|wil?l\\b|wird|see\\b|siehe|ask|bei\\b|at\\b|vor\\b|in\\b|is\\b|not?\\b|nein|kein|none|' +
   'sans|sin\\b|senza|geen|sem\\b|brak|provided|given|sent|available|required|protected|free|via\\b|by\\b|per\\b|en\\b|dans|zie\\b|ver\\b|voir|vedi';
 
-/** Codes that are not secret. */
 const HARMLESS = new RegExp(
   `${EDGE}(?:(?:post|zip|country|area|dial\\p{L}*|promo\\p{L}*|discount|voucher|coupon|gutschein|rabatt|aktions|buchungs|booking|reg\\.?|reservation|dress|qr|länder|bar|` +
     `registration|licen[cs]e|tax|building|kleider|strich|post(?:al)?|vorwahl)[- ]?(?:codes?|kod\\p{L}*)|` +
@@ -59,7 +57,6 @@ const STEMS = {
   network: /(?:wi-?fi|wlan|wireless|ssid|network|netzwerk|réseau|red|rete|netwerk|rede|sieć)\s*[:=]/,
 };
 
-/** What shows a code, in lower case. */
 const SHOWS: readonly (readonly [stem: RegExp, form: RegExp])[] = [
   [STEMS.password, new RegExp(`${EDGE}(?:pwd?|psw|mdp)${OF} \\p{L}{4,}(?![\\p{L} ])`, 'u')],
   [

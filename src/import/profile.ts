@@ -131,7 +131,6 @@ function note(draft: Draft, text: string, kept: Kept): void {
   for (const kind of KINDS) if (VALUE_KINDS[kind](text)) draft.counts[kind]++;
 }
 
-/** What is left of the bounds of all columns. */
 type Kept = { values: number; length: number; looks: number };
 
 function compare(draft: Draft, text: string, kept: Kept): void {

@@ -65,7 +65,7 @@ export function proposeMapping(
     usable.filter((column) => !used.has(column)),
     facilities,
   );
-  fields.photo = photosOf(chosen, usable);
+  fields.photo = photoEntries(chosen.get('photo') ?? [], usable, chosen.get('caption'));
   fields.hotel_policy = policiesOf(chosen);
   return Object.fromEntries(
     [...table.all.keys()].flatMap((field) => {
@@ -286,10 +286,6 @@ function facilitiesOf(
   return [...lists, ...flags];
 }
 
-function photosOf(chosen: Chosen, columns: readonly Column[]): EntryMapping[] {
-  return photoEntries(chosen.get('photo') ?? [], columns, chosen.get('caption'));
-}
-
 export function photoEntries(
   photos: readonly Column[],
   columns: readonly Column[],
@@ -304,17 +300,9 @@ export function photoEntries(
     const key = column.samples.some((text) => /^https?:/i.test(text)) ? 'url' : 'file';
     if (column.list === 'texts') return [{ each: column.name, [key]: '.' }];
     const split = splitOf(column);
-    if (
-      split !== undefined &&
-      column.samples.some(
-        (text) =>
-          (text.split(split === 'json' ? ',' : split).length > 1 && split !== ',') ||
-          /,\s*https?:/.test(text) ||
-          split === 'json',
-      )
-    ) {
-      return [{ each: column.name, split, [key]: '.' }];
-    }
+    // An address may have a comma.
+    const isList = split !== ',' || column.samples.some((text) => /,\s*https?:/.test(text));
+    if (split !== undefined && isList) return [{ each: column.name, split, [key]: '.' }];
     const caption = captions.find(({ name }) => numberIn(name) === numberIn(column.name));
     return [{ [key]: column.name, ...(caption && { description: caption.name }) }];
   });

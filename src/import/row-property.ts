@@ -155,7 +155,6 @@ const partOf = rememberOf(
   }),
 );
 
-/** Reads one value, scalars as text; an empty text for a missing value. */
 function mappedValue(
   row: SourceRow,
   mapped: ValueMapping,

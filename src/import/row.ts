@@ -30,7 +30,6 @@ export type UnreadableRow = Placed & { readonly value: undefined; readonly findi
 /** Reads rows from the start. @param wanted columns that the values of rows hold. @default all */
 export type Rows = (wanted?: readonly string[]) => AsyncGenerator<Row | UnreadableRow>;
 
-/** A finding about a source as a whole: its encoding, its header, rows passed over. */
 export type SourceNote = ImportFinding & { readonly line?: number | undefined };
 
 /** Calls with one code and line count as one. */

@@ -79,7 +79,6 @@ async function openTable(
   return { ...(await openText(bytes, encoding, settings, note)), repairs };
 }
 
-/** What is not in UTF-8, or begins with a byte order mark, was converted. */
 function conversionsOf({ name, isMarked }: Encoding): RepairCount[] {
   const from = isMarked ? `${name} with a byte order mark` : name;
   return from === 'utf-8'

@@ -22,7 +22,6 @@ import { type Candidate, failure, findingOf, type RawProperty } from './candidat
 import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 
 export type ServiceOptions = {
-  /** Base URL, or the URL of the list, with filters if any. */
   readonly url: string;
   readonly apiKey?: string | undefined;
   /** Number of requests in flight. @default it adapts to the service */
@@ -37,7 +36,6 @@ export type ServiceOptions = {
   readonly onBroken?: () => void;
 };
 
-/** Upper limit, so that an endless list stops. */
 const MAX_PROPERTIES = 2_000_000;
 const ID = new RegExp(`^${ID_PATTERN}$`);
 

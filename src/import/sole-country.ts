@@ -9,13 +9,11 @@ import type { Proposal } from './propose.ts';
 import { mapRow } from './row-property.ts';
 import type { RowSource } from './rows.ts';
 
-/** Countries of a cell of a quarter of a degree, by its row and column. */
 const countriesOfCell = remember((cell: string) => {
   const [north, east] = cell.split(',').map((place) => (Number(place) + 0.5) / 4);
   return countriesAt(north!, east!);
 });
 
-/** Lists the countries that a row's point may be in; undefined without a point. */
 export function countriesOf({ latitude, longitude }: RawProperty): readonly string[] | undefined {
   const [north, east] = [latitudeMeant(String(latitude)), longitudeMeant(String(longitude))].map(Number);
   const isPoint = Number.isFinite(north) && Number.isFinite(east);
@@ -25,7 +23,6 @@ export function countriesOf({ latitude, longitude }: RawProperty): readonly stri
 /** Share of the points that the country must have: some of a large table are wrong. */
 const ENOUGH = 0.98;
 
-/** Reads all points of a source. Returns the only country that nearly all of them may be in. */
 export async function soleCountry(
   source: RowSource,
   { latitude, longitude }: Proposal,

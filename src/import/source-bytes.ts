@@ -24,7 +24,6 @@ export type SourceBytes = {
   readonly name: string;
   readonly kind: FileKind;
   readonly head: Buffer;
-  /** Descriptor of the file as it came, before it was unpacked. */
   readonly fd: number;
   readonly read: () => AsyncIterable<Buffer>;
   readonly close: () => void;

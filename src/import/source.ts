@@ -6,7 +6,6 @@ import type { Terms } from '../contract/terms.ts';
 import { termsOf } from '../editing/repair-content.ts';
 import { UsageError } from '../errors.ts';
 import { readBoundedText } from '../folder.ts';
-
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { writeWholeFile } from '../whole-file.ts';
 import { type Declaring, declareLanguage, withKnownFields } from './declare.ts';
@@ -56,7 +55,6 @@ export type SourceOptions = Pick<
   readonly confirm?: (question: string) => Promise<boolean | undefined>;
   /** Name of the earlier table of which this is the next export. @default none */
   readonly earlier?: string;
-  /** Publishes texts that look like they hold an access code. @default false */
   readonly keepPrivate?: boolean;
   /** Declares the known fields that unused columns look like. @default false */
   readonly declare?: boolean;
@@ -83,7 +81,6 @@ export type SourceResult = {
   readonly declared?: readonly string[];
   readonly mapping?: string;
   readonly proposed?: ProposedMapping;
-  /** Undefined when the mapping has errors or was only proposed, and when the user gave up. */
   readonly result?: ImportResult;
 };
 
@@ -199,7 +196,6 @@ type Opened = {
   readonly profile: Profile;
   readonly path: string;
   readonly before: string;
-  /** Name for the ids of a proposal, and for the ledger. */
   readonly name: string;
   readonly recorded: string;
   readonly terms: Terms;

@@ -1,11 +1,9 @@
-/** Recognises rows within a cell: what a quote swallowed that is not closed where it should be. */
 import { number } from '../words.ts';
 import { type Dialect, readRecord, swallowedRows, type TextRecord } from './delimited.ts';
 import { LOOKS, looksOf } from './table-header.ts';
 
 const MAX_LINES = 1_000;
 const MAX_JUDGED = 2_000;
-/** Looks of a cell, with those of one word. */
 const ROW_LOOKS = [...LOOKS, /^\S{1,40}$/];
 
 /** Tells whether the cells of a line are those of a row, by columns of a range; undefined when nothing shows it. */
@@ -77,7 +75,6 @@ function createRowTest(
   };
 }
 
-/** Judges the first line by what is behind the cell of several lines, and the last one by what is before its end. */
 function judgedLines({ cells }: TextRecord, texts: readonly string[], dialect: Dialect, test: RowTest) {
   const [first, last] = [cells.findIndex(hasLines), cells.findLastIndex(hasLines)];
   return texts.map((text, place) => {

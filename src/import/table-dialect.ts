@@ -1,4 +1,3 @@
-/** Recognises how a text divides its cells. */
 import { type Dialect, readRecord, type TextRecord } from './delimited.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -14,7 +13,6 @@ type Sample = Dialect & {
   readonly faults: number;
 };
 
-/** How a text is divided; `start`: its first place behind a line such as `sep=;`. */
 export type Division = { readonly dialect: Dialect; readonly records: readonly TextRecord[] };
 
 /**

@@ -1,4 +1,3 @@
-/** Finds the header of a table, and what its columns look like. */
 import { UsageError } from '../errors.ts';
 import { plural } from '../words.ts';
 import { meaningOf } from './column-names.ts';

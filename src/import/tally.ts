@@ -1,4 +1,3 @@
-/** Counts what an import has to report: causes with examples, repairs and unknown words. All of it is bounded. */
 import { detached } from '../remember.ts';
 import type { ImportFinding, ImportRepair } from './candidate.ts';
 
@@ -19,10 +18,8 @@ type RepairExample = Pick<ImportRepair, 'from' | 'to'> & { readonly at: string; 
 type WordCount = { readonly word: string; readonly count: number };
 
 export type Counted = {
-  /** Errors first, then by number of candidates. */
   readonly causes: readonly Cause[];
   readonly repairs: readonly RepairCount[];
-  /** Facilities that the vocabulary lacks, the most frequent first. */
   readonly words: readonly WordCount[];
 };
 
@@ -37,7 +34,6 @@ const EXAMPLES = 3;
 /** Largest number of different words: free text in a column of facilities has no end. */
 const MAX_WORDS = 10_000;
 
-/** Largest number of different repairs of a field that are counted on their own. */
 const MAX_PAIRS = 300;
 
 export function createTally() {

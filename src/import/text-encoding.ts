@@ -5,7 +5,6 @@ import type { SourceBytes } from './source-bytes.ts';
 export type Encoding = {
   readonly name: string;
   readonly isGuess: boolean;
-  /** Whether a byte order mark says it. */
   readonly isMarked?: boolean;
 };
 
@@ -98,7 +97,6 @@ function guess(sample: Buffer, name: string): string {
   return GUESSES.find(([, signs]) => signs.test(latin))?.[0] ?? 'windows-1252';
 }
 
-/** @throws UsageError `wrong-encoding`. */
 export async function* decoded(source: SourceBytes, encoding: string): AsyncGenerator<string> {
   const decoder = createDecoder(encoding);
   try {

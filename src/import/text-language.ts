@@ -13,7 +13,6 @@ const COLUMNS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Short words, each frequent in its language. */
 const WORDS: Readonly<Record<string, string>> = {
   en: 'the and with of for is from your this',
   de: 'der die das und mit für von ist im zum ein eine',
@@ -29,7 +28,6 @@ const FREQUENT = Object.entries(WORDS).map(([tag, words]) => [tag, new Set(words
 const ENOUGH = 4;
 const LEAD = 1.5;
 
-/** A language that a table's texts have, and that `catalogue.yaml` does not say. */
 export type OtherLanguage = { readonly tag: string; readonly sentence: string };
 
 export function otherLanguage(

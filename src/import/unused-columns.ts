@@ -8,9 +8,7 @@ import type { Column, Profile } from './profile.ts';
 import type { Proposal } from './propose.ts';
 
 export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
-  /** Its first values; empty for a private column. */
   readonly looks: string;
-  /** The field that it looks like. */
   readonly field?: string | undefined;
   /** Line for the mapping, where the catalogue declares that field. */
   readonly line?: string | undefined;

@@ -12,13 +12,11 @@ export type WorkbookRequest = {
   /** Descriptors of the workbook, and of the file to write: each line is a row's number and its texts, as JSON. */
   readonly fd: number;
   readonly out: number;
-  /** @default the first visible sheet that has a table */
   readonly sheet: string | undefined;
 };
 
 export type WorkbookSummary = {
   readonly sheet: string;
-  /** Other visible sheets. */
   readonly others: readonly string[];
   readonly hiddenRows: number;
   /** Formulas whose result the workbook does not have. */
@@ -157,7 +155,6 @@ function countOf(xml: string, pattern: RegExp): number {
   return xml.match(pattern)?.length ?? 0;
 }
 
-/** Makes a function that fills the cells of areas merged downwards, which have their value at the top only. */
 function createMerged() {
   const open = new Map<number, { readonly last: number; readonly text: string }>();
   let known: Sheet['!merges'];

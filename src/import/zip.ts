@@ -6,7 +6,6 @@ import { UsageError } from '../errors.ts';
 export type ZipEntry = {
   readonly name: string;
   readonly isDeflated: boolean;
-  /** Bytes packed and unpacked, and the place of the packed ones. */
   readonly packed: number;
   readonly size: number;
   readonly start: number;
