@@ -105,8 +105,6 @@ export function waysOf({ field, none, rows, filling, column }: Gap, mapping: Pro
       missing: 'point',
     }),
     ...way(field === 'currency', 'Fill in the currency of the country', { missing: 'country' }),
-    ...way(!isPlace, `Fill in ${other}`, 'text'),
-    ...way(!isPlace, 'Fill in from another column', 'column'),
     ...way(
       true,
       isPlace
@@ -114,6 +112,8 @@ export function waysOf({ field, none, rows, filling, column }: Gap, mapping: Pro
         : 'Make these rows drafts, to be completed later',
       { missing: 'draft' },
     ),
+    ...way(!isPlace, `Fill in ${other}`, 'text'),
+    ...way(!isPlace, 'Fill in from another column', 'column'),
     ...way(true, `Only rows that have ${isPlace ? 'them' : 'one'} (${number(rows - none)})`, {
       missing: 'skip',
     }),
