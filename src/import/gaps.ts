@@ -132,7 +132,9 @@ export function withoutGaps(proposal: Proposal, gaps: readonly Gap[]) {
     const value = mapping[gap.field] as ValueMapping;
     if (gap.field !== 'latitude') mapping = { ...mapping, [gap.field]: withFilling(value, filling) };
     const done =
-      filling.missing === 'draft' ? 'They become drafts.' : `${label.replace('Fill in', 'They get')}.`;
+      filling.missing === 'draft'
+        ? 'They become drafts.'
+        : `${label.replace(/^Fill in( from)?/, (_, from) => (from ? 'They get it from' : 'They get'))}.`;
     return { ...gap, done, advice: adviceFor(gap, value) };
   });
   return { mapping, advice };

@@ -111,7 +111,7 @@ describe('a proposal that nobody is asked about', () => {
       'the town of another column',
       table(HOUSES, 'a,Rose,Cork,IE,51.9,-8.4,Cork', 'b,Lime,,IE,51.8,-8.4,Cobh', 'c,Elm,,IE,51.8,-8.3,Cork'),
       'city: { from: city, else: area }',
-      '# city: 2 of 3 rows have none. They get from area (Cork 2, Cobh 1).',
+      '# city: 2 of 3 rows have none. They get it from area (Cork 2, Cobh 1).',
     ],
     [
       'the town that the name of the table holds',
