@@ -1,4 +1,3 @@
-/** Declares known fields in `catalogue.yaml` for the columns of a source. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfiguration } from '../build/inputs/configuration.ts';
@@ -21,7 +20,6 @@ import { type ServiceOptions, serviceProperties } from './service.ts';
 
 const KNOWN = Object.fromEntries(Object.keys(KNOWN_FIELDS).map((name) => [name, {}]));
 
-/** Returns the terms of a catalogue as if it declared all known fields. */
 export function withKnownFields(content: string): Terms {
   const { usable }: { readonly usable: Configuration } = readConfiguration(content);
   return fieldsOf({ ...usable, fields: { ...fieldsSchema.parse(KNOWN), ...usable.fields } });
@@ -30,7 +28,6 @@ export function withKnownFields(content: string): Terms {
 export type Declaring = {
   readonly names: readonly string[];
   readonly fields: FieldTable;
-  /** Replaces `catalogue.yaml`. */
   readonly write: () => void;
 };
 
@@ -66,7 +63,6 @@ export async function declareThoseOf(service: ServiceOptions, content: string): 
   return [];
 }
 
-/** Writes the language of texts into `catalogue.yaml`; of several, it replaces the first. */
 export function declareLanguage(content: string, language: string): void {
   withSettings(content, ({ languages }) =>
     Array.isArray(languages)
