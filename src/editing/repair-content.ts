@@ -47,11 +47,12 @@ export type Repairable = { readonly count: number; readonly isAll: boolean };
 const MOST_FILES = 1000;
 
 export function countRepairable(content: string, findings: Iterable<Diagnostic>): Repairable {
-  const terms = termsOf(content);
   const files = new Set<string>();
   for (const { file } of findings)
     if (files.size <= MOST_FILES) files.add(file);
     else break;
+  if (files.size === 0) return { count: 0, isAll: true };
+  const terms = termsOf(content);
   let count = 0;
   for (const file of [...files].slice(0, MOST_FILES)) {
     if (file === CONFIGURATION_FILE) continue;

@@ -3,7 +3,7 @@ import { Combobox } from '../explorer/combobox.tsx';
 import type { ValuePath } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { type Choice, choicesFor, matchChoice } from './choices.ts';
-import { FieldFrame, labelText } from './field.tsx';
+import { FieldFrame, helpOf, labelText } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
 import type { Change } from './snapshots.ts';
 import { textAt } from './values.ts';
@@ -40,7 +40,7 @@ export function ChoiceField({ path, info, choices, isOpen, changesFor, className
     return undefined;
   });
   return (
-    <FieldFrame path={path} help={info.help} className={className}>
+    <FieldFrame path={path} help={helpOf(info)} className={className}>
       <Combobox
         label={labelText(info)}
         listLabel={info.label}

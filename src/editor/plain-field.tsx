@@ -82,7 +82,7 @@ function YesField({ path, info }: FieldProps) {
   const { values, edit } = useForm();
   const { attributes } = useFindings(path);
   return (
-    <FieldFrame path={path} help={info.help} className="wide">
+    <FieldFrame path={path} help={helpOf(info)} className="wide">
       <label class="check beside">
         <input
           {...attributes}
@@ -124,7 +124,7 @@ function TimeField({ path, info }: FieldProps) {
   };
   const isDate = text === '' || /^\d{4}-\d\d-\d\d$/.test(text);
   return (
-    <FieldFrame path={path} help={info.help}>
+    <FieldFrame path={path} help={helpOf(info)}>
       <div class="field">
         <label for={attributes.id}>{labelText(info)}</label>
         {isDate ? <input {...control} type="date" /> : <input {...control} type="text" />}

@@ -6,7 +6,7 @@ import type { FieldInfo } from './catalogue-info.ts';
 import { type Choice, choicesFor, choicesOf, matchChoice } from './choices.ts';
 import { useEditor } from './editing-context.ts';
 import { Entries, useOrder } from './entries.tsx';
-import { FieldFrame, labelText } from './field.tsx';
+import { FieldFrame, helpOf, labelText } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
 import { Offered } from './offered.tsx';
 import { entriesAt } from './snapshots.ts';
@@ -46,10 +46,11 @@ export function WordsField({ info }: { info: FieldInfo }) {
   return (
     <FieldFrame
       path={path}
-      help={`${info.isDeclared ? `${labelText(info)}. ` : ''}${info.help} Alt and an arrow key move one.`}
+      help={`${helpOf(info)} Alt and an arrow key move one.`.trimStart()}
       isWhole
       className="wide"
     >
+      {info.isDeclared && <p class="group-label">{labelText(info)}</p>}
       <Entries list={info.name} order={order} look="chips flow" label="Chosen">
         {(index) => (
           <span class="chip" {...order.handle(index)}>

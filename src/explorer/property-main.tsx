@@ -54,19 +54,28 @@ function usePolicies({ hotel_policy, attributes = {} }: ShownProperty): Row[] {
   return [...own.slice(0, at), ...added, ...own.slice(at)];
 }
 
-export function Actions({ property: { attributes = {}, currency } }: PropertyProps) {
-  const { fields = {} } = useCatalogue().settings;
-  const price = priceOf(attributes, fields, currency);
-  const links = (
-    [
-      ['booking_url', 'Book'],
-      ['website', 'Website'],
-    ] as const
-  ).flatMap(([name, words]) => {
-    const href = linkOf(attributes, name);
-    const field = fields[name];
-    return href ? [{ href, words: field?.isRenamed ? field.label : words }] : [];
-  });
+const ACTIONS = { booking_url: 'Book', website: 'Website' } as const;
+
+export function ActionLink({
+  name,
+  look,
+  property: { attributes = {} },
+}: PropertyProps & { readonly name: keyof typeof ACTIONS; readonly look: string }) {
+  const field = useCatalogue().settings.fields?.[name];
+  const href = linkOf(attributes, name);
+  if (!href) return null;
+  return (
+    <a class={`button ${look}`} href={href} rel="noreferrer">
+      {field?.isRenamed ? field.label : ACTIONS[name]}
+      <span class="unseen"> at {new URL(href).host}</span>
+    </a>
+  );
+}
+
+export function Actions({ property }: PropertyProps) {
+  const { attributes = {}, currency } = property;
+  const price = priceOf(attributes, useCatalogue().settings.fields ?? {}, currency);
+  const links = Object.keys(ACTIONS).filter((name) => linkOf(attributes, name)) as (keyof typeof ACTIONS)[];
   if (price === undefined && links.length === 0) return null;
   return (
     <section class="property-actions panel stack" aria-label="Booking">
@@ -76,11 +85,8 @@ export function Actions({ property: { attributes = {}, currency } }: PropertyPro
         </p>
       )}
       <p class="flow">
-        {links.map(({ href, words }, index) => (
-          <a key={href} class={`button${index === 0 ? ' primary' : ''}`} href={href} rel="noreferrer">
-            {words}
-            <span class="unseen"> at {new URL(href).host}</span>
-          </a>
+        {links.map((name, index) => (
+          <ActionLink key={name} name={name} look={index === 0 ? 'primary' : ''} property={property} />
         ))}
       </p>
     </section>

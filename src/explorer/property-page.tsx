@@ -4,7 +4,7 @@ import type { LocalizedTexts } from '../contract/localized.ts';
 import type { Property } from '../contract/property.ts';
 import { countryName, phoneText, shortDegrees } from '../contract/words.ts';
 import { useArrival } from './arrival.ts';
-import { factsOf } from './attributes.ts';
+import { factsOf, linkOf } from './attributes.ts';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';
 import { CopyButton } from './copy-button.tsx';
 import { FailureNotice } from './failure.tsx';
@@ -14,7 +14,7 @@ import { useLoaded } from './loaded.ts';
 import type { Numbers } from './map.ts';
 import { MapView } from './map-view.tsx';
 import { type Arrival, linkTo, useNavigation } from './navigation.ts';
-import { Actions, PropertyMain, Registration, Section } from './property-main.tsx';
+import { ActionLink, Actions, PropertyMain, Registration, Section } from './property-main.tsx';
 import { LanguageChoice, languageOf, TextsContext, useLocalized, useTexts } from './property-texts.tsx';
 import { ForDevelopers } from './requests.tsx';
 import { START } from './view.ts';
@@ -127,12 +127,15 @@ function PropertyBody({ property, id }: { property: ShownProperty; id: string })
   );
 }
 
-function ContactBar({ property: { email, phone } }: { property: Property }) {
-  if (!email && !phone) return null;
+function ContactBar({ property }: { property: ShownProperty }) {
+  const { attributes = {}, email, phone } = property;
+  const isBooked = linkOf(attributes, 'booking_url') !== undefined;
+  if (!email && !phone && !isBooked) return null;
   return (
     <p class="contact-bar flow">
+      <ActionLink name="booking_url" look="primary" property={property} />
       {phone && (
-        <a class="button primary" href={`tel:${phone}`}>
+        <a class={`button${isBooked ? '' : ' primary'}`} href={`tel:${phone}`}>
           <PhoneIcon />
           Call
         </a>

@@ -1,4 +1,3 @@
-/** Declares known fields in `catalogue.yaml` for the columns of a source. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfiguration } from '../build/inputs/configuration.ts';
@@ -17,10 +16,10 @@ import { checkConfiguration } from '../source/configuration-file.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { writeWholeFile } from '../whole-file.ts';
+import { type ServiceOptions, serviceProperties } from './service.ts';
 
 const KNOWN = Object.fromEntries(Object.keys(KNOWN_FIELDS).map((name) => [name, {}]));
 
-/** Returns the terms of a catalogue as if it declared all known fields. */
 export function withKnownFields(content: string): Terms {
   const { usable }: { readonly usable: Configuration } = readConfiguration(content);
   return fieldsOf({ ...usable, fields: { ...fieldsSchema.parse(KNOWN), ...usable.fields } });
@@ -29,7 +28,6 @@ export function withKnownFields(content: string): Terms {
 export type Declaring = {
   readonly names: readonly string[];
   readonly fields: FieldTable;
-  /** Replaces `catalogue.yaml`. */
   readonly write: () => void;
 };
 
@@ -50,7 +48,21 @@ export function declareFields(content: string, names: readonly string[]): Declar
   return { names, fields: fieldsOf(configuration).fields, write };
 }
 
-/** Writes the language of texts into `catalogue.yaml`; of several, it replaces the first. */
+/** Declares the known fields that the first property of a service has: the others have the same. */
+export async function declareThoseOf(service: ServiceOptions, content: string): Promise<readonly string[]> {
+  const { fields: own = {} } = readConfiguration(content).usable;
+  const { fields } = withKnownFields(content);
+  for await (const { raw } of serviceProperties({ ...service, concurrency: 1, fields })) {
+    if (!raw) continue;
+    const names = Object.keys(KNOWN_FIELDS).filter(
+      (name) => Object.hasOwn(raw, name) && !Object.hasOwn(own, name),
+    );
+    if (names.length > 0) declareFields(content, names).write();
+    return names;
+  }
+  return [];
+}
+
 export function declareLanguage(content: string, language: string): void {
   withSettings(content, ({ languages }) =>
     Array.isArray(languages)

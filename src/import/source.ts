@@ -1,17 +1,16 @@
-/** Imports from a service or a table. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import type { Terms } from '../contract/terms.ts';
+import { languageName } from '../contract/words.ts';
 import { termsOf } from '../editing/repair-content.ts';
 import { UsageError } from '../errors.ts';
 import { readBoundedText } from '../folder.ts';
-
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { writeWholeFile } from '../whole-file.ts';
-import { type Declaring, declareLanguage, withKnownFields } from './declare.ts';
-import { adviceFor, type GapAdvice, gapSentence, gapsIn } from './gaps.ts';
+import { type Declaring, declareLanguage, declareThoseOf, withKnownFields } from './declare.ts';
+import { adviceOn, type GapAdvice, gapSentence, gapsIn, withoutGaps } from './gaps.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
 import { countriesNamed, leftNotes, mappedRows, type PassedOver } from './mapped-rows.ts';
 import { checkColumns, columnsOf, readMapping, type TableMapping } from './mapping.ts';
@@ -27,7 +26,7 @@ import { serviceProperties } from './service.ts';
 import { soleCountry } from './sole-country.ts';
 import { isTableAddress } from './source-bytes.ts';
 import { earlierMapping, mappingPath, nameOf } from './source-names.ts';
-import { nameOf as languageName, languageNote, otherLanguage } from './text-language.ts';
+import { languageNote, otherLanguage } from './text-language.ts';
 import {
   declaringFor,
   type Looking,
@@ -57,7 +56,6 @@ export type SourceOptions = Pick<
   readonly confirm?: (question: string) => Promise<boolean | undefined>;
   /** Name of the earlier table of which this is the next export. @default none */
   readonly earlier?: string;
-  /** Publishes texts that look like they hold an access code. @default false */
   readonly keepPrivate?: boolean;
   /** Declares the known fields that unused columns look like. @default false */
   readonly declare?: boolean;
@@ -68,11 +66,9 @@ export type SourceOptions = Pick<
   readonly listener?: (done: number, total: number | undefined) => void;
 };
 
-/** A mapping file that was written, for the user to look at. */
 export type ProposedMapping = {
   readonly path: string;
   readonly columns: readonly (readonly [field: string, columns: string])[];
-  /** Required fields that it lacks. */
   readonly missing: readonly string[];
 };
 
@@ -83,21 +79,12 @@ export type SourceResult = {
   /** Required fields that rows lack, about which the mapping does not decide. @default none */
   readonly gaps?: readonly GapAdvice[];
   readonly unused: readonly UnusedColumn[];
-  /** Known fields that were declared in `catalogue.yaml`. */
   readonly declared?: readonly string[];
-  /** Path of the mapping that was used. */
   readonly mapping?: string;
   readonly proposed?: ProposedMapping;
-  /** Undefined when the mapping has errors or was only proposed, and when the user gave up. */
   readonly result?: ImportResult;
 };
 
-/**
- * Imports all properties of a source.
- *
- * @param source address of a service, or of a table: a path, a URL, or `-` for the standard input.
- * @throws UsageError when it is neither; errors of the source; the error of the file system.
- */
 export function importSource(source: string, options: SourceOptions): Promise<SourceResult> {
   return isService(source, options) ? importService(source, options) : importTable(source, options);
 }
@@ -107,12 +94,14 @@ function isService(source: string, { mapping }: SourceOptions): boolean {
 }
 
 async function importService(source: string, options: SourceOptions): Promise<SourceResult> {
-  const { apiKey, concurrency, listener, content } = options;
+  const { apiKey, concurrency, listener } = options;
+  const content = resolve(options.content);
   const { origin, host, pathname } = new URL(source);
+  const declared = options.declare ? await declareThoseOf({ url: source, apiKey }, content) : [];
   const state = { total: undefined as number | undefined, isWhole: true, done: 0 };
   const undeclared = new Map<string, number>();
   const candidates = serviceProperties({
-    ...{ url: source, apiKey, concurrency, fields: termsOf(resolve(content)).fields },
+    ...{ url: source, apiKey, concurrency, fields: termsOf(content).fields },
     onUndeclared: (name) => undeclared.set(name, (undeclared.get(name) ?? 0) + 1),
     onProgress: (_listed, total) => {
       state.total = total;
@@ -129,16 +118,15 @@ async function importService(source: string, options: SourceOptions): Promise<So
     onDone: () => listener?.(++state.done, state.total),
   });
   const unused = [...undeclared].map(([name, filled]) => ({
-    ...{ name: `attributes.${name}`, filled, secret: undefined, looks: '' },
-    field: Object.hasOwn(KNOWN_FIELDS, name) ? name : undefined,
+    ...{ name, filled, secret: undefined, looks: '' },
+    field: Object.keys(KNOWN_FIELDS).find((field) => name === `attributes.${field}`),
   }));
-  return { name: host, diagnostics: [], notes: [], unused, result };
+  const found = declared.length > 0 && { declared };
+  return { name: host, diagnostics: [], notes: [], unused, result, ...found };
 }
 
-/** Most bytes of a mapping. */
 const MAX_MAPPING = 1_000_000;
 
-/** Opens a source: of a workbook with several sheets, the one that the user chooses, if any. */
 async function openChosen(
   source: string,
   given: TableMapping | undefined,
@@ -206,22 +194,18 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
   }
 }
 
-/** A table, read to its end. */
 type Opened = {
   readonly source: string;
   readonly table: RowSource;
   readonly profile: Profile;
-  /** Path of the mapping, and its text; empty when it is not there. */
   readonly path: string;
   readonly before: string;
-  /** Name for the ids of a proposal, and for the ledger. */
   readonly name: string;
   readonly recorded: string;
   readonly terms: Terms;
   readonly options: SourceOptions;
 };
 
-/** Returns the columns that become fields, as the user wants; undefined when the user gives up. */
 async function takenColumns(
   { before, terms, options: { confirm, declare } }: Opened,
   looking: Looking,
@@ -242,13 +226,12 @@ async function importGiven(
 ): Promise<SourceResult> {
   const { before, path, table, profile, terms } = context;
   const { mapping, text } = withColumns(given, before, path, taken, declaring?.fields ?? terms.fields);
-  checkColumns(mapping, table.columns ?? pathsIn(mapping, profile));
+  checkColumns(mapping, table.columns ?? pathsOf(profile));
   declaring?.write();
   if (text !== undefined) writeWholeFile(path, text);
   return importMapped(mapping, context);
 }
 
-/** Shows, writes and uses a proposal; undefined when the user gives up. */
 async function importProposed(
   plain: Proposal,
   declaring: Declaring | undefined,
@@ -260,11 +243,14 @@ async function importProposed(
   const shown = { fields, vocabulary: terms.vocabulary };
   const chosen = options.ask ? await options.ask(proposal, profile, nameOf(table.name), shown) : proposal;
   if (!chosen) return undefined;
-  const gaps = adviceFor(gapsIn(chosen, profile, fields, nameOf(table.name)), chosen);
+  const found = gapsIn(chosen, profile, fields, nameOf(table.name));
+  const { mapping: decided, advice: gaps } = options.ask
+    ? { mapping: chosen, advice: adviceOn(found, chosen) }
+    : withoutGaps(chosen, found);
   const notesOf = (one: string) =>
-    gaps.filter(({ field }) => field === one).flatMap((gap) => [`${gapSentence(gap)}. ${gap.advice}`]);
+    gaps.filter(({ field }) => field === one).map((gap) => `${gapSentence(gap)}. ${gap.done} ${gap.advice}`);
   const [sheet] = (table.sheets?.length ?? 0) > 1 ? table.sheets! : [];
-  const settings = { ...(sheet !== undefined && { sheet }), ...chosen };
+  const settings = { ...(sheet !== undefined && { sheet }), ...decided };
   const text = mappingText(settings, profile, name, fields, notesOf);
   declaring?.write();
   mkdirSync(dirname(path), { recursive: true });
@@ -272,8 +258,8 @@ async function importProposed(
   const { mapping } = readMapping(text, path, fields);
   if (options.ask && mapping) return importMapped(mapping, context);
   return {
-    ...{ name: source, diagnostics: [], notes: table.notes(), unused: unused(chosen), gaps },
-    proposed: proposedAt(path, chosen, fields),
+    ...{ name: source, diagnostics: [], notes: table.notes(), unused: unused(decided), gaps },
+    proposed: proposedAt(path, decided, fields),
   };
 }
 
@@ -302,13 +288,12 @@ type MappedImport = Opened & {
   readonly unused: (mapping: Proposal | TableMapping) => UnusedColumn[];
 };
 
-/** Imports the rows. The source was read once, to its end, before. */
 async function importMapped(mapping: TableMapping, context: MappedImport): Promise<SourceResult> {
   const { table, profile, path, recorded, unused, options } = context;
   const { content, listener } = options;
   const { rows } = profile;
   // JSON without rows has no columns either; that it is empty matters more.
-  if (table.columns || rows > 0) checkColumns(mapping, table.columns ?? pathsIn(mapping, profile));
+  if (table.columns || rows > 0) checkColumns(mapping, table.columns ?? pathsOf(profile));
   let done = 0;
   const left: PassedOver = { fields: new Map(), totals: [] };
   const terms = termsOf(resolve(content));
@@ -327,7 +312,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
     ...{ name: table.name, diagnostics: [], mapping: path },
     result: { ...result, repairs: [...table.repairs, ...result.repairs] },
     notes: [...table.notes(), ...leftNotes(left), ...privateNotes(mapping, profile, table)],
-    gaps: adviceFor(
+    gaps: adviceOn(
       gapsIn(mapping as Proposal, profile, terms.fields, nameOf(table.name)),
       mapping as Proposal,
     ),
@@ -335,12 +320,13 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   };
 }
 
-/** Paths that some row has, and those into the own form of GeoJSON, which a profile does not list. */
-function pathsIn(mapping: TableMapping, { columns }: Profile): string[] {
+function pathsOf({ columns, isGeoJson }: Profile): string[] {
   const names = columns.map(({ name }) => name);
-  if (!names.includes('longitude')) return names;
-  return [...names, ...columnsOf(mapping).filter((path) => /^(?:geometry|properties)\./.test(path))];
+  if (!isGeoJson) return names;
+  return [...names, 'geometry.type', ...GEOJSON_POINT, ...names.map((name) => `properties.${name}`)];
 }
+
+const GEOJSON_POINT = ['geometry.coordinates.0', 'geometry.coordinates.1', 'geometry.coordinates.2'];
 
 function checkRows({ rows }: Profile, { name }: RowSource, { allowShrink }: SourceOptions): void {
   if (rows > 0 || allowShrink) return;

@@ -72,8 +72,7 @@ function languageText(language: string, fields: NonNullable<CheckResult['languag
   const parts = Object.entries(fields).map(
     ([name, { texts, of }]) => `${texts} of ${of} ${TEXT_NAMES[name] ?? `${name.replaceAll('_', ' ')}s`}`,
   );
-  const name = new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
-  return `Translated to ${name}: ${parts.join(', ')}`;
+  return `Translated to ${language}: ${parts.join(', ')}`;
 }
 
 function reportRepairs(repaired: readonly RepairedFile[], prefix: string, sink: Sink): void {

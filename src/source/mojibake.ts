@@ -40,7 +40,11 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** A garbled text. `text`: what it was; undefined when that is uncertain, since bytes were lost. */
 export type Garbled = { readonly text: string | undefined };
 
+/** A letter of several bytes that was misread is several characters, none of them ASCII. */
+const MAY_BE_GARBLED = /[^\0-\x7f]{2}/;
+
 export function findGarbled(text: string): Garbled | undefined {
+  if (!MAY_BE_GARBLED.test(text)) return undefined;
   let restored = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const next = restoreOnce(restored);

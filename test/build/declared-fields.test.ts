@@ -1,4 +1,5 @@
 /** A catalogue with every known field, every type and three languages, compared with what a reader of the design expects. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { build } from '../../src/build/build.ts';
@@ -6,80 +7,8 @@ import { check } from '../../src/build/check.ts';
 import { changesBetween } from '../../src/history/difference.ts';
 import { recordRelease } from '../../src/history/record.ts';
 import { openRelease } from '../../src/release/open.ts';
+import { DECLARATION, FULL, SETTINGS } from './declared-catalogue.ts';
 import { createWorkspace, idOf, sound, type Workspace, yaml } from './workspace.ts';
-
-const SETTINGS = 'page_sizes: [25]\ntargets: []\nexplorer: { enabled: false }\ndocs: false\n';
-const DECLARATION = `languages: [en, fr, pt-BR]
-fields:
-  description:
-  summary: {}
-  property_type: {}
-  website: {}
-  booking_url: {}
-  max_guests: { required: true }
-  bedrooms: {}
-  beds: {}
-  bathrooms: {}
-  floor_area: {}
-  stars: {}
-  check_in_from: {}
-  check_in_until: {}
-  check_out_until: {}
-  minimum_nights: {}
-  price_from: {}
-  registration_number: {}
-  spoken_languages: {}
-  reference: {}
-  lake_distance: { type: integer, label: Distance to the lake, unit: m, minimum: 0 }
-  slogan: { type: text, translate: true, label: Slogan }
-  rules: { type: lines }
-  sauna: { type: choice, choices: { wood: Wood-fired, electric: Electric } }
-  views: { type: choice, list: true, choices: [sea, lake] }
-  links: { type: link, list: true }
-  quiet: { type: boolean }
-  opened: { type: date }
-`;
-const FULL = `
-description: |
-  A quiet house by the sea.
-
-  Two dogs live here.
-description@fr: Une maison calme.
-description@pt-BR: Uma casa calma.
-title@fr: Le cottage
-summary: "- 5 min to the beach"
-property_type: cottage
-website: http://rose.example
-booking_url: https://rose.example/book
-max_guests: 6
-bedrooms: 0
-beds: 4
-bathrooms: 1.50
-floor_area: 85.5
-stars: 3
-check_in_from: "15:00"
-check_in_until: "24:00"
-check_out_until: "11:00"
-minimum_nights: 2
-price_from: 95.10
-registration_number: [ES-1, 'a, "b"']
-spoken_languages: [en, fr]
-reference: "007"
-lake_distance: 120
-slogan@fr: Le calme
-rules: "a\\nb"
-sauna: wood
-views: [sea, lake]
-links: [https://a.example]
-quiet: false
-opened: 2020-04-01
-photo:
-  - { url: "https://a.example/1.jpg", position: 2, description: Front, description@fr: Devant }
-  - { url: "https://a.example/2.jpg", position: 1, id: 11111111-1111-4111-8111-111111111111, description@pt-BR: Atrás }
-hotel_policy:
-  - { policy_type: check_in, detail: From 15. }
-  - { policy_type: check_out, detail: Until 11., detail@fr: Jusqu'à 11 h. }
-`;
 
 let workspace: Workspace;
 const json = (key: string) => JSON.parse(workspace.read(key));
@@ -93,29 +22,24 @@ beforeAll(async () => {
   expect((await workspace.build()).diagnostics).toEqual([]);
 });
 
-describe('the detail', () => {
-  it('ends with all declared fields in declared order, then with the translations that exist', () => {
-    const text = detail(1);
-    expect(text.slice(text.indexOf('"attributes"'))).toBe(
-      '"attributes":{"description":"A quiet house by the sea.\\n\\nTwo dogs live here.","summary":"- 5 min to the beach","property_type":"cottage","website":"http://rose.example","booking_url":"https://rose.example/book","max_guests":6,"bedrooms":0,"beds":4,"bathrooms":"1.50","floor_area":"85.5","stars":3,"check_in_from":"15:00","check_in_until":"24:00","check_out_until":"11:00","minimum_nights":2,"price_from":"95.10","registration_number":["ES-1","a, \\"b\\""],"spoken_languages":["en","fr"],"reference":"007","lake_distance":120,"slogan":null,"rules":"a\\nb","sauna":"wood","views":["sea","lake"],"links":["https://a.example"],"quiet":false,"opened":"2020-04-01"},' +
-        '"translations":{"fr":{"title":"Le cottage","attributes":{"description":"Une maison calme.","slogan":"Le calme"},"photo":{"e28f9f5e-5b9c-5f0e-9f8c-0d7b4a7d2f55":"Devant"},"hotel_policy":[null,"Jusqu\'à 11 h."]},"pt-BR":{"attributes":{"description":"Uma casa calma."},"photo":{"11111111-1111-4111-8111-111111111111":"Atrás"}}}}'.replace(
-          'e28f9f5e-5b9c-5f0e-9f8c-0d7b4a7d2f55',
-          JSON.parse(text).photo[1].id,
-        ),
-    );
+const EXPECTED = new URL('golden/declared-fields/', import.meta.url);
+
+describe('what is published', () => {
+  it.each(readdirSync(EXPECTED))('%s is as written by hand', (name) => {
+    expect(workspace.read(name)).toBe(readFileSync(new URL(name, EXPECTED), 'utf8'));
   });
 
-  it('of a property without them has null, empty lists and no texts', () => {
-    const { attributes, translations } = JSON.parse(detail(2));
-    expect(translations).toEqual({});
-    const lists = ['registration_number', 'spoken_languages', 'views', 'links'];
-    const expected = Object.keys(JSON.parse(detail(1)).attributes).map((name) => [
-      name,
-      lists.includes(name) ? [] : null,
-    ]);
-    expect(Object.entries(attributes)).toEqual(
-      Object.entries({ ...Object.fromEntries(expected), max_guests: 1 }),
+  it.each([1, 2])('detail %i is the line of the download, without the id', (n) => {
+    const line = workspace.read('properties.ndjson').split('\n')[n - 1]!;
+    expect(detail(n)).toBe(line.replace(`"id":"${idOf(n)}",`, ''));
+  });
+
+  it('in lists is what the interface has', () => {
+    const data = [1, 2].map(
+      (n) => `{"id":"${idOf(n)}","title":"House ${n}","city":"Galway","country":"IE","thumbnail":null}`,
     );
+    const meta = '{"pagination":{"current_page":1,"per_page":25,"total_entries":2}}';
+    expect(workspace.read('_catalogue/pages/IE/-/25-1.json')).toBe(`{"data":[${data}],"meta":${meta}}`);
   });
 });
 
@@ -200,13 +124,6 @@ it('the OpenAPI document has a component with all names, of which required ones 
   expect(json('index.json').languages).toEqual(['en', 'fr', 'pt-BR']);
 });
 
-it('every property of the download has them too', () => {
-  for (const line of workspace.read('properties.ndjson').trim().split('\n')) {
-    const { id, ...property } = JSON.parse(line);
-    expect(property).toEqual(JSON.parse(workspace.read(`_catalogue/properties/${id}.json`)));
-  }
-});
-
 describe('a change', () => {
   it('of an attribute names it, and changes no page', async () => {
     const own = createWorkspace();
@@ -275,6 +192,66 @@ describe('a build after another declaration', () => {
     await build({ content: own.content, out: `${own.root}/clean`, jobs: 1 });
     expect(incremental).toEqual(own.tree(`${own.root}/clean/public`));
   });
+});
+
+describe('a narrower declaration that a value does not fit', () => {
+  it.each([
+    [
+      'an option removed',
+      'fields: { sauna: { type: choice, choices: [wood, electric] } }',
+      'fields: { sauna: { type: choice, choices: [electric] } }',
+      { sauna: 'wood' },
+      'unknown-choice',
+    ],
+    [
+      'a maximum lowered',
+      'fields: { bedrooms: {} }',
+      'fields: { bedrooms: { maximum: 5 } }',
+      { bedrooms: '6' },
+      'out-of-range',
+    ],
+    [
+      'a length shortened',
+      'fields: { summary: {} }',
+      'fields: { summary: { max_length: 5 } }',
+      { summary: 'By the sea' },
+      'text-too-long',
+    ],
+    ['required', 'fields: { summary: {} }', 'fields: { summary: { required: true } }', {}, 'missing-key'],
+    [
+      'a language removed',
+      'languages: [en, fr, de]',
+      'languages: [en, de]',
+      { 'title@fr': 'Maison' },
+      'unknown-key',
+    ],
+  ])(
+    '(%s) is refused at its place, and leaves what is published',
+    async (_kind, before, after, values, code) => {
+      const own = createWorkspace();
+      own.configure(`${SETTINGS}${before}\n`);
+      own.add(1, values);
+      own.add(2, { bedrooms: undefined });
+      expect((await own.build()).outcome).toBe('published');
+      const published = own.tree();
+      own.configure(`${SETTINGS}${after}\n`);
+      const { outcome, diagnostics } = await own.build();
+      expect(outcome).toBe('refused');
+      expect(diagnostics.map((one) => one.code)).toContain(code);
+      expect(diagnostics.find((one) => one.code === code)).toMatchObject({
+        severity: 'error',
+        file: expect.stringMatching(/^house-/),
+      });
+      expect(own.tree()).toEqual(published);
+      // With the values gone, or others, the build is that of a clean one.
+      own.add(1, code === 'missing-key' ? { summary: 'Sea' } : {});
+      if (code === 'missing-key') own.add(2, { summary: 'Sea' });
+      expect((await own.build()).diagnostics).toEqual([]);
+      const incremental = own.tree();
+      await build({ content: own.content, out: `${own.root}/clean`, jobs: 1 });
+      expect(incremental).toEqual(own.tree(`${own.root}/clean/public`));
+    },
+  );
 });
 
 it('a detail of more than 256 KB is an error of check and build, which names the longest texts', async () => {

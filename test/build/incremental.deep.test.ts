@@ -1,10 +1,10 @@
 import { it } from 'vitest';
 import { playDeclaredSeries, playSeries } from './edit-series.ts';
 
-it('300 series of edits end in the output of a clean build', () => playSeries(300), 900_000);
+it('300 series of edits end in the output of a clean build', () => playSeries(300), 3_600_000);
 
 it(
   '200 series of edits of declared fields and translations do (I54)',
   () => playDeclaredSeries(200),
-  900_000,
+  3_600_000,
 );

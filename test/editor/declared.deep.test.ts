@@ -175,6 +175,12 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('declared fields i
     await page.getByRole('heading', { name: 'More about it' }).waitFor();
     const words = await page.locator('.form .form-section').allInnerTexts();
     for (const sentence of words) expect(sentence).not.toMatch(TECHNICAL_WORDS);
+    expect(await page.locator('.group-label').allTextContents()).toEqual([
+      'Spoken languages (optional)',
+      'Registration number (optional)',
+    ]);
+    // No help only repeats its label.
+    expect(await page.locator('.help', { hasText: /^Renovated$/ }).count()).toBe(0);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await page.screenshot({ path: join(RESULTS, 'declared-phone.png'), fullPage: true });
     await findNothing(page, 'declared');

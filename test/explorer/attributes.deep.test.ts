@@ -183,6 +183,10 @@ describe.skipIf(isPassedOver)('the page of a property with declared fields', () 
 
   it('cuts a long description after six lines, and shows the rest with the keyboard', async () => {
     const page = await visit(`?property=${ROSE}&lang=en`, PHONE);
+    // What a guest wants most is in reach of the thumb.
+    expect(
+      await page.locator('.contact-bar a').evaluateAll((all) => all.map((one) => one.getAttribute('href'))),
+    ).toEqual(['https://rosecottage.example/book', 'mailto:stay@cottage.example']);
     const more = page.getByRole('button', { name: 'Show more' });
     await more.focus();
     const height = async () => (await page.locator('.description').boundingBox())!.height;
@@ -241,6 +245,7 @@ describe.skipIf(isPassedOver)('the page of a property with declared fields', () 
     await page.goto(`${server.url}/?property=${ROSE}&lang=en`);
     await heading(page, 'Rose Cottage');
     expect(await page.getByRole('region', { name: 'Booking' }).count()).toBe(0);
+    expect(await page.locator('.contact-bar').getByText('Book').count()).toBe(0);
     expect(
       await page.locator('.policies a').evaluateAll((all) => all.map((one) => one.getAttribute('href'))),
     ).toEqual(['https://walks.example/']);

@@ -231,3 +231,58 @@ it.each([
   declareFields(content, ['beds']).write();
   expect(readFileSync(catalogue, 'utf8')).toBe(after);
 });
+
+it.each([
+  {
+    name: 'Inside Airbnb',
+    row: {
+      ...{ source: 'antwerp-2024', id: '10004342', title: 'Cosy apartment close to the park' },
+      ...{ street: 'Antwerpen, Belgium', city: 'Antwerpen', state: 'Vlaanderen', zip_code: '2600' },
+      ...{ country_code: 'BE', country: 'Belgium', neighbourhood: 'Kwartier West' },
+      ...{ latitude: '51.18098', longitude: '4.42446', property_type: 'Entire rental unit' },
+      ...{ room_type: 'Entire home/apt', accommodates: '3', bedrooms: '1', beds: '2', minimum_nights: '3' },
+      ...{ price: '$45.00', cleaning_fee: '$28.00', cancellation_policy: 'moderate', licence_no: 'EX-1' },
+      ...{ facilities: ['TV', 'Wifi'] },
+    },
+    names: 'property_type max_guests bedrooms beds minimum_nights price_from registration_number',
+    rest: 'source country neighbourhood room_type cleaning_fee',
+    values: { property_type: 'apartment', max_guests: '3', beds: '2', registration_number: ['EX-1'] },
+  },
+  {
+    name: 'the register of Madrid',
+    row: {
+      ...{
+        source: 'esmadrid/es',
+        id: '98185',
+        updated: '2021-11-15',
+        language: 'es',
+        title: 'Gran V&iacute;a',
+      },
+      ...{ email: 'casa@madrid.example', phone: '+34 914 36 13 82', web: 'http://www.esmadrid.example/casa' },
+      ...{ address: 'Calle de las Descalzas, 3', zip_code: '28013', city: 'Madrid', country: 'Spain' },
+      ...{ latitude: '40.418273900000', longitude: '-3.706468100000', category: 'Hoteles' },
+      ...{ subcategory: '5 estrellas Gran Lujo', description_html: '<p><strong>El edificio.</strong></p>' },
+    },
+    names: 'description property_type website stars',
+    rest: 'source updated language',
+    values: { description: 'El edificio.', property_type: 'hotel', stars: '5' },
+  },
+])(
+  'columns as those of $name become what a known field holds, and the report has the rest',
+  async (source) => {
+    const { content, root } = createWorkspace();
+    const table = join(root, 'source.ndjson');
+    writeFileSync(table, `${JSON.stringify(source.row)}\n`);
+    const options = { content, force: false, photos: false, declare: true };
+    const { declared: names = [], unused } = await importSource(table, options);
+    expect(names.filter((name) => name !== 'reference').join(' ')).toBe(source.names);
+    expect(unused.map(({ name }) => name).join(' ')).toBe(source.rest);
+    await importSource(table, options);
+    const [file] = readdirSync(content, { recursive: true, encoding: 'utf8' }).filter((one) =>
+      /properties.*yaml$/.test(one),
+    );
+    expect(parse(readFileSync(join(content, file!), 'utf8'), { schema: 'failsafe' })).toMatchObject(
+      source.values,
+    );
+  },
+);

@@ -161,7 +161,33 @@ describe('our own service', () => {
       photos: false,
     });
     expect(other).toMatchObject({ result: { written: 2, refused: 0 } });
-    expect(other.unused.map(({ name }) => name)).toHaveLength(7);
+    expect(other.unused.map(({ name }) => name)).toEqual([
+      ...['description', 'bedrooms', 'price_from', 'quiet', 'views', 'stars', 'lake'].map(
+        (name) => `attributes.${name}`,
+      ),
+      ...['translations.fr', 'translations.pt-BR'],
+    ]);
+    // Known fields are declared where that is wanted, before anything is written.
+    const declaring = createWorkspace();
+    declaring.configure(`${CONFIGURATION}fields:\n  beds: {} # mine\n`);
+    const wanted = { content: declaring.content, force: false, photos: false, declare: true };
+    const more = await importSource(`${server.url}/x`, wanted);
+    expect(more).toMatchObject({ result: { written: 2, refused: 0 } });
+    expect(more.declared).toEqual(['description', 'bedrooms', 'stars', 'price_from']);
+    expect(more.unused.map(({ name }) => name.split('.')[1])).toEqual([
+      'quiet',
+      'views',
+      'lake',
+      'fr',
+      'pt-BR',
+    ]);
+    expect(readFileSync(join(declaring.content, 'catalogue.yaml'), 'utf8')).toContain('  beds: {} # mine\n');
+    await declaring.build();
+    const { description, bedrooms, price_from, stars } = detail(original, 1).attributes;
+    expect(detail(declaring, 1).attributes).toEqual({ beds: null, description, bedrooms, price_from, stars });
+    const again = await importSource(`${server.url}/x`, wanted);
+    expect(again).toMatchObject({ result: { present: 2 } });
+    expect(again).not.toHaveProperty('declared');
   });
 
   it('provides its photos as files on request', async () => {

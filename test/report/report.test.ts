@@ -40,6 +40,19 @@ const checked = (diagnostics: Diagnostic[], format: Format, files = 2) =>
     ),
   );
 
+it('sums up the texts of each language', () => {
+  const languages = { fr: { title: { texts: 312, of: 372 }, 'hotel_policy.detail': { texts: 0, of: 9 } } };
+  const { err } = printed((sink) =>
+    reportCheck(
+      { diagnostics: [], findings: findingsOf([]), files: 372, seconds: {}, languages },
+      'pretty',
+      CONTENT,
+      sink,
+    ),
+  );
+  expect(err).toBe('Checked 372 files: no errors.\nTranslated to fr: 312 of 372 titles, 0 of 9 policies.\n');
+});
+
 const BUILT: Omit<BuildResult, 'diagnostics'> = {
   outcome: 'published',
   findings: findingsOf([]),

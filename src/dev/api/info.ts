@@ -7,6 +7,7 @@ import { COUNTRY_CURRENCIES, COUNTRY_ROWS, CURRENCY_ROWS } from '../../contract/
 import { fieldsIn, fieldsOf } from '../../contract/terms.ts';
 import { lettersOf } from '../../contract/unicode.ts';
 import type { TermList } from '../../contract/vocabulary.ts';
+import { languageName } from '../../contract/words.ts';
 import { createNameCounts } from '../../editing/known-places.ts';
 import type { CatalogueAnswer, FieldInfo, Word } from '../../editor/catalogue-info.ts';
 import type { EditContext } from './context.ts';
@@ -74,8 +75,7 @@ const SPOKEN =
 
 /** Languages by their English names, for fields of language tags. */
 function languageWords(): Word[] {
-  const names = new Intl.DisplayNames(['en'], { type: 'language' });
-  return SPOKEN.split(' ').map((word) => ({ word, label: names.of(word) ?? word, synonyms: [] }));
+  return SPOKEN.split(' ').map((word) => ({ word, label: languageName(word), synonyms: [] }));
 }
 
 function wordsOf({ words, labels, meanings }: TermList): Word[] {
