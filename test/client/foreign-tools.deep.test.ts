@@ -147,7 +147,7 @@ expect(table.data!.startsWith('id,title,'), 'downloadTable');
 const root = await api.getRoot({ path: { release: index.data!.release } });
 expect(root.data!.total === index.data!.properties, 'getRoot');
 const part = await api.downloadPart({ path: { part: \`\${root.data!.details[0]![0]}.ndjson\` }, parseAs: 'text' });
-expect((lines(part.data as string)[0] as api.PropertyRecord).id.length === 36, 'downloadPart');
+expect((lines(part.data as unknown as string)[0] as api.PropertyRecord).id.length === 36, 'downloadPart');
 const points = await api.downloadPoints({ parseAs: 'json' });
 expect(points.data!.features.length === index.data!.properties, 'downloadPoints');
 const months = await api.getChangesIndex();
