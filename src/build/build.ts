@@ -132,7 +132,6 @@ async function collectContext(given: Given): Promise<BuildContext> {
 
 const NO_CHANGES = { edge: false, others: false };
 
-/** Returns the result of a build without changes; undefined when there is something to do. */
 function unchangedResult(context: BuildContext): BuildResult | undefined {
   const { state, checkOutput, checkEdge, stopwatch, asOf } = context;
   const isIntact = !checkOutput && !checkEdge;

@@ -94,7 +94,6 @@ function lost(path: string): EnvironmentError {
   );
 }
 
-/** Removes a stale lock, unless another build took it over meanwhile. */
 function removeStaleLock(path: string, mine: string, stale: string | undefined): void {
   const aside = `${mine}.stale`;
   try {

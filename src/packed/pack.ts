@@ -13,7 +13,6 @@ import { uuidHashes } from './format/text-hash.ts';
 
 export type PackedObject = {
   readonly key: string;
-  /** Digest of the bytes. */
   readonly digest: string;
   readonly content: () => Uint8Array;
 };

@@ -6,7 +6,7 @@ import { version } from '../version.ts';
 import type { Columns } from './columns.ts';
 import { DIGEST_LENGTH } from './digest.ts';
 
-/** Shortest prefix by which a command finds a release, in digits. */
+/** Fewest digits of a name that a command accepts. */
 const SHORTEST_PREFIX = 6;
 
 /** Settings that change no published byte. A setting missing here counts as one that does. */

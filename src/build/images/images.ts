@@ -152,13 +152,11 @@ function createLocator(content: string, { path, digest }: FileRecord) {
   };
 }
 
-/** Returns the photos as authored, with an empty mapping for each entry that is not one. */
 function authoredPhotos(document: OpenDocument | undefined): readonly AuthoredSource[] {
   const { photo } = Object(document?.value) as { photo?: unknown };
   return Array.isArray(photo) ? photo.map((source) => Object(source) as AuthoredSource) : [];
 }
 
-/** Opens a file, if it still has the digest. Without a digest it was read just now. */
 function openUnchanged(file: string, path: string, digest: string): OpenDocument | undefined {
   try {
     const bytes = readFileSync(file);

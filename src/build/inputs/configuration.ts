@@ -20,7 +20,6 @@ export function settingsOf(
   return layout ? { ...found, configuration: { ...found.configuration, layout } } : found;
 }
 
-/** Replaces the configuration's base URL, if one is given. @throws UsageError for an invalid URL. */
 function withBaseUrl(configuration: Configuration, baseUrl: string | undefined): Configuration {
   if (baseUrl === undefined) return configuration;
   const checked = checkConfiguration(Buffer.from(`base_url: ${JSON.stringify(baseUrl)}\n`)).configuration;

@@ -18,7 +18,6 @@ const MAX_BYTES = 200_000;
  */
 const EXTENSIONS: Readonly<Record<string, string>> = { PNG: 'png', JPEG: 'jpg', WebP: 'webp', AVIF: 'avif' };
 
-/** A configuration with the logo's key, or the diagnostics about the logo. */
 export type WithLogo = { readonly configuration: Configuration; readonly diagnostics: readonly Diagnostic[] };
 
 /** Checks the logo, if the configuration names one, and adds its key. */

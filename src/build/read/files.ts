@@ -48,7 +48,7 @@ export type ReadTask = {
 
   /** Folder for the details; undefined when nothing will be published. */
   readonly staging: string | undefined;
-  /** Digests of photos by the digests of stand-ins for them, where the content has stand-ins. */
+  /** Digests of photos by those of their stand-ins, if the content has any. */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   /** Shard of the photos to read; undefined: all. Only for reading without publishing. */
   readonly shard?: Shard | undefined;

@@ -81,7 +81,7 @@ export function mayBeLost(folder: OutputFolder): boolean {
   return stats.ctimeMs < now - uptime() * 1000 || stats.ctimeMs > now + CLOCK_SKEW;
 }
 
-/** Milliseconds by which a file system's clock may be ahead of this machine's. */
+/** Milliseconds that a file system's clock may be ahead of this machine's. */
 const CLOCK_SKEW = 60_000;
 
 /** Facts that a build collects before it reads properties. */

@@ -59,7 +59,6 @@ function damagedDetails(root: string, { sequence }: WrittenRelease): string[] {
   });
 }
 
-/** Yields the manifest, pages and totals that differ. */
 function* damagedPages(
   root: string,
   { sequence, pageScopes, sizes, manifest }: WrittenRelease,

@@ -154,7 +154,6 @@ function pointsFiles(
   return [...parts, listOf(digests)];
 }
 
-/** Returns the countries with a new, removed or changed property. */
 function changedCountries({ comparison, sequence }: DocumentsInput): Set<string> {
   const fresh = sequence.filter(({ staged }) => staged);
   const scopes = comparison.changed.map(({ scope }) => scope);

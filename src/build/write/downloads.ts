@@ -131,7 +131,6 @@ export function withShortIds(
   });
 }
 
-/** Returns the bytes of a part in the order of ids. */
 function linesOf({ id, detail }: PropertyReader, { start, end }: Range, order: Uint32Array): Buffer {
   const lines: Buffer[] = [];
   for (let place = start; place < end; place++)
@@ -151,7 +150,6 @@ const FEATURE_SEPARATOR = Buffer.from(',\n');
 const FEATURE_END = Buffer.from('}');
 const FEATURES_END = Buffer.from('\n]}\n');
 
-/** Returns the bytes of a part in each download. */
 function contentsOf(
   { id: idOf, summary, detail: detailOf }: PropertyReader,
   part: Range,

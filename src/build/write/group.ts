@@ -14,7 +14,6 @@ export type Groups = Readonly<Record<GroupName, Group>>;
 export type GroupFile = {
   /** The key; or a function that derives it from the digest, called once, before a later file is written. */
   readonly key: string | ((digest: string) => string);
-  /** The digest, if it is known without the content. */
   readonly digest?: string | undefined;
   readonly content: () => Content | Promise<Content>;
 };

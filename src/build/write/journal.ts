@@ -10,7 +10,6 @@ import { writeWholeFile } from '../../whole-file.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { Group } from './group.ts';
 
-/** Folders of `dist` with noted files. */
 type NotedFolder = 'public' | 'edge';
 
 export type Journal = {

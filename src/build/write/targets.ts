@@ -24,7 +24,6 @@ export type StoredEdge = {
   readonly copies?: readonly string[];
 };
 
-/** A target that cannot serve this catalogue, with the reason. */
 type RefusedTarget = TargetRefusal & { readonly name: string };
 
 /** Generated configurations, not yet written. */

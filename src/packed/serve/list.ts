@@ -91,7 +91,6 @@ export function createPackedList(settings: ReplySettings, options: PackedListOpt
   };
 }
 
-/** Reads the objects of a release. */
 type Reader = {
   readonly root: Root;
   readonly chunk: (index: number) => Promise<Chunk>;
@@ -156,7 +155,6 @@ async function replyFrom(
   return { ...result, body: joinPieces(cutPage(await Promise.all(entries), number, size, total)) };
 }
 
-/** Returns the total of a scope, and the ranges of a page. */
 async function locate(
   reader: Reader,
   { folder, number, size }: PageAnswer,

@@ -20,7 +20,7 @@ import { SETTINGS } from '../runtime/settings.ts';
  * Answers a request.
  *
  * @param origin URL of the files of `dist/public`, such as `https://bucket.example.com`; without a trailing slash.
- * @param context the platform's context for work that outlives an answer; without it, there is no such work.
+ * @param context the platform's context for work that outlives a response; without it, nothing does.
  */
 export type Handle = (
   request: Request,

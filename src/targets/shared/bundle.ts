@@ -41,7 +41,7 @@ export function eitherSettings(input: TargetInput): ReplySettings {
     : { ...replySettings(input), layout, cache: cache_control };
 }
 
-/** Settings of a JavaScript target that serves previews, which are packed, beside the live release of any layout. */
+/** Settings of a JavaScript target that serves previews, which are packed, as well as the live release of any layout. */
 export function previewSettings(input: TargetInput): ReplySettings {
   const { layout, cache_control } = input.configuration;
   return { ...replySettings(input), layout, cache: cache_control };
