@@ -1,4 +1,4 @@
-/** Measures the compiled command line on made-up catalogues, beside its peers, and writes the tables of `docs/`. See `USAGE`. */
+/** Measures the compiled command line and its peers on made-up catalogues, and writes the tables of `docs/`. See `USAGE`. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { builds } from './bench/builds.ts';

@@ -49,7 +49,7 @@ export function withDistinctNames(cities: readonly City[]): City[] {
   });
 }
 
-/** The form in which two spellings of one city are the same: no accents, lower case, single spaces. */
+/** Two spellings of one city fold to the same text: no accents, lower case, single spaces. */
 export function foldedName(name: string): string {
   return name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
 }

@@ -1,4 +1,4 @@
-/** The facility identifiers of the made catalogues, in the order in which properties list them. */
+/** The facility identifiers of the made catalogues, in the order that properties list them. */
 export const FACILITIES = [
   'wifi',
   'breakfast',

@@ -62,7 +62,7 @@ export function makeCatalogue({
     throw new UsageError(`${folder} is not empty: choose another folder, or empty it first`);
   }
   const random = createRandom(seed);
-  // Numbers of its own, so that the rest of each property stays the same.
+  // A separate source of random numbers, so that the rest of each property stays the same.
   const declaredRandom = createRandom(seed);
   const cities = zipfCities(random, count);
   const folders = new Set<string>();
@@ -131,7 +131,7 @@ function zipfCities(random: Random, count: number): City[] {
   return cities;
 }
 
-/** The largest city of each country, then the second of each, and so on; fewer than asked for when there are no more. */
+/** The largest city of each country, then the second of each, and so on; fewer than `count` when the countries have no more. */
 function rankedCities(count: number): City[] {
   const countries = [...citiesByCountry(COUNTRIES_MADE).values()].map(withDistinctNames);
   const ranked: City[] = [];

@@ -146,7 +146,7 @@ function exampleOf([first]: readonly unknown[]): string {
 /**
  * The section that explains a code, with its heading.
  *
- * @throws Error for a code without an explanation, an example or its mend.
+ * @throws Error for a code without an explanation, an example or its repair.
  */
 export function diagnosticSection(
   name: string,

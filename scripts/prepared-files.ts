@@ -17,7 +17,7 @@ export function writePreparedFiles(folder: string, files: ReadonlyMap<string, Bu
 
 const LIST = 'files.json';
 
-/** Leaves a file alone that is as it should be: a build may be reading it. */
+/** Writes only a file that differs: a build may be reading it. */
 export function replaceFile(path: string, bytes: Buffer): void {
   if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);
 }

@@ -5,7 +5,6 @@ import { printableLines } from './printable.ts';
 
 /** Thrown when the environment fails: disk, network, another process. Exit code 3. */
 export class EnvironmentError extends Error {
-  /** Permanent code. */
   readonly code: EnvironmentCode;
   constructor(code: EnvironmentCode, message: string, options?: ErrorOptions) {
     super(message, options);
@@ -16,7 +15,6 @@ export class EnvironmentError extends Error {
 
 /** Thrown for a request that cannot be fulfilled. Exit code 2. */
 export class UsageError extends Error {
-  /** Permanent code. */
   readonly code: UsageCode;
   constructor(code: UsageCode, message: string) {
     super(message);

@@ -1,4 +1,4 @@
-/** Builds with photos, beside a loop around sharp that makes the same images. */
+/** Builds with photos, and a loop around sharp that makes the same images. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';

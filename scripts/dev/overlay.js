@@ -129,7 +129,7 @@ function show(notice) {
     if (!open) count.focus();
   };
   count.addEventListener('click', () => decide(!panel));
-  // An error that was hidden stays so until it is mended.
+  // A hidden error stays hidden until it is fixed.
   if (notice.kind === 'warnings') sessionStorage.removeItem('catalogue-dev-errors');
   turn(notice.kind === 'errors' ? wish.get('errors') !== 'closed' : wish.get('warnings') === 'open');
 }
@@ -203,7 +203,7 @@ function markDrafts() {
   marked = text;
 }
 
-// The explorer goes from view to view without loading, and each view has a title of its own.
+// The explorer goes from view to view without loading, and each view has its own title.
 const arrive = () => {
   offerEditor();
   markDrafts();

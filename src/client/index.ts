@@ -92,7 +92,6 @@ export type Client<Attributes = undefined> = {
   ) => AsyncGenerator<Summary, void, undefined>;
   /** Reads the index: the offered files, and the name of the release. */
   readonly getIndex: (options?: RequestOptions) => Promise<CatalogueIndex>;
-  /** Reads the countries that have properties, for a filter. */
   readonly getCountries: (options?: RequestOptions) => Promise<Countries>;
   /** Reads the cities of a country, for a filter. Throws `not-found` for a country without properties. */
   readonly getCities: (country: string, options?: RequestOptions) => Promise<CityList>;
@@ -103,7 +102,7 @@ export type Client<Attributes = undefined> = {
   readonly getPoints: (country: string, options?: RequestOptions) => Promise<Points>;
   /**
    * Reads every property as a point, all in memory. Throws `not-found` without downloads, or where they are in parts:
-   * then read the parts listed in the index, each of which is a feature collection.
+   * then read the parts listed in the index: each is a feature collection.
    */
   readonly getGeoJson: (options?: RequestOptions) => Promise<FeatureCollection>;
   /**

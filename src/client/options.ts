@@ -58,7 +58,6 @@ export type Filter = {
   readonly city?: string | undefined;
 };
 
-/** Page and filter of a list request. */
 export type ListQuery = Filter & {
   /** Page number, from 1. @default 1 */
   readonly page?: number | undefined;

@@ -60,7 +60,7 @@ export function createRequester(options: ClientOptions): Requester {
     throw new ProblemError(url, response.status, body, retryAfterOf(response.headers));
   };
 
-  /** Accesses the caller's cache. When that fails, the request goes on as with an empty cache. */
+  /** Accesses the caller's cache. When that fails, the request continues as with an empty cache. */
   const fromCache = async <Value>(ask: () => Value): Promise<Awaited<Value> | undefined> => {
     try {
       return await ask();

@@ -16,7 +16,6 @@ export function wantedBy(paths: readonly string[], content: string): (file: stri
     wanted.length === 0 || wanted.some((path) => path === '' || file === path || file.startsWith(`${path}/`));
 }
 
-/** Expands a glob; an existing path is taken literally, even with glob characters. */
 function expanded(path: string): string[] {
   if (existsSync(path) || !fastGlob.isDynamicPattern(path)) return [path];
   const found = fastGlob.sync(path, { onlyFiles: false }).sort();

@@ -8,7 +8,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
  *
  * @param run rejects with the abort reason soon after the signal is aborted.
  * @param say prints a line.
- * @param left describes what is left behind. @default no line
+ * @param left describes what stays. @default no line
  * @param isWaiting whether requests under way may take a while, so that the signal is answered at once. @default false
  * @returns the exit code; 128 plus the number of the signal for a stopped command, as in shells.
  */

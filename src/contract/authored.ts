@@ -91,7 +91,7 @@ function schemaFor(fields: FieldTable) {
 /** Schema of a file of a catalogue that declares no fields. Its keys are in the order of `catalogue format`. */
 export const authoredSchema = schemaFor(INTERFACE);
 
-/** The fields of the interface; declared ones and translations are beside them, by the names that a file has. */
+/** The fields of the interface; declared fields and translations are added, by their names in a file. */
 export type AuthoredProperty = z.output<typeof authoredSchema>;
 export type AuthoredPhoto = AuthoredProperty['photo'][number];
 

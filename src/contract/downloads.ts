@@ -1,4 +1,4 @@
-/** Zod schemas of the files beside the API. Keys are in the published order. */
+/** Schemas of the files next to the API. Their keys are in the published order. */
 import * as z from 'zod';
 import { propertySchema, summarySchema } from './property.ts';
 

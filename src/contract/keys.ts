@@ -94,7 +94,6 @@ export function scopeAt(folder: string): { country: string; city: string } | und
   };
 }
 
-/** Key of the detail of a property. `id` in lower case. */
 export function propertyKey(id: string): string {
   return `${PROPERTIES_FOLDER}/${id}.json`;
 }

@@ -1,6 +1,6 @@
 /**
  * The table of keys: where the objects of each kind are, and what their names look like. Headers, the order of a publish,
- * purges, previews, prunes and the removals of builds follow from it. Access follows from the start of a path alone
+ * purges, previews, prunes and the removals of builds follow from it. Access follows only from the start of a path
  * (`access.ts`), so that keys without a row are guarded too. What a bundle for the edge does not use is marked pure.
  */
 import {
@@ -100,7 +100,6 @@ const table = () => ({
 } as const satisfies Record<string, Row>);
 
 export type Kind = keyof ReturnType<typeof table>;
-/** Kinds of the objects that belong to a release. */
 export type ReleaseKind = Exclude<Kind, 'manifest' | 'history' | 'control'>;
 
 export const KINDS: Readonly<Record<Kind, Row>> = /* @__PURE__ */ table();

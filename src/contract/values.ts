@@ -145,7 +145,7 @@ export function always(check: (context: z.core.ParsePayload) => void): z.core.$Z
   return { _zod: { check, def: { check: 'custom', when: () => true }, onattach: [] } } as never;
 }
 
-/** Required texts are no `#N/A`; in other texts, that is a warning. */
+/** `#N/A` is refused in required texts; in others it is a warning. */
 const real = unless(
   (value: string) => value !== '' && !mayBePlaceholder(value),
   (context) => {

@@ -1,4 +1,3 @@
-/** The worker of `build-thread.ts`: runs one build per message. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { buildCounted, type ThreadAnswer, type WorkerData } from './build-thread.ts';
 

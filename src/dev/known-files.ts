@@ -22,7 +22,7 @@ export type KnownFile = CheckedAcrossFiles & {
   readonly thumbnail: { readonly digest: string } | string | null;
   /** Whether the preview has it, unless its dates hide it. */
   readonly isSound: boolean;
-  /** Findings about it alone. */
+  /** Findings about only this file. */
   readonly own: readonly Diagnostic[];
   /** Name of its piece of the state; empty before the first build. */
   readonly piece: string;

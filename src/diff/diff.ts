@@ -71,7 +71,7 @@ export type Review = {
   readonly settings: readonly string[];
   /** Declared fields that are new, removed or renamed; absent without any. */
   readonly declaration?: readonly DeclarationChange[];
-  /** Number of files that a publish would write and remove, without the documents beside the API. */
+  /** Number of files that a publish would write and remove, without the documents next to the API. */
   readonly files: Files;
 };
 

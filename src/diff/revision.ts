@@ -13,7 +13,7 @@ import { YAML_NAME } from '../source/content-path.ts';
 
 export type CheckedOut = {
   readonly content: string;
-  /** Replaces a stand-in by the file itself, such as the logo. `file`: its path in the content folder. */
+  /** Replaces a stand-in by the real file, such as the logo. `file`: its path in the content folder. */
   readonly fill: (file: string) => void;
   readonly close: () => void;
 };
@@ -27,7 +27,7 @@ const SUBMODULE = '160000';
  * Checks a content folder out of a revision. The repository, its index and its work tree are not changed.
  *
  * @param revision anything that names a commit or a tree.
- * @param isWhole which files are no stand-ins. @default YAML files
+ * @param isWhole which files are checked out instead of stood in for. @default YAML files
  * @throws UsageError `no-revision`, `no-repository`.
  */
 export function checkOut(
@@ -131,7 +131,7 @@ function* filesOf(root: string, inside: string, environment = {}): Generator<Tre
 }
 
 /**
- * Returns the digests by which stand-ins are known as files of the present content, by the digest of the stand-in.
+ * Returns digests of files of the present content, by the digests of their stand-ins.
  *
  * @param photos digests of files of the content folder, by path.
  */

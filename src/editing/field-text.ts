@@ -238,7 +238,7 @@ export function fitsBlock(text: string): boolean {
   return text.includes('\n') && !NOT_IN_BLOCK.test(text) && !/\s$|^\n*[ \t]/.test(text);
 }
 
-/** Makes the scalar of a text: a block for several lines, else quoted as by {@link scalarText}. */
+/** Makes the scalar of a text: a block for several lines, otherwise quoted as by {@link scalarText}. */
 function scalarOf(text: string, place: ScalarPlace): Scalar {
   const node = new Scalar(text);
   const style = { '"': Scalar.QUOTE_DOUBLE, "'": Scalar.QUOTE_SINGLE } as const;

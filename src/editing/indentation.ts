@@ -5,7 +5,6 @@ import { findBreaches } from '../source/yaml-errors.ts';
 /** Indentation of one line, before and after the change. */
 type Indentation = { readonly line: number; readonly from: string; readonly to: string };
 
-/** A re-indented text. `line`: from 1. */
 export type Indented = { readonly text: string; readonly changes: readonly Indentation[] };
 
 /**

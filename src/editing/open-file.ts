@@ -123,7 +123,6 @@ export function isPlainNull({ type, value }: Scalar): boolean {
 
 type SourceComment = { readonly offset: number; readonly source: string };
 
-/** Lists the comments of a text, in order. */
 export function commentsOf(text: string): SourceComment[] {
   const comments: SourceComment[] = [];
   if (!text.includes('#')) return comments;

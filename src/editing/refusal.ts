@@ -47,7 +47,6 @@ export const FORM_REASONS: Readonly<Record<RefusalReason, string>> = {
 /** Refusal to change a file. */
 export type Refusal = {
   readonly refused: RefusalReason;
-  /** Line of the obstacle, from 1. */
   readonly line: number;
   /** Obstacle and remedy, for people. */
   readonly message: string;

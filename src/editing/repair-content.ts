@@ -9,7 +9,6 @@ import { type Repair, repairText } from './repair.ts';
 import { readSourceText, replaceFile } from './source-file.ts';
 
 export type RepairOptions = {
-  /** Content folder. @default 'content' */
   readonly content?: string;
   /** Tells whether to repair a file, by its path relative to the content folder. @default all files */
   readonly isWanted?: (file: string) => boolean;

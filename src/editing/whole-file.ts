@@ -72,7 +72,6 @@ function moved(from: string, text: string, to: string): PropertyText | Refusal {
   return 'refused' in set ? set : { path: to, text: withSchemaLine(set.text, to) };
 }
 
-/** Returns the `photo` field with each entry changed; no field without photos. */
 function withPhotos(photo: unknown, change: (entry: Mapping) => Mapping): FieldValues {
   if (!Array.isArray(photo)) return {};
   return { photo: photo.map((entry) => (isMapping(entry) ? change(entry) : entry)) as Authored };
@@ -108,7 +107,6 @@ function folderFor(property: { country: string }, beside: string | undefined): s
   return /(?:^|\/)properties(?:\/[a-z]{2})?$/.test(folder) ? (above ?? '') + folderOf(property) : folder;
 }
 
-/** Reads the values of a text; empty when it is unreadable. */
 function valuesOf(text: string): Mapping {
   const value = readExactly(text.replace(/^\ufeff/, ''), '').value;
   return isMapping(value) ? value : {};

@@ -34,7 +34,7 @@ function rankOf({ value, label, synonyms = [] }: Choice, wanted: string): number
   return name.includes(wanted) || isWithin ? 3 : 4;
 }
 
-/** Returns the one choice that a text stands for: an equal one, or the only one that starts with it. */
+/** Returns the choice that a typed text means: an equal one, or the only one that starts with it. */
 export function matchChoice<Of extends Choice>(choices: readonly Of[], text: string): Of | undefined {
   const wanted = fold(text.trim());
   if (wanted === '') return undefined;

@@ -68,7 +68,6 @@ export function createEditorClient() {
     /** Gets the right to edit in a session, whose token is given. */
     enter: (token: string) => ask<object>('enter', { method: 'POST', headers: { [TOKEN_HEADER]: token } }),
     catalogue: getKept<CatalogueAnswer>('catalogue'),
-    /** @param since mark of the last answer; undefined for all rows. */
     properties: (since?: string) =>
       get<PropertiesAnswer>(`properties?${new URLSearchParams(since === undefined ? {} : { since })}`),
     changes: getKept<ChangesAnswer>('changes'),

@@ -74,7 +74,7 @@ type ConflictChoiceProps = {
   readonly difference: Difference;
   readonly chosen: Side | undefined;
   readonly choose: (side: Side) => void;
-  /** Tells choices about the same field apart. @default the field */
+  /** Distinguishes choices about the same field. @default the field */
   readonly name?: string;
   /** @default the disk's */
   readonly theirWords?: string;

@@ -29,7 +29,6 @@ function useDrafts(): readonly Draft[] {
 
 type DraftOfferProps = {
   readonly draft: Draft;
-  /** The file; null when there is none. */
   readonly file: PropertyAnswer | null;
   readonly proceed: (draft: TakenDraft) => void;
   /** Called when the draft is no longer there. */

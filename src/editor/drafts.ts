@@ -22,7 +22,6 @@ export type Draft = {
 export type RecordDraft = { readonly message?: string; readonly branch?: string };
 
 export type Drafts = {
-  /** Returns the draft of the next record; empty without one. */
   readonly record: () => Promise<RecordDraft>;
   /** Keeps it, also in this page while the browser keeps nothing. Empty: drops it. */
   readonly keepRecord: (record: RecordDraft) => void;

@@ -21,7 +21,7 @@ export type Editor = {
   readonly catalogue: CatalogueAnswer;
   /**
    * Opens another view, after a question when there are unsaved changes; the user may decide to stay. `replace`: the
-   * open form goes on under another address.
+   * open form stays open under another address.
    */
   readonly go: (view: EditorView, how?: 'replace') => void;
   /** Loads what changed of the list, for changes that no event announces. */

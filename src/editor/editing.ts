@@ -15,14 +15,14 @@ export type OpenConflict = VersionComparison & {
 export type Editing = {
   /** The file as last read; null for a property that never had one. */
   readonly base: PropertyAnswer | null;
-  /** Whether the file is gone, and the form goes on as a new property. */
+  /** Whether the file is gone, so that the form is now that of a new property. */
   readonly isGone: boolean;
   readonly history: History;
   readonly answer: CheckAnswer | undefined;
   readonly progress: 'idle' | 'saving' | 'saved';
   readonly failure: FailedRequest['failure'] | undefined;
   readonly conflict: OpenConflict | undefined;
-  /** Reasons for which the last save left photos behind, by the photos' names in the form. */
+  /** Why the last save left photos out, by the photos' names in the form. */
   readonly refusals: ReadonlyMap<string, string>;
 };
 
@@ -58,7 +58,7 @@ export type Resolve = (choice: ((field: string) => boolean) | 'all-theirs') => v
 export type Merging = {
   /** Continues with the file now on the disk; unsaved changes may make it a conflict. Null: it is gone. */
   readonly meet: (present: PropertyAnswer | null) => void;
-  /** Resolves a conflict: chosen values become edits of the disk's version. `all-theirs` takes that version alone. */
+  /** Resolves a conflict: chosen values become edits of the disk's version. `all-theirs` drops the edits. */
   readonly resolve: Resolve;
   /** Shows why a request failed. */
   readonly refuse: (error: unknown) => void;
@@ -71,7 +71,7 @@ export function createMerging({ get, change }: EditingCore): Merging {
     meet(present) {
       const { base, isGone, history } = get();
       const { values } = history.present;
-      // The form goes on as a new property already.
+      // The form is that of a new property already.
       if (!present && isGone) return;
       if (!present)
         return change({ conflict: { conflicts: [], joined: [], yours: [], theirs: [], present } });

@@ -86,7 +86,6 @@ type EntriesProps = {
   readonly children: (index: number) => ComponentChildren;
 };
 
-/** Renders the entries, each with `children`. */
 export function Entries({ list, order, look, entryLook, label, children }: EntriesProps) {
   return (
     <ol class={look} aria-label={label}>

@@ -19,7 +19,7 @@ const TOWNS = 8;
 function usePlace(id: string) {
   const { values, leave, now } = useForm();
   const { countries } = useEditor().catalogue;
-  /** Towns found for the typed name; one that is alone is taken. */
+  /** Towns found for the typed name; a single one is taken. */
   const [towns, setTowns] = useState<readonly Town[]>([]);
   const [latitude, longitude] = [textAt(values, LATITUDE), textAt(values, LONGITUDE)];
   const written = latitude || longitude ? `${latitude}, ${longitude}` : '';

@@ -27,7 +27,7 @@ import { type Change, entriesAt } from './snapshots.ts';
 import { languageAt } from './translations.ts';
 import { textAt } from './values.ts';
 
-/** Width from which form and preview stand side by side. */
+/** From this width on, form and preview are side by side. */
 const WIDE = '(min-width: 64rem)';
 
 type PropertyEditorProps = Pick<PropertyOptions, 'first' | 'store' | 'draft'>;

@@ -33,7 +33,6 @@ export async function openProperty(
   return { isNew: false, property, offers: own.filter((draft) => !isSaved(draft, property)) };
 }
 
-/** Reads a property; null when there is none. */
 export function presentProperty(client: EditorClient, which: Which): Promise<PropertyAnswer | null> {
   return client.property(which).catch((error: unknown) => {
     if (failureOf(error).code === 'not-found') return null;

@@ -145,7 +145,7 @@ function createSteps(core: EditingCore) {
     core.change({ history: change(core.get().history), ...afterStep(core.get()) });
   return {
     edit: (...changes: readonly Change[]) => step((before) => withChanges(before, changes, Date.now())),
-    /** Keeps the text of a control that is no value yet; undefined once it has become one, by the changes. */
+    /** Keeps the text of a control that is not a value yet; undefined once `changes` have made it one. */
     type(control: string, text: string | undefined, ...changes: readonly Change[]) {
       const { texts } = core.get().history.present;
       if (text === undefined && texts[control] === undefined && changes.length === 0) return;
@@ -157,7 +157,7 @@ function createSteps(core: EditingCore) {
   };
 }
 
-/** A step may mend the reason of a failure, but not the connection. */
+/** A step may fix the cause of a failure, but not the connection. */
 function afterStep({ progress, failure }: Editing): Pick<Editing, 'progress' | 'failure'> {
   return {
     progress: progress === 'saved' ? 'idle' : progress,

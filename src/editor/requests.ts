@@ -29,7 +29,6 @@ export const BODIES = {
   save: z.strictObject({ ...file, fields, isSeparating: z.boolean().optional() }),
   /** Restores a property that this session removed, with its photos. */
   restore: z.strictObject({ path: text }),
-  /** Creates a property's file with a new id. The file is named by title, city and country. */
   new: z.strictObject({ fields }),
   /** Copies a property under a new id. `title`: the copy's. */
   copy: z.strictObject({ ...file, title: text }),

@@ -24,7 +24,6 @@ export type Town = {
   readonly longitude: string;
 };
 
-/** Loads the towns of a country; undefined when there are none, or nothing answers. */
 export async function loadTowns(country: string): Promise<Towns | undefined> {
   const response = await fetch(`towns-${country}.json`).catch(() => undefined);
   return response?.ok ? ((await response.json()) as Towns) : undefined;
@@ -103,7 +102,7 @@ export function meantTown(
   return place < 0 ? undefined : towns.names[place]!.split('|')[folded[place]!.findIndex(isMeant)];
 }
 
-/** Letters from which a name is compared: shorter ones are too often two real towns. */
+/** Names with fewer letters are not compared: similar ones are too often two real towns. */
 const SHORTEST = 5;
 
 /** Returns all towns by their first name, the largest first. */

@@ -45,7 +45,6 @@ export function missingTexts(values: Values, fields: readonly FieldInfo[], langu
   return { all: all.length, missing: all.filter(({ path }) => textAt(values, path) === '').length };
 }
 
-/** Returns the language of the value at a path; empty for the default one. */
 export function languageAt(path: ValuePath | null): string {
   const step = path?.findLast((one) => typeof one === 'string') ?? '';
   return String(step).split('@')[1] ?? '';

@@ -6,7 +6,6 @@ export type EditorView =
   | { readonly kind: 'list'; readonly filter?: ListFilter }
   | { readonly kind: 'new' }
   | { readonly kind: 'changes' }
-  /** A property by its file's path. */
   | { readonly kind: 'property'; readonly path: string }
   /** A property by its id, for links from the catalogue's pages. */
   | { readonly kind: 'id'; readonly id: string };
@@ -25,7 +24,6 @@ export function parseEditorView(query: string): EditorView {
   return { kind: 'list', filter };
 }
 
-/** Returns a view's query, with `?`. */
 export function editorQuery(view: EditorView): string {
   switch (view.kind) {
     case 'list': {

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 export type Loaded<Value> = {
   /** The value; possibly a stale one while loading. */
   readonly value: Value | undefined;
-  /** Error of the request; then there is no value. */
+  /** Error of the request; `value` is then undefined. */
   readonly error: unknown;
   readonly isLoading: boolean;
   readonly retry: () => void;

@@ -147,7 +147,6 @@ const NONE: readonly MapPoint[] = [];
 
 type Results = {
   readonly summaries: readonly ListedProperty[];
-  /** Number of all results; undefined while unknown. */
   readonly total: number | undefined;
   readonly isLoading: boolean;
   readonly error: unknown;

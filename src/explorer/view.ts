@@ -5,7 +5,6 @@ export const ORDERS = ['town', 'name'] as const;
 export type Order = (typeof ORDERS)[number];
 
 export type View = {
-  /** Country code; empty for all. */
   readonly country: string;
   /** Exact name of a city; empty for all. */
   readonly city: string;
@@ -55,7 +54,6 @@ export function parseView(query: string): View {
   };
 }
 
-/** Formats a view as a query with `?`, without defaults. */
 export function viewQuery(view: View): string {
   const values = new URLSearchParams();
   for (const name of ['country', 'city', 'name', 'order', 'page', 'size', 'property', 'lang'] as const) {

@@ -13,7 +13,7 @@ import { differingEntries } from '../release/release.ts';
  *
  * @param before the previous release; undefined for the first one, which adds every property.
  * @param time time for a release whose manifest has none, RFC 3339.
- * @throws UsageError `no-release-time` when there is no time; errors of incomplete releases, such as EnvironmentError
+ * @throws UsageError `no-release-time` without a time; errors of incomplete releases, such as EnvironmentError
  *   `file-missing`.
  *
  * @example

@@ -16,7 +16,6 @@ export type History = {
   readonly id: string | undefined;
   /** Time of the latest record, including withdrawn ones; empty without records. */
   readonly updated: string;
-  /** Months that have a file, oldest first. */
   readonly months: readonly string[];
   /** Months that were read, and their records, oldest first. */
   readonly read: readonly string[];

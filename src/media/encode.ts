@@ -1,6 +1,6 @@
 /**
  * Makes one image from one source. An image depends only on its source and its own settings, as its name implies: a
- * thumbnail too is made from the source, not from the published photo, else its bytes would depend on other requests
+ * thumbnail too is made from the source, not from the published photo, or its bytes would depend on other requests
  * and on the cache.
  *
  * Colours arrive as sRGB with 8 bits a channel (CMYK and embedded profiles converted), upright, and without metadata.

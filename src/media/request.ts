@@ -54,7 +54,6 @@ export type MediaResult = {
   /** Outcomes by source digest, in the order of the requests. */
   readonly outcomes: ReadonlyMap<string, MediaOutcome>;
   readonly made: number;
-  /** Number of wanted images that were in the cache. */
   readonly reused: number;
   /**
    * Number of wanted images copied from the other cache: the shared one, or the local one when filling the shared one.

@@ -34,7 +34,7 @@ export type DistSource = Source & {
 /**
  * Opens the output of a build.
  *
- * @throws UsageError when there is no build, it is incomplete or a preview, or the files differ from the manifest.
+ * @throws UsageError without a build, when it is incomplete or a preview, or the files differ from the manifest.
  */
 export async function openDist(out: string): Promise<DistSource> {
   const folder = outputFolder(out);

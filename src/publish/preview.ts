@@ -1,5 +1,5 @@
 /**
- * Publishes previews (`contract/preview.ts`), beside the live release: under a lease of their own, with nothing replaced
+ * Publishes previews (`contract/preview.ts`), next to the live release: under their own lease, with nothing replaced
  * that readers of the live release may see.
  */
 import { CURRENT_KEY, MANIFEST_KEY, SEQUENCE_FOLDER } from '../contract/keys.ts';

@@ -16,7 +16,6 @@ import { readLease } from '../storage/lease-record.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 import { LOCK_KEY } from '../storage/reserved-keys.ts';
 
-/** The previews of a bucket, with the locks of the expired and ended ones. */
 export type Previews = {
   readonly used: ReadonlySet<string>;
   /** Keys of immutable objects that expired and ended previews used. */

@@ -25,7 +25,6 @@ export type PublishOptions = GuardOptions &
     readonly verify?: boolean | undefined;
     /** Options of the lease; `isExclusive: false` for a store without conditional writes. */
     readonly lock?: LeaseOptions | undefined;
-    /** Keys that sign the release. @default it is not signed */
     readonly signing?: Signing | undefined;
     /** Days for which readers are promised a release once it is replaced. @default nothing is promised */
     readonly keptDays?: number | undefined;

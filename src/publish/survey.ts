@@ -14,7 +14,6 @@ import { amended, begunAt, findTimeline, type Timeline, withCached, withoutRetir
 export type BucketSurvey = {
   /** The live release; undefined when its manifest is absent, damaged or foreign. */
   readonly live: Release | undefined;
-  /** Tag of the manifest, valid or not; undefined when it is absent. */
   readonly manifestTag: string | undefined;
   /** The release that guards compare with: the live one, or else the newest kept one. */
   readonly last: Release | undefined;

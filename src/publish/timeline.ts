@@ -88,7 +88,6 @@ export async function beginTimeline(bucket: Bucket, token: string): Promise<bool
   }
 }
 
-/** Reads the timeline of a bucket; empty where it is absent or damaged. */
 export async function readTimeline(bucket: Bucket): Promise<Timeline> {
   const lease = await readLease(bucket);
   return (await findTimeline(bucket, lease ? remainsOf(lease.record) : UNUSED)).timeline;

@@ -45,7 +45,7 @@ export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): Par
   }
   const composer = new Composer({
     schema: 'failsafe',
-    // Else `!!binary` and `!!set` give values that are no texts.
+    // Otherwise `!!binary` and `!!set` give values that are not texts.
     resolveKnownTags: false,
     stringKeys: true,
     uniqueKeys: false,

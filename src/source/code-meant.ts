@@ -23,7 +23,7 @@ export function foldName(text: string): string {
   return letters(words.replace(/\b(?:and|of|the)\b/g, '')) || letters(words);
 }
 
-/** Longest text in characters that is folded, which takes time; longer ones are no names. */
+/** Longest text, in characters, that is folded: folding takes time, and no name is longer. */
 const LONGEST = 100;
 
 function indexOf(rows: Rows, ...places: number[]): () => Index {

@@ -4,7 +4,6 @@ import { CODES, type DiagnosticArgs, type DiagnosticCode } from './codes.ts';
 
 /** A range within one line of a file. */
 export type Span = {
-  /** Line, from 1. */
   readonly line: number;
   /** Column of the first character, from 1, in UTF-16 units. */
   readonly column: number;

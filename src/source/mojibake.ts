@@ -18,7 +18,7 @@ const SEQUENCE = new RegExp(
   'g',
 );
 
-/** Signs that may follow a letter in a sound text: `É»` and `café’”` are no mojibake. */
+/** Signs that may follow a letter in a sound text: `É»` and `café’”` are not mojibake. */
 const AFTER_LETTER = /^.[’”…»›“‘–—™®©°ªº²³¹•\u00a0\u00ad]+$/u;
 const IN_WORD = /^.[’”…»›“‘–—™®©°ªº²³¹•\u00a0\u00adšžœŠŽŒŸƒ]+$/u;
 

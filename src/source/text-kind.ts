@@ -40,7 +40,7 @@ function kindOf({ kind, value, declared }: Field): TextKind | undefined {
   return KINDS[value ?? declared?.type ?? (kind === 'words' ? 'text' : kind)];
 }
 
-/** Returns the kind of a text; undefined for a value with rules of its own. `list`: whose entry has it. */
+/** Returns the kind of a text; undefined for a value with its own rules. `list`: the list whose entry has the value. */
 export function textKindOf(fields: FieldTable, name: string, list = ''): TextKind | undefined {
   return textKindsOf(fields).get(list)?.get(name);
 }

@@ -158,7 +158,7 @@ function doubtText(
   if (length > LONG_TEXT) add('long-text', path, { key, length, limit: LONG_TEXT });
   const found = damageOf(text, kind);
   if (found.length === 0) return;
-  // A plain one has a warning of its own; None is a town in Italy.
+  // An unquoted one has its own warning; None is a town in Italy.
   if ((isNullWord(text) && isPlain?.(path)) || (text === 'None' && key === 'city' && country === 'IT'))
     return;
   const suggestion = repairedText(text, kind);

@@ -56,7 +56,6 @@ export function exampleProperty(country: string, currency: string, { all }: Fiel
   };
 }
 
-/** Returns the path of the example, relative to the content folder, if it is there as it was made. */
 export function findExample(content: string): string | undefined {
   const { fields } = termsOf(content);
   return findSourceFiles(content).files.find((path) => {

@@ -29,7 +29,7 @@ export function takesPublish(host: HostName): boolean {
   return PIPELINES[host] === undefined;
 }
 
-/** Files of pipelines that need a bucket: a preview is a folder beside the live release, images are shared through a cache. */
+/** Files of pipelines that need a bucket: a preview is a folder next to the live release, and images are shared through a cache. */
 const OF_BUCKETS = ['_github/workflows/preview.yml', '_github/workflows/images.yml'];
 
 /** Tells whether a file of the starter is of use at a host. */

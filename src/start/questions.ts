@@ -110,7 +110,6 @@ export function currencyOf(country: string): string | undefined {
   return ownValue(COUNTRY_CURRENCIES, country);
 }
 
-/** Describes the fault of a setting's value; undefined for a valid value. */
 export function settingProblem(key: 'title' | 'base_url', value = ''): string | undefined {
   const result = configurationSchema.shape[key].safeParse(value);
   const message = result.error?.issues[0]?.message;

@@ -15,7 +15,6 @@ export type ObjectHeaders = StoredHeaders & {
  */
 export type Condition = { readonly absent: true } | { readonly tag: string };
 
-/** Returns the condition that the object still has this tag; undefined means an absent object. */
 export function stillOf(tag: string | undefined): Condition {
   return tag === undefined ? { absent: true } : { tag };
 }
@@ -44,7 +43,7 @@ export function stillOf(tag: string | undefined): Condition {
 export type Limit = {
   /** Name unique to this holder; safe in a file name. */
   readonly holder: string;
-  /** Returns the milliseconds within which a request sent now may take effect; 0 or less: it may not be sent. */
+  /** Returns how many milliseconds a request sent now has to take effect; 0 or less: it may not be sent. */
   readonly remaining: () => number;
   /** Aborted when the lease is lost for good. */
   readonly signal: AbortSignal;
@@ -127,7 +126,6 @@ export type Bucket = {
   readonly name: string;
   /** Pace of its requests; undefined where they do not wait for a network. */
   readonly pace?: Pace | undefined;
-  /** Reads an object; undefined when it is absent. */
   readonly read: (key: string, limit?: Limit) => Promise<StoredObject | undefined>;
   /**
    * Opens an object for reading part by part; undefined when it is absent. Its `read` fails once the object is
@@ -181,7 +179,7 @@ export type Bucket = {
    */
   readonly restoreModes?: ((isOurs: (key: string) => boolean) => Promise<void>) | undefined;
   /**
-   * Opens the objects below a prefix, which ends with `/`, as a bucket with a lease of its own. Undefined where a key with
+   * Opens the objects below a prefix, which ends with `/`, as a bucket with its own lease. Undefined where a key with
    * the prefix in front does the same.
    */
   readonly within?: ((prefix: string) => Bucket) | undefined;

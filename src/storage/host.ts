@@ -54,7 +54,7 @@ export function thisHost(env: NodeJS.ProcessEnv = process.env, stopped?: AbortSi
     owner: describeOwner(env),
     stopped,
     process: thisProcess(),
-    // Machines of one name without a boot id cannot be told apart.
+    // Machines of one name without a boot id cannot be distinguished.
     hasEnded: (one) => one.boot !== '' && isHere(one) && !isRunning(one),
   };
 }

@@ -54,7 +54,7 @@ export type LeaseRecord = Remains & {
   readonly since: string;
   /** Milliseconds without a renewal after which others may take the lease. */
   readonly duration: number;
-  /** Milliseconds after a renewal within which the holder's requests may take effect. */
+  /** Milliseconds after a renewal until which the holder's requests may take effect. */
   readonly life: number;
   /** False when a request of the last holder may still be in flight. */
   readonly settled: boolean;
@@ -76,7 +76,7 @@ export type FoundLease = {
 
 /** Default milliseconds without a renewal after which a lease may be taken. */
 export const LEASE_DURATION = 60_000;
-/** Default milliseconds after a renewal within which requests may take effect. */
+/** @default of `effect` */
 export const REQUEST_LIFE = 30_000;
 
 /** Bounds of a record that a publisher writes; anybody who may write to the bucket may have written another. */

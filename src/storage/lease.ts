@@ -29,7 +29,7 @@ export type LeaseOptions = ChallengeOptions & {
   readonly owner?: string | undefined;
   /** Milliseconds for which the lease is held without renewal. @default 60000 */
   readonly duration?: number | undefined;
-  /** Milliseconds after a renewal within which requests may take effect; at most half of `duration`. @default 30000 */
+  /** Milliseconds after a renewal until which requests may take effect; at most half of `duration`. @default 30000 */
   readonly life?: number | undefined;
   /** Names of releases that the bucket will probably hold in part, if the lease is still as seen. @default none */
   readonly releases?: readonly string[] | undefined;
@@ -47,7 +47,7 @@ export type LeaseOptions = ChallengeOptions & {
 type Begun = Pick<Remains, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'number'>;
 
 export type Lease = {
-  /** State in which the last holder left the bucket. */
+  /** State that the last holder left the bucket in. */
   readonly remains: Remains;
   /** Whether it excludes other publishers. */
   readonly isExclusive: boolean;
@@ -80,7 +80,7 @@ export type Lease = {
  * holder can take effect.
  *
  * @throws EnvironmentError `bucket-locked` when another publisher holds it; BucketError `bucket-clock` when the store's
- *   clock stands still; UsageError `no-conditional-writes` when the store cannot keep two publishers apart.
+ *   clock stands still; UsageError `no-conditional-writes` when the store cannot refuse the second of two publishers.
  */
 export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Promise<Lease> {
   const { host = thisHost(), isExclusive = true, isUsed = async () => true } = options;

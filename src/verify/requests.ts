@@ -123,7 +123,6 @@ type ScopePage = {
   readonly number: number;
 };
 
-/** Yields every page, or a sample of the first and last pages of scopes, in one size each. */
 export function pagesToSee(release: Release, { all, sample }: Extent): Iterable<ScopePage> {
   return all ? everyPage(release) : spread([...firstPages(release)], sample);
 }

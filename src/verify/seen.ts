@@ -23,7 +23,7 @@ export function readSeen(file: string): Record<string, number> {
   throw new UsageError('invalid-seen-file', `${file} is not a file that "catalogue verify --seen" wrote.`);
 }
 
-/** Stores the number of a catalogue, beside the numbers of other catalogues. */
+/** Stores the number of a catalogue in the file of all catalogues. */
 export function writeSeen(file: string, baseUrl: string, number: number): void {
   const numbers = { ...readSeen(file), [baseUrl]: number };
   writeWholeFile(file, `${JSON.stringify(numbers)}\n`);

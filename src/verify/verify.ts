@@ -37,10 +37,9 @@ export type VerifyOptions = {
   readonly keys?: readonly KeyObject[] | undefined;
   /** Greatest number of a signed release that was seen; an older release is refused. @default 0 */
   readonly seen?: number | undefined;
-  /** Time by which statements expire, in milliseconds since 1970. @default now */
+  /** Time for which the expiry of statements is checked, in milliseconds since 1970. @default now */
   readonly now?: number | undefined;
   readonly apiKey?: string | undefined;
-  /** The release that should be live. @default the one that is live */
   readonly expected?: Release | undefined;
   /** Whether the host only serves files, and answers no queries. @default as the live explorer says */
   readonly isStatic?: boolean | undefined;

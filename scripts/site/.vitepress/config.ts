@@ -17,7 +17,7 @@ export default defineConfig({
   lastUpdated: false,
   head: [
     ['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(ICON)}` }],
-    // Indented code has no frame of its own that scrolls.
+    // Indented code has no scrolling frame.
     ['style', {}, '.vp-doc pre { overflow-x: auto; }'],
   ],
   themeConfig: {

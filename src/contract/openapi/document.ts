@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of a catalogue: both operations, the files beside them, and all problems. */
+/** The OpenAPI 3.1 document of a catalogue: both operations, the files next to them, and all problems. */
 import type { Contact } from '../about.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS } from '../headers.ts';
 import { headerLines, namesReleases, openApiHeaders, openApiResponses } from './answers.ts';

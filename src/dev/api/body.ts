@@ -5,7 +5,6 @@ import { bytes as words } from '../../words.ts';
 import { Refused } from './refused.ts';
 
 export type BodyLimits = {
-  /** Maximum bytes of a body. */
   readonly bytes: number;
   /** Maximum milliseconds. */
   readonly time: number;

@@ -89,7 +89,6 @@ async function committed(content: string, path: string): Promise<Buffer | undefi
 type Form = {
   /** By field; undefined when the file cannot be read. */
   readonly texts: Readonly<Record<string, string | undefined>> | undefined;
-  /** Undefined when the file has errors. */
   readonly property: Property | undefined;
   readonly errors: readonly Diagnostic[];
 };

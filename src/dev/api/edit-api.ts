@@ -194,7 +194,7 @@ function sendFailure(request: IncomingMessage, response: ServerResponse, error: 
 
 const IMAGE_TYPES = { '.jpg': 'image/jpeg', '.webp': 'image/webp' } as const;
 
-/** Size in bytes from which an answer is compressed. */
+/** Responses from this many bytes on are compressed. */
 const COMPRESSED = 4096;
 
 function respond(

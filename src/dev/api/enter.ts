@@ -27,7 +27,6 @@ import { Refused } from './refused.ts';
 export type EnteredFile = {
   /** Relative to the top of the work tree. */
   readonly path: string;
-  /** Undefined where it is absent. */
   readonly before: Buffer | undefined;
   readonly after: Buffer | undefined;
   /** Mode in git's form: `100644`, `100755`, or `120000` for a link. */
@@ -74,7 +73,7 @@ export async function enter(entry: Entry, commit: (index: string) => Promise<str
   if (existsSync(index)) {
     const { mtime } = statSync(index);
     writeWholeFile(next, readFileSync(index), { isDurable: true });
-    // A later time would hide from git that a file changed in the moment in which the index was written.
+    // A later time would hide from git that a file changed in the moment that the index was written.
     utimesSync(next, mtime, mtime);
   }
   await git(top, ['update-index', '-z', '--index-info'], {
@@ -126,7 +125,7 @@ export async function recover(top: string, folder: string): Promise<void> {
   const isOurs = existsSync(lockFile) && isSameFile(lockFile, join(folder, 'index'));
   if (!isMoved) {
     for (const [place, { path, before, after, mode }] of [...files.entries()].reverse()) {
-      // A version that another program wrote since is left alone.
+      // A version that another program wrote since stays.
       if (digestAt(top, path) !== after || before === after) continue;
       const old = join(folder, String(place));
       if (before === null) removeWithFolders(top, path);

@@ -140,7 +140,6 @@ async function write(context: EditContext, { path, text }: PropertyText): Promis
   return propertyAnswer(context, path);
 }
 
-/** Reads a photo; undefined when it cannot be read. */
 function photoAt(root: string, path: string) {
   try {
     return { path, ...readContentFile(root, path, UPLOAD_LIMITS.bytes) };

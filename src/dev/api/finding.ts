@@ -96,7 +96,6 @@ function isSamePath(one: ValuePath, other: ValuePath): boolean {
   return one.length === other.length && one.every((step, index) => step === other[index]);
 }
 
-/** Returns a diagnostic's correction; null without one. */
 function fixOf({ code, fieldPath: path, suggestion }: Diagnostic, source: Source): Finding['fix'] {
   if (!path) return null;
   if (code === 'doubtful-coordinates') return otherPlace(source.values);

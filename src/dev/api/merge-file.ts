@@ -11,7 +11,6 @@ import { isSourcePath } from '../../source/content-path.ts';
 import { valuesOf } from '../values.ts';
 import { GitFailure, gitBytes } from './git.ts';
 
-/** Versions of a file; undefined where it is absent. */
 export type Versions = {
   readonly base: Buffer | undefined;
   readonly yours: Buffer | undefined;
@@ -65,7 +64,7 @@ export async function mergeFile(
   };
 }
 
-/** Merges lines; undefined when both changed the same ones, or the file is no text. */
+/** Merges lines; undefined when both changed the same ones, or the file is not text. */
 async function mergedLines(
   { base, yours, theirs }: { readonly [Key in keyof Versions]: Buffer },
   ...how: readonly string[]

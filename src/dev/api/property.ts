@@ -36,7 +36,6 @@ function isFound({ content, configuration }: Session, path: string): boolean {
   return scan(content, configuration()).files.includes(path);
 }
 
-/** Returns the path of the file with an id; undefined when there is none. */
 export async function pathOfId({ session }: EditContext, id: unknown): Promise<string | undefined> {
   const { content } = session;
   const { files } = await session.index();
@@ -102,7 +101,6 @@ export async function saveFields(
   return propertyAnswer(context, path);
 }
 
-/** Returns a file's text with changed fields. @throws Refused `not-editable`. */
 function textWith(
   context: EditContext,
   path: string,
@@ -140,7 +138,6 @@ export function described(
   };
 }
 
-/** Returns why the editor cannot edit a file; null when it can. */
 function obstacleOf(context: EditContext, path: string, bytes: Buffer): Obstacle | null {
   if (!isUtf8(bytes))
     return obstacleAt(context, path, 'The text of this file has letters that cannot be read.', null);

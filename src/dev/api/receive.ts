@@ -1,4 +1,4 @@
-/** Merges the records of colleagues beside the work tree, and enters the result whole. */
+/** Merges the commits of colleagues outside of the work tree, then writes the result into it, all of it or nothing. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { ReceiveAnswer, ReceivedConflict } from '../../editor/remote.ts';

@@ -43,7 +43,7 @@ export async function wayOf(content: string): Promise<Way> {
   return { branch, remote, there, upstream, main: await mainBranch(content, remote, branch) };
 }
 
-/** Returns the branch that all share: the remote's own, else one of the usual names. */
+/** Returns the branch that all share: the remote's default, or one of the usual names. */
 async function mainBranch(content: string, remote: string | null, branch: string | null): Promise<string> {
   const head = await git(content, [
     'symbolic-ref',
@@ -204,7 +204,7 @@ async function onNetwork({ session: { content }, remote: { patience } }: EditCon
   return { patience, environment: isOpenSsh ? { GIT_SSH_COMMAND: quiet } : {} };
 }
 
-/** Refusals, by what git says. `$` stands for what failed. */
+/** Refusals, by what git says. `$` is replaced by what failed. */
 const REFUSALS: readonly (readonly [said: RegExp, words: string])[] = [
   [
     /non-fast-forward|fetch first|tip of your current branch is behind|cannot lock ref|stale info/i,

@@ -74,7 +74,6 @@ async function countOf(content: string, changed: Parameters<typeof photosByPrope
   return changed.size - new Set([...photos.values()].flat()).size;
 }
 
-/** Returns why the last build made no preview; null when it made one. */
 function problemOf(session: EditContext['session']): string | null {
   const failure = session.failure();
   if (failure !== undefined) return visible(describeFailure(failure).message);

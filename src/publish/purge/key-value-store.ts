@@ -17,7 +17,7 @@ const ARN = /^arn:aws[a-z-]*:cloudfront::([0-9]{12}):key-value-store\/[0-9A-Za-z
  * Writes the totals and problems of a release into the store, then its name, which the function shows so that `verify`
  * can detect a stale store.
  *
- * @param options `endpoint` is by default `AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE`, else AWS; `delay` the upper limit of the
+ * @param options `endpoint` is by default `AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE`, or AWS; `delay` the upper limit of the
  *   first retry delay, in milliseconds.
  * @throws UsageError `invalid-key-value-store` when `arn` is not an ARN.
  */

@@ -96,7 +96,7 @@ function* changedKeys(before: Release, after: Release): Generator<string> {
     }
   }
   yield* plan.removals();
-  // Details that are in parts are no objects, but answers.
+  // Details that are in parts are responses, but not objects.
   const { writtenDetails, goneDetails } = differingDetails(before, after);
   for (const id of [...writtenDetails, ...goneDetails].slice(0, 1)) yield propertyKey(id);
 }

@@ -28,7 +28,7 @@ export async function loadLibrary(): Promise<Library> {
  * Finds the account in the variables of Azure's tools. Its key signs each request so that it expires; a given shared
  * access signature would outlive the lease.
  *
- * @param endpoint URL of the account. @default that of the connection string, else of Azure's public cloud
+ * @param endpoint URL of the account. @default that of the connection string, or of Azure's public cloud
  * @throws BucketError `bucket-credentials`.
  */
 export function findAccount(library: Library, name: string, endpoint: string | undefined): Account {

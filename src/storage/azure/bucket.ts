@@ -118,7 +118,7 @@ function createWriteLarge({ blob }: Container, retry: RetryOptions): NonNullable
   };
 }
 
-/** A page is named by a marker, not by a key. Remembers the last one, so that a listing goes on where it was refused. */
+/** A page has a marker instead of a key. Remembers the last marker, so that a listing continues where it was refused. */
 function createList({ client, start }: Container, listed: number): Bucket['list'] {
   const markers = new Map<string, { readonly after: string; readonly marker: string }>();
   return async function* list(prefix, after, limit) {

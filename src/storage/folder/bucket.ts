@@ -31,8 +31,8 @@ import { createVersions } from './versions.ts';
 
 export type FolderOptions = {
   /**
-   * Keys that several writers replace under conditions while no lease keeps them apart. Their versions are stored
-   * apart, and no listing has them.
+   * Keys that several writers replace under conditions without a lease. Their versions are stored in another folder, which
+   * no listing includes.
    *
    * @default the lease
    */

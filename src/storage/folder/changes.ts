@@ -50,7 +50,7 @@ export function createChanges(
     if (isPublished && isHiding()) setMode(file, FILE_MODE);
   };
 
-  /** Writes a staged file and passes it to `work`, which moves or links it; nothing staged is left behind. */
+  /** Writes a staged file and passes it to `work`, which moves or links it; afterwards nothing is staged. */
   const staged = async (body: Body, limit: Limit | undefined, work: (file: string) => Promise<void>) => {
     const file = join(stagingOf(root, limit), randomUUID());
     const bytes = Buffer.isBuffer(body) ? body : partsOf(body);

@@ -17,7 +17,7 @@ const ATTEMPTS = 100;
 
 export type Versions = {
   readonly read: (key: string) => Promise<StoredObject | undefined>;
-  /** @param plain the object as a plain file, which a copy of another bucket has; it counts while there is no version. */
+  /** @param plain the object as a plain file, which a copy of another bucket has; it counts until there is a version. */
   readonly write: (
     key: string,
     body: Buffer,
