@@ -1,7 +1,7 @@
 /**
  * Writes the parts of the documentation that come from the code: the map in `docs/architecture.md`, the table of
  * `docs/configuration.md`, the reference in `docs/commands.md` and the whole of `docs/fields.md`,
- * `docs/diagnostics.md` and `docs/errors.md`. Fails when something is not documented where it is defined.
+ * `docs/diagnostics.md`, `docs/errors.md` and `docs/glossary.md`. Fails when something is not documented where it is defined.
  *
  *     npx tsx scripts/make-docs.ts
  */
@@ -18,6 +18,7 @@ import { type TermList, vocabularyFrom } from '../src/contract/vocabulary.ts';
 import { ENVIRONMENT_ERRORS, type ErrorEntry, USAGE_ERRORS } from '../src/error-codes.ts';
 import { CODES, type CodeEntry } from '../src/source/codes.ts';
 import { errorMessages } from './error-messages.ts';
+import { GLOSSARY } from './glossary.ts';
 import { ROOMS } from './rooms.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -311,6 +312,24 @@ function fieldsPage(): string {
   return ['# Fields', '', lead, ...parts.flat(), ''].join('\n');
 }
 
+/** Each word, linked to the heading of the page that explains it. */
+function glossaryPage(): string {
+  const rows = GLOSSARY.map(([word, meaning, page]) => {
+    const [file = '', anchor] = page.split('#');
+    const headings = [...readFileSync(DOCS + file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(
+      ([, title = '']) => title,
+    );
+    const slug = (title: string) => title.toLowerCase().replace(/ /g, '-');
+    const title = anchor === undefined ? headings[0] : headings.find((one) => slug(one) === anchor);
+    if (title === undefined) throw new Error(`${page} of "${word}" has no such heading.`);
+    return `| **${word}** | ${meaning}. | [${title}](${page}) |`;
+  });
+  const lead = '<!-- Made by scripts/make-docs.ts from scripts/glossary.ts; do not edit. -->';
+  return ['# Glossary', '', lead, '', '| Word | Meaning | Explained in |', '|---|---|---|', ...rows, ''].join(
+    '\n',
+  );
+}
+
 /** Every page that comes from the code, in whole or in part, by name. */
 export function generatedPages(): Map<string, string> {
   const read = (name: string) => readFileSync(DOCS + name, 'utf8');
@@ -322,6 +341,7 @@ export function generatedPages(): Map<string, string> {
     ['commands.md', withGenerated(read('commands.md'), 'commands', commandReference())],
     ['diagnostics.md', diagnosticsPage()],
     ['errors.md', errorsPage()],
+    ['glossary.md', glossaryPage()],
   ]);
 }
 

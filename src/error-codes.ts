@@ -198,7 +198,7 @@ export const USAGE_ERRORS = {
   'no-such-photo': { cause: 'No photo has this path.', remedy: 'Check the path.' },
   'no-target': {
     cause: 'The command does not know where to publish.',
-    remedy: 'Name the destination, or set the environment variable `CATALOGUE_TARGET`.',
+    remedy: 'Name the destination, or set the environment variable `CATALOGUE_BUCKET`.',
   },
   'not-json': {
     cause: 'A file that should be JSON cannot be parsed.',
@@ -552,11 +552,11 @@ export const ENVIRONMENT_ERRORS = {
     remedy: 'Choose another one with `--port`; 0 takes any free port.',
   },
   EADDRNOTAVAIL: {
-    cause: 'The address of `--host` is not one of this machine.',
+    cause: 'The address of `--listen` is not one of this machine.',
     remedy: 'Use 127.0.0.1, or 0.0.0.0 for all addresses.',
   },
   ENOTFOUND: {
-    cause: 'The name of `--host` is not known.',
+    cause: 'The name of `--listen` is not known.',
     remedy: 'Use 127.0.0.1, or 0.0.0.0 for all addresses.',
   },
   EACCES: {

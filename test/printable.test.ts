@@ -238,7 +238,7 @@ describe('a report of hostile names and values (C6)', () => {
           const heard: RecordedEvents = { notes: [...keys], operations, count: keys.length };
           const result = {
             outcome: 'published',
-            target: text,
+            bucket: text,
             release: text,
             previous: null,
             written: {},
@@ -256,7 +256,7 @@ describe('a report of hostile names and values (C6)', () => {
             sink,
           );
           const pruned = {
-            target: text,
+            bucket: text,
             pruned: keys,
             forgotten: keys,
             media: 1,

@@ -15,7 +15,7 @@ export const CODES_FOLDER = 'codes';
 
 /** Names of pages, without `.md`. */
 const READERS: Readonly<Record<string, readonly string[]>> = {
-  'Start here': ['quick-start', 'example', 'commands'],
+  'Start here': ['quick-start', 'example', 'commands', 'glossary'],
   Editors: [
     'authoring',
     'fields',

@@ -11,6 +11,7 @@ import {
   endpointOption,
   formatOption,
   type Help,
+  noteRenamed,
   percentage,
   positive,
   regionOption,
@@ -20,16 +21,16 @@ import {
 import { untilStopped } from './stopping.ts';
 import { terminal } from './terminal.ts';
 
-const TARGET = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://container/prefix or dir:/path';
+const FORMS = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://container/prefix or dir:/path';
 
-export const targetArgument = () => new Argument('<target>', TARGET);
+export const bucketArgument = () => new Argument('<bucket>', FORMS);
 
-/** Argument for the bucket, with the fallback `CATALOGUE_TARGET` for scripts and workflows. */
-export function usualTargetArgument() {
-  const { CATALOGUE_TARGET = '' } = process.env;
-  return new Argument('[target]', `${TARGET}; CATALOGUE_TARGET when absent`).default(
-    CATALOGUE_TARGET,
-    'CATALOGUE_TARGET',
+/** Argument for the bucket, with a fallback in the environment for scripts and workflows. */
+export function usualBucketArgument() {
+  const { CATALOGUE_BUCKET, CATALOGUE_TARGET } = process.env;
+  return new Argument('[bucket]', `${FORMS}; CATALOGUE_BUCKET when absent`).default(
+    CATALOGUE_BUCKET || CATALOGUE_TARGET || '',
+    'CATALOGUE_BUCKET',
   );
 }
 
@@ -114,7 +115,7 @@ const LEFT: Readonly<Record<'early' | 'write' | 'late', (name: string) => string
  * @param left what it leaves. @default that of a publish
  */
 export function untilStoppedIn(
-  target: string,
+  address: string,
   run: (host: Host, listener: PublishListener) => Promise<void>,
   left?: () => string,
 ): Promise<number> {
@@ -129,19 +130,21 @@ export function untilStoppedIn(
     await run(thisHost(process.env, signal), listener);
     return 0;
   };
-  const usual = () => LEFT[reached](printable(target));
+  const usual = () => LEFT[reached](printable(address));
   return untilStopped(work, terminal().err, { left: left ?? usual, isWaiting: true });
 }
 
 /** Opens a bucket, runs a function with it, and closes it. With `dryRun`, writes are discarded. */
 export async function withBucket<Result>(
-  target: string,
+  address: string,
   options: ServerOptions,
   run: (bucket: Bucket) => Promise<Result>,
 ): Promise<Result> {
+  const { CATALOGUE_BUCKET, CATALOGUE_TARGET } = process.env;
+  if (!CATALOGUE_BUCKET && address === CATALOGUE_TARGET) noteRenamed('CATALOGUE_TARGET', 'CATALOGUE_BUCKET');
   const { withDryRun } = await import('../storage/dry-run.ts');
-  const { openTarget } = await import('../storage/open.ts');
-  const { bucket, close } = await openTarget(target, options);
+  const { openBucket } = await import('../storage/open.ts');
+  const { bucket, close } = await openBucket(address, options);
   try {
     return await run(options.dryRun ? withDryRun(bucket) : bucket);
   } finally {
@@ -151,11 +154,11 @@ export async function withBucket<Result>(
 
 /** The same for a command that needs what was published before, and makes no folder. @throws UsageError `no-such-file` */
 export function withPublished<Result>(
-  target: string,
+  address: string,
   options: ServerOptions,
   run: (bucket: Bucket) => Promise<Result>,
 ): Promise<Result> {
-  return withBucket(target, options, (bucket) => {
+  return withBucket(address, options, (bucket) => {
     const folder = /^dir:(.*)$/s.exec(bucket.name)?.[1];
     if (folder !== undefined && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       throw new UsageError('no-such-file', `There is no folder at ${folder}. Check its path.`);

@@ -76,7 +76,19 @@ export const layoutOption = () =>
 export const portOption = () =>
   new Option('--port <number>', 'port; 0 takes a free one').argParser(port).default(8080);
 
-export const hostOption = () => new Option('--host <address>', 'address to listen on').default('127.0.0.1');
+export const listenOption = () =>
+  new Option('--listen <address>', 'address to listen on').default('127.0.0.1');
+
+/** The name of `--listen` in 0.2, which is to be removed in 0.4. */
+export const oldListenOption = () =>
+  new Option('--host <address>').hideHelp().argParser((address: string) => {
+    noteRenamed('--host', '--listen');
+    return address;
+  });
+
+export function noteRenamed(before: string, now: string): void {
+  process.stderr.write(`${before} is called ${now} now. The old name works until version 0.4.\n`);
+}
 
 export const allowedHostOption = () =>
   new Option(

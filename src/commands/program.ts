@@ -76,7 +76,7 @@ export function createProgram(): CommandUnknownOpts {
 }
 
 /**
- * Refuses an empty text where a path or a target is expected: an unset variable of a script would otherwise mean the
+ * Refuses an empty text where a path or a bucket is expected: an unset variable of a script would otherwise mean the
  * current folder.
  */
 function refuseEmptyPaths(command: CommandUnknownOpts): void {

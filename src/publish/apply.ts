@@ -53,7 +53,7 @@ export type Work = {
   readonly source: Source;
   readonly plan: Plan;
   readonly survey: BucketSurvey;
-  /** Target of a rollback, which resumes with it when interrupted and run again; null for any other command. */
+  /** Release that a rollback restores, which resumes with it when interrupted and run again; null for any other command. */
   readonly goal?: string | null | undefined;
   readonly signature?: Signature | undefined;
   /** Days for which readers are promised a replaced release; undefined to promise nothing. */

@@ -38,7 +38,7 @@ export type PublishResult = {
   /** `unchanged`: the bucket had the release already, and nothing was written. */
   readonly outcome: 'published' | 'unchanged';
   /** Name of the bucket. */
-  readonly target: string;
+  readonly bucket: string;
   readonly release: string;
   /** The previously live release; null when there was none. */
   readonly previous: string | null;
@@ -64,12 +64,12 @@ export type PublishResult = {
  *   locked, or the lock is lost.
  */
 export async function publishRelease(
-  target: Bucket,
+  destination: Bucket,
   wanted: Source | Choose,
   options: PublishOptions = {},
 ): Promise<PublishResult> {
   const started = performance.now();
-  const { bucket, traffic } = withTraffic(target);
+  const { bucket, traffic } = withTraffic(destination);
   const { listener = () => {}, lock = {} } = options;
   const source = typeof wanted === 'function' ? undefined : wanted;
   if (source) guardContent(source.release);
@@ -120,7 +120,7 @@ export async function publishRelease(
 }
 
 /**
- * Chooses the release to publish, while the lease is held. `goal`: target of an unfinished rollback without a name, or
+ * Chooses the release to publish, while the lease is held. `goal`: the release of an unfinished rollback without a name, or
  * null.
  */
 export type Choose = (lease: Lease) => Promise<Chosen>;
@@ -235,7 +235,7 @@ function createResult(
   const sum = Object.values(written).reduce((total, count) => total + count, 0);
   return {
     outcome,
-    target: name,
+    bucket: name,
     release: release.name,
     previous,
     written,

@@ -73,11 +73,11 @@ export function forHost(path: string, host: HostName | undefined, read: (path: s
   const { steps, variable } = pipeline;
   const deploying = read(`hosts/${steps}.yml`).replaceAll('@@due@@', DUE);
   const changed = text.replace(STEPS, () => deploying);
-  if (variable) return changed.replaceAll('CATALOGUE_TARGET', variable);
+  if (variable) return changed.replaceAll('CATALOGUE_BUCKET', variable);
   return changed
-    .replace(', once the variable CATALOGUE_TARGET is set', '')
-    .replace(', once the CI/CD variable CATALOGUE_TARGET is set', '')
-    .replace("    if: vars.CATALOGUE_TARGET != ''\n", '    environment: github-pages\n')
+    .replace(', once the variable CATALOGUE_BUCKET is set', '')
+    .replace(', once the CI/CD variable CATALOGUE_BUCKET is set', '')
+    .replace("    if: vars.CATALOGUE_BUCKET != ''\n", '    environment: github-pages\n')
     .replace(/^ {2}unset:\n[\s\S]*/m, '')
     .replace('  id-token: write\n', '  id-token: write\n  pages: write\n');
 }

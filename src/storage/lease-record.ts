@@ -16,7 +16,7 @@ export type Remains = {
   readonly manifest: string | null;
   /** The store's time (RFC 3339) after which objects kept for readers may be removed; null for none. */
   readonly due: string | null;
-  /** Target of an unfinished rollback that was given no name; null for none. */
+  /** Release that an unfinished rollback restores, if it was given no name; null otherwise. */
   readonly goal: string | null;
   /**
    * Milliseconds for which caches may serve lists that the bucket may hold in part; 0 for none. Manifests do not tell:

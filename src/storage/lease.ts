@@ -59,7 +59,7 @@ export type Lease = {
   readonly latest: () => Date;
   /**
    * Records what the bucket may hold in part from now on: releases, the milliseconds for which caches may serve their
-   * lists, the target of a rollback, and the number of a signed release. Resolves once the record is written.
+   * lists, the release of a rollback, and the number of a signed release. Resolves once the record is written.
    */
   readonly begin: (next: Partial<Begun>) => Promise<void>;
   /** Records the timeline, also where the lease is abandoned. Resolves once the record is written. */

@@ -48,7 +48,7 @@ ${documentationUrl('diagnostics', 'no-longer-live')}
 
 The command does not know where to publish.
 
-Name the destination, or set the environment variable CATALOGUE_TARGET.
+Name the destination, or set the environment variable CATALOGUE_BUCKET.
 
 https://github.com/property-catalogue/property-catalogue/blob/main/docs/errors.md#no-target
 `,

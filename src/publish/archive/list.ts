@@ -92,7 +92,7 @@ export async function describeReleases(bucket: Bucket): Promise<DescribedRelease
 }
 
 /**
- * Chooses the target of a rollback.
+ * Chooses the release that a rollback restores.
  *
  * @param wanted its name, or a prefix of it of six digits or more. @default the previously live release
  * @throws UsageError `unknown-release`, `ambiguous-release` or `invalid-release-name`.
