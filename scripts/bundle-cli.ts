@@ -41,7 +41,7 @@ const CLIENT_TYPES = Object.keys(CLIENT).map((name) => `${name}.d.ts`);
 const GROUPS = [
   {
     name: 'shared',
-    test: /\/src\/(?:errors|printable|words|documentation|package-root|version|compile-cache|contract\/(?:fields|method-types|preview|time))\.ts$/,
+    test: /\/src\/(?:errors\/errors|text\/(?:printable|words)|package\/\w[\w-]*|process\/compile-cache|contract\/(?:fields|method-types|preview|time))\.ts$/,
   },
   { name: 'build', test: /\/src\/(?:build\/build|report\/build|commands\/reporting)\.ts$/ },
   { name: 'publish', test: /\/src\/publish\/(?:publish|dist-source|key-file)\.ts$/ },

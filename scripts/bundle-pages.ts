@@ -8,7 +8,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin, type Rolldown } from 'vite';
-import { replaceFile, writePreparedFiles } from './prepared-files.ts';
+import { replaceFile, writePreparedFiles } from './bundled-assets.ts';
 import { townFiles } from './town-files.ts';
 import { worldOutline } from './world-outline.ts';
 

@@ -5,13 +5,13 @@ import { INTERFACE } from '../src/contract/terms.ts';
 import { fieldText } from '../src/editing/field-text.ts';
 import { propertyYaml } from '../src/editing/property-text.ts';
 import { slugOf } from '../src/editing/slug.ts';
-import { type City, citiesByCountry, withDistinctNames } from './cities.ts';
 import { isMain, readOptions, runScript, UsageError, wholeNumber } from './command-line.ts';
-import { FACILITIES, POLICY_TYPES } from './facilities.ts';
-import { DECLARATION, DECLARED_TABLE, madeUpDeclared } from './made-up-fields.ts';
-import { madeUpProperty } from './made-up-property.ts';
-import { POSTAL_CODES } from './postal-codes.ts';
-import { createRandom, type Random } from './random.ts';
+import { type City, citiesByCountry, withDistinctNames } from './sample-data/cities.ts';
+import { FACILITIES, POLICY_TYPES } from './sample-data/facilities.ts';
+import { DECLARATION, DECLARED_TABLE, madeUpDeclared } from './sample-data/made-up-fields.ts';
+import { madeUpProperty } from './sample-data/made-up-property.ts';
+import { POSTAL_CODES } from './sample-data/postal-codes.ts';
+import { createRandom, type Random } from './sample-data/random.ts';
 
 const USAGE = `Usage: npx tsx scripts/make-catalogue.ts --count <properties> --out <folder> [--seed <number>] [--fields]
 

@@ -15,11 +15,11 @@ import { entryFields, FIELD_TYPES, FIELDS, type Field, type FieldType } from '..
 import { HOSTS, HOSTS_READ, type Host } from '../src/contract/hosts.ts';
 import { KNOWN_FIELDS, type KnownField } from '../src/contract/known-fields.ts';
 import { type TermList, vocabularyFrom } from '../src/contract/vocabulary.ts';
-import { ENVIRONMENT_ERRORS, type ErrorEntry, USAGE_ERRORS } from '../src/error-codes.ts';
+import { ENVIRONMENT_ERRORS, type ErrorEntry, USAGE_ERRORS } from '../src/errors/codes.ts';
 import { CODES, type CodeEntry } from '../src/source/codes.ts';
 import { errorMessages } from './error-messages.ts';
 import { GLOSSARY } from './glossary.ts';
-import { ROOMS } from './rooms.ts';
+import { LAYERS } from './layers.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DOCS = `${ROOT}docs/`;
@@ -202,7 +202,7 @@ export function errorsPage(): string {
       .join('\n');
   return `# Errors of commands
 
-<!-- Made by scripts/make-docs.ts from src/error-codes.ts; do not edit. -->
+<!-- Made by scripts/make-docs.ts from src/errors/codes.ts; do not edit. -->
 
 Look up the code with which a message begins, or type \`catalogue explain <code>\`. Codes are permanent. In the messages, … is a
 value that varies. What a check or build reports about your files is in [diagnostics](diagnostics.md).
@@ -263,10 +263,10 @@ export function hostTable(): string {
   return `| Host | Defaults | Limits and prices | Queries |\n|---|---|---|---|\n${rows.join('')}`;
 }
 
-/** The rooms of the source, from the ground up. */
-export function roomTable(): string {
-  const rows = ROOMS.map(({ paths, noun, holds }) => {
-    const names = paths.map((path) => code(path === '' ? '*.ts' : path));
+/** The layers of the source, from the ground up. */
+export function layerTable(): string {
+  const rows = LAYERS.map(({ paths, noun, holds }) => {
+    const names = paths.map((path) => code(path));
     return `| ${names.join(', ')} | ${noun} | ${holds} |\n`;
   });
   return `| In \`src/\` | Is about | Holds |\n|---|---|---|\n${rows.join('')}`;
@@ -336,7 +336,7 @@ export function generatedPages(): Map<string, string> {
   return new Map([
     ['configuration.md', withGenerated(read('configuration.md'), 'settings', configurationTable())],
     ['targets.md', withGenerated(read('targets.md'), 'hosts', hostTable())],
-    ['architecture.md', withGenerated(read('architecture.md'), 'rooms', roomTable())],
+    ['architecture.md', withGenerated(read('architecture.md'), 'layers', layerTable())],
     ['fields.md', fieldsPage()],
     ['commands.md', withGenerated(read('commands.md'), 'commands', commandReference())],
     ['diagnostics.md', diagnosticsPage()],

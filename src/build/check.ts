@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { FieldTable } from '../contract/fields.ts';
 import type { HostName } from '../contract/hosts.ts';
 import { fieldsOf } from '../contract/terms.ts';
-import type { UsageError } from '../errors.ts';
+import type { UsageError } from '../errors/errors.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { type Findings, findingsOf, hasErrors, sumOf } from '../source/findings.ts';

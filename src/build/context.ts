@@ -1,5 +1,5 @@
 /** Types of a build's options, context and result. */
-import type { Layout } from '../contract/keys.ts';
+import type { Layout } from '../contract/object-keys.ts';
 import type { BuildIdentity } from '../release/manifest.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Findings } from '../source/findings.ts';

@@ -1,6 +1,6 @@
 /** Computes the size of a release before anything is written. */
 
-import { scopeFolder } from '../contract/keys.ts';
+import { scopeFolder } from '../contract/object-keys.ts';
 import { PAGE_HEAD, pageCount, pageTail } from '../contract/pagination.ts';
 import type { JoinedSummaries, Scope } from '../release/sequence.ts';
 

@@ -18,7 +18,7 @@ import {
   pointsKey,
 } from '../contract/document-keys.ts';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../contract/headers.ts';
-import { KEPT_RELEASES_KEY, LIST_PATH } from '../contract/keys.ts';
+import { KEPT_RELEASES_KEY, LIST_PATH } from '../contract/object-keys.ts';
 import type { Statement } from '../contract/statement.ts';
 import type { Property, PropertyRecord } from './declared.ts';
 import { type DownloadOptions, download } from './download.ts';

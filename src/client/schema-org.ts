@@ -3,7 +3,7 @@ import type { Declarations } from '../contract/declarations.ts';
 import { KNOWN_FIELDS, type KnownField } from '../contract/known-fields.ts';
 import { isWebLink } from '../contract/link.ts';
 import { localized } from '../contract/localized.ts';
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../values/own-value.ts';
 import type { Property } from './types.ts';
 
 export type Thing = { readonly [name: string]: unknown };

@@ -1,4 +1,4 @@
-import { MANIFEST_KEY, sequenceKey, statementKey } from '../contract/keys.ts';
+import { MANIFEST_KEY, sequenceKey, statementKey } from '../contract/object-keys.ts';
 import type { Statement } from '../contract/statement.ts';
 import { objectOf, type ProblemError, type SignatureCode, SignatureError } from './errors.ts';
 import type { ClientOptions } from './options.ts';

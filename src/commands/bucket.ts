@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { Argument, Option } from '@commander-js/extra-typings';
-import { UsageError } from '../errors.ts';
-import { printable } from '../printable.ts';
+import { UsageError } from '../errors/errors.ts';
 import type { PublishListener } from '../publish/progress.ts';
 import type { Invalidator } from '../publish/purge/purge.ts';
 import type { Bucket } from '../storage/bucket.ts';
-import type { Host } from '../storage/host.ts';
+import type { Machine } from '../storage/machine.ts';
+import { printable } from '../text/printable.ts';
 import {
   createCommand,
   endpointOption,
@@ -116,7 +116,7 @@ const LEFT: Readonly<Record<'early' | 'write' | 'late', (name: string) => string
  */
 export function untilStoppedIn(
   address: string,
-  run: (host: Host, listener: PublishListener) => Promise<void>,
+  run: (host: Machine, listener: PublishListener) => Promise<void>,
   left?: () => string,
 ): Promise<number> {
   let reached: keyof typeof LEFT = 'early';
@@ -126,8 +126,8 @@ export function untilStoppedIn(
     else if (event.stage === 'remove' || event.stage === 'invalidate') reached = 'late';
   };
   const work = async (signal: AbortSignal) => {
-    const { thisHost } = await import('../storage/host.ts');
-    await run(thisHost(process.env, signal), listener);
+    const { thisMachine } = await import('../storage/machine.ts');
+    await run(thisMachine(process.env, signal), listener);
     return 0;
   };
   const usual = () => LEFT[reached](printable(address));
@@ -176,7 +176,7 @@ export async function openCaches(
   return openInvalidators(caches, process.env);
 }
 
-export async function publishOptions(options: ReleaseOptions, host: Host, builtFor?: string) {
+export async function publishOptions(options: ReleaseOptions, host: Machine, builtFor?: string) {
   const { readSigning } = await import('../publish/key-file.ts');
   const { allowShrink, maxShrink, concurrency, lock, forceUnlock } = options;
   return {

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { Layout } from '../contract/keys.ts';
+import type { Layout } from '../contract/object-keys.ts';
 import { instantOf } from '../contract/visibility.ts';
-import { type DocumentationPage, documentationUrl } from '../documentation.ts';
+import { type DocumentationPage, documentationUrl } from '../package/documentation.ts';
 
 export type Help = {
   /** One line that starts with a verb. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import fastGlob from 'fast-glob';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 
 /**
  * Returns a filter for the files, relative to the content folder, that the paths and globs select: paths select a file,

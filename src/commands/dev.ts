@@ -1,6 +1,6 @@
 import type { Opener } from '../dev/opener.ts';
 import type { DevServer } from '../dev/server.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../text/printable.ts';
 import {
   allowedHostOption,
   asked,

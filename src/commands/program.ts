@@ -5,7 +5,7 @@ import {
   InvalidArgumentError,
   type Option,
 } from '@commander-js/extra-typings';
-import { version } from '../version.ts';
+import { version } from '../package/version.ts';
 import { buildCommand } from './build.ts';
 import { changesCommand } from './changes.ts';
 import { checkCommand } from './check.ts';

@@ -1,5 +1,5 @@
-import { printable } from '../printable.ts';
-import type { Host } from '../storage/host.ts';
+import type { Machine } from '../storage/machine.ts';
+import { printable } from '../text/printable.ts';
 import { cachedCommand, openCaches, untilStoppedIn, usualBucketArgument, withPublished } from './bucket.ts';
 import { exits, wholeNumber } from './command.ts';
 import { terminal } from './terminal.ts';
@@ -26,7 +26,7 @@ export const pruneCommand = () =>
         const sink = terminal();
         const note = (text: string) => sink.err(`Note: ${printable(text)}\n`);
         const caches = (baseUrl: string) => openCaches(options, baseUrl);
-        const run = async (host: Host) => {
+        const run = async (host: Machine) => {
           const lock = { force: forceUnlock, isExclusive, host, note };
           const result = await withPublished(address, options, (bucket) =>
             pruneReleases(bucket, { keep, grace, force, lock, caches }),

@@ -1,11 +1,11 @@
 import { previewFolder } from '../contract/preview.ts';
-import { documentationUrl } from '../documentation.ts';
-import { UsageError } from '../errors.ts';
-import { printable } from '../printable.ts';
+import { UsageError } from '../errors/errors.ts';
+import { documentationUrl } from '../package/documentation.ts';
 import type { DistSource } from '../publish/dist-source.ts';
 import type { PublishListener } from '../publish/progress.ts';
 import { unpurgedText } from '../publish/purge/unpurged.ts';
-import type { Host } from '../storage/host.ts';
+import type { Machine } from '../storage/machine.ts';
+import { printable } from '../text/printable.ts';
 import {
   openCaches,
   publishOptions,
@@ -116,7 +116,7 @@ async function preview(
     if (event.kind === 'note') sink.err(`${printable(event.text)}\n`);
   };
   const invalidators = await openCaches(options, source.baseUrl);
-  const run = async (host: Host) => {
+  const run = async (host: Machine) => {
     const lock = { force, isExclusive, host };
     const result = await withBucket(address, options, (bucket) =>
       publishPreview(bucket, name, source, { days, concurrency, lock, listener, invalidators }),
@@ -136,7 +136,7 @@ async function end(
 ): Promise<number> {
   const { endPreview } = await import('../publish/preview.ts');
   const caches = (baseUrl?: string) => openCaches(options, baseUrl);
-  const run = async (host: Host) => {
+  const run = async (host: Machine) => {
     await withPublished(address, options, (bucket) =>
       endPreview(bucket, name, { force, isExclusive, host }, caches),
     );

@@ -25,7 +25,7 @@ export const serveCommand = () =>
     .addOption(allowedHostOption())
     .action(
       exits(async ({ content, out, port, listen, host = listen, allowedHost }) => {
-        const { printable } = await import('../printable.ts');
+        const { printable } = await import('../text/printable.ts');
         const { openServed } = await import('../serve/served.ts');
         const { startServer } = await import('../serve/server.ts');
         const { root, apiKeys, urls } = openServed(out, content);

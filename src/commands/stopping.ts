@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { EnvironmentError } from '../errors.ts';
+import { EnvironmentError } from '../errors/errors.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 

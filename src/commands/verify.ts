@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import { apiKey, createCommand, exits, formatOption, positive } from './command.ts';
 import { terminal } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { rememberOf } from '../remember.ts';
+import { rememberOf } from '../values/remember.ts';
 import { declaredSchema } from './declared-values.ts';
 import type { FIELDS, Field, FieldTable } from './fields.ts';
 import { fieldsIn, INTERFACE } from './terms.ts';

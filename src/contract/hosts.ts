@@ -1,4 +1,4 @@
-import type { Layout } from './keys.ts';
+import type { Layout } from './object-keys.ts';
 import type { TargetName } from './target-names.ts';
 
 /** Limits of a host; an absent one does not bind. */

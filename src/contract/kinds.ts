@@ -41,7 +41,7 @@ import {
   ROOTS_FOLDER,
   SEQUENCE_FOLDER,
   STATEMENTS_FOLDER,
-} from './keys.ts';
+} from './object-keys.ts';
 
 type Row = {
   /** Folders, each with an unanchored pattern of file names; `end` is a suffix that separates two kinds in one folder. */

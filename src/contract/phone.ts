@@ -1,6 +1,6 @@
 /** Phone numbers, by the numbering plans of libphonenumber (E.164). */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { rememberLast } from '../remember.ts';
+import { rememberLast } from '../values/remember.ts';
 import { isWhole } from './national-phone.ts';
 import { isSurelyValid, surelyNational } from './sure-phone.ts';
 

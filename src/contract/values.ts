@@ -5,7 +5,7 @@
  * A failed check raises a custom issue with `params: { code, ...args }`; the codes are explained in `source/codes.ts`.
  */
 import * as z from 'zod';
-import { CONTROL_CHARACTER } from '../control-characters.ts';
+import { CONTROL_CHARACTER } from '../text/control-characters.ts';
 import { isEmail, publishedEmail } from './email.ts';
 import { isHttpsUrl, isRelativePath } from './link.ts';
 import { METHOD_TYPES } from './method-types.ts';

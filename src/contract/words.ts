@@ -1,4 +1,4 @@
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../values/own-value.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
   check_in: 'Check-in',

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { buildCounted, type ThreadAnswer, type WorkerData } from './build-thread.ts';
+import { buildCounted, type ThreadResponse, type WorkerData } from './build-thread.ts';
 
 parentPort!.on('message', async () => {
-  let answer: ThreadAnswer;
+  let answer: ThreadResponse;
   try {
     answer = { result: await buildCounted(workerData as WorkerData) };
   } catch (error) {

@@ -10,7 +10,7 @@ import type { StoredRelease } from '../build/state/last-release.ts';
 import type { Summary } from '../contract/property.ts';
 import { type Visibility, visibilityOf } from '../contract/visibility.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
-import { cut } from '../words.ts';
+import { cut } from '../text/words.ts';
 import { valuesOf } from './values.ts';
 
 /** A property file as the last build read it; the same object until a build reads its part of the state again. */

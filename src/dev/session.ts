@@ -6,7 +6,7 @@ import { readConfiguration } from '../build/inputs/configuration.ts';
 import { scan } from '../build/inputs/scan.ts';
 import { previewFolder } from '../build/output-folder.ts';
 import type { Configuration } from '../contract/configuration.ts';
-import { describeFailure } from '../errors.ts';
+import { describeFailure } from '../errors/errors.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { type BuildThread, type BuiltPreview, openBuildThread, type ThreadOptions } from './build-thread.ts';
 import { type FileIndex, glance } from './known-files.ts';

@@ -4,7 +4,7 @@
  */
 import { type FSWatcher, lstatSync, readdirSync, readlinkSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { EnvironmentError } from '../errors.ts';
+import { EnvironmentError } from '../errors/errors.ts';
 import { isHidden } from '../source/content-path.ts';
 
 export type Watch = { readonly close: () => void };

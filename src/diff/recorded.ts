@@ -1,6 +1,6 @@
 import { type CheckOptions, type CheckResult, check } from '../build/check.ts';
 import { withDiagnostics } from '../build/findings.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import { type Diagnostic, isError, nameOf } from '../source/diagnostic.ts';
 import { findingsOf, hasErrors } from '../source/findings.ts';
 import { checkOut, indexTree } from './revision.ts';

@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
-import { UsageError } from '../errors.ts';
-import { makeFolder } from '../folder.ts';
+import { UsageError } from '../errors/errors.ts';
+import { makeFolder } from '../files/folder.ts';
 import { YAML_NAME } from '../source/content-path.ts';
 
 export type CheckedOut = {

@@ -15,8 +15,8 @@ import {
 } from 'yaml';
 import type { FieldTable } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
-import { isMapping } from '../mapping.ts';
-import { rememberSome } from '../remember.ts';
+import { isMapping } from '../values/mapping.ts';
+import { rememberSome } from '../values/remember.ts';
 import type { Authored } from './field-values.ts';
 import { isPlainNull } from './open-file.ts';
 import { type ScalarPlace, scalarText } from './scalar.ts';

@@ -4,10 +4,10 @@ import { constants, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rm
 import { tmpdir } from 'node:os';
 import { dirname, extname, join, posix, relative, resolve, sep } from 'node:path';
 import { check } from '../build/check.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
+import { writeWholeFile } from '../files/atomic-write.ts';
 import { CONFIGURATION_FILE, isInside } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { writeWholeFile } from '../whole-file.ts';
 import type { Answers } from './answers.ts';
 import { freePath } from './file-name.ts';
 import { freePhotoPath, photosNamed } from './photo-path.ts';

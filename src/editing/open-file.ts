@@ -1,10 +1,10 @@
 /** Parses a property file for editing its fields. */
 import { CST, type Document, isMap, isScalar, type Node, type Pair, Parser, type Scalar, visit } from 'yaml';
-import { isMapping, type Mapping } from '../mapping.ts';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isNullWord } from '../source/null-word.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { CONFLICT_MARK } from '../source/yaml-errors.ts';
+import { isMapping, type Mapping } from '../values/mapping.ts';
 import { RefusedEdit } from './refusal.ts';
 
 /** A field's lines, and the lines between it and the previous field. */

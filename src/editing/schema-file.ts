@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 import { configurationSchemaText } from '../documents/configuration-schema.ts';
 import { authoredSchemaText } from '../documents/property-schema.ts';
-import { ifThere } from '../folder.ts';
-import { writeWholeFile } from '../whole-file.ts';
+import { writeWholeFile } from '../files/atomic-write.ts';
+import { ifThere } from '../files/folder.ts';
 import { termsOf } from './repair-content.ts';
 
 export const SCHEMA_FILE = 'property.schema.json';

@@ -7,7 +7,7 @@ import type { Field, FieldType } from '../contract/fields.ts';
 
 export type CodeInfo = { readonly code: string; readonly name: string; readonly synonyms: readonly string[] };
 
-export type CatalogueAnswer = {
+export type CatalogueResponse = {
   readonly title: string;
   /** All fields of a property, in the form's order. */
   readonly fields: readonly FieldInfo[];

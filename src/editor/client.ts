@@ -2,14 +2,14 @@
 import {
   EDIT_API_PATH,
   type Failure,
-  type PhotoAnswer,
-  type PropertiesAnswer,
-  type PropertyAnswer,
+  type PhotoResponse,
+  type PropertiesResponse,
+  type PropertyResponse,
   TOKEN_HEADER,
 } from './api.ts';
-import type { CatalogueAnswer } from './catalogue-info.ts';
-import type { ChangesAnswer } from './changes.ts';
-import type { RemoteAnswer } from './remote.ts';
+import type { CatalogueResponse } from './catalogue-info.ts';
+import type { ChangesResponse } from './changes.ts';
+import type { RemoteResponse } from './remote.ts';
 import type { Answers, Body, Posted } from './requests.ts';
 
 export class FailedRequest extends Error {
@@ -67,13 +67,13 @@ export function createEditorClient() {
   return {
     /** Gets the right to edit in a session, whose token is given. */
     enter: (token: string) => ask<object>('enter', { method: 'POST', headers: { [TOKEN_HEADER]: token } }),
-    catalogue: getKept<CatalogueAnswer>('catalogue'),
+    catalogue: getKept<CatalogueResponse>('catalogue'),
     properties: (since?: string) =>
-      get<PropertiesAnswer>(`properties?${new URLSearchParams(since === undefined ? {} : { since })}`),
-    changes: getKept<ChangesAnswer>('changes'),
+      get<PropertiesResponse>(`properties?${new URLSearchParams(since === undefined ? {} : { since })}`),
+    changes: getKept<ChangesResponse>('changes'),
     /** @param which the path of a file, or the id of its property. */
     property: (which: string | { readonly id: string }) =>
-      get<PropertyAnswer>(
+      get<PropertyResponse>(
         `property?${new URLSearchParams(typeof which === 'string' ? { path: which } : which)}`,
       ),
     check: post('check'),
@@ -85,14 +85,14 @@ export function createEditorClient() {
     remove: post('remove'),
     streets: post('streets'),
     commit: post('commit'),
-    remote: getKept<RemoteAnswer>('remote'),
+    remote: getKept<RemoteResponse>('remote'),
     look: post('look'),
     send: post('send'),
     receive: post('receive'),
     openBranch: post('open-branch'),
     takeBack: post('take-back'),
     addPhoto: (path: string, file: File) =>
-      ask<PhotoAnswer>(`photo?${new URLSearchParams({ path, name: file.name })}`, upload(file)),
+      ask<PhotoResponse>(`photo?${new URLSearchParams({ path, name: file.name })}`, upload(file)),
     /** Converts a photo that browsers cannot show. */
     picture: (file: File) =>
       ask<Blob>(`picture?${new URLSearchParams({ name: file.name })}`, upload(file), asBlob),

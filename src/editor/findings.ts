@@ -1,5 +1,5 @@
 /** Assigns findings to the fields of the form. */
-import { plural } from '../words.ts';
+import { plural } from '../text/words.ts';
 import type { Finding, ValuePath } from './api.ts';
 import { isSame } from './snapshots.ts';
 import { languageAt } from './translations.ts';

@@ -1,8 +1,8 @@
 /** Notices above the form: what the form cannot edit, and findings about the whole file. */
 
 import { Button } from '../explorer/button.tsx';
-import { plural } from '../words.ts';
-import type { Failure, Finding, Obstacle } from './api.ts';
+import { plural } from '../text/words.ts';
+import type { Failure, Finding, ReadOnlyReason } from './api.ts';
 import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';
 import { withoutWaiting } from './photos.ts';
@@ -69,7 +69,7 @@ function ErrorNotice({ state, save, canSaveAnyway }: Omit<NoticesProps, 'elsewhe
   );
 }
 
-type ObstacleNoticeProps = { readonly obstacle: Obstacle; readonly state: PropertyState };
+type ObstacleNoticeProps = { readonly obstacle: ReadOnlyReason; readonly state: PropertyState };
 
 /** Explains why the form cannot change a place, with a way out: in the page, or in a text editor. */
 function ObstacleNotice({ obstacle: { reason, line, link, isShared }, state }: ObstacleNoticeProps) {

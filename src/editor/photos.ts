@@ -113,7 +113,7 @@ function withFiles(values: FieldValues, nameOf: (file: string) => string | undef
 }
 
 /** Returns the values with the names that photos got when they were uploaded. */
-export function renamedPhotos(values: Values, files: SentPhotos['files']): Values {
+export function withUploadedNames(values: Values, files: SentPhotos['files']): Values {
   return withFiles(values, (file) => files.get(file) ?? file);
 }
 

@@ -4,7 +4,7 @@
  */
 import { v4 as newId } from 'uuid';
 import { createStore, type ValueStore } from '../explorer/store.ts';
-import type { CheckAnswer, FieldValues, PropertyAnswer } from './api.ts';
+import type { CheckResponse, FieldValues, PropertyResponse } from './api.ts';
 import type { EditorClient } from './client.ts';
 import type { Drafts, TakenDraft } from './drafts.ts';
 import {
@@ -44,7 +44,7 @@ export type PropertyState = Pick<Editing, 'progress' | 'failure' | 'conflict' | 
     /** Stable keys of a list's entries, which move with them. */
     readonly keysOf: (list: string) => readonly number[];
     /** Result of the last check; undefined before the first. */
-    readonly checked: Omit<CheckAnswer, 'values'> | undefined;
+    readonly checked: Omit<CheckResponse, 'values'> | undefined;
     /** Undoes the last step; undefined without one. Saving is not a step: the next save writes the undone values. */
     readonly undo: (() => void) | undefined;
     readonly redo: (() => void) | undefined;
@@ -60,7 +60,7 @@ export type PropertyOptions = {
   readonly drafts: Drafts;
   readonly store: PhotoStore;
   /** Null for a property without a file. */
-  readonly first: PropertyAnswer | null;
+  readonly first: PropertyResponse | null;
   /** A draft to continue, which is held, with its photos. @default a new one */
   readonly draft?: TakenDraft | undefined;
 };
@@ -183,7 +183,7 @@ function createKeeper({ get, id, photos }: EditingCore, drafts: Drafts, isDraft:
   };
 }
 
-function isChecked(saved: PropertyAnswer, fields: FieldValues): boolean {
+function isChecked(saved: PropertyResponse, fields: FieldValues): boolean {
   return saved.obstacle !== null || Object.keys(fields).length === 0;
 }
 

@@ -2,17 +2,17 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
-import { plural } from '../words.ts';
+import { plural } from '../text/words.ts';
 import { ConflictChoice } from './conflict-panel.tsx';
 import { useEditor } from './editing-context.ts';
 import { useFirstFocus } from './focus.ts';
 import { BranchIcon } from './icons.tsx';
-import type { ReceiveAnswer, ReceivedConflict, RemoteAnswer, Side } from './remote.ts';
+import type { ReceivedConflict, ReceiveResponse, RemoteResponse, Side } from './remote.ts';
 
 /** Offers the newer changes of colleagues, and asks what to keep where both changed the same. */
 export function NewerNotice() {
   const { client, remote, refresh, announce } = useEditor();
-  const [asked, setAsked] = useState<ReceiveAnswer>();
+  const [asked, setAsked] = useState<ReceiveResponse>();
   const [came, setCame] = useState<readonly string[]>();
   const { newer = 0, news = [] } = remote.state ?? {};
   const receive = async (mark: string, choices: Readonly<Record<string, Side>>) => {
@@ -67,7 +67,7 @@ function News({ news }: { readonly news: readonly string[] }) {
 }
 
 type ReceivedPanelProps = {
-  readonly asked: ReceiveAnswer;
+  readonly asked: ReceiveResponse;
   readonly receive: (mark: string, choices: Readonly<Record<string, Side>>) => void;
   readonly close: () => void;
 };
@@ -209,7 +209,7 @@ function RemoteActions() {
   );
 }
 
-function stepsOf({ remote, unsent, isLive }: RemoteAnswer, changed: number) {
+function stepsOf({ remote, unsent, isLive }: RemoteResponse, changed: number) {
   const isRecorded = changed === 0;
   const isSent = isRecorded && remote !== null && unsent === 0;
   return [
@@ -221,7 +221,7 @@ function stepsOf({ remote, unsent, isLive }: RemoteAnswer, changed: number) {
 }
 
 function sentenceOf(
-  { remote, unsent, isLive, hasAddress, branch, main }: RemoteAnswer,
+  { remote, unsent, isLive, hasAddress, branch, main }: RemoteResponse,
   changed: number,
 ): string {
   const files = changed > 0 ? `${plural(changed, 'change')} saved here, not recorded yet.` : '';

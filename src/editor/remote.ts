@@ -1,7 +1,7 @@
 /** Where recorded changes are, and what colleagues sent, as `api.ts` lists them. */
 import type { Authored } from '../editing/field-values.ts';
 
-export type RemoteAnswer = {
+export type RemoteResponse = {
   /** Null when no branch is checked out. */
   readonly branch: string | null;
   /** The branch that all share. */
@@ -38,7 +38,7 @@ export type ReceivedConflict = {
   readonly theirs: Authored | undefined;
 };
 
-export type ReceiveAnswer = {
+export type ReceiveResponse = {
   /** What the conflicts were found in: choices for anything newer are asked again. */
   readonly mark: string;
   /** What has to be chosen first: nothing was changed. Empty when the changes are here. */

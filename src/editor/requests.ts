@@ -1,9 +1,9 @@
 /** Schemas and types of the request bodies that `api.ts` lists; `catalogue dev` parses with them. */
 import * as z from 'zod';
 import type { Authored, FieldValues } from '../editing/field-values.ts';
-import type { CheckAnswer, PropertyAnswer, RemoveAnswer } from './api.ts';
-import type { CommitAnswer } from './changes.ts';
-import type { ReceiveAnswer, RemoteAnswer } from './remote.ts';
+import type { CheckResponse, PropertyResponse, RemoveResponse } from './api.ts';
+import type { CommitResponse } from './changes.ts';
+import type { ReceiveResponse, RemoteResponse } from './remote.ts';
 
 const text = z.string().max(2000);
 /** A text that becomes an argument of a process, which U+0000 would end. */
@@ -61,14 +61,14 @@ export type Posted = keyof typeof BODIES;
 export type Body<Name extends Posted> = z.infer<(typeof BODIES)[Name]>;
 
 export type Answers = {
-  readonly [Name in 'save' | 'restore' | 'new' | 'copy' | 'rename']: PropertyAnswer;
+  readonly [Name in 'save' | 'restore' | 'new' | 'copy' | 'rename']: PropertyResponse;
 } & {
-  readonly [Name in 'look' | 'send' | 'open-branch']: RemoteAnswer;
+  readonly [Name in 'look' | 'send' | 'open-branch']: RemoteResponse;
 } & {
-  readonly receive: ReceiveAnswer;
+  readonly receive: ReceiveResponse;
   readonly 'take-back': object;
-  readonly check: CheckAnswer;
-  readonly remove: RemoveAnswer;
+  readonly check: CheckResponse;
+  readonly remove: RemoveResponse;
   readonly streets: object;
-  readonly commit: CommitAnswer;
+  readonly commit: CommitResponse;
 };

@@ -1,5 +1,5 @@
 /** Immutable snapshots of a form's values, for undo and redo; also computes the fields that a save sends. */
-import { isMapping } from '../mapping.ts';
+import { isMapping } from '../values/mapping.ts';
 import type { Authored, FieldValues, ValuePath } from './api.ts';
 
 export type Values = FieldValues;

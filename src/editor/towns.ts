@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { fold } from '../contract/order.ts';
 import type { MapTown } from '../explorer/places.ts';
-import { rememberOf } from '../remember.ts';
 import { isScrambled, isSlip, nearest } from '../source/did-you-mean.ts';
+import { rememberOf } from '../values/remember.ts';
 
 /** The towns of a country, in columns. */
 export type Towns = {

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Countries } from '../contract/downloads.ts';
 import type { Page } from '../contract/property.ts';
 import { countryName } from '../contract/words.ts';
-import { plural } from '../words.ts';
+import { plural } from '../text/words.ts';
 import { ApiKeyField } from './api-key.tsx';
 import { useArrival } from './arrival.ts';
 import { Button } from './button.tsx';
@@ -12,7 +12,7 @@ import { useCatalogue } from './catalogue.ts';
 import { FailureNotice } from './failure.tsx';
 import { ListIcon, PinIcon } from './icons.tsx';
 import { type Loaded, useLoaded } from './loaded.ts';
-import { useMedia } from './media-query.ts';
+import { useMediaQuery } from './media-query.ts';
 import type { Arrival } from './navigation.ts';
 import { NoResults } from './no-results.tsx';
 import { OrderChoice } from './order-choice.tsx';
@@ -34,7 +34,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   const catalogue = useCatalogue();
   const needsKey = catalogue.settings.apiKeys && !useStore(catalogue.apiKey);
   const [isMapChosen, setMapChosen] = useState(false);
-  const isWide = useMedia('(min-width: 60rem)');
+  const isWide = useMediaQuery('(min-width: 60rem)');
   const nameOf = (code: string) =>
     countries.value?.countries.find((one) => one.code === code)?.name ?? countryName(code);
 

@@ -1,7 +1,7 @@
 import { differingFields, isOtherDeclaration } from '../contract/declarations.ts';
 import { type Changes, TITLES } from '../contract/downloads.ts';
 import type { Property, Summary } from '../contract/property.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import type { Comparable } from '../release/comparison.ts';
 import type { ReadableRelease } from '../release/open.ts';
 import { loadPieces } from '../release/read.ts';

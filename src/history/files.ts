@@ -5,7 +5,7 @@
 
 import { CHANGES_FEED_KEY, CHANGES_INDEX_KEY, changesKey } from '../contract/document-keys.ts';
 import type { Changes, ChangesIndex } from '../contract/downloads.ts';
-import { ID_PATTERN, RELEASE_NAME } from '../contract/keys.ts';
+import { ID_PATTERN, RELEASE_NAME } from '../contract/object-keys.ts';
 import { isTime } from '../contract/time.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { hasNoChanges } from './difference.ts';

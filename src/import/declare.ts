@@ -11,12 +11,12 @@ import type { Authored, FieldValues } from '../editing/field-values.ts';
 import { hasSchema, writeSchemas } from '../editing/schema-file.ts';
 import { setFields } from '../editing/set-fields.ts';
 import { readSourceText, replaceFile } from '../editing/source-file.ts';
-import { UsageError } from '../errors.ts';
-import { isMapping, type Mapping } from '../mapping.ts';
+import { UsageError } from '../errors/errors.ts';
+import { writeWholeFile } from '../files/atomic-write.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import { readExactly } from '../source/yaml-document.ts';
-import { writeWholeFile } from '../whole-file.ts';
+import { isMapping, type Mapping } from '../values/mapping.ts';
 
 const KNOWN = Object.fromEntries(Object.keys(KNOWN_FIELDS).map((name) => [name, {}]));
 

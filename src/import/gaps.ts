@@ -1,6 +1,6 @@
 /** Finds required fields that rows have no value for, and what could fill them. */
 import type { FieldTable } from '../contract/fields.ts';
-import { cut, number, plural } from '../words.ts';
+import { cut, number, plural } from '../text/words.ts';
 import { squeezed } from './column-names.ts';
 import { isNothing } from './column-values.ts';
 import type { ValueMapping } from './mapping.ts';

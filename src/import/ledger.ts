@@ -7,10 +7,10 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } 
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { UsageError } from '../errors.ts';
-import { readBoundedText } from '../folder.ts';
+import { UsageError } from '../errors/errors.ts';
+import { writeWholeFile } from '../files/atomic-write.ts';
+import { readBoundedText } from '../files/folder.ts';
 import { isHidden, isInside } from '../source/content-path.ts';
-import { writeWholeFile } from '../whole-file.ts';
 
 /** File name of the ledger, at the top of the content folder. Builds ignore names that start with a dot. */
 export const LEDGER_FILE = '.imported.json';

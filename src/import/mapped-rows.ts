@@ -2,10 +2,10 @@
 import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
 import { COUNTRY_CURRENCIES } from '../contract/tables.ts';
 import type { Terms } from '../contract/terms.ts';
-import { remember } from '../remember.ts';
-import { countryNamed } from '../source/code-meant.ts';
+import { countryNamed } from '../source/country-and-currency-aliases.ts';
 import { countriesAt } from '../source/place.ts';
-import { plural } from '../words.ts';
+import { plural } from '../text/words.ts';
+import { remember } from '../values/remember.ts';
 import { type Candidate, type RawProperty, unfinishedDraft } from './candidate.ts';
 import { columnsOf, isPlace, type TableMapping, type ValueMapping } from './mapping.ts';
 import { withoutAccessCodes } from './private-text.ts';

@@ -1,7 +1,7 @@
 /** Finds access codes in texts, and keeps them out of properties. */
 import type { Terms } from '../contract/terms.ts';
-import { isMapping } from '../mapping.ts';
-import { rememberSome } from '../remember.ts';
+import { isMapping } from '../values/mapping.ts';
+import { rememberSome } from '../values/remember.ts';
 import type { ImportFinding, RawProperty } from './candidate.ts';
 
 /** Words for a password; what follows is one, unless it says where to ask. */

@@ -1,6 +1,7 @@
 /** Profiles a source: what its columns, or the paths of its objects, hold. */
-import { detached } from '../remember.ts';
-import { cut } from '../words.ts';
+
+import { cut } from '../text/words.ts';
+import { detached } from '../values/remember.ts';
 import { ACCESS, privateName } from './column-names.ts';
 import { isNothing, privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
 import { holdsAccessCode } from './private-text.ts';

@@ -1,6 +1,7 @@
 /** A row of a table or of JSON: names of its columns, its values, and lists in them. */
-import { isMapping } from '../mapping.ts';
+
 import { booleanMeant } from '../source/correction.ts';
+import { isMapping } from '../values/mapping.ts';
 import type { ImportFinding } from './candidate.ts';
 
 /** Columns of a table, as texts; or an object of a JSON source, whose numbers are texts too. */

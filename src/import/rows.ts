@@ -1,6 +1,6 @@
 /** Reads the rows of tables and of JSON. */
 import { dirname, resolve } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import { REFUSALS } from './file-kind.ts';
 import { isJson, openJson } from './json-rows.ts';
 import type { Note, ReadingSettings, Rows, SourceNote } from './row.ts';

@@ -5,11 +5,10 @@ import type { FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import type { Terms } from '../contract/terms.ts';
 import { termsOf } from '../editing/repair-content.ts';
-import { UsageError } from '../errors.ts';
-import { readBoundedText } from '../folder.ts';
-
+import { UsageError } from '../errors/errors.ts';
+import { writeWholeFile } from '../files/atomic-write.ts';
+import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { writeWholeFile } from '../whole-file.ts';
 import { type Declaring, declareLanguage, withKnownFields } from './declare.ts';
 import { adviceFor, type GapAdvice, gapSentence, gapsIn } from './gaps.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';

@@ -1,5 +1,5 @@
 /** Recognises rows within a cell: what a quote swallowed that is not closed where it should be. */
-import { number } from '../words.ts';
+import { number } from '../text/words.ts';
 import { type Dialect, readRecord, swallowedRows, type TextRecord } from './delimited.ts';
 import { LOOKS, looksOf } from './table-header.ts';
 

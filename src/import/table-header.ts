@@ -1,6 +1,6 @@
 /** Finds the header of a table, and what its columns look like. */
-import { UsageError } from '../errors.ts';
-import { plural } from '../words.ts';
+import { UsageError } from '../errors/errors.ts';
+import { plural } from '../text/words.ts';
 import type { TextRecord } from './delimited.ts';
 import { columnName } from './row.ts';
 import { isBlank } from './table-dialect.ts';

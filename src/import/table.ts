@@ -1,5 +1,5 @@
 /** Rows of a table, whatever it came from. */
-import { number, plural } from '../words.ts';
+import { number, plural } from '../text/words.ts';
 import { readRecords, type TextRecord } from './delimited.ts';
 import {
   columnName,

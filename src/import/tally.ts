@@ -1,5 +1,5 @@
 /** Counts what an import has to report: causes with examples, repairs and unknown words. All of it is bounded. */
-import { detached } from '../remember.ts';
+import { detached } from '../values/remember.ts';
 import type { ImportFinding, ImportRepair } from './candidate.ts';
 
 export type Cause = Pick<ImportFinding, 'code' | 'severity' | 'field' | 'help'> & {

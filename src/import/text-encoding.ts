@@ -1,5 +1,5 @@
 /** Recognises the encoding of a text, and decodes it. */
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import type { SourceBytes } from './source-bytes.ts';
 
 /** An encoding by its name in the Encoding Standard. `isGuess`: more than one would do. */

@@ -1,5 +1,5 @@
 /** Entry of the thread that converts a workbook. */
-import { answerLimited } from '../limited-thread.ts';
+import { answerLimited } from '../process/limited-thread.ts';
 import { convertWorkbook } from './workbook-rows.ts';
 
 await answerLimited(convertWorkbook);

@@ -9,7 +9,7 @@ import type { Sharp as Pipeline, SharpOptions } from 'sharp';
 import { decodingProblem, MAX_PIXELS, type PhotoHeader } from './header.ts';
 import type { Sharp } from './library.ts';
 import type { Recipe } from './name.ts';
-import type { MediaProblem } from './problem.ts';
+import type { MediaProblem } from './photo-problem.ts';
 
 /** Longest side of a published image in pixels: the limit of WebP (RFC 9649, section 2.5). */
 const LONGEST_SIDE = 16_383;

@@ -6,7 +6,7 @@ import { checkPixels } from './encode.ts';
 import { readHeader } from './header.ts';
 import { loadSharp, type Sharp } from './library.ts';
 import type { MemoryLimit } from './memory.ts';
-import type { MediaProblem } from './problem.ts';
+import type { MediaProblem } from './photo-problem.ts';
 import type { MediaOptions, MediaRequest, MediaResult } from './request.ts';
 import { type Decoded, type KnownSource, runMedia } from './run.ts';
 

@@ -1,6 +1,6 @@
 import type { PhotoSettings, ThumbnailSettings } from '../contract/configuration.ts';
 import { imageName, type Recipe } from './name.ts';
-import type { MediaProblem } from './problem.ts';
+import type { MediaProblem } from './photo-problem.ts';
 import type { SharedCache } from './shared-cache.ts';
 
 export type MediaRequest = {

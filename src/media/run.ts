@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { forEach } from '../storage/for-each.ts';
 import { loadSharp, type Sharp } from './library.ts';
 import { createMemoryLimit, MEMORY_LIMIT, type MemoryLimit } from './memory.ts';
-import { isPhotoError, type MediaProblem } from './problem.ts';
+import { isPhotoError, type MediaProblem } from './photo-problem.ts';
 import {
   type MediaOptions,
   type MediaOutcome,

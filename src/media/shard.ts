@@ -1,5 +1,5 @@
 /** Divides work between machines by digest, without a coordinator. */
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 
 export type Shard = {
   /** Index from 0. */

@@ -1,7 +1,8 @@
 /** Carries out a plan, in an order that appears atomic to readers. */
-import { CURRENT_KEY, idOf, KEPT_RELEASES_KEY, MANIFEST_KEY, propertyKey } from '../contract/keys.ts';
+
 import { isDerivedKey, KINDS, kindOf, PHASES, type ReleaseKind } from '../contract/kinds.ts';
-import { EnvironmentError } from '../errors.ts';
+import { CURRENT_KEY, idOf, KEPT_RELEASES_KEY, MANIFEST_KEY, propertyKey } from '../contract/object-keys.ts';
+import { EnvironmentError } from '../errors/errors.ts';
 import {
   goneIds,
   headersOf,

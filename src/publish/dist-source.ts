@@ -4,9 +4,15 @@ import { join } from 'node:path';
 import { outputFolder } from '../build/output-folder.ts';
 import { readState, type State } from '../build/state/file.ts';
 import type { HostName } from '../contract/hosts.ts';
-import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER, propertyKey, sequenceKey } from '../contract/keys.ts';
-import { UsageError } from '../errors.ts';
-import { readIfThere } from '../folder.ts';
+import {
+  DATA_FOLDER,
+  MANIFEST_KEY,
+  MEDIA_FOLDER,
+  propertyKey,
+  sequenceKey,
+} from '../contract/object-keys.ts';
+import { UsageError } from '../errors/errors.ts';
+import { readIfThere } from '../files/folder.ts';
 import { openDetails } from '../release/details.ts';
 import { openPiece } from '../release/pieces.ts';
 import { readRelease } from '../release/read.ts';

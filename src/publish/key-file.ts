@@ -1,10 +1,10 @@
 /** Files of signing keys. A private key is never an argument, nor printed. */
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { UsageError } from '../errors.ts';
-import { reasonOf } from '../file-error.ts';
-import { readBoundedText } from '../folder.ts';
+import { UsageError } from '../errors/errors.ts';
+import { reasonOf } from '../errors/file-error.ts';
+import { writeWholeFile } from '../files/atomic-write.ts';
+import { readBoundedText } from '../files/folder.ts';
 import { parsePrivateKeys } from '../release/statement.ts';
-import { writeWholeFile } from '../whole-file.ts';
 import type { Signing } from './sign.ts';
 
 const MAX_BYTES = 100_000;

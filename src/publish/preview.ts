@@ -2,8 +2,9 @@
  * Publishes previews (`contract/preview.ts`), next to the live release: under their own lease, with nothing replaced
  * that readers of the live release may see.
  */
-import { CURRENT_KEY, MANIFEST_KEY, SEQUENCE_FOLDER } from '../contract/keys.ts';
+
 import { isSharedKey, type ReleaseKind } from '../contract/kinds.ts';
+import { CURRENT_KEY, MANIFEST_KEY, SEQUENCE_FOLDER } from '../contract/object-keys.ts';
 import {
   assertPreviewName,
   type Preview,
@@ -12,7 +13,7 @@ import {
   previewFolder,
   USED_KEY,
 } from '../contract/preview.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import { currentText, parseCurrent } from '../packed/format/root.ts';
 import { parseManifest } from '../release/read.ts';
 import { headersOf, keptKeys, objectsOf, type PublishedObject, type Release } from '../release/release.ts';

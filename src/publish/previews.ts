@@ -1,4 +1,4 @@
-import { CURRENT_KEY, PREVIEWS_FOLDER } from '../contract/keys.ts';
+import { CURRENT_KEY, PREVIEWS_FOLDER } from '../contract/object-keys.ts';
 import {
   isPreviewKey,
   isPreviewName,
@@ -7,7 +7,7 @@ import {
   previewFolder,
   USED_KEY,
 } from '../contract/preview.ts';
-import { EnvironmentError } from '../errors.ts';
+import { EnvironmentError } from '../errors/errors.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import { quietTime } from '../storage/challenge.ts';
 import { groups } from '../storage/for-each.ts';

@@ -1,12 +1,12 @@
-import { MANIFEST_KEY } from '../contract/keys.ts';
+import { MANIFEST_KEY } from '../contract/object-keys.ts';
 import { parseManifest } from '../release/read.ts';
 import { countObjects, isManifestOf, type Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
-import { thisHost } from '../storage/host.ts';
 import { type Lease, type LeaseOptions, takeLease } from '../storage/lease.ts';
 import { type FoundLease, isAtRest, readLease } from '../storage/lease-record.ts';
+import { thisMachine } from '../storage/machine.ts';
 import { widthOf } from '../storage/pace.ts';
-import { plural } from '../words.ts';
+import { plural } from '../text/words.ts';
 import { type Applied, apply } from './apply.ts';
 import { planFromListing } from './listing-plan.ts';
 import { allWrites, CHECKED_KINDS, isEmpty, type Plan, planFromManifests, withoutKept } from './plan.ts';
@@ -133,7 +133,7 @@ type Chosen = { readonly source: Source; readonly goal: string | null };
  */
 async function isFirst(bucket: Bucket, { lease, manifest }: Look, lock: LeaseOptions): Promise<boolean> {
   if (lease || manifest) return false;
-  const { isExclusive = true, host = thisHost() } = lock;
+  const { isExclusive = true, host = thisMachine() } = lock;
   return !isExclusive || (await beginTimeline(bucket, host.unique()));
 }
 

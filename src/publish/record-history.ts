@@ -5,7 +5,7 @@
 
 import { CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/document-keys.ts';
 import { isHistoryKey } from '../contract/kinds.ts';
-import { EnvironmentError } from '../errors.ts';
+import { EnvironmentError } from '../errors/errors.ts';
 import { type Recorded, recordRelease } from '../history/record.ts';
 import { headersOf, offersDownloads, type Release } from '../release/release.ts';
 import { type Bucket, ConditionFailed, type StoredObject, stillOf } from '../storage/bucket.ts';

@@ -4,8 +4,8 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { createPublicKey } from 'node:crypto';
-import { STATEMENTS_FOLDER, statementKey } from '../contract/keys.ts';
-import { UsageError } from '../errors.ts';
+import { STATEMENTS_FOLDER, statementKey } from '../contract/object-keys.ts';
+import { UsageError } from '../errors/errors.ts';
 import { headersOf, type Release } from '../release/release.ts';
 import {
   isSignedBy,

@@ -1,4 +1,4 @@
-import { EnvironmentError, UsageError } from '../errors.ts';
+import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { digestOf } from '../release/digest.ts';
 import { MANIFEST_VERSIONS, type Manifest } from '../release/manifest.ts';
 import { loadPieces } from '../release/read.ts';

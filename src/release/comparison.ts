@@ -1,5 +1,5 @@
 /** Compares two sequences, scope by scope, reading only their entries. */
-import { scopeFolder } from '../contract/keys.ts';
+import { scopeFolder } from '../contract/object-keys.ts';
 import { pageCount, type Range } from '../contract/pagination.ts';
 import { type Placed, type Scope, scopesOf } from './sequence.ts';
 

@@ -23,7 +23,7 @@ import {
   rootKey,
   sequenceKey,
   totalKey,
-} from '../contract/keys.ts';
+} from '../contract/object-keys.ts';
 import { parseRoot } from '../packed/format/root.ts';
 import type { Comparable } from './comparison.ts';
 import { DIGEST_LENGTH, digestOf } from './digest.ts';

@@ -1,8 +1,8 @@
 /** Release names, as in `index.json`, the `Catalogue-Release` header, the change feed, archives and all commands. */
 import { createHash } from 'node:crypto';
 import type { Configuration } from '../contract/configuration.ts';
-import { UsageError } from '../errors.ts';
-import { version } from '../version.ts';
+import { UsageError } from '../errors/errors.ts';
+import { version } from '../package/version.ts';
 import type { Columns } from './columns.ts';
 import { DIGEST_LENGTH } from './digest.ts';
 

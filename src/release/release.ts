@@ -2,6 +2,7 @@
 
 import { DATA_PACKAGE_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
 import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
+import { isKept, kindOf, type ReleaseKind } from '../contract/kinds.ts';
 import {
   MEDIA_FOLDER,
   mediaKey,
@@ -10,8 +11,7 @@ import {
   pageKey,
   propertyKey,
   totalKey,
-} from '../contract/keys.ts';
-import { isKept, kindOf, type ReleaseKind } from '../contract/kinds.ts';
+} from '../contract/object-keys.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { type Comparable, compareDetails } from './comparison.ts';
 import type { Manifest } from './manifest.ts';

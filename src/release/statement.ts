@@ -5,8 +5,8 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { Statement } from '../contract/statement.ts';
 import { isTime } from '../contract/time.ts';
-import type { EnvironmentCode } from '../error-codes.ts';
-import { EnvironmentError, UsageError } from '../errors.ts';
+import type { EnvironmentCode } from '../errors/codes.ts';
+import { EnvironmentError, UsageError } from '../errors/errors.ts';
 
 export type SignedStatement = {
   readonly statement: Statement;

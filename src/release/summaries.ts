@@ -1,5 +1,5 @@
 /** Reads single summaries of a release from its pages or chunks. */
-import { chunkKey, pageKey, rootKey, scopeFolder } from '../contract/keys.ts';
+import { chunkKey, pageKey, rootKey, scopeFolder } from '../contract/object-keys.ts';
 import type { Page } from '../contract/property.ts';
 import { type Chunk, parseChunk, recordsOf } from '../packed/format/chunk.ts';
 import { chunkSlices } from '../packed/format/page.ts';

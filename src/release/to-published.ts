@@ -4,7 +4,7 @@ import type { Attribute, Declarations, Translation } from '../contract/declarati
 import { entryFields, type Field, type FieldTable, PUBLISHED_FIELDS } from '../contract/fields.ts';
 import type { Photo, Property, Summary } from '../contract/property.ts';
 import { INTERFACE } from '../contract/terms.ts';
-import { rememberOf } from '../remember.ts';
+import { rememberOf } from '../values/remember.ts';
 import { nameUuid } from './uuid-v5.ts';
 
 export type Links = {

@@ -1,10 +1,10 @@
-import { printable } from '../printable.ts';
 import type { DescribedRelease } from '../publish/archive/list.ts';
 import type { PruneResult } from '../publish/archive/prune.ts';
 import type { PreviewResult } from '../publish/preview.ts';
 import { COUNTED, type PublishEvent, type PublishListener, type PublishStage } from '../publish/progress.ts';
 import type { PublishResult } from '../publish/publish.ts';
-import { bytes, plural } from '../words.ts';
+import { printable } from '../text/printable.ts';
+import { bytes, plural } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
 import { createLiveLine } from './live-line.ts';
 import { printJson, type Sink } from './sink.ts';

@@ -12,7 +12,7 @@ import {
   RELEASE_HEADER,
   UNCACHED,
 } from '../contract/headers.ts';
-import { DATA_FOLDER, MEDIA_FOLDER } from '../contract/keys.ts';
+import { DATA_FOLDER, MEDIA_FOLDER } from '../contract/object-keys.ts';
 import type { Platform } from '../packed/serve/list.ts';
 import { createFindServed, type Served } from '../packed/serve/previews.ts';
 import { isPermitted } from '../targets/runtime/api-key.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { EnvironmentCode } from '../error-codes.ts';
-import { EnvironmentError } from '../errors.ts';
+import type { EnvironmentCode } from '../errors/codes.ts';
+import { EnvironmentError } from '../errors/errors.ts';
 
 const TRIED = 20;
 

@@ -6,7 +6,7 @@ import type { Field, FieldType } from '../contract/fields.ts';
 import { canonicalTag } from '../contract/language.ts';
 import { groupedPhone, nationalPhone, publishedPhone } from '../contract/phone.ts';
 import { instantOf } from '../contract/visibility.ts';
-import { countryNamed, currencyNamed } from './code-meant.ts';
+import { countryNamed, currencyNamed } from './country-and-currency-aliases.ts';
 import { doubtPlace, type Point } from './place.ts';
 import { correctionOf } from './vocabulary-word.ts';
 

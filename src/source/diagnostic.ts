@@ -1,5 +1,5 @@
 /** A finding about the content, as data; `report/` formats it, `commands/` choose exit codes. */
-import { cut } from '../words.ts';
+import { cut } from '../text/words.ts';
 import { CODES, type DiagnosticArgs, type DiagnosticCode } from './codes.ts';
 
 /** A range within one line of a file. */

@@ -1,4 +1,4 @@
-import { remember } from '../remember.ts';
+import { remember } from '../values/remember.ts';
 import countryCells from './tables/country-cells.json' with { type: 'json' };
 
 const CELLS_PER_DEGREE = 4;

@@ -1,6 +1,6 @@
 import { type EntryField, type Field, type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
-import { rememberOf } from '../remember.ts';
+import { rememberOf } from '../values/remember.ts';
 
 /** `name`: a title or a city, which filters compare exactly. `lines`: a text that may have several lines. */
 export type TextKind = 'name' | 'line' | 'lines';

@@ -12,7 +12,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { FIELD_NAMES } from '../contract/fields.ts';
-import { cut } from '../words.ts';
+import { cut } from '../text/words.ts';
 import { parseWithinBounds } from './bounded-yaml.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 import { createSpans, type Diagnostic, diagnose, type Span } from './diagnostic.ts';

@@ -6,13 +6,13 @@ import type { FieldTable } from '../contract/fields.ts';
 import type { Answers } from '../editing/answers.ts';
 import { planRemoval } from '../editing/removal.ts';
 import { termsOf } from '../editing/repair-content.ts';
-import { readBoundedText } from '../folder.ts';
-import { isMapping } from '../mapping.ts';
-import { PACKAGE_ROOT } from '../package-root.ts';
+import { readBoundedText } from '../files/folder.ts';
+import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { findSourceFiles } from '../source/find-files.ts';
 import { pointIn } from '../source/place.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { readExactly } from '../source/yaml-document.ts';
+import { isMapping } from '../values/mapping.ts';
 
 const PICTURES = new URL('starter/pictures/', PACKAGE_ROOT);
 

@@ -1,5 +1,5 @@
 /** Merges starter files into the owner's existing ones, without removing anything. */
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 
 export const MERGES: Readonly<Record<string, (own: string, starter: string) => string>> = {
   'package.json': mergeManifest,

@@ -1,7 +1,7 @@
 /** The pipelines of a new repository: the steps that deploy at its host take the place of those for a bucket. */
 import { join } from 'node:path';
 import { HOST_NAMES, type HostName } from '../contract/hosts.ts';
-import { ifThere, readBoundedText } from '../folder.ts';
+import { ifThere, readBoundedText } from '../files/folder.ts';
 
 type Pipeline = {
   readonly path: string;

@@ -1,7 +1,7 @@
 /** The bucket interface, through which everything is published: objects by key. */
 import { hash } from 'node:crypto';
 import type { StoredHeaders } from '../contract/headers.ts';
-import { EnvironmentError } from '../errors.ts';
+import { EnvironmentError } from '../errors/errors.ts';
 import type { Pace } from './pace.ts';
 
 export type ObjectHeaders = StoredHeaders & {
@@ -107,7 +107,7 @@ export type Written = {
 };
 
 /**
- * A store of objects by key (`contract/keys.ts`). Keys exclude the bucket's prefix.
+ * A store of objects by key (`contract/object-keys.ts`). Keys exclude the bucket's prefix.
  *
  * Every write and removal has one of three outcomes:
  *

@@ -1,9 +1,8 @@
-import { EnvironmentError } from '../errors.ts';
+import { EnvironmentError } from '../errors/errors.ts';
 import { quietAfter } from './assumptions.ts';
 import { type Bucket, ConditionFailed } from './bucket.ts';
 import { noConditionalWrites } from './conditional-writes.ts';
 import type { Holder } from './holder.ts';
-import { elapsedAtLeast, type Host } from './host.ts';
 import {
   type FoundLease,
   LEASE_DURATION,
@@ -11,6 +10,7 @@ import {
   REQUEST_LIFE,
   readLease,
 } from './lease-record.ts';
+import { elapsedAtLeast, type Machine } from './machine.ts';
 
 export type ChallengeOptions = {
   /** Takes the lease even from a live holder. @default false */
@@ -37,7 +37,7 @@ const LOOK = 2000;
  */
 export async function challenge(
   bucket: Bucket,
-  host: Host,
+  host: Machine,
   holder: Holder,
   options: ChallengeOptions,
 ): Promise<FoundLease | undefined> {
@@ -78,7 +78,7 @@ function refused(bucket: Bucket, found: FoundLease | undefined) {
  */
 async function silent(
   bucket: Bucket,
-  host: Host,
+  host: Machine,
   found: FoundLease,
   { note = () => {} }: ChallengeOptions,
 ): Promise<FoundLease | undefined> {

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
-import { ifThere } from '../folder.ts';
+import { ifThere } from '../files/folder.ts';
 import { type Body, PART } from './body.ts';
 import type { LargeBody } from './bucket.ts';
 

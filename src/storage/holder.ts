@@ -1,9 +1,8 @@
 /** One holder of a lease: writes its record, renews it, and tracks for how long its requests may take effect. */
 import { setMaxListeners } from 'node:events';
-import { EnvironmentError } from '../errors.ts';
+import { EnvironmentError } from '../errors/errors.ts';
 import { type Bucket, BucketError, ConditionFailed, type Limit, MIN_REMAINING, stillOf } from './bucket.ts';
 import { noConditionalWrites, writeIf } from './conditional-writes.ts';
-import { elapsedAtLeast, elapsedAtMost, type Host, type Instant } from './host.ts';
 import {
   type FoundLease,
   type Remains,
@@ -13,6 +12,7 @@ import {
   UNUSED,
   withPartial,
 } from './lease-record.ts';
+import { elapsedAtLeast, elapsedAtMost, type Instant, type Machine } from './machine.ts';
 import { CONTROL_HEADERS, LOCK_KEY } from './reserved-keys.ts';
 
 /**
@@ -79,7 +79,7 @@ const UNKNOWN: Remains = { ...UNUSED, suspect: true };
 
 const NEVER = new AbortController().signal;
 
-export function createHolder(bucket: Bucket, host: Host, options: HolderOptions): Holder {
+export function createHolder(bucket: Bucket, host: Machine, options: HolderOptions): Holder {
   const { life } = options;
   const clock = createClock(host);
   const record = createRecord(bucket, host, options, clock);
@@ -115,7 +115,7 @@ type Clock = Pick<Holder, 'time' | 'latest' | 'observe'> & {
   readonly learn: (time: Date | undefined, asked: Instant) => void;
 };
 
-function createClock(host: Host): Clock {
+function createClock(host: Machine): Clock {
   let last: { readonly time: Date; readonly asked: Instant; readonly at: Instant } | undefined;
   const after = (passed: number) => new Date(last ? last.time.getTime() + passed : host.instant().wall);
   const learn: Clock['learn'] = (time, asked) => {
@@ -149,7 +149,7 @@ type OwnRecord = Pick<Holder, 'hasWritten'> & {
   readonly put: (held: boolean, tag?: string) => Promise<void>;
 };
 
-function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock: Clock): OwnRecord {
+function createRecord(bucket: Bucket, host: Machine, options: HolderOptions, clock: Clock): OwnRecord {
   const { owner, duration, life, isExclusive, releases, readerLife } = options;
   const token = host.unique();
   const since = new Date(host.instant().wall).toISOString();
@@ -292,7 +292,7 @@ function createFence(bucket: Bucket, token: string, renew: () => Promise<void>):
 }
 
 function limitOf(
-  host: Host,
+  host: Machine,
   { life, duration, isExclusive }: HolderOptions,
   record: OwnRecord,
   { end, lose, renew, signal }: Term,
@@ -330,7 +330,7 @@ function limitOf(
 }
 
 /** Limits one write of the record: a later renewal would be worthless. */
-function ownLimit(host: Host, sent: Instant, holder: string, life: number): Limit {
+function ownLimit(host: Machine, sent: Instant, holder: string, life: number): Limit {
   const remaining = () => life - elapsedAtMost(host, sent);
   return {
     holder,
@@ -344,7 +344,7 @@ function ownLimit(host: Host, sent: Instant, holder: string, life: number): Limi
   };
 }
 
-function repeatedly(host: Host, pause: number, work: () => Promise<void>): () => void {
+function repeatedly(host: Machine, pause: number, work: () => Promise<void>): () => void {
   let isOver = false;
   let cancel = () => {};
   const wait = () => {

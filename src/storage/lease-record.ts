@@ -1,7 +1,7 @@
 /** The lease object: who may change a bucket, and the state the last holder left. It is never deleted. */
-import { RELEASE_NAME } from '../contract/keys.ts';
+import { RELEASE_NAME } from '../contract/object-keys.ts';
 import { isTime } from '../contract/time.ts';
-import { type ProcessIdentity, parseIdentity } from '../process-identity.ts';
+import { type ProcessIdentity, parseIdentity } from '../process/process-identity.ts';
 import type { Bucket, StoredObject } from './bucket.ts';
 import { LOCK_KEY } from './reserved-keys.ts';
 

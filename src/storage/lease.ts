@@ -11,7 +11,6 @@ import { type Bucket, BucketError } from './bucket.ts';
 import { type ChallengeOptions, challenge, quietTime } from './challenge.ts';
 import { assertRefusals } from './conditional-writes.ts';
 import { createHolder, type Holder } from './holder.ts';
-import { elapsedAtLeast, type Host, thisHost } from './host.ts';
 import {
   type FoundLease,
   LEASE_DURATION,
@@ -22,6 +21,7 @@ import {
   withPartial,
 } from './lease-record.ts';
 import { leasedBucket } from './leased-bucket.ts';
+import { elapsedAtLeast, type Machine, thisMachine } from './machine.ts';
 import { LOCK_KEY } from './reserved-keys.ts';
 
 export type LeaseOptions = ChallengeOptions & {
@@ -41,7 +41,7 @@ export type LeaseOptions = ChallengeOptions & {
    */
   readonly isUsed?: (() => Promise<boolean>) | undefined;
   /** @default this machine */
-  readonly host?: Host | undefined;
+  readonly host?: Machine | undefined;
 };
 
 type Begun = Pick<Remains, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'number'>;
@@ -83,7 +83,7 @@ export type Lease = {
  *   clock stands still; UsageError `no-conditional-writes` when the store cannot refuse the second of two publishers.
  */
 export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Promise<Lease> {
-  const { host = thisHost(), isExclusive = true, isUsed = async () => true } = options;
+  const { host = thisMachine(), isExclusive = true, isUsed = async () => true } = options;
   const {
     owner = host.owner,
     duration = LEASE_DURATION,
@@ -154,7 +154,7 @@ async function prove(bucket: Bucket, holder: Holder, found: FoundLease | undefin
 
 async function settle(
   bucket: Bucket,
-  host: Host,
+  host: Machine,
   holder: Holder,
   found: FoundLease | undefined,
   { isExclusive = true, note = () => {} }: LeaseOptions,

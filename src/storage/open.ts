@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import { openFolder } from './folder/bucket.ts';
 import { createPace, MAX_IN_FLIGHT } from './pace.ts';
 import { type RetryOptions, withRetry } from './retry.ts';

@@ -2,8 +2,8 @@
 
 import { EXPLORER_KEY } from '../contract/document-keys.ts';
 import { mediaType } from '../contract/headers.ts';
-import { pageKey, propertyKey } from '../contract/keys.ts';
 import { isPackedKey } from '../contract/kinds.ts';
+import { pageKey, propertyKey } from '../contract/object-keys.ts';
 import { digestOf } from '../release/digest.ts';
 import { entryOf, type Release } from '../release/release.ts';
 import { ask, excerpt, expectHeaders, type LiveCatalogue, type VerifyContext } from './answer.ts';

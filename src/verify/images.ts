@@ -1,5 +1,5 @@
 import { type Header, mediaType } from '../contract/headers.ts';
-import { mediaKey } from '../contract/keys.ts';
+import { mediaKey } from '../contract/object-keys.ts';
 import type { Answer } from '../contract/route.ts';
 import type { Release } from '../release/release.ts';
 import { ask, expectHeaders, type VerifyContext } from './answer.ts';

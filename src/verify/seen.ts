@@ -1,7 +1,7 @@
 /** Remembers the greatest number of each catalogue's signed releases, so that an older release is refused. */
-import { UsageError } from '../errors.ts';
-import { readBoundedText } from '../folder.ts';
-import { writeWholeFile } from '../whole-file.ts';
+import { UsageError } from '../errors/errors.ts';
+import { writeWholeFile } from '../files/atomic-write.ts';
+import { readBoundedText } from '../files/folder.ts';
 
 const MAX_BYTES = 1_000_000;
 

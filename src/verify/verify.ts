@@ -1,16 +1,16 @@
 import type { KeyObject } from 'node:crypto';
 import { RELEASE_HEADER } from '../contract/headers.ts';
-import { MANIFEST_KEY, statementKey } from '../contract/keys.ts';
+import { MANIFEST_KEY, statementKey } from '../contract/object-keys.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { route } from '../contract/route.ts';
-import { EnvironmentError, UsageError } from '../errors.ts';
+import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { parseManifest, readRelease } from '../release/read.ts';
 import { isManifestOf, type Release } from '../release/release.ts';
 import { checkStatement, statementDigest } from '../release/statement.ts';
 import { retry } from '../storage/backoff.ts';
 import { forEach } from '../storage/for-each.ts';
-import { createHttpClient, type HttpAnswer } from '../storage/http-client.ts';
-import { BusyAnswer, createPace, inTurn, MAX_IN_FLIGHT, unlessBusy, type Width } from '../storage/pace.ts';
+import { createHttpClient, type HttpResponse } from '../storage/http-client.ts';
+import { BusyResponse, createPace, inTurn, MAX_IN_FLIGHT, unlessBusy, type Width } from '../storage/pace.ts';
 import { checkRefusal, refusalsOf } from './access.ts';
 import {
   ask,
@@ -106,7 +106,7 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
         const attempt = async () => unlessBusy(await client.send(request));
         const answer = retry(ATTEMPTS, () => inTurn(pace, attempt), undefined, { delay: 400 });
         return answer.catch((error: unknown) => {
-          if (error instanceof BusyAnswer) return error.answer as HttpAnswer;
+          if (error instanceof BusyResponse) return error.answer as HttpResponse;
           throw error;
         });
       },

@@ -1,7 +1,7 @@
 /** `catalogue explain`: what it prints, word for word. */
 import { describe, expect, it } from 'vitest';
-import { documentationUrl } from '../../src/documentation.ts';
-import { ENVIRONMENT_ERRORS, USAGE_ERRORS } from '../../src/error-codes.ts';
+import { ENVIRONMENT_ERRORS, USAGE_ERRORS } from '../../src/errors/codes.ts';
+import { documentationUrl } from '../../src/package/documentation.ts';
 import { CODES } from '../../src/source/codes.ts';
 import { createWorkspace } from '../build/workspace.ts';
 import { runCli } from '../support/run-cli.ts';

@@ -16,8 +16,8 @@ import { authoredSchema, authoredSchemaOf } from '../../src/contract/authored.ts
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { fold } from '../../src/contract/order.ts';
 import { fieldsOf } from '../../src/contract/terms.ts';
-import { ENVIRONMENT_ERRORS, USAGE_ERRORS } from '../../src/error-codes.ts';
-import { FILE_ERRORS } from '../../src/file-error.ts';
+import { ENVIRONMENT_ERRORS, USAGE_ERRORS } from '../../src/errors/codes.ts';
+import { FILE_ERRORS } from '../../src/errors/file-error.ts';
 import { createClone, ROOT } from '../support/clone.ts';
 import { missingPrograms } from '../support/programs.ts';
 import { serveCatalogue } from '../support/served-catalogue.ts';

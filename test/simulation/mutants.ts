@@ -59,7 +59,7 @@ export const MUTANTS: readonly Mutant[] = [
     '    confirmed = host.instant();',
   ]),
   mutant('monotonic-only', 'a machine that slept does not know it', [
-    'storage/host.ts',
+    'storage/machine.ts',
     'return Math.max(now.monotonic - monotonic, now.wall - wall);',
     'return now.monotonic - monotonic + 0 * wall;',
   ]),

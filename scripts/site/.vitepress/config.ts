@@ -1,6 +1,6 @@
 /** The website of the documentation, made with VitePress by `scripts/build-site.ts`. */
 import { defineConfig } from 'vitepress';
-import { repository } from '../../../src/version.ts';
+import { repository } from '../../../src/package/version.ts';
 import { BASE, CODES_FOLDER, pagesByReader, SITE_TITLE } from '../pages.ts';
 
 const ICON =

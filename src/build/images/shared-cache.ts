@@ -1,7 +1,7 @@
 /** Opens the shared image cache named by an option or the configuration. */
 import { resolve } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors/errors.ts';
 import type { SharedCache } from '../../media/shared-cache.ts';
 import type { BucketOptions } from '../../storage/open.ts';
 import type { OpenBucket } from '../../storage/s3/bucket.ts';

@@ -1,6 +1,6 @@
 /** Reads the configuration. Separate from `scan.ts`, since a build without changes needs no schema. */
 import type { Configuration } from '../../contract/configuration.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { type CheckedConfiguration, checkConfiguration } from '../../source/configuration-file.ts';
 import type { BuildOptions } from '../context.ts';
 import { type WithLogo, withLogo } from './logo.ts';

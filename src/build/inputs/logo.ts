@@ -2,8 +2,8 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
-import { EXPLORER_FOLDER } from '../../contract/keys.ts';
-import { reasonOf } from '../../file-error.ts';
+import { EXPLORER_FOLDER } from '../../contract/object-keys.ts';
+import { reasonOf } from '../../errors/file-error.ts';
 import { recogniseFormat } from '../../media/format.ts';
 import { digestOf } from '../../release/digest.ts';
 import { CONFIGURATION_FILE, isInside } from '../../source/content-path.ts';

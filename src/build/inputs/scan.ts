@@ -1,8 +1,8 @@
 /** Lists the content folder; reads only the configuration. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../errors.ts';
-import { ifThere } from '../../folder.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { ifThere } from '../../files/folder.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
 import { type FilePatterns, type FoundFiles, findSourceFiles } from '../../source/find-files.ts';
 

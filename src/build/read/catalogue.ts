@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
 import { fieldsOf } from '../../contract/terms.ts';
 import { hiddenBecause, type Visibility } from '../../contract/visibility.ts';
-import { makeFolder } from '../../folder.ts';
+import { makeFolder } from '../../files/folder.ts';
 import type { Shard } from '../../media/shard.ts';
 import { CROSS_CODES, crossCheck } from '../../source/cross-file-checks.ts';
 import type { CrossFinding, PlacedFile } from '../../source/cross-finding.ts';

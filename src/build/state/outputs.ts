@@ -11,8 +11,8 @@ import {
   PAGES_FOLDER,
   PROPERTIES_FOLDER,
   scopeFolder,
-} from '../../contract/keys.ts';
-import { ifThere } from '../../folder.ts';
+} from '../../contract/object-keys.ts';
+import { ifThere } from '../../files/folder.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import { filesBelow } from '../write/gone-files.ts';

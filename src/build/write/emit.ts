@@ -4,10 +4,10 @@
  * serialized again.
  */
 import type { FieldTable } from '../../contract/fields.ts';
-import { pageKey, propertyKey, totalKey } from '../../contract/keys.ts';
+import { pageKey, propertyKey, totalKey } from '../../contract/object-keys.ts';
 import { pageCount, type Range } from '../../contract/pagination.ts';
 import { tableOf } from '../../documents/table.ts';
-import { makePublicFolder, writePieces } from '../../folder.ts';
+import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { type ChangedScope, changedPages } from '../../release/comparison.ts';
 import { cutPage, entriesOf } from '../../release/page.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';

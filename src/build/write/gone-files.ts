@@ -1,10 +1,10 @@
 /** Finds the files in `dist` that a release no longer has, and removes them. */
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { mediaKey, PAGES_FOLDER, pageKey, propertyKey, totalKey } from '../../contract/keys.ts';
 import { BUILT_FOLDERS, isBuiltKey } from '../../contract/kinds.ts';
+import { mediaKey, PAGES_FOLDER, pageKey, propertyKey, totalKey } from '../../contract/object-keys.ts';
 import { pageCount } from '../../contract/pagination.ts';
-import { ifThere, removeFolder } from '../../folder.ts';
+import { ifThere, removeFolder } from '../../files/folder.ts';
 import type { Comparison } from '../../release/comparison.ts';
 import type { Scope } from '../../release/sequence.ts';
 import { totalsOf } from '../size.ts';

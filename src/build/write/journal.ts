@@ -4,9 +4,9 @@
  */
 import { appendFileSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { ifThere } from '../../folder.ts';
+import { writeWholeFile } from '../../files/atomic-write.ts';
+import { ifThere } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';
-import { writeWholeFile } from '../../whole-file.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { Group } from './group.ts';
 

@@ -9,9 +9,9 @@ import {
   mediaKey,
   PARTS_FOLDER,
   PROPERTIES_FOLDER,
-} from '../../contract/keys.ts';
+} from '../../contract/object-keys.ts';
 import { fieldsOf } from '../../contract/terms.ts';
-import { makePublicFolder, writePieces } from '../../folder.ts';
+import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { packedObjects, packedRoot } from '../../packed/pack.ts';
 import { idAt } from '../../release/columns.ts';
 import { DIGEST_LENGTH } from '../../release/digest.ts';

@@ -1,7 +1,7 @@
 /** Reads request bodies, with limits on size and time. */
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
-import { bytes as words } from '../../words.ts';
+import { bytes as words } from '../../text/words.ts';
 import { Refused } from './refused.ts';
 
 export type BodyLimits = {

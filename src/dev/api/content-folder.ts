@@ -17,11 +17,11 @@ import {
   rmSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { reasonOf } from '../../file-error.ts';
+import { reasonOf } from '../../errors/file-error.ts';
+import { writeWholeFile } from '../../files/atomic-write.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isHidden, isInside } from '../../source/content-path.ts';
 import { MAX_FILE_BYTES } from '../../source/source-text.ts';
-import { writeWholeFile } from '../../whole-file.ts';
 import { Refused } from './refused.ts';
 
 export type ContentFile = {

@@ -1,7 +1,7 @@
 /** State shared by the requests of the editor's API. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Obstacle, PropertyRow } from '../../editor/api.ts';
+import type { PropertyRow, ReadOnlyReason } from '../../editor/api.ts';
 import type { PhotoFile } from '../../source/photo-file.ts';
 import type { KnownFile } from '../known-files.ts';
 import type { Session } from '../session.ts';
@@ -58,6 +58,6 @@ export function obstacleAt(
   path: string,
   reason: string,
   line: number | null,
-): Obstacle {
+): ReadOnlyReason {
   return { reason, line, link: editorLink(context, path, line ?? undefined) };
 }

@@ -18,9 +18,9 @@ import {
   utimesSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { NO_LINKS, renameFile } from '../../file-names.ts';
+import { writeWholeFile } from '../../files/atomic-write.ts';
+import { NO_LINKS, renameFile } from '../../files/file-names.ts';
 import { digestOf } from '../../release/digest.ts';
-import { writeWholeFile } from '../../whole-file.ts';
 import { GitFailure, git } from './git.ts';
 import { Refused } from './refused.ts';
 

@@ -5,12 +5,12 @@ import { fieldsIn, type Terms } from '../../contract/terms.ts';
 import { inWords } from '../../contract/words.ts';
 import { repairText } from '../../editing/repair.ts';
 import type { Authored, Finding, ValuePath } from '../../editor/api.ts';
-import { ownValue } from '../../own-value.ts';
-import { visible } from '../../printable.ts';
 import { CODES } from '../../source/codes.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { coordinatesDoubt } from '../../source/warnings.ts';
-import { cut } from '../../words.ts';
+import { visible } from '../../text/printable.ts';
+import { cut } from '../../text/words.ts';
+import { ownValue } from '../../values/own-value.ts';
 
 /** The file from which corrections are computed. */
 type Source = {

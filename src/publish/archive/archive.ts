@@ -1,6 +1,6 @@
-import { MANIFEST_KEY, sequenceKey } from '../../contract/keys.ts';
 import { isKept } from '../../contract/kinds.ts';
-import { EnvironmentError, UsageError } from '../../errors.ts';
+import { MANIFEST_KEY, sequenceKey } from '../../contract/object-keys.ts';
+import { EnvironmentError, UsageError } from '../../errors/errors.ts';
 import { openDetails } from '../../release/details.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { Manifest } from '../../release/manifest.ts';

@@ -11,7 +11,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { DATA_PACKAGE_KEY, INDEX_KEY } from '../../contract/document-keys.ts';
-import { propertyKey } from '../../contract/keys.ts';
+import { propertyKey } from '../../contract/object-keys.ts';
 import { divide } from '../../packed/format/divide.ts';
 import { textHashes } from '../../packed/format/text-hash.ts';
 import type { Comparable } from '../../release/comparison.ts';

@@ -1,5 +1,5 @@
-import { MANIFEST_KEY, RELEASE_NAME } from '../../contract/keys.ts';
-import { UsageError } from '../../errors.ts';
+import { MANIFEST_KEY, RELEASE_NAME } from '../../contract/object-keys.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { countProperties } from '../../release/manifest.ts';
 import { resolveRelease } from '../../release/name.ts';
 import { parseManifest } from '../../release/read.ts';

@@ -1,11 +1,11 @@
+import { isPackedKey, isReleaseKey, kindOf } from '../../contract/kinds.ts';
 import {
   KEPT_RELEASES_KEY,
   MANIFEST_KEY,
   propertyKey,
   STATEMENTS_FOLDER,
   statementKey,
-} from '../../contract/keys.ts';
-import { isPackedKey, isReleaseKey, kindOf } from '../../contract/kinds.ts';
+} from '../../contract/object-keys.ts';
 import { previewFolder } from '../../contract/preview.ts';
 import type { Manifest } from '../../release/manifest.ts';
 import { keptKeys, type Release } from '../../release/release.ts';

@@ -1,5 +1,5 @@
 /** Purges Cloudflare's cache after a publish (API "Purge Cached Content"). */
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { retry, retryAfterOf } from '../../storage/backoff.ts';
 import { groups } from '../../storage/for-each.ts';
 import { createHttpClient, type HttpClient } from '../../storage/http-client.ts';

@@ -1,6 +1,6 @@
 import { env } from 'node:process';
 import { problemDocuments } from '../../contract/problem.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { pageScopes, type Release } from '../../release/release.ts';
 import { groups } from '../../storage/for-each.ts';
 import { createSigner, EVERY_REGION } from '../../storage/s3/signature.ts';

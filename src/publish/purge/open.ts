@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors/errors.ts';
 import type { Invalidator } from './purge.ts';
 
 export type PurgeOptions = {

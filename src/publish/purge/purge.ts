@@ -10,6 +10,7 @@ import {
   NOT_FOUND_KEY,
   POINTS_FOLDER,
 } from '../../contract/document-keys.ts';
+import { isKept, type Kind, kindOf } from '../../contract/kinds.ts';
 import {
   DATA_FOLDER,
   LIST_PATH,
@@ -17,9 +18,8 @@ import {
   PAGES_FOLDER,
   PROPERTIES_FOLDER,
   propertyKey,
-} from '../../contract/keys.ts';
-import { isKept, type Kind, kindOf } from '../../contract/kinds.ts';
-import { EnvironmentError } from '../../errors.ts';
+} from '../../contract/object-keys.ts';
+import { EnvironmentError } from '../../errors/errors.ts';
 import { differingDetails, isManifestOf, type Release } from '../../release/release.ts';
 import { isBusyCode } from '../../storage/s3/errors.ts';
 import { ALL_KINDS, planFromManifests } from '../plan.ts';

@@ -1,6 +1,6 @@
 /** Azure's own library, which users install themselves, and the account that the environment names. */
 import type { StorageSharedKeyCredential } from '@azure/storage-blob';
-import { EnvironmentError } from '../../errors.ts';
+import { EnvironmentError } from '../../errors/errors.ts';
 import { BucketError } from '../bucket.ts';
 
 export type Library = typeof import('@azure/storage-blob');

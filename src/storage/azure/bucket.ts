@@ -58,7 +58,7 @@ export async function openAzure(options: S3Options): Promise<OpenBucket> {
       const { etag, date } = await sent;
       return { tag: tagOf({ etag, contentMD5 }), time: date };
     },
-    writeLarge: createWriteLarge(container, options.retry ?? {}),
+    writeLarge: createMultipartWrite(container, options.retry ?? {}),
     // Only the account's administration knows.
     keepsVersions: async () => undefined,
     list: createList(container, options.listed ?? 5000),
@@ -86,7 +86,7 @@ async function readRange(
 }
 
 /** Returns a write in blocks, which have no effect before the last request commits them. */
-function createWriteLarge({ blob }: Container, retry: RetryOptions): NonNullable<Bucket['writeLarge']> {
+function createMultipartWrite({ blob }: Container, retry: RetryOptions): NonNullable<Bucket['writeLarge']> {
   return async (key, body, headers, limit) => {
     const target = blob(key, limit);
     // Blocks that a stopped publisher left are not mixed with these. All names have one length.

@@ -11,8 +11,8 @@ import { createReadStream, type Stats } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { INCOMING_FOLDER } from '../../contract/keys.ts';
-import { FOLDER_MODE, learnUmask, restoreModes } from '../../published-modes.ts';
+import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
+import { FOLDER_MODE, learnUmask, restoreModes } from '../../files/published-modes.ts';
 import {
   type Bucket,
   BucketError,

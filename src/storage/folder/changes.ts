@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { link, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { INCOMING_FOLDER } from '../../contract/keys.ts';
-import { NO_LINKS, whenFree } from '../../file-names.ts';
-import { FILE_MODE, FOLDER_MODE, isHiding, setMode } from '../../published-modes.ts';
+import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
+import { NO_LINKS, whenFree } from '../../files/file-names.ts';
+import { FILE_MODE, FOLDER_MODE, isHiding, setMode } from '../../files/published-modes.ts';
 import { type Body, partsOf } from '../body.ts';
 import { BucketError, ConditionFailed, type Limit, RequestExpired } from '../bucket.ts';
 import { codeOf, makeFolder, orUndefined, raiseFence, removeLeft } from './fence.ts';

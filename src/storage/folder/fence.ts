@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { whenFree } from '../../file-names.ts';
-import { isHiding, setMode } from '../../published-modes.ts';
+import { whenFree } from '../../files/file-names.ts';
+import { isHiding, setMode } from '../../files/published-modes.ts';
 import { BucketError } from '../bucket.ts';
 
 /** Age in milliseconds after which a staged file is a leftover of a killed process. */

@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { INCOMING_FOLDER } from '../../contract/keys.ts';
-import { whenFree } from '../../file-names.ts';
+import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
+import { whenFree } from '../../files/file-names.ts';
 import { type Condition, ConditionFailed, type StoredObject, tagOf, type Written } from '../bucket.ts';
 import { codeOf, makeFolder, orUndefined } from './fence.ts';
 

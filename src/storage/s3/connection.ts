@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 // Loading the whole library takes a tenth of a publish with nothing to do.
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { rememberLast } from '../../remember.ts';
+import { rememberLast } from '../../values/remember.ts';
 import { MAX_ANSWER } from '../body.ts';
 import { BucketError, type Limit, MIN_REMAINING, RequestExpired } from '../bucket.ts';
 import type { BucketAddress } from './address.ts';

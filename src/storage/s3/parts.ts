@@ -21,7 +21,7 @@ type Upload = {
  * Writes objects in parts. Parts take effect only with the last request, which makes the object; each is limited and
  * retried by itself.
  */
-export function createWriteLarge(
+export function createMultipartWrite(
   store: Store,
   retry: RetryOptions,
   inspect: Bucket['inspect'],

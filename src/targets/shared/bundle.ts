@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { PACKAGE_ROOT } from '../../package-root.ts';
+import { PACKAGE_ROOT } from '../../package/package-root.ts';
 import { edgeName } from '../../release/edge-name.ts';
 import { problemReplies, type ReplySettings } from '../runtime/reply-settings.ts';
 import type { TargetInput } from '../target.ts';

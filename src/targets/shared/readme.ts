@@ -1,7 +1,7 @@
 import { hostOf } from '../../contract/hosts.ts';
-import { LIST_PATH } from '../../contract/keys.ts';
+import { LIST_PATH } from '../../contract/object-keys.ts';
 import type { TargetName } from '../../contract/target-names.ts';
-import { documentationUrl } from '../../documentation.ts';
+import { documentationUrl } from '../../package/documentation.ts';
 import type { TargetFile, TargetInput } from '../target.ts';
 import { fill } from './template.ts';
 

@@ -9,7 +9,7 @@ import {
   PARTS_FOLDER,
   propertyKey,
   rootKey,
-} from '../../../src/contract/keys.ts';
+} from '../../../src/contract/object-keys.ts';
 import { MAX_APART } from '../../../src/publish/archive/content.ts';
 import { listReleases } from '../../../src/publish/archive/list.ts';
 import { pruneReleases } from '../../../src/publish/archive/prune.ts';

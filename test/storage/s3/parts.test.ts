@@ -5,7 +5,7 @@ import { matchesETag, PART, partRanges, partsOf } from '../../../src/storage/bod
 import { type LargeBody, type Limit, MIN_REMAINING, RequestExpired } from '../../../src/storage/bucket.ts';
 import type { Answer, Request } from '../../../src/storage/s3/connection.ts';
 import { failureOf, NotFound, refusalOf } from '../../../src/storage/s3/errors.ts';
-import { createDiscardParts, createWriteLarge } from '../../../src/storage/s3/parts.ts';
+import { createDiscardParts, createMultipartWrite } from '../../../src/storage/s3/parts.ts';
 import type { Store } from '../../../src/storage/s3/store.ts';
 
 const HEADERS = { contentType: 'application/x-ndjson', cacheControl: 'public, max-age=60' };
@@ -111,7 +111,7 @@ function openStore(fault: Fault = () => undefined, start = '') {
   };
   const retry = { attempts: 3, sleep: async () => {} };
   let inspections = 0;
-  const write = createWriteLarge(store, retry, async (key) => {
+  const write = createMultipartWrite(store, retry, async (key) => {
     const work = (): Reply => {
       const present = objects.get(start + key);
       return present ? { status: 200, headers: { etag: present.tag } } : { status: 404 };
