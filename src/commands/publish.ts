@@ -3,7 +3,6 @@ import { UsageError } from '../errors/errors.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import type { DistSource } from '../publish/dist-source.ts';
 import type { PublishListener } from '../publish/progress.ts';
-import { unpurgedText } from '../publish/purge/unpurged.ts';
 import type { Machine } from '../storage/machine.ts';
 import { printable } from '../text/printable.ts';
 import {
@@ -43,6 +42,7 @@ export const publishCommand = () =>
         if (options.endPreview !== undefined) return end(address, options.endPreview, options);
         const { openDist } = await import('../publish/dist-source.ts');
         const { publishRelease } = await import('../publish/publish.ts');
+        const { unpurgedText } = await import('../publish/purge/purge.ts');
         const { withPublishReport } = await import('../report/publish.ts');
         const source = await openDist(options.out);
         if (options.preview !== undefined) return preview(address, options.preview, source, options);

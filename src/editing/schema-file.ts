@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 import { configurationSchemaText } from '../documents/configuration-schema.ts';
 import { authoredSchemaText } from '../documents/property-schema.ts';
-import { writeWholeFile } from '../files/atomic-write.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
 import { ifThere } from '../files/folder.ts';
 import { termsOf } from './repair-content.ts';
 
@@ -34,7 +34,7 @@ export function writeSchemas(content: string, folder = content): string[] {
   mkdirSync(resolve(folder), { recursive: true });
   return Object.entries(TEXTS).map(([name, textOf]) => {
     const path = join(resolve(folder), name);
-    writeWholeFile(path, textOf(resolve(content)));
+    writeAtomically(path, textOf(resolve(content)));
     return path;
   });
 }

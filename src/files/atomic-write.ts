@@ -49,7 +49,7 @@ export type AtomicWriteOptions = {
 };
 
 /** Writes a file, perhaps in parts, atomically. @throws the error of the file system, with nothing changed. */
-export function writeWholeFile(
+export function writeAtomically(
   path: string,
   bytes: Buffer | string | Generator<string>,
   options: AtomicWriteOptions = {},

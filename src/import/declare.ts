@@ -12,7 +12,7 @@ import { hasSchema, writeSchemas } from '../editing/schema-file.ts';
 import { setFields } from '../editing/set-fields.ts';
 import { readSourceText, replaceFile } from '../editing/source-file.ts';
 import { UsageError } from '../errors/errors.ts';
-import { writeWholeFile } from '../files/atomic-write.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import { readExactly } from '../source/yaml-document.ts';
@@ -73,7 +73,7 @@ function withSettings(content: string, valuesOf: (before: Mapping) => FieldValue
   if (!configuration) throw refused(diagnostics[0]?.message ?? '');
   const write = () => {
     if (existsSync(path)) replaceFile(path, text);
-    else writeWholeFile(path, text);
+    else writeAtomically(path, text);
     if (hasSchema(content)) writeSchemas(content);
   };
   return { configuration, write };

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { UsageError } from '../errors/errors.ts';
-import { writeWholeFile } from '../files/atomic-write.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import { isHidden, isInside } from '../source/content-path.ts';
 
@@ -122,7 +122,7 @@ export function openLedger(content: string): Ledger {
       const folder = dirname(whole);
       if (!made.has(folder)) mkdirSync(folder, { recursive: true });
       made.add(folder);
-      writeWholeFile(whole, bytes, { isNew: state === 'absent' });
+      writeAtomically(whole, bytes, { isNew: state === 'absent' });
       fresh.add(path);
       remember(path, bytes, origin);
     },
@@ -134,7 +134,7 @@ export function openLedger(content: string): Ledger {
     save() {
       if (!isChanged) return;
       const kept = [...entries].filter(([path]) => exists(path));
-      writeWholeFile(join(content, LEDGER_FILE), ledgerText(kept));
+      writeAtomically(join(content, LEDGER_FILE), ledgerText(kept));
       isChanged = false;
     },
   };

@@ -6,7 +6,7 @@ import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import type { Terms } from '../contract/terms.ts';
 import { termsOf } from '../editing/repair-content.ts';
 import { UsageError } from '../errors/errors.ts';
-import { writeWholeFile } from '../files/atomic-write.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { type Declaring, declareLanguage, withKnownFields } from './declare.ts';
@@ -243,7 +243,7 @@ async function importGiven(
   const { mapping, text } = withColumns(given, before, path, taken, declaring?.fields ?? terms.fields);
   checkColumns(mapping, table.columns ?? pathsIn(mapping, profile));
   declaring?.write();
-  if (text !== undefined) writeWholeFile(path, text);
+  if (text !== undefined) writeAtomically(path, text);
   return importMapped(mapping, context);
 }
 
@@ -267,7 +267,7 @@ async function importProposed(
   const text = mappingText(settings, profile, name, fields, notesOf);
   declaring?.write();
   mkdirSync(dirname(path), { recursive: true });
-  writeWholeFile(path, text, { isNew: true });
+  writeAtomically(path, text, { isNew: true });
   const { mapping } = readMapping(text, path, fields);
   if (options.ask && mapping) return importMapped(mapping, context);
   return {

@@ -2,7 +2,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { UsageError } from '../errors/errors.ts';
 import { reasonOf } from '../errors/file-error.ts';
-import { writeWholeFile } from '../files/atomic-write.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import { parsePrivateKeys } from '../release/statement.ts';
 import type { Signing } from './sign.ts';
@@ -14,7 +14,7 @@ export function newKey(file: string): string[] {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const text = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
   try {
-    writeWholeFile(file, `${text}\n`, { mode: 0o600, isDurable: true, isNew: true });
+    writeAtomically(file, `${text}\n`, { mode: 0o600, isDurable: true, isNew: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new UsageError(

@@ -4,7 +4,7 @@
  */
 import { appendFileSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeWholeFile } from '../../files/atomic-write.ts';
+import { writeAtomically } from '../../files/atomic-write.ts';
 import { ifThere } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { OutputFolder } from '../output-folder.ts';
@@ -64,7 +64,7 @@ export function openJournal(
     },
     close(groups) {
       const lines = Array.from(pathsOf(groups), ([path, digest]) => `${digest} ${path}`);
-      writeWholeFile(output.journal, lines.join('\n'));
+      writeAtomically(output.journal, lines.join('\n'));
     },
   };
 }

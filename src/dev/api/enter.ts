@@ -18,7 +18,7 @@ import {
   utimesSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { writeWholeFile } from '../../files/atomic-write.ts';
+import { writeAtomically } from '../../files/atomic-write.ts';
 import { NO_LINKS, renameFile } from '../../files/file-names.ts';
 import { digestOf } from '../../release/digest.ts';
 import { GitFailure, git } from './git.ts';
@@ -72,7 +72,7 @@ export async function enter(entry: Entry, commit: (index: string) => Promise<str
   const next = join(folder, 'index');
   if (existsSync(index)) {
     const { mtime } = statSync(index);
-    writeWholeFile(next, readFileSync(index), { isDurable: true });
+    writeAtomically(next, readFileSync(index), { isDurable: true });
     // A later time would hide from git that a file changed in the moment that the index was written.
     utimesSync(next, mtime, mtime);
   }
@@ -92,16 +92,16 @@ export async function enter(entry: Entry, commit: (index: string) => Promise<str
     })),
   };
   for (const [place, { before }] of files.entries())
-    if (before) writeWholeFile(join(folder, String(place)), before, { isDurable: true });
+    if (before) writeAtomically(join(folder, String(place)), before, { isDurable: true });
   for (const [place, { after, mode }] of files.entries())
     if (after && mode !== '120000')
-      writeWholeFile(join(folder, `${place}.next`), after, { mode: modeOf(mode), isDurable: true });
-  writeWholeFile(journalIn(folder), JSON.stringify(journal), { isDurable: true });
+      writeAtomically(join(folder, `${place}.next`), after, { mode: modeOf(mode), isDurable: true });
+  writeAtomically(journalIn(folder), JSON.stringify(journal), { isDurable: true });
   try {
     lock(next, `${index}.lock`);
     for (const [place, file] of files.entries()) put(top, file, join(folder, `${place}.next`));
     const made = await commit(`${index}.lock`);
-    writeWholeFile(journalIn(folder), JSON.stringify({ ...journal, to: made }), { isDurable: true });
+    writeAtomically(journalIn(folder), JSON.stringify({ ...journal, to: made }), { isDurable: true });
     await git(top, ['update-ref', '-m', 'merge: changes of colleagues', branch, made, from]);
   } catch (error) {
     await recover(top, folder);
@@ -132,7 +132,7 @@ export async function recover(top: string, folder: string): Promise<void> {
       else if (mode === '120000') link(join(top, path), readFileSync(old, 'utf8'));
       else {
         mkdirSync(dirname(join(top, path)), { recursive: true });
-        writeWholeFile(join(top, path), readFileSync(old), { mode: modeOf(mode), isDurable: true });
+        writeAtomically(join(top, path), readFileSync(old), { mode: modeOf(mode), isDurable: true });
       }
     }
     if (isOurs) rmSync(lockFile);
@@ -152,7 +152,7 @@ function lock(next: string, lockFile: string): void {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw new GitFailure('index.lock exists: another program records changes.', code);
     if (!NO_LINKS.has(code)) throw error;
-    writeWholeFile(lockFile, readFileSync(next), { isNew: true });
+    writeAtomically(lockFile, readFileSync(next), { isNew: true });
   }
 }
 
@@ -173,7 +173,7 @@ function put(top: string, { path, before, after, mode }: EnteredFile, next: stri
       renameSync(next, file);
     } catch {
       // The repository's own folder may be on another file system.
-      writeWholeFile(file, after, { mode: modeOf(mode), isDurable: true });
+      writeAtomically(file, after, { mode: modeOf(mode), isDurable: true });
     }
   }
 }

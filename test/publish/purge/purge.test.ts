@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { HOST_NAMES } from '../../../src/contract/hosts.ts';
-import { unpurgedText } from '../../../src/publish/purge/unpurged.ts';
+import { unpurgedText } from '../../../src/publish/purge/purge.ts';
 
 const invalidator = (name: string) => ({ name, invalidate: async () => [] });
 

@@ -1,6 +1,6 @@
 /** Remembers the greatest number of each catalogue's signed releases, so that an older release is refused. */
 import { UsageError } from '../errors/errors.ts';
-import { writeWholeFile } from '../files/atomic-write.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 
 const MAX_BYTES = 1_000_000;
@@ -26,5 +26,5 @@ export function readSeen(file: string): Record<string, number> {
 /** Stores the number of a catalogue in the file of all catalogues. */
 export function writeSeen(file: string, baseUrl: string, number: number): void {
   const numbers = { ...readSeen(file), [baseUrl]: number };
-  writeWholeFile(file, `${JSON.stringify(numbers)}\n`);
+  writeAtomically(file, `${JSON.stringify(numbers)}\n`);
 }
