@@ -5,13 +5,13 @@ import { builds } from './bench/builds.ts';
 import { dev } from './bench/dev.ts';
 import { edit } from './bench/edit.ts';
 import { imports } from './bench/imports.ts';
-import { line } from './bench/line.ts';
 import { million } from './bench/million.ts';
 import { photos } from './bench/photos.ts';
 import { type Bench, describeMachine, makeFolder } from './bench/place.ts';
 import { publishing } from './bench/publishing.ts';
 import { type Row, rowTable } from './bench/row.ts';
 import { serve } from './bench/serve.ts';
+import { line } from './bench/slow-network.ts';
 import { readOptions, UsageError, wholeNumber } from './command-line.ts';
 import { replaceSection } from './table.ts';
 

@@ -18,8 +18,8 @@ export type Trust = {
   readonly statement: () => Promise<Statement>;
   readonly file: <Body>(file: string, request: Request<Body>) => Promise<JsonResponse<Body>>;
   /**
-   * @param pinned the release that the answer shall be of. @default the live one
-   * @returns also the release that it is of.
+   * @param pinned the release that the page has to come from. @default the live one
+   * @returns the page and the release that it comes from.
    */
   readonly page: (
     query: ListQuery,

@@ -18,7 +18,7 @@ import {
   usualOption,
   wholeNumber,
 } from './command.ts';
-import { untilStopped } from './stopping.ts';
+import { untilStopped } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
 
 const FORMS = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://container/prefix or dir:/path';
@@ -108,8 +108,8 @@ const LEFT: Readonly<Record<'early' | 'write' | 'late', (name: string) => string
 };
 
 /**
- * Runs a command that changes a bucket until it ends or is stopped by a signal; then its lock is given back, and a line says what it
- * leaves.
+ * Runs a command that changes a bucket, until it ends or a signal stops it. Then its lock is released, and a line says how it left
+ * the bucket.
  *
  * @param run gets a host for its lock, and a listener that learns from events how far it is.
  * @param left what it leaves. @default that of a publish
@@ -152,7 +152,7 @@ export async function withBucket<Result>(
   }
 }
 
-/** The same for a command that needs what was published before, and makes no folder. @throws UsageError `no-such-file` */
+/** As {@link withBucket}, for a command that needs an earlier publication. @throws UsageError `no-such-file` for a missing folder */
 export function withPublished<Result>(
   address: string,
   options: ServerOptions,

@@ -19,8 +19,8 @@ export function createCommand(name: string, { does, examples, guide }: Help) {
 }
 
 /**
- * Makes an action of a function that returns the exit code. The function imports the modules it needs, so that no
- * command loads those of the others.
+ * Makes an action of a function that returns the exit code. The function imports its modules itself, so that no command
+ * loads the modules of another.
  */
 export function exits<Args extends unknown[]>(
   run: (...args: Args) => number | Promise<number>,

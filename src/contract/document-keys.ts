@@ -14,7 +14,7 @@ export const PROBLEMS_PAGE = 'problems.html';
 export const DOWNLOAD_NAME = 'properties';
 /** Every property, one per line, in the order of the sequence (newline-delimited JSON). */
 export const NDJSON_KEY = `${DOWNLOAD_NAME}.ndjson`;
-/** The same, gzip-compressed (RFC 1952). */
+/** `properties.ndjson`, gzip-compressed (RFC 1952). */
 export const NDJSON_GZIP_KEY = `${NDJSON_KEY}.gz`;
 export const GEOJSON_KEY = `${DOWNLOAD_NAME}.geojson`;
 /** Every property as a row, for spreadsheets (RFC 4180). */

@@ -44,7 +44,7 @@ type Described = {
   readonly vocabulary?: keyof Vocabulary;
   readonly choices?: readonly string[];
   readonly translate?: true;
-  /** Of a translation: its base, and its language. */
+  /** For a translation: the field that it translates, and the language. */
   readonly base?: string;
   readonly language?: string;
 };
@@ -58,7 +58,7 @@ export type Declared = {
   readonly unit?: string;
   readonly minimum?: string;
   readonly maximum?: string;
-  /** A limit that is not a value itself. */
+  /** Exclusive lower limit. */
   readonly above?: string;
   /** Every value is a multiple of it. */
   readonly step?: string;

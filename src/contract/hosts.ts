@@ -22,7 +22,7 @@ export type Host = {
     readonly origin?: 'bucket';
     readonly docs?: 'false';
   };
-  /** Whether it cannot answer queries: no code or configuration of it sees them. @default false */
+  /** Whether the host ignores queries, since it runs no code and has no rewrite rules. @default false */
   readonly isStatic?: boolean;
   readonly limits: HostLimits;
   /** The cache before it that a publish can purge, the option that names it, and whether it keeps lists only of the layout of pages. */

@@ -95,7 +95,7 @@ const table = () => ({
   current: { phase: 7, headers: 'current', counted: 'packed', keys: [CURRENT_KEY] },
   manifest: { counted: 'manifest', keys: [MANIFEST_KEY] },
   history: { counted: 'history', keys: [CHANGES_INDEX_KEY, CHANGES_FEED_KEY], names: [[CHANGES_FOLDER, '\\d{4}-\\d\\d\\.ndjson']] },
-  // Of publishing itself, and previews. Readers see statements and the list of kept releases.
+  // Objects of publishing itself, and previews. Readers see statements and the list of kept releases.
   control: { keys: [LOCK_KEY, KEPT_RELEASES_KEY], names: [[RELEASES_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
 } as const satisfies Record<string, Row>);
 

@@ -202,7 +202,7 @@ const titleLength = unless(isTitle, (context) =>
 );
 
 /** Schemas by name; a registry entry selects one by its `value`, or else by its `kind`. */
-export const VALUES = {
+export const FIELD_VALUES = {
   text,
   filled,
   word,
@@ -243,4 +243,4 @@ export const VALUES = {
     .transform((value) => value as (typeof METHOD_TYPES)[number]),
 };
 
-export type ValueName = keyof typeof VALUES;
+export type ValueName = keyof typeof FIELD_VALUES;

@@ -93,7 +93,7 @@ type Files = {
   readonly removed: number;
 };
 
-/** One side of the comparison. Its release has no documents: those of the content are unknown until it is built. */
+/** One side of the comparison. Its release has no documents, since only a build makes them. */
 type Side = Omit<CompiledRelease, 'imagesOf' | 'photos'> & {
   /** Undefined for a build, which does not include its settings. */
   readonly configuration: Configuration | undefined;

@@ -81,7 +81,7 @@ type Repository = {
   readonly isWhole: (path: string) => boolean;
 };
 
-/** Places YAML files and symbolic links as they are, and stand-ins for others; those of submodules too. */
+/** Checks out YAML files and symbolic links, and stand-ins for all other files, in submodules too. */
 function place(repository: Repository): void {
   const { root, treeish, inside, tree, index, isWhole } = repository;
   // A temporary index, since the repository's own may have staged work.
@@ -144,7 +144,7 @@ export function standInsFor(content: string, photos: ReadonlyMap<string, string>
     if (mode !== LINK && mode !== SUBMODULE) known.set(path, blob);
   for (const path of git(root, ['diff-files', '-z', '--name-only']).split('\0')) known.delete(path);
   const digests = new Map([...photos].map(([path, digest]) => [posix.join(inside, path), digest]));
-  // Git computes the ids of others, with its filters: new and changed files, those of submodules and behind links.
+  // New and changed files, and files in submodules or reached by links: git computes their ids, with its filters.
   const others = [...digests.keys()].filter((path) => !known.has(path));
   const lines = others.map((path) => `${JSON.stringify(path)}\n`).join('');
   const blobs = lines === '' ? [] : git(root, ['hash-object', '--stdin-paths'], {}, lines).split('\n');

@@ -127,7 +127,7 @@ const isNode = (value: Authored | Node): value is Node => isScalar(value) || isS
  * Makes the node of a value. Reuses the file's nodes with their comments: first those with an equal value, then those
  * at the same place.
  *
- * @param name name of the field; of that of an entry, `photo.position`.
+ * @param name name of the field; for a field of an entry, such as `photo.position`.
  */
 export function nodeOf(
   name: string,

@@ -167,7 +167,7 @@ function withoutComments(root: YAMLMap, source: string) {
   return { text, above, below: isSpaced && below.length > 0 ? ['', ...below] : below };
 }
 
-/** The same of a file in braces, whose other comments the `yaml` package gives to the fields. */
+/** As {@link withoutComments}, for a file in braces: the `yaml` package attaches its other comments to the fields. */
 function withoutFlowComments({ items, range, comment }: YAMLMap, source: string) {
   const linesOf = (text: string) =>
     text

@@ -42,7 +42,7 @@ export function repairContent(options: RepairOptions = {}): RepairedFile[] {
 /** Number of findings that {@link repairContent} would repair; `isAll`: whether all files were looked at. */
 export type Repairable = { readonly count: number; readonly isAll: boolean };
 
-/** Most files to look at: each takes as long as a check of it. */
+/** Most files to look at: each takes as long as its check. */
 const MOST_FILES = 1000;
 
 export function countRepairable(content: string, findings: Iterable<Diagnostic>): Repairable {

@@ -15,7 +15,7 @@ import { createPhotoStore, type PhotoStore } from './photo-store.ts';
 import { PropertyEditor } from './property-editor.tsx';
 import { type PropertyList, updatedList } from './property-list.ts';
 import { type OpenedProperty, openProperty } from './property-opening.ts';
-import { NewerNotice, WhereNotice } from './remote-panel.tsx';
+import { NewerNotice, SharingNotice } from './remote-panel.tsx';
 import { useRemote } from './remote-state.ts';
 import { type EditorView, editorQuery, parseEditorView } from './url-state.ts';
 
@@ -68,7 +68,7 @@ export function App({ client, drafts, keepsNothing, entered }: AppProps) {
             <p>A problem stops all that is newer, here and when it is published: {stopped}</p>
           </div>
         )}
-        {isList && <WhereNotice />}
+        {isList && <SharingNotice />}
         {isList && <NewerNotice />}
         {view.kind === 'list' && removed && (
           <RestoreNotice key={removed.path} removed={removed} close={() => offerRestore(undefined)} />

@@ -5,7 +5,7 @@
 import type { Texts, Values } from './snapshots.ts';
 
 export type Draft = {
-  /** Also the id of a property that has no file yet. */
+  /** Id of the property, also before it has a file. */
   readonly id: string;
   /** The file that the form came from; null for a new property. */
   readonly path: string | null;
@@ -40,7 +40,7 @@ export type Drafts = {
 export type TakenDraft = Draft & { readonly photos: ReadonlyMap<string, File> };
 
 const NAME = 'property-catalogue-drafts';
-/** One store: a draft under `[id]`, its photos under `[id, name]`, that of a record under `RECORD`. */
+/** Keys in the store: `[id]` for a draft, `[id, name]` for each of its photos, `RECORD` for the draft of a record. */
 const STORE = 'drafts';
 /** Key of the draft of a record: no draft of a property has such an id. */
 const RECORD = ['record'];

@@ -40,7 +40,7 @@ export function Notices({ state, elsewhere, save, canSaveAnyway }: NoticesProps)
 
 function ErrorNotice({ state, save, canSaveAnyway }: Omit<NoticesProps, 'elsewhere'>) {
   const { saved, values, edit } = state;
-  // Those of the file that the form has not corrected yet.
+  // Findings of the file that the form has not corrected yet.
   const [inFile, now] = [saved, state.checked].map(
     (of) => of?.findings.filter(({ severity }) => severity === 'error').length ?? 0,
   ) as [number, number];

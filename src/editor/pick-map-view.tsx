@@ -18,7 +18,7 @@ const UNANSWERED = 'Say at the map whether the property moves there.';
 type PickMapViewProps = {
   readonly latitude: string;
   readonly longitude: string;
-  /** Of the country, the largest first. */
+  /** Towns of the country, the largest first. */
   readonly towns: readonly MapTown[];
   /** What to show until there is a mark. */
   readonly around: { readonly latitude: string; readonly longitude: string } | undefined;

@@ -79,7 +79,7 @@ function usePlace(id: string) {
 export function PlaceField() {
   const { values } = useForm();
   const { settings } = useEditor().catalogue;
-  // With the question that a move over a long way asks.
+  // The question about a long move is a finding of the latitude.
   const north = useFindings(LATITUDE, true);
   const east = useFindings(LONGITUDE);
   const { latitude, longitude, written, text, towns, chooseTown, write, find, settle, take } = usePlace(

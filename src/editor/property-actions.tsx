@@ -22,7 +22,7 @@ type PropertyActionsProps = {
 
 type Asked =
   | { readonly kind: 'copy' | 'rename' }
-  /** With the version that the question is about. */
+  /** `version`: the file's version that the question is about. */
   | { readonly kind: 'remove'; readonly photos: RemoveResponse; readonly version: string };
 
 export function PropertyActions(props: PropertyActionsProps) {

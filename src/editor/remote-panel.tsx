@@ -7,7 +7,7 @@ import { ConflictChoice } from './conflict-panel.tsx';
 import { useEditor } from './editing-context.ts';
 import { useFirstFocus } from './focus.ts';
 import { BranchIcon } from './icons.tsx';
-import type { ReceivedConflict, ReceiveResponse, RemoteResponse, Side } from './remote.ts';
+import type { ConflictSide, ReceivedConflict, ReceiveResponse, RemoteResponse } from './remote.ts';
 
 /** Offers the newer changes of colleagues, and asks what to keep where both changed the same. */
 export function NewerNotice() {
@@ -15,7 +15,7 @@ export function NewerNotice() {
   const [asked, setAsked] = useState<ReceiveResponse>();
   const [came, setCame] = useState<readonly string[]>();
   const { newer = 0, news = [] } = remote.state ?? {};
-  const receive = async (mark: string, choices: Readonly<Record<string, Side>>) => {
+  const receive = async (mark: string, choices: Readonly<Record<string, ConflictSide>>) => {
     const answer = await remote.act('Getting the newer changes …', () => client.receive({ mark, choices }));
     setAsked(answer && answer.conflicts.length > 0 ? answer : undefined);
     if (!answer || answer.conflicts.length > 0) return;
@@ -68,7 +68,7 @@ function News({ news }: { readonly news: readonly string[] }) {
 
 type ReceivedPanelProps = {
   readonly asked: ReceiveResponse;
-  readonly receive: (mark: string, choices: Readonly<Record<string, Side>>) => void;
+  readonly receive: (mark: string, choices: Readonly<Record<string, ConflictSide>>) => void;
   readonly close: () => void;
 };
 
@@ -76,7 +76,7 @@ type ReceivedPanelProps = {
 function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedPanelProps) {
   const { catalogue, remote } = useEditor();
   useFirstFocus('#received-title');
-  const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
+  const [chosen, setChosen] = useState<Readonly<Record<string, ConflictSide>>>({});
   const isReady = conflicts.every(({ key }) => chosen[key]) && remote.busy === '';
   const labelOf = ({ title, field }: ReceivedConflict) =>
     `${title}: ${field === null ? 'the whole file' : (catalogue.fields.find(({ name }) => name === field)?.label ?? field)}`;
@@ -108,7 +108,7 @@ function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedP
 }
 
 /** Says which branch is open when it is not the one that all share, and leads back. */
-export function WhereNotice() {
+export function SharingNotice() {
   const { remote, announce, refresh } = useEditor();
   const { state, busy } = remote;
   if (!state || state.branch === state.main) return null;

@@ -21,7 +21,7 @@ export type RemoteResponse = {
   readonly request: string | null;
   /** Whether the published catalogue has the last record; null when that cannot be known. */
   readonly isLive: boolean | null;
-  /** Whether the address of the catalogue is another one than this computer's. */
+  /** Whether the catalogue has an address other than this computer. */
   readonly hasAddress: boolean;
 };
 
@@ -45,4 +45,4 @@ export type ReceiveResponse = {
   readonly conflicts: readonly ReceivedConflict[];
 };
 
-export type Side = 'yours' | 'theirs';
+export type ConflictSide = 'yours' | 'theirs';

@@ -60,7 +60,7 @@ export function findTowns(towns: Towns, text: string, limit: number): Town[] {
     const sorted = places.toSorted((one, other) => towns.sizes[other]! - towns.sizes[one]!);
     return sorted.slice(0, limit).map((place) => {
       const meant = towns.names[place]!.split('|').filter((_, index) => isMeant(folded[place]![index]!));
-      // Of "Galway city" and "Galway", the name that people write.
+      // People write the shorter name: "Galway" rather than "Galway city".
       const [name = ''] = meant.sort((one, other) => one.length - other.length);
       return townAt(towns, place, name);
     });

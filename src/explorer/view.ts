@@ -12,7 +12,7 @@ export type View = {
   readonly name: string;
   /** `town`: the order of the API. */
   readonly order: Order;
-  /** From 1. */
+  /** Page number, from 1. */
   readonly page: number;
   readonly size: number;
   /** Id of the property; empty for the list. */

@@ -55,7 +55,7 @@ export function writeAtomically(
   options: AtomicWriteOptions = {},
 ): void {
   const { mode, isDurable, isNew, judge } = options;
-  // Builds and watchers ignore names that start with a dot. A name may have 255 bytes, so that of the file is cut.
+  // Builds and watchers ignore names that start with a dot. A name may have at most 255 bytes, so the file's name is cut.
   const name = basename(path).slice(0, 40);
   const temporary = join(dirname(path), `.${name}.${randomUUID().slice(0, 8)}`);
   const write = () => {

@@ -19,12 +19,12 @@ export function isHiding(): boolean {
   return getEnvironmentData(HIDES) === true;
 }
 
-/** Gives an open file the mode of published ones, where the umask may have removed some of it. */
+/** Gives an open file the mode of published files, which the umask may have narrowed. */
 export function publishOpenFile(file: number): void {
   if (isHiding()) unlessOfAnother(() => fchmodSync(file, FILE_MODE));
 }
 
-/** Sets the permissions of a file or folder; special bits, such as that of the group, stay. */
+/** Sets the permissions of a file or folder; special bits, such as setgid, stay. */
 export function setMode(path: string, mode: number, stats: Stats = statSync(path)): void {
   if (hasMode(stats, mode)) return;
   unlessOfAnother(() => chmodSync(path, (stats.mode & 0o7000) | mode));

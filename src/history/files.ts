@@ -114,7 +114,7 @@ function split(changes: Changes, entries: readonly HistoryEntry[]): [readonly Hi
   // A first record of the same release with another commit was never live, or its live manifest was lost.
   const isSame = last?.previous !== null || (last.time === changes.time && last.commit === changes.commit);
   if (last?.release === release && isSame) return [entries, false];
-  // Of two consecutive first records, the new one replaces the old.
+  // If the last record was a first one too, the new one replaces it.
   return [last?.previous === null ? entries.slice(0, -1) : entries, true];
 }
 

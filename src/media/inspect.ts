@@ -48,7 +48,7 @@ export async function inspectBytes(bytes: Buffer): Promise<MediaProblem | undefi
   }
 }
 
-// Called for sources without a cached image. Checks their first recipe, that of the photo, which decodes most pixels.
+// Called for sources without a cached image. Checks the recipe of the photo, which decodes more pixels than the thumbnail.
 async function decode(
   sharp: Sharp,
   { file, missing }: KnownSource,

@@ -29,7 +29,7 @@ export type KnownSource = WantedSource & {
 export type MediaTask = {
   /** Looks an image up in the destination cache; undefined on a miss. */
   readonly find: (name: string) => FoundImage | undefined;
-  /** Tells whether a source with missing images needs no work all the same. */
+  /** Tells whether a source needs no work although images of it are missing. */
   readonly isSettled: (source: KnownSource) => boolean;
   readonly fetch?: ((source: KnownSource) => Promise<Fetched>) | undefined;
   /** Number of sources that may wait for that cache, not counting those being decoded. */
@@ -132,7 +132,7 @@ export async function runMedia(
   };
 
   const width = {
-    // Neither transfers nor decoders wait for the other.
+    // Transfers and decoders do not wait for each other.
     get inFlight() {
       return concurrency + (task.transfers?.() ?? 0);
     },

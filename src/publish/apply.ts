@@ -132,7 +132,7 @@ export async function apply(work: Work): Promise<Applied> {
   return {
     timeline,
     retired: retiredKeys(timeline).size,
-    // A renewed statement, or that of a release that is live again, replaces an older one.
+    // A renewed statement, or the statement of a release that is live again, replaces an older one.
     otherKeys: [
       ...(statement ? [statement] : []),
       ...(keptDays === undefined ? [] : [KEPT_RELEASES_KEY]),

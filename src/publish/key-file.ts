@@ -1,4 +1,4 @@
-/** Files of signing keys. A private key is never an argument, nor printed. */
+/** Files of signing keys. A private key is never an argument, and is never printed. */
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { UsageError } from '../errors/errors.ts';
 import { reasonOf } from '../errors/file-error.ts';

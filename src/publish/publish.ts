@@ -94,7 +94,7 @@ export async function publishRelease(
 
   const note = (text: string) => listener({ kind: 'note', text });
   const isUsed = async () => !(await isFirst(bucket, seen, lock));
-  // Saves a renewal, which would name these releases, unless the manifest is foreign.
+  // The lease record names these releases from the start, which spares a renewal; not if the manifest is a stranger's.
   const isKnown = seen.lease && seen.lease.record.manifest === manifestDigest(seen.manifest?.body);
   const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
   const lists = source ? readerLife([source.release]) : 0;

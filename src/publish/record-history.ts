@@ -79,7 +79,7 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
   return { written, removed: [...new Set([...removed, ...left])] };
 }
 
-/** Compares with the archived live release: details in the bucket may already be those of the new one. */
+/** Compares with the archive of the live release: details in the bucket may already be the new ones. */
 async function record(
   { bucket, source, live, listener }: Work,
   published: (key: string) => Promise<string | undefined>,

@@ -146,7 +146,7 @@ async function provedNumber(bucket: Bucket, { manifest }: Release, { keys }: Sig
   return greatest;
 }
 
-/** Returns the last number: that of the lease record, which nobody signed, only where it is just above what is proved. */
+/** Returns the last number. Nobody signed the lease record, so its number counts only if it is just above the proved one. */
 function lastNumber(recorded = 0, proved: number): number {
   return recorded > proved && recorded <= proved + STEP ? recorded : proved;
 }

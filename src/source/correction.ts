@@ -25,7 +25,7 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
   live_until: time,
 };
 
-/** Returns the correction of a field of a property or of an entry. `field`: undefined for that of an entry. */
+/** Returns the correction for a field. `field`: undefined for a field of an entry. */
 export function correctionFor(name: string, field: Field | undefined): Correction | undefined {
   const { declared } = field ?? {};
   if (!declared) return CORRECTIONS[name];

@@ -119,7 +119,7 @@ function unwrap(schema: unknown): unknown {
   let node = schema;
   for (;;) {
     const definition = (node as Definition | undefined)?._zod?.def;
-    // Of the forms of a setting, one may be a mapping.
+    // One of a setting's alternatives may be a mapping.
     const inner = definition?.innerType ?? definition?.in ?? definition?.options?.find(({ shape }) => shape);
     if (!inner) return node;
     node = inner;

@@ -8,7 +8,7 @@ export type TextKind = 'name' | 'line' | 'lines';
 /** Kinds by name; values with rules of their own (a link, a date) are not among them. */
 export type TextKinds = ReadonlyMap<string, TextKind>;
 
-/** Returns the kinds of texts, by the list whose entries have them; those of a property are the first, below ''. */
+/** Returns the kinds of texts, by the list whose entries have them; texts of the property itself are below ''. */
 export const textKindsOf: (fields: FieldTable) => ReadonlyMap<string, TextKinds> = rememberOf(
   (fields: FieldTable) => {
     const kinds = ['', ...LIST_FIELDS].map((list) => [list, kindsOf(fieldsIn(fields, list))] as const);

@@ -233,7 +233,7 @@ function createPairFinder(): PairFinder {
       let pairs = known.get(node);
       if (!pairs) {
         pairs = new Map();
-        // Of duplicate keys the last one counts, as in the value.
+        // The last of duplicate keys counts, as in the parsed value.
         for (const pair of node.items) pairs.set((pair.key as { value?: unknown } | null)?.value, pair);
         known.set(node, pairs);
       }

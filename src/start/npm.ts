@@ -18,7 +18,7 @@ export function packageFor(root: string): string {
   const file = `property-catalogue-${version}.tgz`;
   const args = ['pack', fileURLToPath(PACKAGE_ROOT), '--ignore-scripts', '--silent'];
   if (!existsSync(join(root, file)) && !runNpm(root, args)) {
-    // A full disk leaves a part of it.
+    // On a full disk, the file may be there in part.
     rmSync(join(root, file), { force: true });
     throw new EnvironmentError(
       'not-packed',

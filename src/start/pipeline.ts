@@ -44,7 +44,7 @@ export function isUsable(path: string, host: HostName | undefined): boolean {
 /** Bytes: far more than any workflow that is written by hand. */
 const MAX_WORKFLOW = 1_000_000;
 
-/** Says that the pipeline of a repository is of another host; undefined where it fits, or is the owner's own. */
+/** Says that the pipeline of a repository is for another host; undefined if it fits, or the owner wrote it. */
 export function otherPipeline(folder: string, host: HostName): string | undefined {
   const path = WORKFLOW.replace('_', '.');
   const workflow = ifThere(() => readBoundedText(join(folder, path), MAX_WORKFLOW)) ?? '';

@@ -28,7 +28,7 @@ export type Settings = {
   readonly currency: string;
 };
 
-export type Start = Settings & {
+export type StarterValues = Settings & {
   /** Version of this package, or an npm dependency specifier. */
   readonly package: string;
 };
@@ -53,7 +53,7 @@ const CONTENT = 'content';
  *
  * @throws UsageError `invalid-package`, before anything is written.
  */
-export function writeStarter(folder: string, start: Start): Started {
+export function writeStarter(folder: string, start: StarterValues): Started {
   const written: string[] = [];
   const changed: string[] = [];
   const left: string[] = [];
@@ -110,7 +110,7 @@ function targetPath(source: string): string {
   return source.replace(/^_/, '.');
 }
 
-function placeholders(folder: string, start: Start): ReadonlyMap<string, string> {
+function placeholders(folder: string, start: StarterValues): ReadonlyMap<string, string> {
   const { title, baseUrl, host } = start;
   return new Map([
     ['name', slugOf(folder.split(sep).at(-1) ?? '', 60) || 'catalogue'],

@@ -90,7 +90,7 @@ export function createHolder(bucket: Bucket, host: Machine, options: HolderOptio
     token,
     limit: limitOf(host, options, record, term, fence),
     async take(found, isSeen) {
-      // Not those of a record that an earlier attempt found, and that was removed since.
+      // An earlier attempt may have found a record that was removed since: what it says does not count.
       const left = found ? remainsOf(found.record) : UNKNOWN;
       record.remains = isSeen ? withPartial(left, options) : left;
       await record.take(found);

@@ -104,7 +104,7 @@ export function createPace({ concurrency, start, host = thisMachine() }: PaceOpt
       const sent = now();
       return (error) => {
         if (error === undefined) window.taken();
-        // Those sent before have the same cause.
+        // Requests sent before the last halving failed for the same cause.
         else if (isBusy(error) && sent >= halved + EPISODE) {
           halved = now();
           rate.halve(window.throughput());

@@ -17,7 +17,7 @@ export function bytes(count: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let value = count;
   let unit = 0;
-  // By the rounded value: 1023.96 KiB is printed as 1.0 MiB.
+  // Rounds first: 1023.96 KiB is printed as 1.0 MiB.
   while (Math.round(value * 10) / 10 >= 1024 && unit < units.length - 1) {
     value /= 1024;
     unit++;

@@ -30,7 +30,7 @@ export function rememberSome<T>(find: (key: string) => T): (key: string) => T {
 /** Longest part of a text, in UTF-16 units, that engines copy. */
 const SHORT = 12;
 
-/** Copies a text: a part of a text keeps the whole of it in memory. */
+/** Copies a text, since a substring keeps the whole text in memory. */
 export function detached(text: string): string {
   // Short ones are copies already.
   return text.length <= SHORT ? text : Buffer.from(text, 'utf16le').toString('utf16le');

@@ -26,7 +26,7 @@ import { expectationOf } from './expectation.ts';
 import { checkFile, filesOf, isOfFiles } from './files.ts';
 import { verifyHistory, verifyKeptReleases } from './history.ts';
 import { addImages, imagesToSee, type Named, runImage } from './images.ts';
-import { type Check, checksOf, type Extent, seesLists } from './requests.ts';
+import { type Check, canReadLists, checksOf, type VerifyExtent } from './requests.ts';
 
 export type VerifyOptions = {
   /** Checks every property and every page. @default false */
@@ -218,7 +218,7 @@ async function checkAll(
 
 async function checkAnswers(
   context: VerifyContext,
-  { all, sample }: Extent,
+  { all, sample }: VerifyExtent,
   width: Width,
   named: Named,
 ): Promise<void> {
@@ -227,7 +227,7 @@ async function checkAnswers(
     runCheck(context, check, named),
   );
   await forEach(refusalsOf(release, apiKey), width, (refusal) => checkRefusal(context, refusal));
-  if (seesLists(release, apiKey)) {
+  if (canReadLists(release, apiKey)) {
     await verifyHistory(context);
     await verifyKeptReleases(context);
   }

@@ -5,7 +5,7 @@ import type { Bucket, LargeBody, Limit } from '../../src/storage/bucket.ts';
 import type { RetryOptions } from '../../src/storage/retry.ts';
 import type { Answer, Request } from '../../src/storage/s3/connection.ts';
 import { NotFound } from '../../src/storage/s3/errors.ts';
-import { createDiscardParts, createMultipartWrite } from '../../src/storage/s3/parts.ts';
+import { createDiscardParts, createMultipartWrite } from '../../src/storage/s3/multipart-upload.ts';
 import type { Store } from '../../src/storage/s3/store.ts';
 import type { SimulatedSource } from './releases.ts';
 

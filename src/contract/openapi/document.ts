@@ -75,8 +75,8 @@ function introduction({ about, settings }: OpenApiInput): string {
 }
 
 /**
- * Returns the document's server. A local address is of no use to other readers; the document's own host then replaces
- * it.
+ * Returns the document's server. A local address is useless to other readers: the document's own host then
+ * replaces it.
  */
 function serverUrl({ baseUrl, settings }: OpenApiInput): string {
   return isLocal(baseUrl) ? settings.base || '/' : baseUrl;

@@ -75,7 +75,7 @@ function bytesAt(content: string, path: string): Buffer | undefined {
   }
 }
 
-/** Reads a file from the last commit; undefined when that is another one by now. */
+/** Reads a file from the last commit; undefined when there is a newer commit by now. */
 async function committed(content: string, path: string): Promise<Buffer | undefined> {
   try {
     return await gitBytes(content, ['show', `HEAD:./${path}`]);

@@ -51,7 +51,7 @@ function formWords(
   const { form } = CODES[code];
   if (!form) return [message, help];
   const value = valueAt(path, source.values);
-  // Of the path of a photo, its name says enough.
+  // The name of a photo says enough; its folder is left out.
   const text = typeof value === 'string' ? cut(value.replace(/^\.\.?\/.*\//, ''), 60) : '';
   const isName = code === 'unknown-key' && suggestion !== undefined;
   const meant = isName

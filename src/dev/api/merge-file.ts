@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { refusalOf, setFields } from '../../editing/set-fields.ts';
 import { compareVersions, mergedValues } from '../../editor/merge.ts';
-import type { ReceivedConflict, Side } from '../../editor/remote.ts';
+import type { ConflictSide, ReceivedConflict } from '../../editor/remote.ts';
 import { changedFields } from '../../editor/snapshots.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { valuesOf } from '../values.ts';
@@ -17,7 +17,7 @@ export type Versions = {
   readonly theirs: Buffer | undefined;
 };
 
-export type Choices = Readonly<Record<string, Side>>;
+export type Choices = Readonly<Record<string, ConflictSide>>;
 
 /** The merged bytes, undefined for a removed file; or what has to be chosen first. */
 export type MergedFile =
@@ -25,7 +25,7 @@ export type MergedFile =
   | { readonly conflicts: readonly ReceivedConflict[] };
 
 /**
- * @param stage tells conflicts of records from those of what is saved and not recorded.
+ * @param stage distinguishes conflicts between commits from conflicts with work that is saved but not committed.
  * @param path relative to the content folder.
  */
 export async function mergeFile(

@@ -156,7 +156,7 @@ async function mergedTree(
   }
 }
 
-/** With conflicts, the result is on the standard output, and git ends with 1. */
+/** If there are conflicts, git prints the merged tree too, but exits with 1. */
 function mergeTree(top: string, yours: string, theirs: string): Promise<string> {
   return git(top, ['merge-tree', '--write-tree', '-z', '--no-messages', yours, theirs]).catch(
     (error: unknown) => {

@@ -1,4 +1,4 @@
-/** Sends records to the place that all share, and looks for those of colleagues. */
+/** Pushes commits to the shared remote, and looks for commits of colleagues. */
 import { join } from 'node:path';
 import type { RemoteResponse } from '../../editor/remote.ts';
 import type { Body } from '../../editor/requests.ts';

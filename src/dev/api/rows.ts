@@ -19,7 +19,7 @@ export function createListRows(): ListRows {
   return { name: randomUUID(), answers: 0, rows: new Map(), gone: new Map() };
 }
 
-/** @param since mark of an earlier answer; another one is answered with all rows. */
+/** @param since mark of an earlier response; for an unknown mark, the response has all rows. */
 export async function propertiesResponse(
   { session, list }: EditContext,
   since: string | null,

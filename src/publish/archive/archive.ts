@@ -100,7 +100,7 @@ function readWith(bucket: Bucket, bytes: Buffer, options: ReadOptions = {}): Pro
 }
 
 /**
- * Reads the bytes of a kept manifest: its archive has it; that of a pruned release is an object.
+ * Reads the bytes of a kept manifest: it is in the archive, or, for a pruned release, an object.
  */
 export async function readManifest(bucket: Bucket, name: string): Promise<Buffer | undefined> {
   return (await readArchivedManifest(bucket, name)) ?? (await bucket.read(releaseManifestKey(name)))?.body;

@@ -76,7 +76,7 @@ function errorOf({ body, headers }: HttpResponse): { readonly code: string; read
     (one) => typeof one === 'string',
   );
   const message = [value.message, value.Message].find((one) => typeof one === 'string');
-  // Such as `com.amazonaws#ThrottlingException:http://internal/`.
+  // The name may be written `com.amazonaws#ThrottlingException:http://internal/`.
   return { code: String(named ?? '').replace(/:.*$|^.*#/g, ''), message: String(message ?? '') };
 }
 

@@ -74,7 +74,7 @@ async function update(service: AwsService, path: string, release: Release): Prom
   return changes.map(({ Key }) => Key);
 }
 
-/** Returns the changes that bring entries to those of a release, its name last. Leaves entries that are not ours. */
+/** Returns the changes that turn `held` into the entries of a release, its name last. Entries of others stay. */
 function changesTo(release: Release, held: ReadonlyMap<string, string>): Change[] {
   const entries = new Map(entriesOf(release));
   const gone = [...held.keys()].filter((Key) => isScopeEntry(Key) && !entries.has(Key));

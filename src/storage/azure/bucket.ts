@@ -109,7 +109,7 @@ function createMultipartWrite({ blob }: Container, retry: RetryOptions): NonNull
     });
     const contentMD5 = whole.digest();
     const kept = { blobHTTPHeaders: headersToStore(headers, contentMD5) };
-    // The same blocks make the same object, however often the request arrives.
+    // Committing the same blocks again makes the same object.
     const commit = () => target.commitBlockList(blocks, kept);
     const { etag, date } = await send(retry, limit, commit, (error) => {
       if (isUnknown(error)) limit?.unsettled();

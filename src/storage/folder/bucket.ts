@@ -145,7 +145,7 @@ function readInParts(file: string): LargeBody | undefined {
     : body;
 }
 
-/** Computes the tag of a file just read; with `times`, that of its bytes when it is gone since. */
+/** Computes the tag of a file just read; with `times`, the tag of its bytes if the file is gone by now. */
 async function tagAt(file: string, body: Buffer, tags: FolderOptions['tags']): Promise<string> {
   const info = tags === 'times' ? await orUndefined(stat(file)) : undefined;
   return info ? timesTag(info) : tagOf(body);

@@ -1,4 +1,4 @@
-/** Atomic steps that change a folder; those of a lease holder pass its fence. */
+/** Atomic steps that change a folder; steps of a lease holder pass its fence. */
 import { randomUUID } from 'node:crypto';
 import { link, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

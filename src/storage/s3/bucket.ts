@@ -17,7 +17,7 @@ import type { Answer, Request } from './connection.ts';
 import { NotFound, notAStore } from './errors.ts';
 import { AS_STORED, type GenerationMatch, generationMatch } from './google.ts';
 import { BODY_MD5, headersToStore } from './headers.ts';
-import { createDiscardParts, createMultipartWrite } from './parts.ts';
+import { createDiscardParts, createMultipartWrite } from './multipart-upload.ts';
 import { openStore, type S3Options, type Store } from './store.ts';
 import { escapeXml, readDeleteResult, readListing, readText } from './xml.ts';
 

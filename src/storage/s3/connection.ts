@@ -104,7 +104,7 @@ const PROXIES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
 async function openDispatcher(origin: string, connections: number, timeout: number): Promise<Dispatcher> {
   const settings = {
     connections,
-    // A request must not wait for the answer to another one.
+    // A request must not wait for the response to another.
     pipelining: 1,
     connectTimeout: Math.min(timeout, 10_000),
     headersTimeout: timeout,

@@ -71,7 +71,7 @@ export function createSigner(service: string, region: string, scheme: SigningSch
   const isGlobal = region === EVERY_REGION;
   const algorithm = isGlobal ? CURVE_ALGORITHM : scheme.algorithm;
   const [keyStart] = scheme.algorithm.split('-');
-  // Of a day and a secret; deriving one takes four digests.
+  // The signing key depends on a day and a secret; deriving it takes four digests.
   const keyOf = rememberLast((text) =>
     [text.slice(0, 8), region, service, terminator].reduce<Buffer>(
       hmac,
@@ -169,7 +169,7 @@ function canonicalRequest(
 
 type HeaderNames = { readonly sorted: readonly string[]; readonly text: string };
 
-/** Returns the names of headers. Most requests repeat those of the last one: sorting took a tenth of a signature. */
+/** Returns the names of headers. Most requests have the headers of the last one: sorting took a tenth of a signature. */
 function createNames(): (headers: Unsigned['headers']) => HeaderNames {
   let last: { given: readonly string[]; names: HeaderNames } | undefined;
   return (headers) => {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { untilStopped } from '../../src/commands/stopping.ts';
+import { untilStopped } from '../../src/commands/stop-signals.ts';
 import { createWorkspace } from '../build/workspace.ts';
 import { CLI } from '../support/run-cli.ts';
 

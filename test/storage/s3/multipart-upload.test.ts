@@ -5,7 +5,7 @@ import { matchesETag, PART, partRanges, partsOf } from '../../../src/storage/bod
 import { type LargeBody, type Limit, MIN_REMAINING, RequestExpired } from '../../../src/storage/bucket.ts';
 import type { Answer, Request } from '../../../src/storage/s3/connection.ts';
 import { failureOf, NotFound, refusalOf } from '../../../src/storage/s3/errors.ts';
-import { createDiscardParts, createMultipartWrite } from '../../../src/storage/s3/parts.ts';
+import { createDiscardParts, createMultipartWrite } from '../../../src/storage/s3/multipart-upload.ts';
 import type { Store } from '../../../src/storage/s3/store.ts';
 
 const HEADERS = { contentType: 'application/x-ndjson', cacheControl: 'public, max-age=60' };
