@@ -1,4 +1,3 @@
-/** Errors of the client. */
 import type { Problem, ProblemCode } from './types.ts';
 
 /** Base class of the client's errors: a request failed. */

@@ -1,4 +1,4 @@
-/** Keys (`keys.ts`) of the files next to the API that consumers request by name; `index.json` links them. */
+/** Keys (`object-keys.ts`) of the files next to the API that consumers request by name; `index.json` links them. */
 import { DATA_FOLDER, PARTS_FOLDER } from './object-keys.ts';
 
 export const INDEX_KEY = 'index.json';

@@ -94,7 +94,6 @@ export type Field = Described & {
 export type FieldTable = {
   /** Fields of a property, in the order of a file. A translation follows its base: `title`, `title@fr`. */
   readonly all: ReadonlyMap<string, Field>;
-  /** Fields of the entries of each list, in the same order. */
   readonly entries: ReadonlyMap<string, ReadonlyMap<string, EntryField>>;
   /** Declared fields without translations, in declared order. */
   readonly attributes: ReadonlyMap<string, Field>;

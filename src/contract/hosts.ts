@@ -33,7 +33,6 @@ export type Host = {
   readonly source?: string;
 };
 
-/** When the sources of {@link HOSTS} were read. */
 export const HOSTS_READ = '2026-11';
 
 const CLOUDFLARE = {

@@ -1,4 +1,3 @@
-/** Phone numbers, by the numbering plans of libphonenumber (E.164). */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { rememberLast } from '../values/remember.ts';
 import { isWhole } from './national-phone.ts';

@@ -151,7 +151,6 @@ export function nodeOf(
 
 type Values = { readonly [field: string]: Authored };
 
-/** Tells whether a node of the file has this value; an absent value equals null. */
 export function equalsValue(node: unknown, value: Authored | undefined): boolean {
   if (isScalar(node)) return isPlainNull(node) ? (value ?? null) === null : node.value === value;
   if (isSeq(node)) {

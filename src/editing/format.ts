@@ -297,7 +297,7 @@ function oneLine(entry: Scalar): string | undefined {
   return isPlainNull(entry) ? String(entry.value) : scalarText(String(entry.value), { flow: true });
 }
 
-/** Makes the scalar that prints a text in its one form; the lines of a block scalar stay. */
+/** Makes a scalar that prints as canonical text; block scalars keep their lines. */
 function written(node: unknown, place: ScalarPlace, isItem = false): Scalar {
   const scalar = new Scalar(new Written(isScalar(node) ? writtenText(node, place, isItem) : ''));
   const { comment, commentBefore } = Object(node) as Scalar;

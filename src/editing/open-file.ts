@@ -7,7 +7,6 @@ import { CONFLICT_MARK } from '../source/yaml-errors.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { RefusedEdit } from './refusal.ts';
 
-/** A field's lines, and the lines between it and the previous field. */
 export type FieldLines = {
   name: string;
   readonly start: number;

@@ -110,7 +110,6 @@ function namesIn(
   return found.filter(({ to }) => found.filter((other) => other.to === to).length === 1);
 }
 
-/** Renames fields; undefined without any, or where the text cannot be edited. */
 function withNames(text: string, exact: ExactDocument, fields: FieldTable): Repaired | undefined {
   const renames = renamesOf(exact.value, fields);
   if (renames.length === 0) return undefined;

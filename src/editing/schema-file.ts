@@ -8,7 +8,6 @@ import { ifThere } from '../files/folder.ts';
 import { termsOf } from './repair-content.ts';
 
 export const SCHEMA_FILE = 'property.schema.json';
-/** File name of the schema of `catalogue.yaml`, beside it. */
 export const SETTINGS_SCHEMA_FILE = 'catalogue.schema.json';
 
 const TEXTS: Readonly<Record<string, (content: string) => string>> = {
@@ -16,7 +15,6 @@ const TEXTS: Readonly<Record<string, (content: string) => string>> = {
   [SETTINGS_SCHEMA_FILE]: () => configurationSchemaText(),
 };
 
-/** The comment that names the schema for the YAML language server. */
 const MODELINE = /^# yaml-language-server: \$schema=(?:[^\s]*\/)?property\.schema\.json[ \t]*$/m;
 
 /** Makes that comment for a property file. `path`: relative to the content folder. */

@@ -35,7 +35,6 @@ export type FieldInfo = {
   readonly kind: Field['kind'];
   readonly group: Field['group'] | null;
   readonly required: boolean;
-  /** The vocabulary that the field's terms are from. */
   readonly vocabulary: 'facilities' | 'policy_types' | null;
   readonly values: readonly string[] | null;
   /** Of a declared choice: its values with their labels; null for other fields. */

@@ -30,7 +30,6 @@ const NEW_SESSION =
 export type EditorClient = ReturnType<typeof createEditorClient>;
 
 export function createEditorClient() {
-  /** Answers by the request's name, each with its tag. */
   const kept = new Map<string, { readonly tag: string; readonly answer: unknown }>();
   async function ask<Answer>(name: string, init: RequestInit = {}, read = asJson<Answer>): Promise<Answer> {
     const response = await fetch(EDIT_API_PATH + name, init).catch((error: unknown) => {
@@ -71,7 +70,6 @@ export function createEditorClient() {
     properties: (since?: string) =>
       get<PropertiesResponse>(`properties?${new URLSearchParams(since === undefined ? {} : { since })}`),
     changes: getKept<ChangesResponse>('changes'),
-    /** @param which the path of a file, or the id of its property. */
     property: (which: string | { readonly id: string }) =>
       get<PropertyResponse>(
         `property?${new URLSearchParams(typeof which === 'string' ? { path: which } : which)}`,

@@ -25,7 +25,6 @@ export type Drafts = {
   readonly record: () => Promise<RecordDraft>;
   /** Keeps it, also in this page while the browser keeps nothing. Empty: drops it. */
   readonly keepRecord: (record: RecordDraft) => void;
-  /** Returns the drafts that no open form holds, newest first. */
   readonly all: () => Promise<readonly Draft[]>;
   /** Holds a draft for a form, in all tabs. False when another form does. */
   readonly hold: (id: string) => Promise<boolean>;
@@ -42,7 +41,6 @@ export type TakenDraft = Draft & { readonly photos: ReadonlyMap<string, File> };
 const NAME = 'property-catalogue-drafts';
 /** Keys in the store: `[id]` for a draft, `[id, name]` for each of its photos, `RECORD` for the draft of a record. */
 const STORE = 'drafts';
-/** Key of the draft of a record: no draft of a property has such an id. */
 const RECORD = ['record'];
 
 /** @param fail called when the browser refuses to keep a draft, such as on a full disk; with false, when it does again. */

@@ -112,7 +112,6 @@ function withFiles(values: FieldValues, nameOf: (file: string) => string | undef
   return { ...values, photo };
 }
 
-/** Returns the values with the names that photos got when they were uploaded. */
 export function withUploadedNames(values: Values, files: SentPhotos['files']): Values {
   return withFiles(values, (file) => files.get(file) ?? file);
 }

@@ -1,7 +1,6 @@
 /** The rows of the list, kept up to date by their changes. */
 import type { PropertiesResponse, PropertyRow } from './api.ts';
 
-/** All rows, sorted by path, as of the answer with this mark. */
 export type PropertyList = Pick<PropertiesResponse, 'mark' | 'rows' | 'changed' | 'problem'>;
 
 /** Applies an answer. Rows without a change stay the same objects. */

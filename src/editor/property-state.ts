@@ -59,7 +59,6 @@ export type PropertyOptions = {
   readonly client: EditorClient;
   readonly drafts: Drafts;
   readonly store: PhotoStore;
-  /** Null for a property without a file. */
   readonly first: PropertyResponse | null;
   /** A draft to continue, which is held, with its photos. @default a new one */
   readonly draft?: TakenDraft | undefined;

@@ -3,7 +3,6 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type EditorClient, messageOf, oneAtATime } from './client.ts';
 import type { RemoteResponse } from './remote.ts';
 
-/** Milliseconds between two looks for newer records. */
 const BETWEEN = 5 * 60_000;
 /** Milliseconds after which the published catalogue is asked again, until it has the last record. */
 const UNTIL_LIVE = 60_000;

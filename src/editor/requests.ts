@@ -30,7 +30,6 @@ export const BODIES = {
   /** Restores a property that this session removed, with its photos. */
   restore: z.strictObject({ path: text }),
   new: z.strictObject({ fields }),
-  /** Copies a property under a new id. `title`: the copy's. */
   copy: z.strictObject({ ...file, title: text }),
   /** Renames a file to match its title, city and country. The id, and so the address in the API, stays. */
   rename: z.strictObject(file),

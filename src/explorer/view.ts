@@ -6,7 +6,6 @@ export type Order = (typeof ORDERS)[number];
 
 export type View = {
   readonly country: string;
-  /** Exact name of a city; empty for all. */
   readonly city: string;
   /** Parts of names; empty for all. */
   readonly name: string;
@@ -15,7 +14,6 @@ export type View = {
   /** Page number, from 1. */
   readonly page: number;
   readonly size: number;
-  /** Id of the property; empty for the list. */
   readonly property: string;
   /** Language of a property's texts; empty for the browser's. */
   readonly lang: string;

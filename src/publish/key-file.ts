@@ -42,7 +42,6 @@ function readKeys(file: string): KeyObject[] {
   return parsePrivateKeys(text);
 }
 
-/** Reads the keys that sign a release: of a file, or of CATALOGUE_SIGNING_KEY. Undefined where there are none. */
 export function readSigning(file: string | undefined, days: number): Signing | undefined {
   const { CATALOGUE_SIGNING_KEY: text } = process.env;
   if (file) return { keys: readKeys(file), days };

@@ -40,7 +40,6 @@ export type PreviewOptions = Purging & {
 };
 
 export type PreviewResult = Pick<Preview, 'release' | 'expires'> & {
-  /** Name of the bucket. */
   readonly bucket: string;
   readonly preview: string;
   readonly written: number;

@@ -37,7 +37,6 @@ export type PublishOptions = GuardOptions &
 export type PublishResult = {
   /** `unchanged`: the bucket had the release already, and nothing was written. */
   readonly outcome: 'published' | 'unchanged';
-  /** Name of the bucket. */
   readonly bucket: string;
   readonly release: string;
   /** The previously live release; null when there was none. */

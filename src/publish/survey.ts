@@ -26,7 +26,6 @@ export type BucketSurvey = {
   readonly listLife: number;
   /** Whether the recorded timeline differs: it lacks the live release, or is unreliable. */
   readonly isAmended: boolean;
-  /** Reason to list the bucket; undefined when the manifest suffices. */
   readonly reason: ListingReason | undefined;
   /** Reason why it is unknown which releases readers are served; undefined when it is known. */
   readonly doubt: ListingReason | undefined;

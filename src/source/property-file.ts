@@ -214,7 +214,6 @@ function hasEmpty(value: Mapping, deep = false): boolean {
   return false;
 }
 
-/** Finds the id, in lower case, in the text of a file that may have errors; undefined when it has none. */
 export function guessId(text: string): string | undefined {
   return /^["']?id["']?:[ \t]*["']?([0-9a-f-]{36})/im.exec(text)?.[1]?.toLowerCase();
 }

@@ -246,7 +246,6 @@ export function versionedTag(content: string, version: string): string {
   return `${content}@${version}`;
 }
 
-/** Splits a tag. The version is undefined where a store has none. */
 export function splitTag(tag: string): { readonly content: string; readonly version: string | undefined } {
   const [, content = tag, version] = /^("[^"]*")@(.+)$/.exec(tag) ?? [];
   return { content, version };

@@ -143,7 +143,6 @@ type OwnRecord = Pick<Holder, 'hasWritten'> & {
   /** Start of the last write that succeeded; undefined before the first. */
   readonly confirmed: () => Instant | undefined;
   readonly bytes: (held: boolean) => Buffer;
-  /** Replaces the record found. @throws ConditionFailed when it has changed since. */
   readonly take: (found: FoundLease | undefined) => Promise<void>;
   /** Replaces this holder's own record with this tag. @throws ConditionFailed */
   readonly put: (held: boolean, tag?: string) => Promise<void>;

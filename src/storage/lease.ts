@@ -40,7 +40,6 @@ export type LeaseOptions = ChallengeOptions & {
    * under the new lease. @default it may
    */
   readonly isUsed?: (() => Promise<boolean>) | undefined;
-  /** @default this machine */
   readonly host?: Machine | undefined;
 };
 

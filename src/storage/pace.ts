@@ -194,7 +194,7 @@ function createRate(now: () => number) {
   let next = 0;
   const at = (time: number) => level * (1 + ((time - since) / PLATEAU - 1) ** 3 / 2);
   return {
-    /** Takes the next turn of an attempt. Returns the milliseconds until then; none to wait for are 0 or less. */
+    /** Reserves the next turn for an attempt. Returns the milliseconds until then; 0 or less if it need not wait. */
     take(): number {
       const time = now();
       const due = Math.max(next, time - SLACK);

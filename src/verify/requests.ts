@@ -74,7 +74,6 @@ export function* checksOf(
   }
 }
 
-/** Whether lists can be read: not without a key, when the catalogue requires one. */
 export function canReadLists({ manifest }: Release, apiKey: string | undefined): boolean {
   return !manifest.api.api_keys || apiKey !== undefined;
 }

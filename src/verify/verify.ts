@@ -29,7 +29,6 @@ import { addImages, imagesToSee, type Named, runImage } from './images.ts';
 import { type Check, canReadLists, checksOf, type VerifyExtent } from './requests.ts';
 
 export type VerifyOptions = {
-  /** Checks every property and every page. @default false */
   readonly all?: boolean | undefined;
   /** Number of properties, pages and images to check without `all`. @default 20 */
   readonly sample?: number | undefined;

@@ -200,7 +200,6 @@ function removeWithFolders(top: string, path: string): void {
   }
 }
 
-/** Returns the bytes of a file, the target of a link; undefined where there is neither. */
 export function bytesAt(top: string, path: string): Buffer | undefined {
   const file = join(top, path);
   try {

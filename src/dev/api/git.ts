@@ -141,7 +141,7 @@ const STATES: readonly RegExp[] = [
   /^\? (?<path>.*)$/s,
 ];
 
-/** A file that is removed from the index and still there has two lines. */
+/** Git prints two lines for a file that is removed from the index but still on the disk. */
 function statesIn(output: string): ReadonlyMap<string, FileState> {
   const states = new Map<string, FileState>();
   for (const line of output.split('\0')) {

@@ -25,7 +25,6 @@ import { findingsOf } from './finding.ts';
 import { lineChanges } from './line-changes.ts';
 import { Refused } from './refused.ts';
 
-/** Reads a property file. @throws Refused `not-found` for any other path. */
 export async function readProperty({ session }: EditContext, path: string): Promise<ContentFile> {
   const isKnown = async () => (await session.index()).files.has(path) || isFound(session, path);
   if (!isSourcePath(path) || !(await isKnown())) {

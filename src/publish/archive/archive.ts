@@ -143,7 +143,7 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
       'release-damaged',
       `What ${bucket.name} keeps of release ${name} is damaged: it cannot be restored. Build its commit and publish that with --allow-older.`,
     );
-  // Pieces of its sequence are removed together with its objects.
+  // A release loses the pieces of its sequence together with its objects.
   const bytes = await restorableManifest(bucket, name, damaged);
   const read = reader(bucket);
   const open = (digest: string, count: number) =>

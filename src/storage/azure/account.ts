@@ -42,7 +42,7 @@ export function findAccount(library: Library, name: string, endpoint: string | u
     const { url, credential } = BlobServiceClient.fromConnectionString(AZURE_STORAGE_CONNECTION_STRING ?? '');
     if (credential instanceof StorageSharedKeyCredential) return { url: endpoint ?? url, key: credential };
   } catch {
-    // Named below, without the text, which may hold a key.
+    // The error below leaves out the text, which may hold a key.
   }
   throw new BucketError(
     'bucket-credentials',

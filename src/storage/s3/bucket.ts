@@ -130,7 +130,7 @@ async function putObject(
   match?: Match | GenerationMatch,
 ): Promise<Written> {
   const digest = hash('md5', body, 'buffer');
-  // Set one by one: copying such an object costs as much as the digest.
+  // Mutated in place: copying the headers costs as much as the digest.
   const headers = headersToStore(kept);
   headers[BODY_MD5] = digest.toString('base64');
   // AWS stores it with the object; other servers may not know this header.
