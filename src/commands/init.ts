@@ -6,7 +6,7 @@ import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { makeFolder } from '../files/folder.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import { colorsOf } from '../report/colors.ts';
-import type { Settings, Started } from '../start/starter.ts';
+import type { Settings, StarterResult } from '../start/starter.ts';
 import { printable } from '../text/printable.ts';
 import { plural } from '../text/words.ts';
 import { createCommand, exits } from './command.ts';
@@ -103,7 +103,7 @@ function makeRepository(root: string): void {
 
 function report(
   root: string,
-  { written, changed, left, dev }: Started,
+  { written, changed, left, dev }: StarterResult,
   isInstalled: boolean,
   guide: string,
 ): void {

@@ -10,7 +10,7 @@ import {
 import type { CatalogueResponse } from './catalogue-info.ts';
 import type { ChangesResponse } from './changes.ts';
 import type { RemoteResponse } from './remote.ts';
-import type { Answers, Body, Posted } from './requests.ts';
+import type { Answers, Body, PostRequestName } from './requests.ts';
 
 export class FailedRequest extends Error {
   constructor(readonly failure: Failure | { readonly code: 'unreachable'; readonly message: string }) {
@@ -55,7 +55,7 @@ export function createEditorClient() {
       });
     };
   const post =
-    <Name extends Posted>(name: Name) =>
+    <Name extends PostRequestName>(name: Name) =>
     (body: Body<Name>, signal?: AbortSignal) =>
       ask<Answers[Name]>(name, {
         method: 'POST',

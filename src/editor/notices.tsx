@@ -5,7 +5,7 @@ import { plural } from '../text/words.ts';
 import type { Failure, Finding, ReadOnlyReason } from './api.ts';
 import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';
-import { withoutWaiting } from './photos.ts';
+import { withoutPendingPhotos } from './photos.ts';
 import type { PropertyState } from './property-state.ts';
 import { textAt } from './values.ts';
 
@@ -88,7 +88,7 @@ function ObstacleNotice({ obstacle: { reason, line, link, isShared }, state }: O
             look="primary"
             onClick={() =>
               write(({ path, version }) =>
-                client.save({ path, version, fields: withoutWaiting(fields), isSeparating: true }),
+                client.save({ path, version, fields: withoutPendingPhotos(fields), isSeparating: true }),
               )
             }
           >

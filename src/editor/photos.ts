@@ -117,7 +117,7 @@ export function withUploadedNames(values: Values, files: SentPhotos['files']): V
 }
 
 /** Returns the values without photos that are not uploaded yet. */
-export function withoutWaiting(values: FieldValues): FieldValues {
+export function withoutPendingPhotos(values: FieldValues): FieldValues {
   return withFiles(values, (file) => (isWaiting(file) ? undefined : file));
 }
 

@@ -3,7 +3,7 @@ import type { Failure, FieldValues, PropertyResponse } from './api.ts';
 import type { EditorClient } from './client.ts';
 import { contentOf, type EditingCore, failureOf, isConnection, type Merging } from './editing.ts';
 import { withFields } from './merge.ts';
-import { type SentPhotos, withMovedPhotos, withoutWaiting, withUploadedNames } from './photos.ts';
+import { type SentPhotos, withMovedPhotos, withoutPendingPhotos, withUploadedNames } from './photos.ts';
 import { presentProperty } from './property-opening.ts';
 import { changedFields, isSame, rebased, type Values } from './snapshots.ts';
 import { withoutPhotos } from './values.ts';
@@ -110,7 +110,7 @@ async function saveAll(client: EditorClient, core: EditingCore, attempt: Attempt
     if (saved) {
       sent ??= await core.photos.send(saved.path, values);
       const { files, problems } = sent;
-      const named = withoutWaiting(withUploadedNames(values, files));
+      const named = withoutPendingPhotos(withUploadedNames(values, files));
       const fields: FieldValues = changedFields(saved.values, named);
       const { path, version } = saved;
       const isDone =

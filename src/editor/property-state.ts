@@ -17,7 +17,7 @@ import {
   type Merging,
 } from './editing.ts';
 import type { PhotoStore } from './photo-store.ts';
-import { createPhotos, type Photos, withoutWaiting } from './photos.ts';
+import { createPhotos, type Photos, withoutPendingPhotos } from './photos.ts';
 import { createSaving, type Saving } from './property-saving.ts';
 import {
   type Change,
@@ -195,7 +195,7 @@ function createChecks(client: EditorClient, { get, change }: EditingCore, refuse
     running.abort();
   };
   const check = async ({ saved, values, fields }: FormContent, { signal }: AbortController) => {
-    const known = saved ? changedFields(saved.values, withoutWaiting(values)) : withoutPhotos(fields);
+    const known = saved ? changedFields(saved.values, withoutPendingPhotos(values)) : withoutPhotos(fields);
     const request = { path: saved?.path ?? null, version: saved?.version ?? '', fields: known };
     try {
       const answer = await client.check(request, signal);

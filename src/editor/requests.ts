@@ -55,9 +55,9 @@ export const BODIES = {
   'take-back': z.strictObject({ ...file, fields: z.array(name).max(100).readonly().optional() }),
 };
 
-export type Posted = keyof typeof BODIES;
+export type PostRequestName = keyof typeof BODIES;
 
-export type Body<Name extends Posted> = z.infer<(typeof BODIES)[Name]>;
+export type Body<Name extends PostRequestName> = z.infer<(typeof BODIES)[Name]>;
 
 export type Answers = {
   readonly [Name in 'save' | 'restore' | 'new' | 'copy' | 'rename']: PropertyResponse;

@@ -8,7 +8,7 @@ import { useEditor } from './editing-context.ts';
 import { Entries, useOrder } from './entries.tsx';
 import { FieldFrame, labelText } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
-import { Offered } from './offered.tsx';
+import { OfferedChoices } from './offered.tsx';
 import { entriesAt } from './snapshots.ts';
 
 const OFFERED = 10;
@@ -85,7 +85,7 @@ export function WordsField({ info }: { info: FieldInfo }) {
         onLeave={settle}
       />
       {isOffered && (
-        <Offered
+        <OfferedChoices
           label={info.isDeclared ? `${info.label}: choices` : 'Often chosen'}
           choices={left.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, OFFERED)}
           add={add}

@@ -11,7 +11,7 @@ import { Card, cardId, type ListedProperty } from './card.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { FailureNotice } from './failure.tsx';
 import { ListIcon, PinIcon } from './icons.tsx';
-import { type Loaded, useLoaded } from './loaded.ts';
+import { type LoadState, useLoaded } from './loaded.ts';
 import { useMediaQuery } from './media-query.ts';
 import type { Arrival } from './navigation.ts';
 import { NoResults } from './no-results.tsx';
@@ -27,7 +27,7 @@ import { type FoundCities, useCities } from './use-cities.ts';
 import { type FoundPlaces, needsCities, usePlaces } from './use-places.ts';
 import { type View, viewQuery } from './view.ts';
 
-type ResultsPageProps = { readonly arrival: Arrival; readonly countries: Loaded<Countries> };
+type ResultsPageProps = { readonly arrival: Arrival; readonly countries: LoadState<Countries> };
 
 export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   const { view } = arrival;

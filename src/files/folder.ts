@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { EnvironmentError } from '../errors/errors.ts';
-import { FILE_MODE, FOLDER_MODE, isHiding, publishOpenFile, setMode } from './published-modes.ts';
+import { FILE_MODE, FOLDER_MODE, publishOpenFile, setMode, umaskHidesFiles } from './published-modes.ts';
 
 /**
  * Makes a folder and its parents, unless they exist. Node's own recursive `mkdir` reports other errors, or never ends,
@@ -104,7 +104,7 @@ export function removeFolder(path: string): boolean {
 
 function makeOne(path: string, mode: number | undefined): void {
   mkdirSync(path, mode);
-  if (mode !== undefined && isHiding()) setMode(path, mode);
+  if (mode !== undefined && umaskHidesFiles()) setMode(path, mode);
 }
 
 function makeLast(path: string, mode: number | undefined): void {

@@ -15,13 +15,13 @@ export function learnUmask(): void {
 }
 
 /** Tells whether the umask removes permissions of {@link FILE_MODE} or {@link FOLDER_MODE}; false before it was learnt. */
-export function isHiding(): boolean {
+export function umaskHidesFiles(): boolean {
   return getEnvironmentData(HIDES) === true;
 }
 
 /** Gives an open file the mode of published files, which the umask may have narrowed. */
 export function publishOpenFile(file: number): void {
-  if (isHiding()) unlessOfAnother(() => fchmodSync(file, FILE_MODE));
+  if (umaskHidesFiles()) unlessOfAnother(() => fchmodSync(file, FILE_MODE));
 }
 
 /** Sets the permissions of a file or folder; special bits, such as setgid, stay. */

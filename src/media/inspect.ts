@@ -8,7 +8,7 @@ import { loadSharp, type Sharp } from './library.ts';
 import type { MemoryLimit } from './memory.ts';
 import type { MediaProblem } from './photo-problem.ts';
 import type { MediaOptions, MediaRequest, MediaResult } from './request.ts';
-import { type Decoded, type KnownSource, runMedia } from './run.ts';
+import { type DecodedPhoto, type KnownSource, runMedia } from './run.ts';
 
 /**
  * Finds the problems that `makeMedia` would find, by decoding every source that has no cached image. Writes nothing.
@@ -53,7 +53,7 @@ async function decode(
   sharp: Sharp,
   { file, missing }: KnownSource,
   withinMemory: MemoryLimit,
-): Promise<Decoded> {
+): Promise<DecodedPhoto> {
   const header = await readHeader(sharp, file);
   const keep = async () => [];
   if ('code' in header) return { problems: [header], keep };

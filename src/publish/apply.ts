@@ -18,7 +18,7 @@ import {
   BucketError,
   type Condition,
   ConditionFailed,
-  stillOf,
+  ifTagIs,
   type Written,
   withEncoding,
 } from '../storage/bucket.ts';
@@ -63,7 +63,7 @@ export type Work = {
   readonly width: Width;
 };
 
-export type Applied = {
+export type AppliedPlan = {
   readonly timeline: Timeline;
   /** Number of details that no list names, kept for readers of cached lists. */
   readonly retired: number;
@@ -80,7 +80,7 @@ const NAMING = KINDS.problem.phase;
 const REMOVED_AT_ONCE = 1000;
 
 /** Writes the objects, makes the release live, then removes old objects. */
-export async function apply(work: Work): Promise<Applied> {
+export async function apply(work: Work): Promise<AppliedPlan> {
   const { lease, source, plan, survey, goal, signature, keptDays, listener } = work;
   const { bucket, isExclusive } = lease;
   const { release } = source;
@@ -109,7 +109,7 @@ export async function apply(work: Work): Promise<Applied> {
   const statement = await signature?.write();
   let time = await replaceManifest(work);
   for (const object of names) {
-    const condition = isExclusive ? stillOf(current?.tag) : undefined;
+    const condition = isExclusive ? ifTagIs(current?.tag) : undefined;
     const written = await unlessReplaced(work, object.key, write(object, condition));
     time = written.time ?? time;
   }
@@ -192,7 +192,7 @@ async function replaceManifest(work: Work): Promise<Date | undefined> {
   const { release } = source;
   if (isManifestOf(survey.live, release)) return undefined;
   const { manifestTag: tag } = survey;
-  const condition = isExclusive ? stillOf(tag) : undefined;
+  const condition = isExclusive ? ifTagIs(tag) : undefined;
   const written = bucket.write(MANIFEST_KEY, release.bytes, headersOf(release, MANIFEST_KEY), condition);
   const { time } = await unlessReplaced(work, MANIFEST_KEY, written);
   listener({ kind: 'write', key: MANIFEST_KEY, isNew: tag === undefined, size: release.bytes.length });

@@ -7,7 +7,7 @@ import { type FoundLease, isAtRest, readLease } from '../storage/lease-record.ts
 import { thisMachine } from '../storage/machine.ts';
 import { widthOf } from '../storage/pace.ts';
 import { plural } from '../text/words.ts';
-import { type Applied, apply } from './apply.ts';
+import { type AppliedPlan, apply } from './apply.ts';
 import { planFromListing } from './listing-plan.ts';
 import { allWrites, CHECKED_KINDS, isEmpty, type Plan, planFromManifests, withoutKept } from './plan.ts';
 import { type Traffic, withTraffic } from './progress.ts';
@@ -191,7 +191,7 @@ async function applyChecked(
   { source, goal, signature }: Chosen & { readonly signature: Signature | undefined },
   survey: BucketSurvey,
   options: PublishOptions,
-): Promise<Applied> {
+): Promise<AppliedPlan> {
   const { listener = () => {}, concurrency, keptDays } = options;
   const width = widthOf(lease.bucket, concurrency);
   guardPlan(survey.last, plan, options);
@@ -210,7 +210,7 @@ async function isPurgeDue(release: Release, { purge, invalidators = [] }: Publis
 async function staleIn(
   release: Release,
   { known, reason }: BucketSurvey,
-  applied: Applied | undefined,
+  applied: AppliedPlan | undefined,
   options: PublishOptions,
 ): Promise<Stale> {
   if (!applied) return { release, paths: (await isPurgeDue(release, options)) ? undefined : [] };

@@ -11,7 +11,7 @@ import { comparablesOf, type Manifest } from '../release/manifest.ts';
 import { parsePiece, viewPieces } from '../release/pieces.ts';
 import { parseManifest } from '../release/read.ts';
 
-export type Served = {
+export type ServedFolder = {
   readonly root: string;
   /** Digests of the API keys, from the configuration, since a release does not include them. */
   readonly apiKeys: readonly string[];
@@ -19,7 +19,7 @@ export type Served = {
 };
 
 /** @throws UsageError `nothing-built` when the output folder has no release, `dist-damaged` when it cannot be read. */
-export function openServed(out: string, content: string): Served {
+export function openServed(out: string, content: string): ServedFolder {
   const { public: root } = outputFolder(out);
   const path = join(root, MANIFEST_KEY);
   const bytes = readIfThere(path);

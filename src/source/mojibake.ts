@@ -38,9 +38,9 @@ const MAX_ROUNDS = 3;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** A garbled text. `text`: what it was; undefined when that is uncertain, since bytes were lost. */
-export type Garbled = { readonly text: string | undefined };
+export type GarbledText = { readonly text: string | undefined };
 
-export function findGarbled(text: string): Garbled | undefined {
+export function findGarbled(text: string): GarbledText | undefined {
   let restored = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const next = restoreOnce(restored);

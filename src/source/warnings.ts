@@ -54,12 +54,12 @@ function doubtContact({ raw, property }: Doubtful, add: Add): void {
 function doubtCoordinates({ property }: Doubtful, add: Add): void {
   const { country, latitude, longitude } = property;
   if (country === undefined || latitude === undefined || longitude === undefined) return;
-  const args = coordinatesDoubt(country, { latitude, longitude });
+  const args = coordinatesWarning(country, { latitude, longitude });
   if (args) add('doubtful-coordinates', ['latitude'], args);
 }
 
 /** Returns message arguments for a point outside its country; undefined for a plausible one. */
-export function coordinatesDoubt(country: string, point: Point): DiagnosticArgs | undefined {
+export function coordinatesWarning(country: string, point: Point): DiagnosticArgs | undefined {
   const doubt = doubtPlace(country, point);
   if (!doubt) return undefined;
   const args = { kind: doubt.kind, ...point, name: COUNTRIES[country] ?? country };

@@ -34,7 +34,7 @@ export type StarterValues = Settings & {
 };
 
 /** Created files. Paths are relative to the folder, sorted, with `/`. */
-export type Started = {
+export type StarterResult = {
   readonly written: readonly string[];
   readonly changed: readonly string[];
   /** Existing files left unchanged. */
@@ -53,7 +53,7 @@ const CONTENT = 'content';
  *
  * @throws UsageError `invalid-package`, before anything is written.
  */
-export function writeStarter(folder: string, start: StarterValues): Started {
+export function writeStarter(folder: string, start: StarterValues): StarterResult {
   const written: string[] = [];
   const changed: string[] = [];
   const left: string[] = [];

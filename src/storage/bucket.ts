@@ -15,7 +15,7 @@ export type ObjectHeaders = StoredHeaders & {
  */
 export type Condition = { readonly absent: true } | { readonly tag: string };
 
-export function stillOf(tag: string | undefined): Condition {
+export function ifTagIs(tag: string | undefined): Condition {
   return tag === undefined ? { absent: true } : { tag };
 }
 

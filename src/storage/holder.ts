@@ -1,7 +1,7 @@
 /** One holder of a lease: writes its record, renews it, and tracks for how long its requests may take effect. */
 import { setMaxListeners } from 'node:events';
 import { EnvironmentError } from '../errors/errors.ts';
-import { type Bucket, BucketError, ConditionFailed, type Limit, MIN_REMAINING, stillOf } from './bucket.ts';
+import { type Bucket, BucketError, ConditionFailed, ifTagIs, type Limit, MIN_REMAINING } from './bucket.ts';
 import { noConditionalWrites, writeIf } from './conditional-writes.ts';
 import {
   type FoundLease,
@@ -166,7 +166,7 @@ function createRecord(bucket: Bucket, host: Machine, options: HolderOptions, clo
     const sent = host.instant();
     asked = sent;
     const written = isExclusive
-      ? await writeIf(bucket, LOCK_KEY, bytes(held), stillOf(found), ownLimit(host, sent, token, life))
+      ? await writeIf(bucket, LOCK_KEY, bytes(held), ifTagIs(found), ownLimit(host, sent, token, life))
       : await bucket.write(LOCK_KEY, bytes(held), CONTROL_HEADERS);
     tag = written.tag;
     // Counted from the start of the request, whenever the answer came.

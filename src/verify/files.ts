@@ -14,7 +14,7 @@ import { pagesToSee, spread, type VerifyExtent } from './requests.ts';
  * Tells whether a live catalogue was built for a host that answers no queries: its explorer then reads files. False also
  * if the explorer is missing or a stranger's.
  */
-export async function isOfFiles(
+export async function servesOnlyFiles(
   { client, origin, base }: LiveCatalogue,
   { manifest: { documents } }: Release,
 ): Promise<boolean> {

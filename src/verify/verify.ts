@@ -23,9 +23,9 @@ import {
   type VerifyContext,
 } from './answer.ts';
 import { expectationOf } from './expectation.ts';
-import { checkFile, filesOf, isOfFiles } from './files.ts';
+import { checkFile, filesOf, servesOnlyFiles } from './files.ts';
 import { verifyHistory, verifyKeptReleases } from './history.ts';
-import { addImages, imagesToSee, type Named, runImage } from './images.ts';
+import { addImages, imagesToSee, type NamedImages, runImage } from './images.ts';
 import { type Check, canReadLists, checksOf, type VerifyExtent } from './requests.ts';
 
 export type VerifyOptions = {
@@ -123,7 +123,7 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
       lists: new Set<string>(),
       images: new Set<string>(),
     };
-    const isStatic = release ? (options.isStatic ?? (await isOfFiles(place, release))) : false;
+    const isStatic = release ? (options.isStatic ?? (await servesOnlyFiles(place, release))) : false;
     if (release) await checkAll({ ...place, release, seen }, { ...options, isStatic }, pace);
     differences.sort((one, other) =>
       one.request < other.request ? -1 : one.request > other.request ? 1 : 0,
@@ -208,7 +208,7 @@ async function checkAll(
   width: Width,
 ): Promise<void> {
   const { release } = context;
-  const named: Named = { photo: new Set(), thumbnail: new Set() };
+  const named: NamedImages = { photo: new Set(), thumbnail: new Set() };
   if (isStatic) await forEach(filesOf(context, { all, sample }), width, (file) => checkFile(context, file));
   else await checkAnswers(context, { all, sample }, width, named);
   const count = all ? Number.POSITIVE_INFINITY : sample;
@@ -219,7 +219,7 @@ async function checkAnswers(
   context: VerifyContext,
   { all, sample }: VerifyExtent,
   width: Width,
-  named: Named,
+  named: NamedImages,
 ): Promise<void> {
   const { release, base, apiKey } = context;
   await forEach(checksOf(release, base, { all, sample }, apiKey), width, (check) =>
@@ -246,7 +246,7 @@ function extentOf(release: Release, { properties, pages, images }: Seen): Verify
 async function runCheck(
   context: VerifyContext,
   { method, path, query, headers }: Check,
-  named: Named,
+  named: NamedImages,
 ): Promise<void> {
   const { client, release, origin, base, seen } = context;
   const { api } = release.manifest;

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { EDIT_API_PATH, FAILURES, type Failure, PAGE_PATH } from '../../editor/api.ts';
-import { type Answers, BODIES, type Body, type Posted } from '../../editor/requests.ts';
+import { type Answers, BODIES, type Body, type PostRequestName } from '../../editor/requests.ts';
 import type { TakenPhoto } from '../../media/intake.ts';
 import { digestOf } from '../../release/digest.ts';
 import { ownValue } from '../../values/own-value.ts';
@@ -47,7 +47,7 @@ type Route = (
 type Image = Pick<TakenPhoto, 'bytes' | 'extension'>;
 
 /** Handles a request with a JSON body. Requests for the same file run one after another, as do all without a file. */
-function posted<Name extends Posted>(
+function posted<Name extends PostRequestName>(
   name: Name,
   act: (context: EditContext, body: Body<Name>) => Promise<Answers[Name]>,
 ): Route {

@@ -7,7 +7,7 @@ import { repairText } from '../../editing/repair.ts';
 import type { Authored, Finding, ValuePath } from '../../editor/api.ts';
 import { CODES } from '../../source/codes.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import { coordinatesDoubt } from '../../source/warnings.ts';
+import { coordinatesWarning } from '../../source/warnings.ts';
 import { visible } from '../../text/printable.ts';
 import { cut } from '../../text/words.ts';
 import { ownValue } from '../../values/own-value.ts';
@@ -128,7 +128,7 @@ function otherPlace(values: Source['values']): Finding['fix'] {
   const { country, latitude, longitude } = values;
   if (typeof country !== 'string' || typeof latitude !== 'string' || typeof longitude !== 'string')
     return null;
-  const { meantLatitude, meantLongitude } = coordinatesDoubt(country, { latitude, longitude }) ?? {};
+  const { meantLatitude, meantLongitude } = coordinatesWarning(country, { latitude, longitude }) ?? {};
   if (meantLatitude === undefined || meantLongitude === undefined) return null;
   const changes = [
     { path: ['latitude'], value: String(meantLatitude) },

@@ -157,7 +157,7 @@ function pieceOf(pieces: readonly Piece[], id: string): Piece | undefined {
   return pieces[low];
 }
 
-export type Archived = { readonly release: Release; readonly index: ArchiveIndex };
+export type ArchivedContent = { readonly release: Release; readonly index: ArchiveIndex };
 
 /**
  * Archives the content of a release, its index last.
@@ -168,7 +168,7 @@ export type Archived = { readonly release: Release; readonly index: ArchiveIndex
 export async function writeContent(
   bucket: Bucket,
   source: Source,
-  last: Archived | undefined,
+  last: ArchivedContent | undefined,
   { isFresh = false }: { isFresh?: boolean } = {},
 ): Promise<void> {
   const { release, body } = source;
@@ -205,7 +205,7 @@ export async function writeContent(
   await put(releaseObjectsKey(release.name), await compressed(lines(), async (line) => line));
 }
 
-export function isStale({ release, index }: Archived): boolean {
+export function isStale({ release, index }: ArchivedContent): boolean {
   const fresh = new Set(placeProperties(release, undefined).pieces.map(({ digest }) => digest));
   return index.pieces.some(({ digest }) => !fresh.has(digest));
 }
@@ -219,7 +219,7 @@ type MadePiece = Piece & { readonly ids: () => readonly string[] };
  */
 function placeProperties(
   release: Release,
-  last: Archived | undefined,
+  last: ArchivedContent | undefined,
 ): { pieces: readonly Piece[]; made: readonly MadePiece[]; apart: readonly string[] } {
   const { sequence } = release;
   // Parts and chunks have them.
@@ -246,7 +246,7 @@ function placeProperties(
 }
 
 /** Ids of the properties that differ from the pieces of another release; undefined for more than {@link MAX_APART}. */
-function apartFrom(release: Release, last: Archived): string[] | undefined {
+function apartFrom(release: Release, last: ArchivedContent): string[] | undefined {
   const { before, after } = differingEntries(last.release, release);
   const old = new Map<string, Comparable>();
   for (const entry of before) old.set(entry.id, entry);

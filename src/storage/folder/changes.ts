@@ -4,7 +4,7 @@ import { link, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
 import { NO_LINKS, whenFree } from '../../files/file-names.ts';
-import { FILE_MODE, FOLDER_MODE, isHiding, setMode } from '../../files/published-modes.ts';
+import { FILE_MODE, FOLDER_MODE, setMode, umaskHidesFiles } from '../../files/published-modes.ts';
 import { type Body, partsOf } from '../body.ts';
 import { BucketError, ConditionFailed, type Limit, RequestExpired } from '../bucket.ts';
 import { codeOf, makeFolder, orUndefined, raiseFence, removeLeft } from './fence.ts';
@@ -47,7 +47,7 @@ export function createChanges(
 
   const write = async (file: string, bytes: Parameters<typeof writeFile>[1]) => {
     await writeFile(file, bytes, isPublished ? { mode: FILE_MODE } : {});
-    if (isPublished && isHiding()) setMode(file, FILE_MODE);
+    if (isPublished && umaskHidesFiles()) setMode(file, FILE_MODE);
   };
 
   /** Writes a staged file and passes it to `work`, which moves or links it; afterwards nothing is staged. */
