@@ -48,7 +48,7 @@ export function DraftOffer({ draft, file, proceed, forget, postpone }: DraftOffe
       ([name, value]) =>
         [infoOf(name)?.label ?? name, valueInWords(value, infoOf(name) ?? {}, catalogue)] as const,
     ),
-    // The identifier of the control: its field, and where in it.
+    // Texts are kept by control: a field, and a place in it.
     ...Object.entries(texts).map(
       ([id, text]) => [`${infoOf(id.split('-')[1] ?? '')?.label ?? ''} (begun)`, text] as const,
     ),

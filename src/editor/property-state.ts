@@ -99,7 +99,7 @@ export function createPropertyState(options: PropertyOptions): PropertyStore {
   };
 }
 
-/** A draft starts as a step after the version that it was typed into, so that undo leads back to the file. */
+/** A draft is a step after the file's version that it was typed into, so that undo leads back to the file. */
 function startOf({ first, draft }: PropertyOptions): Editing {
   const none = { answer: undefined, progress: 'idle', failure: undefined, conflict: undefined } as const;
   const history = startHistory((draft ? draft.base : first?.values) ?? {});

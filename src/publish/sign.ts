@@ -34,7 +34,7 @@ export type Signature = {
 const DAY = 24 * 60 * 60 * 1000;
 /** How far the number of the lease record counts above the greatest proved one: each interrupted publish takes one number. */
 const STEP = 100;
-/** Most statements that are read, newest first; each live release has one until it is pruned. */
+/** Largest number of statements to read, newest first. A release has one until it is pruned. */
 const MAX_STATEMENTS = 1000;
 const CONCURRENCY = 16;
 

@@ -198,7 +198,7 @@ function createRecord(bucket: Bucket, host: Machine, options: HolderOptions, clo
 /** The term of a holder, from taking the lease to its loss or return. */
 type Term = Pick<Holder, 'renew' | 'giveBack'> & {
   readonly signal: AbortSignal;
-  /** Reason why requests may take no more effect; undefined during the term. */
+  /** Why requests must not take effect any more; undefined during the term. */
   readonly end: () => EnvironmentError | 'given back' | undefined;
   /** Ends the term as lost. Returns the error for the reason given. */
   readonly lose: (why: string) => EnvironmentError;
