@@ -20,7 +20,6 @@ for (const block of RESERVED) {
   reserved.addSubnet(address, Number(bits), address.includes(':') ? 'ipv6' : 'ipv4');
 }
 
-/** Tells whether an IP address belongs to no public host; true for a text that is no address. */
 export function isPrivateAddress(address: string): boolean {
   const [plain = ''] = address.split('%');
   const version = isIP(plain);

@@ -1,5 +1,3 @@
-/** Validates a property of a source by the checks for content files. */
-
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
 import { type FieldTable, labelOf } from '../contract/fields.ts';
 import type { Terms } from '../contract/terms.ts';
@@ -13,16 +11,13 @@ import { cut, plural } from '../text/words.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { isPlace } from './mapping.ts';
 
-/** A property of a source: authored field names, any values. */
 export type RawProperty = Readonly<Record<string, unknown>>;
 
-/** A property of a source, or the failure to read it. */
 export type Candidate = {
   /** Place in the source, such as "line 17". */
   readonly at: string;
   /** Undefined when it could not be read. */
   readonly raw: RawProperty | undefined;
-  /** Reasons for the failure, and other findings. */
   readonly findings: readonly ImportFinding[];
 };
 
@@ -36,10 +31,17 @@ export type ImportFinding = {
   readonly help: string;
 };
 
+export function failure(code: string, message: string, help = ''): ImportFinding {
+  return { code, severity: 'error', field: '', message, help };
+}
+
+export function caution(code: string, message: string, help = '', field = ''): ImportFinding {
+  return { code, severity: 'warning', field, message, help };
+}
+
 /** A value of a row that was repaired as `check --fix` repairs it. */
 export type ImportRepair = { readonly field: string; readonly from: string; readonly to: string };
 
-/** A property that can be written, or undefined; and the findings. */
 export type Validated = {
   /** A draft may lack required fields. */
   readonly property: AuthoredProperty | undefined;
@@ -56,15 +58,12 @@ export type ValidationOptions = {
   readonly verbatim?: boolean | undefined;
 };
 
-/**
- * Validates a property by the checks, and with the codes, of content files, after the repairs of `check --fix`.
- */
 export function validate(
   raw: RawProperty,
   terms: Terms,
   { strict = false, verbatim = false }: ValidationOptions = {},
 ): Validated {
-  const texts = isTexts(raw) ? raw : (asTexts(raw) as Mapping);
+  const texts = asTexts(raw) as Mapping;
   const untouched = verbatim ? checkValues(texts, terms) : undefined;
   if (untouched?.property) return validated(untouched.property, untouched, [], []);
   const { values, changes } = repairValues(texts, terms);
@@ -96,7 +95,6 @@ export function validate(
     : validated(undefined, checked, left, repairs);
 }
 
-/** Makes a draft of a row that lacks coordinates alone. */
 function unplaced(
   values: Mapping,
   errors: readonly Diagnostic[],
@@ -120,16 +118,14 @@ function unplaced(
   );
 }
 
-/** Says that a row became a draft, since it lacks fields. */
 export function unfinishedDraft(fields: readonly string[]): ImportFinding {
-  return {
-    ...{ code: 'unfinished-draft', severity: 'warning', field: fields.join(', ') },
-    message: `The row has no ${fields.join(' and no ')}, and becomes a draft, which guests do not see.`,
-    help:
-      fields[0] === 'coordinates'
-        ? 'Place it on the map: "catalogue dev --edit" lists the drafts.'
-        : 'Fill it in: "catalogue dev --edit" lists the drafts.',
-  };
+  const what = fields[0] === 'coordinates' ? 'Place it on the map' : 'Fill it in';
+  return caution(
+    'unfinished-draft',
+    `The row has no ${fields.join(' and no ')}, and becomes a draft, which guests do not see.`,
+    `${what}: "catalogue dev --edit" lists the drafts.`,
+    fields.join(', '),
+  );
 }
 
 function validated(
@@ -169,7 +165,6 @@ function isOptional({ fieldPath: [name] = [] }: Diagnostic, { all }: FieldTable)
 
 type FieldPath = NonNullable<Diagnostic['fieldPath']>;
 
-/** Removes values: an optional value of a list's entry, else the whole entry. */
 function withoutValues(values: Mapping, paths: readonly FieldPath[]): Mapping {
   const rest: Record<string, unknown> = { ...values };
   const removed = new Map<string, Set<unknown>>();
@@ -194,7 +189,6 @@ function withoutValues(values: Mapping, paths: readonly FieldPath[]): Mapping {
   return rest;
 }
 
-/** Values of entries that an entry can do without. */
 const DISPENSABLE: ReadonlySet<string> = new Set(
   ['thumbnail', 'description', 'id', 'position'].map((key) => `photo.${key}`),
 );
@@ -207,7 +201,6 @@ function omit(value: Mapping, key: string): Mapping {
 /** Texts of more characters are worth a sentence of their own. */
 const SHORT = 40;
 
-/** Says that a value is left out; of a long text, which and how much of it. */
 function leftOut(diagnostic: Diagnostic, values: Mapping, fields: FieldTable): ImportFinding {
   const finding = findingOf(diagnostic);
   const { fieldPath: path = [] } = diagnostic;
@@ -227,7 +220,6 @@ function leftOut(diagnostic: Diagnostic, values: Mapping, fields: FieldTable): I
 
 const HTTP_PHOTO = 'To have such photos, import with --photos, which downloads them.';
 
-/** What to do about some findings, where a table is not what `check` advises for. */
 const HELP: Readonly<Record<string, string>> = {
   'missing-key': 'Fill the column, or give all rows without a value the same one in the mapping: "default".',
   'unknown-country':
@@ -235,26 +227,14 @@ const HELP: Readonly<Record<string, string>> = {
   'duplicate-id': 'One property is in two rows, or the mapping makes the id of columns that two rows share.',
 };
 
-/** Fills the lists that a draft lacks. Its required fields may be missing. */
 function unfinished(values: Mapping): AuthoredProperty {
   return { facilities: [], photo: [], hotel_policy: [], payment_method: [], ...values } as never;
 }
 
-/** Converts a diagnostic of values that are in no file. */
 export function findingOf({ code, severity, fieldPath, message, help }: Diagnostic): ImportFinding {
   return { code, severity, field: String(fieldPath?.[0] ?? ''), message, help: HELP[code] ?? help };
 }
 
-/** Tells whether a value needs no {@link asTexts}, as nearly all. */
-function isTexts(value: unknown): boolean {
-  if (typeof value === 'string') return true;
-  if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) return value.every(isTexts);
-  for (const key in value) if (!isTexts((value as Mapping)[key])) return false;
-  return true;
-}
-
-/** Converts scalars to texts, as a YAML file has them, and drops null. */
 function asTexts(value: unknown): unknown {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(asTexts);
@@ -266,7 +246,6 @@ function asTexts(value: unknown): unknown {
   );
 }
 
-/** Converts a property for its file, without values that are the default. */
 export function toPropertyFile(property: AuthoredProperty): PropertyFile {
   const isInOrder = property.photo.every(({ position }, index) => (position ?? index + 1) === index + 1);
   return {

@@ -7,10 +7,8 @@ import type { FieldTable } from '../contract/fields.ts';
 import { fieldMeantBy } from '../source/synonym.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 
-/** What a column may mean: a field, or a part of one. */
 export type ColumnMeaning = keyof typeof TABLE.meanings;
 
-/** Words in front of a name that say nothing: `property name`, `hotel_city`, `objekt_plz`. */
 const NAME_PREFIXES = wordsOf(TABLE.prefixes);
 
 const reasonsOf = (table: Readonly<Record<string, readonly string[]>>) =>
@@ -22,7 +20,6 @@ const PRIVATE_ALONE = reasonsOf(TABLE.private_alone);
 /** The reason of columns that may also say yes or no. */
 export const ACCESS = 'a password or an access code' satisfies keyof typeof TABLE.private;
 
-/** @param lines with names between commas. Letter case, accents and punctuation do not matter. */
 function wordsOf(lines: readonly string[]): string[] {
   return lines.flatMap((line) => line.split(',')).map(nameWords);
 }
@@ -67,7 +64,6 @@ const FACILITY_BY_NAME = indexOf<string>(TABLE.facilities);
 /** A meaning and how sure it is: 3 for the whole name, 2 without a prefix or number, 1 for the end of a path. */
 export type NamedMeaning = { readonly meaning: ColumnMeaning; readonly certainty: 1 | 2 | 3 };
 
-/** Finds what a column's name, or a path, means. */
 export function meaningOf(name: string): NamedMeaning | undefined {
   const whole = BY_NAME.get(squeezed(name));
   if (whole) return { meaning: whole, certainty: 3 };
@@ -93,7 +89,6 @@ function ofSomething(name: string): ColumnMeaning | undefined {
 /** A declared field, or a translation, that a column's name means, and how sure that is: 3 for its name. */
 export type NamedField = { readonly field: string; readonly certainty: 1 | 2 | 3 };
 
-/** Finds the declared field, or the translation, that a column's name means. */
 export function declaredNamed(name: string, fields: FieldTable): NamedField | undefined {
   const last = name.split('.').at(-1)!;
   const meant = fieldMeantBy(name, '', fields) ?? fieldMeantBy(last, '', fields);
@@ -114,7 +109,6 @@ export function declaredNamed(name: string, fields: FieldTable): NamedField | un
     : undefined;
 }
 
-/** Splits a language off: `Titre (fr)`, `title.fr`, `fr_title`, `Title French`. */
 export function languageIn(
   name: string,
   languages: readonly string[],
@@ -152,14 +146,12 @@ export function isBareNumber(name: string): boolean {
   return BARE_NUMBERS.has(squeezed(name));
 }
 
-/** Finds the facility that a column's name means, in other languages than the vocabulary's. */
 export function facilityNamed(name: string): string | undefined {
   return (
     FACILITY_BY_NAME.get(squeezed(name)) ?? FACILITY_BY_NAME.get(squeezed(withoutAffixes(nameWords(name))))
   );
 }
 
-/** Returns what private thing a column's name promises; undefined for other names. */
 export function privateName(name: string): string | undefined {
   const joined = squeezed(name);
   // The whole name of a field, such as the Indian "pin code".

@@ -1,4 +1,3 @@
-/** Recognises what a column holds by its values, and private values. */
 import { isHttpsUrl } from '../contract/link.ts';
 import { isDoubtfulPlaceholder, isPlaceholder, mayBePlaceholder } from '../contract/placeholder.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
@@ -7,7 +6,6 @@ import { countryNamed, currencyNamed } from '../source/country-and-currency-alia
 import { readPlace } from '../source/pasted-place.ts';
 import { holdsAccessCode } from './private-text.ts';
 
-/** Tells whether a text says that there is no value. */
 export function isNothing(text: string): boolean {
   if (text === '') return true;
   return mayBePlaceholder(text) && (isPlaceholder(text) || isDoubtfulPlaceholder(text));
@@ -45,7 +43,6 @@ function isLink(text: string): boolean {
   return isHttpsUrl(text.replace(/^http:/i, 'https:'));
 }
 
-/** A text that holds two degrees: the first and the second number. */
 export type WrittenPoint = {
   readonly first: string;
   readonly second: string;
@@ -103,14 +100,12 @@ function ofPostgis(text: string): WrittenPoint | undefined {
   return isPlace ? { first: String(first), second: String(second), isReversed: true } : undefined;
 }
 
-/** Returns what private thing a value is, whatever its column is called; undefined for other values. */
 export function privateValue(text: string): string | undefined {
   if (/^webcal:/i.test(text) || /^https?:\S*(?:\.ics\b|\/ical\b|[?&]ical\b)/i.test(text))
     return 'a calendar link';
   return isIban(text) ? 'a bank account' : undefined;
 }
 
-/** Checks the length, country and checksum (ISO 13616-1; ISO 7064, MOD 97-10). */
 function isIban(text: string): boolean {
   const plain = text.replace(/\s/g, '').toUpperCase();
   if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(plain) || !Object.hasOwn(COUNTRIES, plain.slice(0, 2)))

@@ -1,4 +1,3 @@
-/** Declares known fields in `catalogue.yaml` for the columns of a source. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfiguration } from '../build/inputs/configuration.ts';
@@ -20,7 +19,6 @@ import { isMapping, type Mapping } from '../values/mapping.ts';
 
 const KNOWN = Object.fromEntries(Object.keys(KNOWN_FIELDS).map((name) => [name, {}]));
 
-/** Returns the terms of a catalogue as if it declared all known fields. */
 export function withKnownFields(content: string): Terms {
   const { usable }: { readonly usable: Configuration } = readConfiguration(content);
   return fieldsOf({ ...usable, fields: { ...fieldsSchema.parse(KNOWN), ...usable.fields } });
@@ -29,7 +27,6 @@ export function withKnownFields(content: string): Terms {
 export type Declaring = {
   readonly names: readonly string[];
   readonly fields: FieldTable;
-  /** Replaces `catalogue.yaml`. */
   readonly write: () => void;
 };
 
@@ -50,7 +47,6 @@ export function declareFields(content: string, names: readonly string[]): Declar
   return { names, fields: fieldsOf(configuration).fields, write };
 }
 
-/** Writes the language of texts into `catalogue.yaml`; of several, it replaces the first. */
 export function declareLanguage(content: string, language: string): void {
   withSettings(content, ({ languages }) =>
     Array.isArray(languages)

@@ -1,4 +1,3 @@
-/** Finds the columns of declared fields and of translations: by their names, and by whether their values fit. */
 import { isValueOf } from '../contract/declared-values.ts';
 import type { Field, FieldTable } from '../contract/fields.ts';
 import { correctionFor } from '../source/correction.ts';
@@ -6,7 +5,6 @@ import { declaredNamed } from './column-names.ts';
 import type { ValueMapping } from './mapping.ts';
 import type { Column } from './profile.ts';
 
-/** Finds the columns of declared fields and of translations: what a catalogue declares goes before names of the interface. */
 export function declaredColumns(columns: readonly Column[], table: FieldTable): ReadonlyMap<string, Column> {
   const found = columns.flatMap((column) => {
     const named = declaredNamed(column.name, table);
@@ -19,7 +17,6 @@ export function declaredColumns(columns: readonly Column[], table: FieldTable): 
   return chosen;
 }
 
-/** Tells whether at least half of a column's first values are, or can be turned into, values of a field. */
 function fitsField({ list, words, samples, share }: Column, name: string, field: Field): boolean {
   if (name === 'reference' && share.uuid > 0.5) return false;
   if (list === 'objects' || (list === 'texts' && field.kind !== 'words')) return false;
@@ -30,7 +27,6 @@ function fitsField({ list, words, samples, share }: Column, name: string, field:
   return fitting.length > 0 && fitting.length >= values.length / 2;
 }
 
-/** Tells whether a text is, or is repaired to, a value of a field. */
 function isOf(text: string, name: string, field: Field): boolean {
   const { type, terms } = field.declared ?? {};
   if (type === undefined || type === 'text' || type === 'lines') return true;
@@ -40,7 +36,6 @@ function isOf(text: string, name: string, field: Field): boolean {
 
 const STAR = /[*★⭐]|star|stern|étoile|estrella|stell|sterr|estrela|gwiazd/i;
 
-/** Returns the only number in a text with words: `6 people`, `4 estrellas`, `***`. */
 function countIn(text: string, name: string, { kind }: Field): string | undefined {
   if (kind !== 'integer' && (kind !== 'decimal' || name === 'price_from')) return undefined;
   if (name === 'stars' && /^[*★⭐]+$/u.test(text)) return String([...text].length);
@@ -53,7 +48,6 @@ function countIn(text: string, name: string, { kind }: Field): string | undefine
   return count !== undefined && isValueOf(kind, count) ? count : undefined;
 }
 
-/** Maps a column to a declared field or a translation; values that hold a number in words, one by one. */
 export function mappingOf(column: Column, name: string, { all }: FieldTable): ValueMapping {
   const field = all.get(name)!;
   const split = field.kind === 'words' ? splitOf(column) : undefined;
@@ -66,7 +60,6 @@ export function mappingOf(column: Column, name: string, { all }: FieldTable): Va
   return field.kind === 'decimal' ? numberOf(column) : column.name;
 }
 
-/** Maps a number; with a decimal comma where most values have one, and none a point. */
 export function numberOf({ name, share }: Column): ValueMapping {
   return share.comma > 0.5 && share.dotted === 0 ? { from: name, decimal: ',' } : name;
 }
@@ -74,7 +67,6 @@ export function numberOf({ name, share }: Column): ValueMapping {
 /** The likelier ones first, which win where two divide the same texts. */
 const SEPARATORS = ['|', ';', '\n', ','] as const;
 
-/** Finds how a column's texts are divided: by what divides most of them. Undefined for single words. */
 export function splitOf({ samples, words, list }: Column): string | undefined {
   if (list !== undefined) return undefined;
   if (samples.some((text) => /^\s*[[{].*[\]}…]\s*$/s.test(text))) return 'json';

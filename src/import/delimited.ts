@@ -9,13 +9,11 @@ export type Dialect = {
   readonly delimiter: string;
   /** A cell may be in quotes; else a quote is a character. */
   readonly isQuoted: boolean;
-  /** A backslash takes the next character literally, or makes a line break of an `n`. */
   readonly isEscaped: boolean;
 };
 
 export type TextRecord = {
   readonly cells: readonly string[];
-  /** Line of the start. */
   readonly line: number;
   /** Its text, if that has several lines. */
   readonly raw: string | undefined;
@@ -77,7 +75,6 @@ export function readRecord(text: string, start: number, dialect: Dialect, isEnd:
   }
 }
 
-/** Reads a cell in quotes; undefined for another one. */
 function quotedCell(text: string, start: number, { delimiter, isEscaped }: Dialect, isEnd: boolean) {
   const mark = delimiter.charCodeAt(0);
   const open = blanksEnd(text, start, mark);
@@ -147,7 +144,6 @@ export async function* readRecords(
   dialect: Dialect,
 ): AsyncGenerator<TextRecord> {
   let rest = '';
-  /** Length of a start of a record that was read in vain. */
   let short = 0;
   let line = 1;
   const iterator = chunks[Symbol.asyncIterator]();

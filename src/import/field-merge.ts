@@ -1,11 +1,10 @@
-/** Merges what a source and an owner changed in different fields of a property's file. */
 import { crc32 } from 'node:zlib';
 import type { FieldTable } from '../contract/fields.ts';
 import type { FieldValues } from '../editing/field-values.ts';
 import { setFields } from '../editing/set-fields.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { isMapping } from '../values/mapping.ts';
-import type { ImportFinding } from './candidate.ts';
+import { caution, failure, type ImportFinding } from './candidate.ts';
 import type { FileState } from './ledger.ts';
 
 /** Lines of a field: up to the next line that is not indented. */
@@ -81,11 +80,11 @@ export function conflict(
 ): ImportFinding {
   const { code, message } = CONFLICTS[state];
   const help = 'It stays as it is. Change it by hand, or import with --force to replace it.';
-  return { code, severity: 'error', field: '', message: message(path, fields.join(', ')), help };
+  return failure(code, message(path, fields.join(', ')), help);
 }
 
 export function mergedFinding(path: string, fields: readonly string[]): ImportFinding {
   const added = fields.length === 0 ? 'nothing else' : fields.join(', ');
   const message = `${path} was changed since it was imported. That stays; the source changed ${added}.`;
-  return { code: 'merged-file', severity: 'warning', field: '', message, help: '' };
+  return caution('merged-file', message);
 }

@@ -1,10 +1,7 @@
-/** Recognises what a file is by its first bytes. */
-
 /** `office`: a document that is not a workbook. */
 export type FileKind = 'text' | 'gzip' | 'zip' | 'xlsx' | 'ods' | Refused;
 type Refused = keyof typeof REFUSALS;
 
-/** What is recognised but not read, and what to do. */
 export const REFUSALS = {
   xls: 'is an Excel file of before 2007, or one with a password. Save it as .xlsx without a password.',
   xlsb: 'is a binary Excel file. Save it as .xlsx.',

@@ -1,4 +1,3 @@
-/** Finds required fields that rows have no value for, and what could fill them. */
 import type { FieldTable } from '../contract/fields.ts';
 import { cut, number, plural } from '../text/words.ts';
 import { squeezed } from './column-names.ts';
@@ -8,19 +7,15 @@ import { fieldLine } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
 import type { Proposal } from './propose.ts';
 
-/** A required field that some rows lack. */
 export type Gap = {
   readonly field: string;
-  /** Number of rows without a value; at most that many where several columns are read. */
   readonly none: number;
   readonly rows: number;
-  /** What surely belongs there; undefined when nothing does. */
   readonly filling: string | undefined;
   /** A column without gaps that has the same kind of values; undefined for none. */
   readonly column: Column | undefined;
 };
 
-/** Lists the required fields of a mapping that rows have no value for, and that it does not decide about. */
 export function gapsIn(
   mapping: Proposal,
   { columns, rows }: Profile,
@@ -41,12 +36,10 @@ export function gapsIn(
   });
 }
 
-/** Columns of which one is enough for a value. */
 function columnNames(value: ValueMapping): readonly string[] {
   return typeof value === 'string' ? [value] : [value.from ?? [], value.else ?? []].flat();
 }
 
-/** Tells whether a mapping says what happens to rows without a value. */
 function isDecided(value: ValueMapping): boolean {
   return (
     typeof value !== 'string' &&
@@ -54,7 +47,6 @@ function isDecided(value: ValueMapping): boolean {
   );
 }
 
-/** Returns the only value of a column, or the usual one that the name of the source holds. */
 function fillingOf([column]: readonly Column[], source: string): string | undefined {
   const words = [...(column?.words ?? [])].sort(([, one], [, other]) => other - one);
   const [usual, next] = words;
@@ -84,38 +76,86 @@ function fullColumn(
   );
 }
 
-/** Lists the most frequent values of a column: `Madrid 642, Las Rozas 2, …`. */
-export function usualWords({ words }: Column): string {
+function usualWords({ words }: Column): string {
   const [first, second, third] = [...(words ?? [])].sort(([, one], [, other]) => other - one);
   const shown = [first, second].flatMap((one) => (one ? [`${cut(one[0], 30)} ${number(one[1])}`] : []));
   return [...shown, ...(third ? ['…'] : [])].join(', ');
 }
 
-/** Adds what fills, or happens to, the rows without a value. */
-export function withFilling(
-  value: ValueMapping,
-  filling: Partial<Record<'default' | 'missing' | 'else', string>>,
-): ValueMapping {
+type Filling = Partial<Record<'default' | 'missing' | 'else', string>>;
+
+export function withFilling(value: ValueMapping, filling: Filling): ValueMapping {
   return { ...(typeof value === 'string' ? { from: value } : value), ...filling } as ValueMapping;
 }
 
-export type GapAdvice = Gap & { readonly advice: string };
+export type Way = { readonly label: string; readonly filling: Filling | 'text' | 'column' };
 
-export function adviceFor(gaps: readonly Gap[], mapping: Proposal): GapAdvice[] {
-  return gaps.map((gap) => {
-    const { field, filling, column } = gap;
-    const line = (more: Parameters<typeof withFilling>[1]) =>
-      fieldLine(field, withFilling(mapping[field] as ValueMapping, more));
-    const only = `To import only the rows that have one: ${line({ missing: 'skip' })}`;
-    const advice =
-      field === 'latitude'
-        ? `They become drafts, which "catalogue dev --edit" places on the map. ${only}`
-        : `To fill it in: ${line(column ? { else: column.name } : filling === undefined ? { else: '<column>' } : { default: filling })}. ${only}`;
-    return { ...gap, advice };
-  });
+/** Lists what can be done about a gap, first what loses least without publishing a guess. */
+export function waysOf({ field, none, rows, filling, column }: Gap, mapping: Proposal): readonly Way[] {
+  const way = (isThere: boolean, label: string, of: Way['filling']): Way[] =>
+    isThere ? [{ label, filling: of }] : [];
+  const isPlace = field === 'latitude';
+  const other = filling === undefined ? 'a text' : 'another text';
+  return [
+    ...(column
+      ? way(true, `Fill in from ${column.name} (${usualWords(column)})`, { else: column.name })
+      : []),
+    ...(filling === undefined ? [] : way(true, `Fill in "${filling}"`, { default: filling })),
+    ...way(field === 'country' && mapping.latitude !== undefined, 'Fill in the country of the coordinates', {
+      missing: 'point',
+    }),
+    ...way(field === 'currency', 'Fill in the currency of the country', { missing: 'country' }),
+    ...way(
+      true,
+      isPlace
+        ? 'Make these rows drafts; "catalogue dev --edit" places them on the map'
+        : 'Make these rows drafts, to be completed later',
+      { missing: 'draft' },
+    ),
+    ...way(!isPlace, `Fill in ${other}`, 'text'),
+    ...way(!isPlace, 'Fill in from another column', 'column'),
+    ...way(true, `Only rows that have ${isPlace ? 'them' : 'one'} (${number(rows - none)})`, {
+      missing: 'skip',
+    }),
+  ];
 }
 
-/** Says what a gap is, such as `city: 572 of 648 rows have none`. */
+/** `done`: what the mapping does about the gap; empty when it refuses the rows. */
+export type GapAdvice = Gap & { readonly done: string; readonly advice: string };
+
+export function withoutGaps(proposal: Proposal, gaps: readonly Gap[]) {
+  let mapping = proposal;
+  const advice = gaps.map((gap): GapAdvice => {
+    const [{ label, filling }] = waysOf(gap, proposal).filter((way) => typeof way.filling === 'object') as [
+      Way & { readonly filling: Filling },
+    ];
+    const value = mapping[gap.field] as ValueMapping;
+    if (gap.field !== 'latitude') mapping = { ...mapping, [gap.field]: withFilling(value, filling) };
+    const done =
+      filling.missing === 'draft'
+        ? 'They become drafts.'
+        : `${label.replace(/^Fill in( from)?/, (_, from) => (from ? 'They get it from' : 'They get'))}.`;
+    return { ...gap, done, advice: adviceFor(gap, value) };
+  });
+  return { mapping, advice };
+}
+
+export function adviceOn(gaps: readonly Gap[], mapping: Proposal): GapAdvice[] {
+  return gaps.map((gap) => ({
+    ...gap,
+    done: '',
+    advice: adviceFor(gap, mapping[gap.field] as ValueMapping),
+  }));
+}
+
+function adviceFor({ field, filling, column }: Gap, value: ValueMapping): string {
+  const line = (more: Filling) => fieldLine(field, withFilling(value, more));
+  const only = `To import only the rows that have one: ${line({ missing: 'skip' })}`;
+  if (field === 'latitude') return `"catalogue dev --edit" places drafts on the map. ${only}`;
+  const other = filling === undefined || column ? { else: column?.name ?? '<column>' } : { default: filling };
+  return `To fill it in: ${line(other)}. ${only}`;
+}
+
 export function gapSentence({ field, none, rows }: Gap): string {
   const what = field === 'latitude' ? 'coordinates' : field;
   return `${what}: ${number(none)} of ${plural(rows, 'row')} ${rows === 1 ? 'has' : 'have'} none`;

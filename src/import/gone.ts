@@ -2,14 +2,13 @@
 import { UsageError } from '../errors/errors.ts';
 import { removalLimit } from '../publish/refusals.ts';
 import { number, plural } from '../text/words.ts';
-import type { ImportFinding } from './candidate.ts';
+import { failure, type ImportFinding } from './candidate.ts';
 import type { Ledger } from './ledger.ts';
 import type { Present } from './present.ts';
 
 export type Attendance = {
   /** Paths of the candidates' files, of refused ones too. */
   readonly arrived: Set<string>;
-  /** Number of candidates whose id is unknown: each may be any of the files. */
   unknown: number;
 };
 
@@ -17,13 +16,13 @@ export type GoneFiles = {
   /** Paths relative to the content folder. */
   readonly files: readonly string[];
   readonly removed: readonly string[];
-  /** Those that stay although they were to be removed, since somebody edited them. */
   readonly edited: readonly string[];
-  /** Why none was removed. */
   readonly refusal?: ImportFinding;
 };
 
+/** `gone` is what happens to files whose rows are gone. `allowShrink` lifts the limits. */
 export type GoneOptions = {
+  /** Name under which the ledger records where files came from. @default files gone are unknown */
   readonly source?: string | undefined;
   readonly gone?: 'list' | 'remove' | undefined;
   readonly allowShrink?: boolean | undefined;
@@ -55,9 +54,6 @@ export function guardSize(
   );
 }
 
-/**
- * Finds the files whose properties are gone, and removes them if asked, with the photos that an import wrote for them.
- */
 export function handleGone(
   { arrived, unknown, isWhole }: Attendance & { readonly isWhole: boolean },
   { ledger, present }: { readonly ledger: Ledger; readonly present: Present },
@@ -70,12 +66,12 @@ export function handleGone(
   if (gone !== 'remove' || files.length === 0) return { files, ...none };
   if (unknown > 0) {
     const message = `${plural(unknown, 'row')} without a readable id may be any of the ${plural(files.length, 'file')} to be removed. None was removed.`;
-    return { files, ...none, refusal: refusal('unknown-rows', message, 'Correct those rows first.') };
+    return { files, ...none, refusal: failure('unknown-rows', message, 'Correct those rows first.') };
   }
   const limit = removalLimit(all.length);
   if (files.length > limit && !allowShrink) {
     const message = `This would remove ${number(files.length)} of ${plural(all.length, 'file')} of this source; the limit is ${number(limit)}. None was removed.`;
-    return { files, ...none, refusal: refusal('too-many-removed', message, SHRINK) };
+    return { files, ...none, refusal: failure('too-many-removed', message, SHRINK) };
   }
   const removed = files.filter((path) => ledger.isUntouched(path));
   for (const path of removed) {
@@ -87,11 +83,6 @@ export function handleGone(
 
 const SHRINK = 'If that is meant, import with --allow-shrink.';
 
-function refusal(code: string, message: string, help: string): ImportFinding {
-  return { code, severity: 'error', field: '', message, help };
-}
-
-/** Lists the photos that only this file names. */
 function photosOf(yaml: string, { photoUsers }: Present): string[] {
   return [...photoUsers].flatMap(([photo, users]) => (users.every((user) => user === yaml) ? [photo] : []));
 }

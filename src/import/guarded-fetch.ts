@@ -5,7 +5,6 @@ import { Agent, type RequestInit as AgentInit, fetch, type Response as Received 
 import { parseUrl } from '../contract/link.ts';
 import { isPrivateAddress } from './address.ts';
 
-/** Limits of a request. */
 export type FetchBounds = {
   /**
    * Allowed hosts. `public`: https only, and no host with a loopback, private or link-local address, at any redirect.
@@ -13,15 +12,12 @@ export type FetchBounds = {
    * with a key.
    */
   readonly hosts: 'public' | 'same';
-  /** Largest body in bytes, counted on arrival. */
   readonly maxBytes: number;
-  /** Timeout in milliseconds for everything: lookups, connections, redirects and the body. */
   readonly timeoutMs: number;
   /** Hosts, as written in the URL, that may have a private address. @default none */
   readonly allowPrivate?: readonly string[];
   /** Whether `public` includes http, for the first request and redirects. @default false */
   readonly allowHttp?: boolean;
-  /** Certificate authorities, as PEM, that replace the default ones. */
   readonly ca?: string;
 };
 
@@ -98,7 +94,6 @@ function checkOrigin(url: URL, { origin }: URL): void {
   throw new FetchRefusal(`it redirects to another host, ${url.origin}. ${help}`, 'foreign-redirect');
 }
 
-/** Checks a URL before any lookup. */
 function checkPublic(
   { protocol, username, password, hostname }: URL,
   allowPrivate: readonly string[],
@@ -137,7 +132,6 @@ export function publicLookup(allowPrivate: readonly string[] = []): LookupFuncti
   };
 }
 
-/** Reads a response's body within the limit. Returns a response with that body. */
 async function bounded(response: Received, maxBytes: number): Promise<Response> {
   const { status, headers, body } = response;
   const large = () => new FetchRefusal(`it is larger than ${maxBytes} bytes`, 'answer-too-large');

@@ -1,4 +1,3 @@
-/** Imports the properties of another source as files of the content folder. */
 import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AuthoredProperty } from '../contract/authored.ts';
@@ -10,6 +9,7 @@ import { diagnose } from '../source/diagnostic.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import {
   type Candidate,
+  failure,
   findingOf,
   type ImportFinding,
   toPropertyFile,
@@ -18,7 +18,7 @@ import {
   validate,
 } from './candidate.ts';
 import { conflict, digestsOf, mergedFinding, mergedText } from './field-merge.ts';
-import { type Attendance, type GoneFiles, guardSize, handleGone } from './gone.ts';
+import { type Attendance, type GoneFiles, type GoneOptions, guardSize, handleGone } from './gone.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import {
   type PhotoOptions,
@@ -31,33 +31,22 @@ import {
 import type { Present } from './present.ts';
 import { type Counted, createTally } from './tally.ts';
 
-export type ImportOptions = ValidationOptions & {
-  /** Downloads photos given as links. */
-  readonly photos: boolean;
-  readonly content: string;
-  /** Replaces the files of imported properties, even edited ones and those that no import wrote. */
-  readonly force: boolean;
-  /** Origin of the service, which is trusted for photos. */
-  readonly trusted?: string | undefined;
-  /** Folder of the source file, for photos named by path. */
-  readonly from?: string | undefined;
-  /** Name under which the ledger records where files came from. @default files gone are unknown */
-  readonly source?: string | undefined;
-  /** Number of candidates of the source, known once the first one arrived; undefined when unknown. */
-  readonly total?: () => number | undefined;
-  /** Whether all candidates of the source arrived, asked at the end. @default they did */
-  readonly isWhole?: () => boolean;
-  /** What happens to files whose rows are gone. @default they are counted */
-  readonly gone?: 'list' | 'remove' | undefined;
-  /** Lets a source have much fewer properties than last time, and removes any number of files. @default false */
-  readonly allowShrink?: boolean | undefined;
-  /** Keeps the outcomes with findings; the causes are counted in any case. @default true */
-  readonly keepOutcomes?: boolean | undefined;
-  /** Bounds and permissions of photos. */
-  readonly photoRules?: PhotoRules | undefined;
-  /** Called for each processed candidate. */
-  readonly onDone?: (outcome: Outcome) => void;
-};
+export type ImportOptions = ValidationOptions &
+  GoneOptions & {
+    readonly photos: boolean;
+    readonly content: string;
+    readonly force: boolean;
+    readonly trusted?: string | undefined;
+    readonly from?: string | undefined;
+    /** Number of candidates of the source, known once the first one arrived; undefined when unknown. */
+    readonly total?: () => number | undefined;
+    /** Whether all candidates of the source arrived, asked at the end. @default they did */
+    readonly isWhole?: () => boolean;
+    /** Keeps the outcomes with findings; the causes are counted in any case. @default true */
+    readonly keepOutcomes?: boolean | undefined;
+    readonly photoRules?: PhotoRules | undefined;
+    readonly onDone?: (outcome: Outcome) => void;
+  };
 
 /**
  * Outcome of a candidate. `written`: a new file. `replaced`: an existing file. `present`: the file has these values
@@ -65,25 +54,18 @@ export type ImportOptions = ValidationOptions & {
  */
 type OutcomeKind = 'written' | 'replaced' | 'present' | 'conflict' | 'refused';
 
-/** Result for one candidate. */
 type Outcome = {
-  /** Place in the source. */
   readonly at: string;
-  /** Path of its file, relative to the content folder; undefined for a refused candidate. */
   readonly path: string | undefined;
   readonly kind: OutcomeKind;
   readonly findings: readonly ImportFinding[];
 };
 
-/** Numbers of candidates by outcome, the results with findings, and what they have in common. */
 export type ImportResult = Readonly<Record<OutcomeKind, number>> &
   Counted & {
     readonly outcomes: readonly Outcome[];
-    /** Number of the candidates with a file that are drafts. */
     readonly drafts: number;
-    /** Number of them whose photos stay links, since none are downloaded. */
     readonly links: number;
-    /** Files of the source's earlier imports whose properties it lacks now. */
     readonly gone: GoneFiles;
   };
 
@@ -94,9 +76,7 @@ type Importer = {
   readonly present: Present;
   readonly options: ImportOptions;
   readonly photos: PhotoOptions;
-  /** Paths of YAML files that exist or were written. */
   readonly taken: Set<string>;
-  /** Place of the first candidate with each id. */
   readonly firsts: Map<string, string>;
   readonly attendance: Attendance;
   readonly tally: ReturnType<typeof createTally>;
@@ -206,7 +186,6 @@ async function take({ at, raw, findings }: Candidate, importer: Importer): Promi
 
 export const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
 
-/** Removes findings about fields whose lack made the row a draft. */
 function withoutRepetition(validated: Validated, findings: readonly ImportFinding[]): Validated {
   const open = findings.find(({ code }) => code === 'unfinished-draft')?.field.split(', ');
   if (!open) return validated;
@@ -240,40 +219,32 @@ async function place({ at, links, validated, findings }: Arrived, importer: Impo
     return refused([{ ...findingOf(twice), field: 'id' }]);
   }
   firsts.set(property.id, at);
-  /** The last path that was looked for and not found. */
-  let free: string | undefined;
-  const isTaken = (path: string) => {
-    if (taken.has(path) || lstatSync(join(content, path), { throwIfNoEntry: false })) return true;
-    free = path;
-    return false;
-  };
+  const isTaken = (path: string) =>
+    taken.has(path) || lstatSync(join(content, path), { throwIfNoEntry: false }) !== undefined;
   const path = present.paths.get(property.id) ?? freePath(named(property), isTaken).path;
   if (!ledger.isInside(path)) return refused([leadsOut(path)]);
   taken.add(path);
   attendance.arrived.add(path);
   const placed = await planPhotos(property, links, path, importer.photos);
   // Photos take time, in which others may write files.
-  const outcome = write(path, placed, path === free && placed.writes.length === 0, importer);
+  const outcome = write(path, placed, importer);
   return { at, path, ...outcome, findings: [...found, ...outcome.findings] };
 }
 
-/** Fills what the file name of an unfinished draft is made from. */
 function named({ id, title = '', city = '', country = '' }: Partial<AuthoredProperty> & { id: string }) {
   return { id, title, city, country };
 }
 
-/** Writes a property's file and photos, unless the ledger forbids that. */
 function write(
   path: string,
   { property, writes, findings }: PlannedPhotos,
-  isAbsent: boolean,
   { content, ledger, options, terms }: Importer,
 ): Pick<Outcome, 'kind' | 'findings'> {
   const said = toPropertyFile(property);
   const yamlOf = (file: PropertyFile) => Buffer.from(propertyYaml(file, {}, terms.fields));
   const saidBytes = yamlOf(said);
   // The imported version had no draft mark or dates, which the owner may have added since.
-  const before = isAbsent ? 'absent' : ledger.stateOf(path, saidBytes);
+  const before = ledger.stateOf(path, saidBytes);
   const visible = before === 'absent' ? said : withVisibilityOf(join(content, path), said, terms);
   const bytes = visible === said ? saidBytes : yamlOf(visible);
   const state = visible === said ? before : ledger.stateOf(path, bytes);
@@ -308,7 +279,6 @@ function write(
   return { kind: state === 'absent' ? 'written' : 'replaced', findings };
 }
 
-/** Keeps the draft mark and dates of an existing file, where the source has none; not the mark of a draft that lacked what the source has now. */
 function withVisibilityOf(file: string, property: PropertyFile, { fields }: Terms): PropertyFile {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return property;
   const text = readFileSync(file, 'utf8');
@@ -325,13 +295,11 @@ function withVisibilityOf(file: string, property: PropertyFile, { fields }: Term
 
 const VISIBILITY_FIELDS = ['draft', 'live_from', 'live_until'] as const;
 
-/** Text of a file; empty for what is not a file. */
 function ownText(file: string): string {
   return lstatSync(file).isFile() ? readFileSync(file, 'utf8').replace(/^\ufeff/, '') : '';
 }
 
 function leadsOut(path: string): ImportFinding {
   const message = `${path} would be written outside the content folder: a folder on the way is a symbolic link.`;
-  const help = 'Put a folder in the place of the link.';
-  return { code: 'outside-content', severity: 'error', field: '', message, help };
+  return failure('outside-content', message, 'Put a folder in the place of the link.');
 }

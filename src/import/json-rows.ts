@@ -1,4 +1,3 @@
-/** Rows of JSON: a list, objects by key, one object a line, GeoJSON. */
 import { UsageError } from '../errors/errors.ts';
 import { nearest } from '../source/did-you-mean.ts';
 import { plural } from '../text/words.ts';
@@ -167,7 +166,6 @@ async function* itemRows(chunks: AsyncIterable<string>, path: string): AsyncGene
   }
 }
 
-/** Documents of one line need no line. */
 function lineOf(line: number): string {
   return line > 1 ? `, line ${line}` : '';
 }
@@ -175,7 +173,7 @@ function lineOf(line: number): string {
 function namedRow(text: string, line: number): Row | UnreadableRow {
   const [[name, value] = ['', undefined]] = Object.entries(Object(parsed(`{${text}}`)));
   const at = name === '' ? `line ${line}` : `entry "${name}"${lineOf(line)}`;
-  return objectRow(isMapping(value) ? { [KEY]: name, ...value } : value, at, line, text.length);
+  return objectRow(isMapping(value) ? { [KEY]: name, ...value } : value, at, line);
 }
 
 async function* wholeRow(chunks: AsyncIterable<string>): AsyncGenerator<Row | UnreadableRow> {
@@ -200,20 +198,24 @@ function rowOf(text: string, at: string, line: number): Row | UnreadableRow {
       `This is not JSON: ${(error as Error).message.replace(/ in JSON at.*$/, '')}.`,
     );
   }
-  return objectRow(value, at, line, text.length);
+  return objectRow(value, at, line);
 }
 
-function objectRow(value: unknown, at: string, line: number, size: number): Row | UnreadableRow {
+function objectRow(value: unknown, at: string, line: number): Row | UnreadableRow {
   if (!isMapping(value)) return unreadable(at, line, 'This is not a JSON object.');
-  return { at, line, size, value, isTotals: isTotals(Object.values(value)) };
+  return { at, line, value, isTotals: isTotals(Object.values(value)) };
 }
 
 function unreadable(at: string, line: number, message: string): UnreadableRow {
-  return { at, line, size: 0, value: undefined, finding: malformed(message, '') };
+  return { at, line, value: undefined, finding: malformed(message, '') };
 }
 
 function isPoint(value: Mapping): boolean {
   return value.type !== 'Feature' || (isMapping(value.geometry) && value.geometry.type === 'Point');
+}
+
+export function isFeature(value: object): boolean {
+  return Object.getOwnPropertyDescriptor(value, 'geometry')?.enumerable === false;
 }
 
 /** The properties of a GeoJSON feature, and its point. Its own form is left for paths that mappings name. */

@@ -5,15 +5,12 @@ import { MAX_RECORD, rowTooLong } from './delimited.ts';
 /** `text`: a value, or its name and itself. */
 export type JsonItem = { readonly text: string; readonly line: number; readonly isNamed: boolean };
 
-/** A list or an object that is not in a list. */
 export type JsonContainer = {
-  /** Names from the top, joined by dots; empty for the top. */
   readonly path: string;
   readonly depth: number;
   readonly isList: boolean;
   items: number;
   objects: number;
-  /** The first names of an object's items. */
   readonly names: string[];
 };
 
@@ -23,11 +20,6 @@ const MAX_LEVEL = 4;
 const MAX_CONTAINERS = 1_000;
 const MAX_NAMES = 100;
 
-/**
- * Yields the items of the container at a path, and collects the containers above and beside it.
- *
- * @throws UsageError `not-json` for brackets that do not match, or are nested too deeply; `row-too-long`.
- */
 export async function* scanJson(
   chunks: AsyncIterable<string>,
   path: string | undefined,
@@ -45,10 +37,8 @@ class Scanner {
   readonly #stack: { readonly close: string; readonly container: JsonContainer | undefined }[] = [];
   readonly #mark = /["\\{}[\],:\r\n]/g;
   #text = '';
-  /** Place behind the last mark. */
   #at = 0;
   #line = 1;
-  /** Start of the item or name that is being read, and its line. */
   #start = 0;
   #startLine = 1;
   #name: string | undefined;

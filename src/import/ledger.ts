@@ -27,25 +27,19 @@ export const LEDGER_FILE = '.imported.json';
  */
 export type FileState = 'absent' | 'same' | 'own' | 'kept' | 'edited' | 'foreign';
 
-/** Record of the files that imports wrote. Paths are relative to the content folder. */
 export type Ledger = {
   readonly stateOf: (path: string, bytes: Buffer) => FileState;
   /** Tells whether a file at this path would be inside the content folder, with symbolic links resolved. */
   readonly isInside: (path: string) => boolean;
-  /** Returns the existing file that an import downloaded from an address, if its path starts with `start`. */
   readonly fileOf: (address: string, start: string) => string | undefined;
-  /** Lists the existing files of properties that came from a source. */
   readonly filesOf: (source: string) => readonly string[];
   /** Returns the digests of a file's fields as it was imported; empty when unknown. */
   readonly fieldsOf: (path: string) => string;
-  /** Tells whether a file is inside the content folder, and as an import wrote it. */
   readonly isUntouched: (path: string) => boolean;
-  /** Records a file with these bytes as written by an import. */
   readonly remember: (path: string, bytes: Buffer, origin?: Origin) => void;
   /** Writes and records a file atomically. In the state `absent`, it never replaces a file. */
   readonly write: (path: string, bytes: Buffer, state: FileState, origin?: Origin) => void;
   readonly remove: (path: string) => void;
-  /** Writes the ledger, without files that no longer exist. */
   readonly save: () => void;
 };
 
@@ -67,11 +61,6 @@ const ledgerSchema = z.strictObject({ files: z.record(z.string().refine(isWritte
 
 type LedgerEntry = z.output<typeof entrySchema>;
 
-/**
- * Opens the ledger of a content folder; empty when the file is absent.
- *
- * @throws UsageError `damaged-ledger`; the error of the file system.
- */
 export function openLedger(content: string): Ledger {
   const entries = readEntries(join(content, LEDGER_FILE));
   const root = realpathSync(content);
@@ -79,12 +68,8 @@ export function openLedger(content: string): Ledger {
   for (const [path, { from }] of entries) {
     if (from !== undefined) addresses.set(from, [...(addresses.get(from) ?? []), path]);
   }
-  /** Folders that are inside the content folder, and those that exist. */
   const folders = new Set<string>();
-  const made = new Set<string>();
-  /** Paths written in this run, which exist without a look. */
-  const fresh = new Set<string>();
-  const exists = (path: string) => fresh.has(path) || existsSync(join(content, path));
+  const exists = (path: string) => existsSync(join(content, path));
   let isChanged = false;
 
   const isWithin: Ledger['isInside'] = (path) => {
@@ -119,15 +104,11 @@ export function openLedger(content: string): Ledger {
     remember,
     write(path, bytes, state, origin) {
       const whole = join(content, path);
-      const folder = dirname(whole);
-      if (!made.has(folder)) mkdirSync(folder, { recursive: true });
-      made.add(folder);
+      mkdirSync(dirname(whole), { recursive: true });
       writeAtomically(whole, bytes, { isNew: state === 'absent' });
-      fresh.add(path);
       remember(path, bytes, origin);
     },
     remove(path) {
-      fresh.delete(path);
       rmSync(join(content, path));
       isChanged = entries.delete(path) || isChanged;
     },
@@ -140,7 +121,6 @@ export function openLedger(content: string): Ledger {
   };
 }
 
-/** Lists the paths of properties that imports wrote, by source; none without a ledger. */
 export function sourcesIn(content: string): ReadonlyMap<string, readonly string[]> {
   const sources = new Map<string, string[]>();
   for (const [path, { source }] of readEntries(join(content, LEDGER_FILE))) {
@@ -181,10 +161,8 @@ function* ledgerText(entries: readonly (readonly [string, LedgerEntry])[]): Gene
   yield '\n  }\n}\n';
 }
 
-/** Lines that are written at once. */
 const LINES = 1_000;
 
-/** @param bytes undefined for none that a file has. */
 function stateOf(path: string, bytes: Buffer | undefined, entry: LedgerEntry | undefined): FileState {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats) return 'absent';
@@ -197,7 +175,6 @@ function stateOf(path: string, bytes: Buffer | undefined, entry: LedgerEntry | u
   return entry.sha256 === digest ? 'kept' : 'edited';
 }
 
-/** Resolves a folder, or its nearest existing parent. */
 function nearestFolder(folder: string): string {
   try {
     return realpathSync(folder);

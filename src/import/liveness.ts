@@ -1,4 +1,3 @@
-/** Recognises a column that says whether a property is offered, and maps what is not offered to drafts. */
 import { booleanMeant } from '../source/correction.ts';
 import { squeezed } from './column-names.ts';
 import type { ValueMapping } from './mapping.ts';
@@ -11,7 +10,6 @@ const NOT_OFFERED = wordsOf(TABLE.liveness.not_offered);
 /** Names of columns whose "yes" means that a property is not offered. */
 const REVERSED = wordsOf(TABLE.liveness.reversed);
 
-/** Returns whether a value says that the property is offered; undefined for other texts. */
 function isOffered(text: string, isReversed: boolean): boolean | undefined {
   const word = squeezed(text);
   if (OFFERED.has(word)) return true;
@@ -20,7 +18,6 @@ function isOffered(text: string, isReversed: boolean): boolean | undefined {
   return meant === undefined ? undefined : (meant === 'true') !== isReversed;
 }
 
-/** Tells whether most rows with a value say whether the property is offered. */
 export function isLiveness({ name, filled, words }: Column): boolean {
   const known = [...(words ?? [])].filter(([text]) => isOffered(text, isReversed(name)) !== undefined);
   return known.reduce((sum, [, count]) => sum + count, 0) > filled / 2;

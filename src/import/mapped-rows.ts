@@ -1,37 +1,29 @@
-/** Maps the rows of a table to properties, and decides about those that lack a required value. */
-import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
 import { COUNTRY_CURRENCIES } from '../contract/tables.ts';
 import type { Terms } from '../contract/terms.ts';
 import { countryNamed } from '../source/country-and-currency-aliases.ts';
-import { countriesAt } from '../source/place.ts';
 import { plural } from '../text/words.ts';
-import { remember } from '../values/remember.ts';
-import { type Candidate, type RawProperty, unfinishedDraft } from './candidate.ts';
+import { type Candidate, caution, type RawProperty, unfinishedDraft } from './candidate.ts';
 import { columnsOf, isPlace, type TableMapping, type ValueMapping } from './mapping.ts';
 import { withoutAccessCodes } from './private-text.ts';
 import type { Profile } from './profile.ts';
 import type { SourceNote } from './row.ts';
 import { mapRow } from './row-property.ts';
 import type { RowSource } from './rows.ts';
+import { countriesOf } from './sole-country.ts';
 
-/** What happens to rows without a value, by field. */
 type Decision = readonly [field: string, missing: 'draft' | 'skip' | 'point' | 'country'];
 
 export type PassedOver = {
-  /** Numbers of rows, by the field that they lack. */
   readonly fields: Map<string, number>;
-  /** Places of rows of totals. */
   readonly totals: string[];
 };
 
 type MappedRowsOptions = {
   readonly keepPrivate: boolean;
-  /** Codes of the countries that the table names. */
   readonly countries: ReadonlySet<string>;
   readonly left: PassedOver;
 };
 
-/** Yields a candidate for each row, but for those that the mapping passes over. */
 export async function* mappedRows(
   table: RowSource,
   mapping: TableMapping,
@@ -97,23 +89,15 @@ function currencyOf({ country }: RawProperty): string | undefined {
   return COUNTRY_CURRENCIES[countryNamed(String(country ?? '')) ?? ''];
 }
 
-/** Countries of a cell of a quarter of a degree, by its row and column. */
-const countriesOfCell = remember((cell: string) => {
-  const [north, east] = cell.split(',').map((place) => (Number(place) + 0.5) / 4);
-  return countriesAt(north!, east!);
-});
-
-/** Returns the only country near a row's point, or the only one of them that the table names. */
-function countryOf({ latitude, longitude }: RawProperty, countries: ReadonlySet<string>): string | undefined {
-  const [north, east] = [latitudeMeant(String(latitude)), longitudeMeant(String(longitude))].map(Number);
-  if (!Number.isFinite(north) || !Number.isFinite(east)) return undefined;
-  const known = countriesOfCell(`${Math.floor(north! * 4)},${Math.floor(east! * 4)}`);
+/** Returns the only country that a row's point may be in, or the only one of them that the table names. */
+function countryOf(raw: RawProperty, countries: ReadonlySet<string>): string | undefined {
+  const known = countriesOf(raw) ?? [];
   const named = known.length === 1 ? known : known.filter((code) => countries.has(code));
   return named.length === 1 ? named[0] : undefined;
 }
 
 export function countriesNamed({ columns }: Profile, { country }: TableMapping): Set<string> {
-  const names = columnsOf({ country } as TableMapping);
+  const names = columnsOf({ country });
   const words = columns
     .filter(({ name }) => names.includes(name))
     .flatMap(({ words }) => [...(words?.keys() ?? [])]);
@@ -121,23 +105,17 @@ export function countriesNamed({ columns }: Profile, { country }: TableMapping):
 }
 
 export function leftNotes({ fields, totals }: PassedOver): SourceNote[] {
-  const common = { code: 'rows-passed-over', severity: 'warning', line: undefined } as const;
-  const sums: SourceNote[] =
-    totals.length === 0
+  const note = (message: string, field?: string) => caution('rows-passed-over', message, '', field);
+  const shown = `${totals.slice(0, 3).join(', ')}${totals.length > 3 ? ', ...' : ''}`;
+  return [
+    ...(totals.length === 0
       ? []
-      : [
-          {
-            ...common,
-            field: '',
-            message: `${plural(totals.length, 'row')} of totals passed over: ${totals.slice(0, 3).join(', ')}${totals.length > 3 ? ', ...' : ''}.`,
-            help: '',
-          },
-        ];
-  const open = [...fields].map(([field, count]) => ({
-    ...common,
-    field,
-    message: `${plural(count, 'row')} without a ${field} ${count === 1 ? 'is' : 'are'} passed over, as the mapping says.`,
-    help: '',
-  }));
-  return [...sums, ...open];
+      : [note(`${plural(totals.length, 'row')} of totals passed over: ${shown}.`)]),
+    ...[...fields].map(([field, count]) =>
+      note(
+        `${plural(count, 'row')} without a ${field} ${count === 1 ? 'is' : 'are'} passed over, as the mapping says.`,
+        field,
+      ),
+    ),
+  ];
 }

@@ -1,4 +1,3 @@
-/** Shows a proposed mapping in a terminal. */
 import type { Readable, Writable } from 'node:stream';
 import { note } from '@clack/prompts';
 import { printable } from '../text/printable.ts';
@@ -14,11 +13,10 @@ const NAME_WIDTH = 15;
 const COLUMN_WIDTH = 24;
 const screenWidth = () => process.stdout.columns ?? 80;
 
-/** Shows the fields with their columns and first values, and the columns that are not used. */
 export function showMapping(mapping: Proposal, profile: Profile, streams: Streams): void {
   const byName = new Map(profile.columns.map((column) => [column.name, column]));
   const samplesOf = (one: ValueMapping | EntryMapping) =>
-    columnsOf({ part: [one] } as never)
+    columnsOf({ part: [one] })
       .flatMap((column) => byName.get(column) ?? [])
       .map(looksLike)
       .filter((samples) => samples !== '')
@@ -27,7 +25,7 @@ export function showMapping(mapping: Proposal, profile: Profile, streams: Stream
     [value].flat().map((one, index) => line(index === 0 ? field : '', describe(one), samplesOf(one))),
   );
   note(lines.join('\n'), 'Fields, their columns, and the first values', streams);
-  const photos = columnsOf({ photo: mapping.photo } as never).flatMap((column) => byName.get(column) ?? []);
+  const photos = columnsOf({ photo: mapping.photo }).flatMap((column) => byName.get(column) ?? []);
   const links = photos.flatMap(({ samples }) => samples).filter((text) => /https?:/i.test(text));
   if (links.some((text) => /http:/i.test(text))) note(HTTP_PHOTOS, 'Photos', streams);
   else if (links.length > 0) note(LINKED_PHOTOS, 'Photos', streams);
@@ -53,7 +51,7 @@ function line(name: string, column: string, samples: string): string {
 }
 
 export function showSecrets({ columns }: Profile, streams: Streams): void {
-  const secrets = columns.filter(({ secret, filled }) => secret !== undefined && filled > 0);
+  const secrets = columns.filter(({ secret }) => secret !== undefined);
   if (secrets.length === 0) return;
   const lines = secrets.map(({ name, secret }) => `${printable(name)}: ${secret}`);
   note(lines.join('\n'), 'Left out: these look private, and a catalogue is public', streams);

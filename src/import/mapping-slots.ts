@@ -1,4 +1,3 @@
-/** What a user can change of a mapping: fields, and the entries of lists by their type. */
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import type { Terms } from '../contract/terms.ts';
 import { draftOf } from './liveness.ts';
@@ -10,14 +9,11 @@ import { listOf, type Proposal, photoEntries } from './propose.ts';
 type Part = ValueMapping | EntryMapping;
 
 export type Slot = {
-  /** Name of the field; for an entry, with its type behind it. */
   readonly name: string;
   readonly label: string;
   readonly isRequired: boolean;
-  /** Whether all rows may have the same text. */
   readonly constant: boolean;
   readonly read: (mapping: Proposal) => readonly Part[];
-  /** @param answer a column, or what it is mapped to; undefined for nothing. */
   readonly write: (
     mapping: Proposal,
     answer: Column | ValueMapping | undefined,
@@ -35,7 +31,6 @@ function withField(mapping: Proposal, field: string, value: unknown): Proposal {
   return isEmpty ? rest : { ...rest, [field]: value as ValueMapping };
 }
 
-/** Lists what can be changed. */
 export function slotsOf({ fields, vocabulary }: Terms): readonly Slot[] {
   const scalars = scalarsOf(fields).map(
     ([name, { label, required }]): Slot => ({
@@ -62,7 +57,6 @@ export function slotsOf({ fields, vocabulary }: Terms): readonly Slot[] {
   ];
 }
 
-/** Keeps the namespace of ids that are made of a key. */
 function scalarOf(
   name: string,
   before: Proposal[string] | undefined,

@@ -1,4 +1,3 @@
-/** Writes the text of a proposed mapping file, with comments for its reader. */
 import type { FieldTable } from '../contract/fields.ts';
 import { INTERFACE } from '../contract/terms.ts';
 import { scalarText } from '../editing/scalar.ts';
@@ -20,15 +19,14 @@ export function missingFields(proposal: Proposal, { all }: FieldTable): string[]
   return [...all].flatMap(([name, { required }]) => (required && proposal[name] === undefined ? [name] : []));
 }
 
-/** Lists the columns with values that a mapping does not read, without those that belong to one it reads. */
 export function unusedColumns({ columns }: Profile, mapping: Proposal | TableMapping): Column[] {
-  const used = columnsOf(mapping as TableMapping);
+  const used = columnsOf(mapping);
   return columns.filter(
-    ({ name, filled }) => filled > 0 && !used.some((one) => isPathOf(one, name) || isPathOf(name, one)),
+    ({ name, filled, secret }) =>
+      (filled > 0 || secret !== undefined) && !used.some((one) => isPathOf(one, name) || isPathOf(name, one)),
   );
 }
 
-/** Describes a column by its first values. */
 export function looksLike({ samples, list }: Pick<Column, 'samples' | 'list'>): string {
   if (samples.length === 0) return list === 'objects' ? 'a list of objects' : '';
   return samples.map((text) => `"${cut(text, 30)}"`).join(', ');
@@ -56,11 +54,6 @@ export function isNewSince(text: string, { name }: Column): boolean {
   return text.startsWith(comment(FIRST)) && !text.includes(`${comment(`  ${name}:`)} `);
 }
 
-/**
- * Writes the mapping. The same proposal gives the same text.
- *
- * @param notesOf comments below the line of a field
- */
 export function mappingText(
   proposal: Proposal,
   profile: Profile,
@@ -85,7 +78,7 @@ export function mappingText(
     );
   for (const [field, value] of Object.entries(proposal)) {
     if (!Array.isArray(value)) {
-      const columns = columnsOf({ [field]: value } as never).flatMap((column) => byName.get(column) ?? []);
+      const columns = columnsOf({ [field]: value }).flatMap((column) => byName.get(column) ?? []);
       const samples = columns.map(looksLike).filter((text) => text !== '');
       lines.push(
         `${fieldLine(field, value as ValueMapping)}${samples.length > 0 ? ` ${comment(samples.join(' and '))}` : ''}`,
@@ -117,10 +110,9 @@ const DECISIONS = {
   country: 'else by the country',
 } as const;
 
-/** Describes a part of a mapping in a few words: its columns, and what rows without a value get. */
 export function describe(one: ValueMapping | EntryMapping): string {
   const { else: second } = one as Exclude<ValueMapping, string>;
-  const columns = columnsOf({ part: [one] } as never)
+  const columns = columnsOf({ part: [one] })
     .filter((column) => column !== second)
     .join(', ');
   if (typeof one === 'string') return columns;
@@ -150,7 +142,6 @@ function comment(text: string): string {
   return `# ${text.replace(/[^ -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/gu, '?')}`.trimEnd();
 }
 
-/** Formats a value on one line. */
 function flow(value: unknown, isInner = false): string {
   if (typeof value === 'string') return scalarText(value, { flow: isInner });
   if (Array.isArray(value)) return `[${value.map((entry) => flow(entry, true)).join(', ')}]`;

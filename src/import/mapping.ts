@@ -1,4 +1,3 @@
-/** Parses the mapping file, which maps columns, or parts of a JSON object, to fields. */
 import * as z from 'zod';
 import {
   type EntryField,
@@ -25,7 +24,6 @@ const conversion = z.strictObject({
   join: z.string().optional(),
   value: z.string().optional(),
   default: z.string().optional(),
-  /** Where the columns are empty. */
   else: source.optional(),
   missing: z.enum(['draft', 'skip', 'point', 'country']).optional(),
   map: z.record(z.string(), z.string()).optional(),
@@ -35,7 +33,6 @@ const conversion = z.strictObject({
   true: z.array(z.string()).optional(),
   false: z.array(z.string()).optional(),
   uuid: z.uuid().optional(),
-  /** The order of two degrees in one text, for latitude and longitude. */
   point: z.enum(['lat-lng', 'lng-lat']).optional(),
 });
 
@@ -43,20 +40,17 @@ const value = z.union([source, conversion], {
   error: 'expected a column, or a mapping with "from" or "value"',
 });
 
-/** Entries of a list, each from its own columns; with `each`, one per item of a list in the source. */
 function entries<Shape extends z.ZodRawShape>(shape: Shape) {
   const entry = z.strictObject({ each: source.optional(), split: z.string().min(1).optional(), ...shape });
   return z.array(entry);
 }
 
-/** A value that is required where property files require it. */
 function needed({ required }: Pick<EntryField, 'required'>) {
   return required ? value : value.optional();
 }
 
 const words = z.union([value, z.array(value)]);
 
-/** Returns the fields of a property that have one value, with declared ones and translations. */
 export const scalarsOf: (table: FieldTable) => readonly (readonly [string, Field])[] = rememberOf(
   ({ all }: FieldTable) => [...all].filter(([, { kind }]) => kind !== 'words' && kind !== 'entries'),
 );
@@ -98,12 +92,10 @@ function mappingSchemaOf(fields: FieldTable) {
   });
 }
 
-/** Mapping of list entries: the value of each field, and the source list. */
 export type EntryMapping = {
   readonly each?: string | undefined;
   readonly split?: string | undefined;
 } & Readonly<Record<string, ValueMapping | undefined>>;
-/** Declared fields and translations are beside those of the interface, by the names that a file has. */
 export type TableMapping = z.output<ReturnType<typeof mappingSchemaOf>>;
 export type ValueMapping = z.output<typeof value>;
 
@@ -142,8 +134,7 @@ export const KEY = '_key';
 /** Settings that say how the source is read, and are no fields. */
 const READING: ReadonlySet<string> = new Set(['rows', 'delimiter', 'encoding', 'skip', 'sheet']);
 
-/** Lists all columns, or paths, that a mapping reads; paths of list entries with the path of their list. */
-export function columnsOf(mapping: TableMapping): string[] {
+export function columnsOf(mapping: Readonly<Record<string, unknown>>): string[] {
   const columns = new Set<string>();
   const add = (mapped: ValueMapping | undefined, list = '') => {
     const from = typeof mapped === 'string' ? [mapped] : [mapped?.from ?? [], mapped?.else ?? []];
@@ -172,15 +163,10 @@ function isConversion(part: unknown): part is z.output<typeof conversion> {
   return conversion.safeParse(part).success;
 }
 
-/** Tells whether a path is another one, or the start of one. */
 export function isPathOf(path: string, other: string): boolean {
   return other === path || other.startsWith(`${path}.`);
 }
 
-/**
- * @param known columns of the header, or paths that some row has.
- * @throws UsageError `unknown-column` when a mapping names others.
- */
 export function checkColumns(mapping: TableMapping, known: readonly string[]): void {
   const missing = columnsOf(mapping).filter((column) => !known.some((one) => isPathOf(column, one)));
   if (missing.length === 0) return;

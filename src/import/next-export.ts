@@ -32,7 +32,6 @@ export function recordedName(content: string, name: string, path: string, { id }
 
 type Earlier = { readonly name: string; readonly sentence: string };
 
-/** Finds the source of earlier imports that has at least half of a new table's rows: by title and city. */
 async function earlierSource(
   { rows }: RowSource,
   { name, count }: { readonly name: string; readonly count: number },
@@ -61,12 +60,10 @@ function valuesIn(path: string): object {
   return Object(readQuickly(text) ?? readExactly(text, '').value);
 }
 
-/** Title and city as they are compared; empty without a title. */
 function identityOf({ title, city = '' }: { readonly title?: unknown; readonly city?: unknown }): string {
   return typeof title === 'string' ? `${lettersOf(title)}|${lettersOf(String(city))}` : '';
 }
 
-/** A table, and its name in the ledger. */
 type Table = {
   readonly source: string;
   readonly table: RowSource;

@@ -9,11 +9,10 @@ import { isPhotoFormat, type PhotoFormat, recogniseFormat } from '../media/forma
 import { inspectBytes } from '../media/inspect.ts';
 import type { MediaProblem } from '../media/photo-problem.ts';
 import { isInside } from '../source/content-path.ts';
-import type { ImportFinding, RawProperty } from './candidate.ts';
+import { caution, type ImportFinding, type RawProperty } from './candidate.ts';
 import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 import type { FileState, Ledger } from './ledger.ts';
 
-/** What a user permits for photos. */
 export type PhotoRules = {
   /** Downloads photos of http links over http. @default over https only */
   readonly allowHttp?: boolean;
@@ -26,37 +25,30 @@ export type PhotoOptions = {
   /** Tells whether a property other than the one at `yaml` names a photo. */
   readonly isUsedElsewhere: (photo: string, yaml: string) => boolean;
   readonly download: boolean;
-  /** Whether to replace edited photos, and to download photos of the last import again. */
   readonly force: boolean;
   /** Origin that the user named; photos from there are fetched with the same limits as properties. */
   readonly trusted: string | undefined;
-  /** Folder to which `file:` paths of the source are relative. */
   readonly from: string | undefined;
   readonly fetchPublic: typeof fetch;
   readonly allowHttp: boolean;
   readonly budget: Budget;
 };
 
-/** What a run may still receive. */
 type Budget = { photos: number; bytes: number };
 
 type PlannedPhoto = {
-  /** Relative to the content folder. */
   readonly path: string;
   readonly bytes: Buffer;
   readonly state: FileState;
-  /** URL it was downloaded from. */
   readonly address: string | undefined;
 };
 
-/** A property whose photos are files of the content folder, where they could be fetched. */
 export type PlannedPhotos = {
   readonly property: AuthoredProperty;
   readonly writes: readonly PlannedPhoto[];
   readonly findings: readonly ImportFinding[];
 };
 
-/** Largest downloaded photo, and largest copied one, in bytes. */
 const MAX_DOWNLOAD = 25_000_000;
 const MAX_COPY = 100_000_000;
 
@@ -65,7 +57,6 @@ const fetchTrusted = createGuardedFetch({ hosts: 'same', maxBytes: MAX_DOWNLOAD,
 const MAX_PHOTOS = 100_000;
 const MAX_BYTES = 50_000_000_000;
 
-/** Prepares the permissions and bounds of a run. */
 export function photoRulesOf({
   allowHttp = false,
   allowPrivate = [],
@@ -78,12 +69,6 @@ export function photoRulesOf({
   };
 }
 
-/**
- * Plans the photos of a property, without writing.
- *
- * @param links original links of the photos, by index.
- * @param yaml path of its YAML file, relative to the content folder.
- */
 export async function planPhotos(
   property: AuthoredProperty,
   links: readonly (string | undefined)[],
@@ -200,7 +185,6 @@ function reasonIn({ code, args }: MediaProblem): string {
   return String(args.reason ?? args.format ?? code);
 }
 
-/** Plans a photo under a name; undefined when that name belongs to a foreign file, or to another property's photo. */
 function planAt(
   name: string,
   bytes: Buffer,
@@ -218,13 +202,13 @@ function planAt(
 function notReceived(name: string, { message: reason }: FetchRefusal, isKept: boolean): ImportFinding {
   const message = `The photo ${name} cannot be had: ${reason}.`;
   const help = isKept ? 'It stays a link.' : 'The property is imported without it.';
-  return { code: 'photo-not-received', severity: 'warning', field: 'photo', message, help };
+  return caution('photo-not-received', message, help, 'photo');
 }
 
 function editedPhoto(path: string): ImportFinding {
   const message = `The photo ${path} was changed since it was imported, and the source has another one now.`;
   const help = 'It stays as it is. To have the one of the source, delete it, or import with --force.';
-  return { code: 'edited-photo', severity: 'warning', field: 'photo', message, help };
+  return caution('edited-photo', message, help, 'photo');
 }
 
 async function fetched(url: string, { trusted, fetchPublic, allowHttp }: PhotoOptions): Promise<Buffer> {
@@ -238,11 +222,6 @@ async function fetched(url: string, { trusted, fetchPublic, allowHttp }: PhotoOp
   }
 }
 
-/**
- * Downloads a photo.
- *
- * @throws FetchRefusal when it fails or goes beyond its bounds.
- */
 export async function downloadPhoto(url: string, get: typeof fetch): Promise<Buffer> {
   try {
     const response = await get(url, { headers: { accept: 'image/*', 'user-agent': 'property-catalogue' } });
@@ -255,7 +234,6 @@ export async function downloadPhoto(url: string, get: typeof fetch): Promise<Buf
   }
 }
 
-/** Errors of name lookup, sockets, TLS and HTTP, as refusals. */
 function networkRefusal(error: unknown): unknown {
   if (!(error instanceof TypeError)) return error;
   const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException;
@@ -264,7 +242,6 @@ function networkRefusal(error: unknown): unknown {
   return new FetchRefusal(isBroken ? 'the connection broke off' : `the connection failed (${code})`);
 }
 
-/** Reads a file named by the source, which must be inside the source's folder with symbolic links resolved. */
 function copied(file: string, { from }: PhotoOptions): Buffer {
   if (from === undefined) throw new FetchRefusal('the source has no files');
   if (file.split(/[\\/]/).includes('..')) throw new FetchRefusal('its path goes up with ".."');

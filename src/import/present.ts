@@ -1,4 +1,3 @@
-/** Indexes the content folder before an import. */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { scan } from '../build/inputs/scan.ts';
@@ -9,7 +8,6 @@ import { MAX_FILE_BYTES } from '../source/source-text.ts';
 
 /** Properties and photos in a content folder. All paths are relative to it. */
 export type Present = {
-  /** Paths of properties, by id. */
   readonly paths: ReadonlyMap<string, string>;
   readonly files: ReadonlySet<string>;
   /** Paths of the YAML files that name a photo, by the photo's path. */
@@ -18,11 +16,6 @@ export type Present = {
   readonly made?: string | undefined;
 };
 
-/**
- * Indexes a content folder, which is created if needed.
- *
- * @throws the error of the file system.
- */
 export function findPresent(content: string): Present {
   const made = mkdirSync(content, { recursive: true });
   const { files } = scan(resolve(content));

@@ -1,6 +1,6 @@
-/** Warns of private columns: those that a mapping reads, and those of a table that git would commit. */
 import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
+import { caution } from './candidate.ts';
 import { columnsOf, isPathOf, type TableMapping } from './mapping.ts';
 import type { Profile } from './profile.ts';
 import type { SourceNote } from './row.ts';
@@ -13,24 +13,24 @@ export function privateNotes(
 ): SourceNote[] {
   const used = columnsOf(mapping);
   const secrets = columns.filter(({ secret, filled }) => secret !== undefined && filled > 0);
-  const common = { severity: 'warning', field: '', line: undefined } as const;
   const published = secrets
     .filter((column) => used.some((one) => isPathOf(one, column.name)))
-    .map((column) => ({
-      ...{ ...common, code: 'private-column' },
-      message: `The mapping publishes the column "${column.name}", which looks like ${column.secret}.`,
-      help: 'If guests must not read it, remove it from the mapping.',
-    }));
+    .map((column) =>
+      caution(
+        'private-column',
+        `The mapping publishes the column "${column.name}", which looks like ${column.secret}.`,
+        'If guests must not read it, remove it from the mapping.',
+      ),
+    );
   if (secrets.length === 0 || folder === undefined || !wouldCommit(folder, basename(name))) return published;
-  const committed = {
-    ...{ ...common, code: 'private-table' },
-    message: `${basename(name)} has private columns, and git would commit it with the catalogue.`,
-    help: `Add a line "${basename(name)}" to .gitignore, or move the table out of the repository.`,
-  };
+  const committed = caution(
+    'private-table',
+    `${basename(name)} has private columns, and git would commit it with the catalogue.`,
+    `Add a line "${basename(name)}" to .gitignore, or move the table out of the repository.`,
+  );
   return [...published, committed];
 }
 
-/** Tells whether a file is in a repository, and not ignored. */
 function wouldCommit(folder: string, file: string): boolean {
   return spawnSync('git', ['-C', folder, 'check-ignore', '-q', '--', file], { stdio: 'ignore' }).status === 1;
 }

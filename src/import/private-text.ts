@@ -1,8 +1,7 @@
-/** Finds access codes in texts, and keeps them out of properties. */
 import type { Terms } from '../contract/terms.ts';
 import { isMapping } from '../values/mapping.ts';
 import { rememberSome } from '../values/remember.ts';
-import type { ImportFinding, RawProperty } from './candidate.ts';
+import { caution, type ImportFinding, type RawProperty } from './candidate.ts';
 
 /** Words for a password; what follows is one, unless it says where to ask. */
 const PASSWORD =
@@ -17,7 +16,6 @@ const LOCK =
   'pin|combination|kombination|key ?-?(?:safe|box|pad|lock)|lock ?-?box|schlüssel-?(?:box|tresor|safe|kasten)|bo[iî]te [àa] cl(?:é|e|ef)s?|(?:caja|caixa|cofre) d[ae]s? (?:llaves|chaves)|' +
   'cassett[ae] (?:delle )?chiavi|portachiavi|sleutel(?:kluis(?:je)?|kastje|box)|skrytka (?:na klucze)?|alarm[ae]?|allarme|' +
   '(?:zahlen-?)?[ck]ombina\\p{L}+(?: lock)?|combo|szyfr|geheimzahl|teclado|padlock|candado|cadenas|lucchetto|cadeado|kłódka|zahlenschloss|(?:cijfer|hang)slot';
-/** Doors, with a colon behind them. */
 const DOOR =
   '\\p{L}*(?:door|gate|tür|tor|porte|portail|portillon|puerta|port[óo]n|porta|cancello|deur|poort|port[ãa]o|drzwi|bram[ay]|safe|tresor)';
 
@@ -29,7 +27,6 @@ const JOINING =
   'of|for|to|the|your|del?|la|el|las?|l[eo]s?|du|des|del?l[aoe]?|di|il|d[aoe]s?|ao?|o|der|die|das|dem|für|zu[rm]|van|voor|het|na|od|[dl]';
 const IS = '\\s*(?:[:=–-]|(?<!\\p{L})(?:is|ist|lautet|est|es|è|é|to|jest)(?: l[ae]| el| il)?(?!\\p{L}))\\s*';
 
-/** What a password is for. */
 const OF = '(?:\\s*\\([^)]*\\)|(?: \\p{L}{1,3})? (?:wi-?fi|wlan|internet)(?!\\p{L}))?';
 const EDGE = '(?<![\\p{L}\\d])';
 /** A number of three digits or more, perhaps with letters or a key of the pad; not the start of a phone number or a time. */
@@ -41,7 +38,6 @@ const ASKED =
   '(?:up)?on\\b|auf\\b|sur\\b|bajo\\b|su\\b|op\\b|na\\b|sob\\b|a pedido|wil?l\\b|wird|see\\b|siehe|ask|bei\\b|at\\b|vor\\b|in\\b|is\\b|not?\\b|nein|kein|none|' +
   'sans|sin\\b|senza|geen|sem\\b|brak|provided|given|sent|available|required|protected|free|via\\b|by\\b|per\\b|en\\b|dans|zie\\b|ver\\b|voir|vedi';
 
-/** Codes that are not secret. */
 const HARMLESS = new RegExp(
   `${EDGE}(?:(?:post|zip|country|area|dial\\p{L}*|promo\\p{L}*|discount|voucher|coupon|gutschein|rabatt|aktions|buchungs|booking|reg\\.?|reservation|dress|qr|länder|bar|` +
     `registration|licen[cs]e|tax|building|kleider|strich|post(?:al)?|vorwahl)[- ]?(?:codes?|kod\\p{L}*)|` +
@@ -61,7 +57,6 @@ const STEMS = {
   network: /(?:wi-?fi|wlan|wireless|ssid|network|netzwerk|réseau|red|rete|netwerk|rede|sieć)\s*[:=]/,
 };
 
-/** What shows a code, in lower case. */
 const SHOWS: readonly (readonly [stem: RegExp, form: RegExp])[] = [
   [STEMS.password, new RegExp(`${EDGE}(?:pwd?|psw|mdp)${OF} \\p{L}{4,}(?![\\p{L} ])`, 'u')],
   [
@@ -116,7 +111,6 @@ const SHOWS: readonly (readonly [stem: RegExp, form: RegExp])[] = [
 /** Signs and words without one of which no text holds a code. */
 const HINT = /\d\d|\d[ -]\d|\d[a-z]\d|[:=]|pass|pw|kenn|parol|senha|has[łl]|clave|wacht|contra|mdp/i;
 
-/** Tells whether a text holds what looks like a password or the code of a door. */
 export function holdsAccessCode(text: string): boolean {
   return text.length >= 6 && HINT.test(text) && !/^https?:\S+$/i.test(text) && showsCode(text);
 }
@@ -175,11 +169,8 @@ export function withoutAccessCodes(
   return { raw: isRefused ? undefined : Object.fromEntries(kept), findings };
 }
 
-const FOUND: ImportFinding = {
-  code: 'private-text',
-  severity: 'warning',
-  field: '',
-  message:
-    'The text looks like it holds an access code. It is left out, since everybody can read a catalogue.',
-  help: 'Remove the code from the table, or the column from the mapping. If guests may read it before they book, import with --keep-private.',
-};
+const FOUND = caution(
+  'private-text',
+  'The text looks like it holds an access code. It is left out, since everybody can read a catalogue.',
+  'Remove the code from the table, or the column from the mapping. If guests may read it before they book, import with --keep-private.',
+);

@@ -1,17 +1,14 @@
-/** Profiles a source: what its columns, or the paths of its objects, hold. */
-
 import { cut } from '../text/words.ts';
 import { detached } from '../values/remember.ts';
 import { ACCESS, privateName } from './column-names.ts';
 import { isNothing, privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
+import { isFeature } from './json-rows.ts';
 import { holdsAccessCode } from './private-text.ts';
-import type { Row } from './row.ts';
 import type { RowSource } from './rows.ts';
 
 export type Column = {
   /** Name in the header; for JSON, a path with names joined by dots. */
   readonly name: string;
-  /** Number of rows that have a value. */
   readonly filled: number;
   /** Number of values that stand for none, such as `n/a`. */
   readonly nothing: number;
@@ -25,13 +22,16 @@ export type Column = {
   readonly list: 'texts' | 'objects' | undefined;
   /** Shares from 0 to 1 of the values looked at. */
   readonly share: Readonly<Record<ValueKind, number>>;
-  /** Length of the longest value in UTF-16 units. */
   readonly longest: number;
-  /** What private thing it is by name or values; undefined for other columns. */
   readonly secret: string | undefined;
 };
 
-export type Profile = { readonly rows: number; readonly columns: readonly Column[] };
+export type Profile = {
+  readonly rows: number;
+  readonly columns: readonly Column[];
+  /** Whether rows have the own paths of GeoJSON too, which are not listed. */
+  readonly isGeoJson: boolean;
+};
 
 const SAMPLES = 3;
 const SAMPLE_LENGTH = 60;
@@ -47,7 +47,7 @@ const MAX_LOOKED_AT = 1000;
 const MAX_WORD = 1000;
 export const MAX_KEY = 100;
 /** Largest number of paths: objects with ids as names have no end of them. */
-const MAX_PATHS = 2000;
+const MAX_PATHS = 5000;
 
 const KINDS = Object.keys(VALUE_KINDS) as ValueKind[];
 
@@ -63,34 +63,25 @@ type Draft = {
   list: Column['list'];
   counts: Record<ValueKind, number>;
   secret: string | undefined;
-  /** Whether more values change no more than the number and the length. */
-  isDone: boolean;
 };
 
-/**
- * Reads a source to its end.
- *
- * @throws UsageError when it cannot be trusted.
- */
-export async function profileRows(source: RowSource): Promise<Profile> {
+export async function profileRows(source: Pick<RowSource, 'rows'>): Promise<Profile> {
   const drafts = new Map<string, Draft>();
   const kept: Kept = { values: MAX_KEPT, length: MAX_LENGTH, looks: MAX_LOOKS };
   let rows = 0;
-  const columns = (source.columns ?? []).map((name) => [name, newDraft(name)] as const);
+  let isGeoJson = false;
   for await (const row of source.rows()) {
-    if (drafts.size === 0) for (const [name, draft] of columns) drafts.set(name, draft);
-    const { cells, isTotals = false } = row as Partial<Pick<Row, 'cells' | 'isTotals'>>;
-    if (isTotals) continue;
+    if (row.value && row.isTotals) continue;
     rows++;
-    if (cells) columns.forEach(([, draft], column) => void note(draft, cells[column]!.trim(), kept));
-    else for (const name in row.value) walk(name, row.value[name], drafts, kept);
+    for (const name in row.value) walk(name, row.value[name], drafts, kept);
+    isGeoJson ||= row.value !== undefined && isFeature(row.value);
   }
-  return { rows, columns: [...drafts].map(([name, draft]) => finished(name, draft)) };
+  return { rows, isGeoJson, columns: [...drafts].map(([name, draft]) => finished(name, draft)) };
 }
 
 function newDraft(name: string): Draft {
   return {
-    ...{ filled: 0, nothing: 0, looked: 0, longest: 0, isDone: false, isUnique: true },
+    ...{ filled: 0, nothing: 0, looked: 0, longest: 0, isUnique: true },
     ...{ samples: new Set(), words: new Map(), seen: new Set() },
     ...{ list: undefined, secret: privateName(name) },
     counts: Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Draft['counts'],
@@ -131,20 +122,15 @@ function note(draft: Draft, text: string, kept: Kept): void {
     return;
   }
   if (text.length > draft.longest) draft.longest = text.length;
-  if (draft.isDone) return;
   if (draft.samples.size < SAMPLES && !draft.words?.has(text) && !holdsAccessCode(text))
     draft.samples.add(detached(cut(text.replace(/\s+/g, ' '), SAMPLE_LENGTH)));
   compare(draft, text, kept);
-  if (draft.looked >= MAX_LOOKED_AT || kept.looks-- <= 0) {
-    draft.isDone = !draft.words && !draft.seen && draft.samples.size === SAMPLES;
-    return;
-  }
+  if (draft.looked >= MAX_LOOKED_AT || kept.looks-- <= 0) return;
   draft.looked++;
   draft.secret ??= privateValue(text);
   for (const kind of KINDS) if (VALUE_KINDS[kind](text)) draft.counts[kind]++;
 }
 
-/** What is left of the bounds of all columns. */
 type Kept = { values: number; length: number; looks: number };
 
 function compare(draft: Draft, text: string, kept: Kept): void {
@@ -154,18 +140,21 @@ function compare(draft: Draft, text: string, kept: Kept): void {
   if (!words && !seen) return;
   const count = words?.get(text);
   const isNew = words ? count === undefined : !seen!.has(text);
-  if (count !== undefined) words!.set(text, count + 1);
-  if (!isNew) draft.isUnique = false;
-  else {
+  if (!isNew) {
+    if (count !== undefined) words!.set(text, count + 1);
+    draft.isUnique = false;
+  } else if (kept.values <= 0 || kept.length < text.length) {
+    draft.words = undefined;
+    draft.seen = undefined;
+  } else {
     kept.values--;
     kept.length -= text.length;
     const own = detached(text);
     words?.set(own, 1);
     seen?.add(own);
   }
-  const isFull = kept.values < 0 || kept.length < 0;
-  if (isFull || (words && words.size > MAX_WORDS)) draft.words = undefined;
-  if (isFull || !draft.isUnique || (seen && seen.size >= MAX_COMPARED)) draft.seen = undefined;
+  if (words && words.size > MAX_WORDS) draft.words = undefined;
+  if (!draft.isUnique || (seen && seen.size >= MAX_COMPARED)) draft.seen = undefined;
 }
 
 function finished(name: string, draft: Draft): Column {

@@ -1,4 +1,3 @@
-/** Proposes a mapping for a profile: by the names of columns, then by their values. */
 import { entryFields, type FieldTable, TEXT_FIELDS } from '../contract/fields.ts';
 import { COUNTRY_CURRENCIES } from '../contract/tables.ts';
 import { INTERFACE } from '../contract/terms.ts';
@@ -13,7 +12,6 @@ import { draftOf, isLiveness } from './liveness.ts';
 import { columnsOf, type EntryMapping, type ValueMapping } from './mapping.ts';
 import { type Column, MAX_COMPARED, MAX_KEY, type Profile } from './profile.ts';
 
-/** A mapping, perhaps without required fields, which the user has to add. */
 export type Proposal = {
   readonly [field: string]: ValueMapping | readonly (ValueMapping | EntryMapping)[];
 };
@@ -25,17 +23,12 @@ export type ProposalContext = {
   /** Name of the source: ids made of the keys of another one differ. */
   readonly name: string;
   readonly facilities: TermList;
-  /** @default those of the interface */
   readonly fields?: FieldTable;
-  /** Country of all rows, where no column has it. */
   readonly country?: string | undefined;
 };
 
 type Chosen = ReadonlyMap<ColumnMeaning, readonly Column[]>;
 
-/**
- * Proposes a mapping. The same profile gives the same one.
- */
 export function proposeMapping(
   { columns, rows }: Profile,
   { name, facilities, country, fields: table = INTERFACE }: ProposalContext,
@@ -72,7 +65,7 @@ export function proposeMapping(
     usable.filter((column) => !used.has(column)),
     facilities,
   );
-  fields.photo = photosOf(chosen, usable);
+  fields.photo = photoEntries(chosen.get('photo') ?? [], usable, chosen.get('caption'));
   fields.hotel_policy = policiesOf(chosen);
   return Object.fromEntries(
     [...table.all.keys()].flatMap((field) => {
@@ -82,7 +75,6 @@ export function proposeMapping(
   );
 }
 
-/** Maps the owner's own number: the key that the id is made of. */
 function referenceOf(id: Proposal[string] | undefined): string | undefined {
   const { from } = Object(id) as { from?: unknown };
   return typeof from === 'string' && !isBareNumber(from) ? from : undefined;
@@ -118,7 +110,6 @@ const isDegrees = (text: string) => /\d\s*[°º]|^[NSEW]\s*\d|\d\s*[NSEW]$/.test
 
 const SEVERAL: ReadonlySet<ColumnMeaning> = new Set(['photo', 'caption', 'facilities', 'id', 'draft']);
 
-/** Meanings by values, for columns whose names say nothing. */
 const BY_VALUE: readonly (readonly [meaning: ColumnMeaning, kind: ValueKind])[] = [
   ['email', 'email'],
   ['point', 'point'],
@@ -136,7 +127,9 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
     const named = isNumber
       ? ({ meaning: 'house_number', certainty: 3 } as const)
       : (meaningOf(column.name) ?? defaultTextNamed(column.name, languages));
-    if (named && (FITS[named.meaning]?.(column.share, column) ?? true)) found.push({ ...named, column });
+    if (named?.meaning === 'country' && isOfRegions(column))
+      found.push({ meaning: 'state', certainty: 1, column });
+    else if (named && (FITS[named.meaning]?.(column.share, column) ?? true)) found.push({ ...named, column });
   }
   found.sort(
     (a, b) =>
@@ -164,19 +157,21 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
   return chosen;
 }
 
+function isOfRegions({ name, words }: Column): boolean {
+  return /(?:^|[^a-z])land$/i.test(name) && words !== undefined && ![...words.keys()].some(countryNamed);
+}
+
 function draftsOf(columns: readonly Column[]): Proposal[string] | undefined {
   const [first, ...others] = columns.map(draftOf);
   return first !== undefined && others.length > 0 ? [first, ...others] : first;
 }
 
-/** Finds what a column in the default language means, such as `title_en`. */
 function defaultTextNamed(name: string, [language]: readonly string[]) {
   const { base, language: found } = languageIn(name, language === undefined ? [] : [language]);
   const named = found === undefined ? undefined : meaningOf(base);
   return named && ({ ...named, certainty: 1 } as const);
 }
 
-/** Takes the only two columns of degrees, in the order of tables: latitude first, unless it exceeds 90. */
 function takeDegrees(
   columns: readonly Column[],
   chosen: Chosen,
@@ -234,7 +229,7 @@ function currencyOf(country: Proposal[string] | undefined, chosen: Chosen): Valu
 /** Maps UUIDs as they are, and makes UUIDs of another key; without one, of the title and place that a mapping has. */
 export function idFor(
   mapping: Readonly<Record<string, Proposal[string] | undefined>>,
-  { columns, rows }: Profile,
+  { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
   name: string,
 ): ValueMapping | undefined {
   const isKey = ({ filled, isUnique, list, longest, secret }: Column) =>
@@ -253,7 +248,7 @@ export function idFor(
   // A bare number is rather a row's than a property's.
   const key = named.find((column) => !isBareNumber(column.name)) ?? named[0];
   if (key) return { from: key.name, uuid };
-  const columnsIn = (field: string) => columnsOf({ [field]: mapping[field] } as never);
+  const columnsIn = (field: string) => columnsOf({ [field]: mapping[field] });
   const [title, city, ...degrees] = ['title', 'city', 'latitude', 'longitude'].map(columnsIn);
   // Coordinates are corrected, or come later: names that differ need none.
   const isNamed = rows < MAX_COMPARED && columns.some((column) => column.name === title![0] && isKey(column));
@@ -263,7 +258,6 @@ export function idFor(
   return from.length === 0 ? undefined : { from, join: '|', uuid };
 }
 
-/** Maps a column of several words. */
 export function listOf(column: Column): ValueMapping {
   const split = splitOf(column);
   return split === undefined ? column.name : { from: column.name, split };
@@ -292,10 +286,6 @@ function facilitiesOf(
   return [...lists, ...flags];
 }
 
-function photosOf(chosen: Chosen, columns: readonly Column[]): EntryMapping[] {
-  return photoEntries(chosen.get('photo') ?? [], columns, chosen.get('caption'));
-}
-
 export function photoEntries(
   photos: readonly Column[],
   columns: readonly Column[],
@@ -310,23 +300,14 @@ export function photoEntries(
     const key = column.samples.some((text) => /^https?:/i.test(text)) ? 'url' : 'file';
     if (column.list === 'texts') return [{ each: column.name, [key]: '.' }];
     const split = splitOf(column);
-    if (
-      split !== undefined &&
-      column.samples.some(
-        (text) =>
-          (text.split(split === 'json' ? ',' : split).length > 1 && split !== ',') ||
-          /,\s*https?:/.test(text) ||
-          split === 'json',
-      )
-    ) {
-      return [{ each: column.name, split, [key]: '.' }];
-    }
+    // An address may have a comma.
+    const isList = split !== ',' || column.samples.some((text) => /,\s*https?:/.test(text));
+    if (split !== undefined && isList) return [{ each: column.name, split, [key]: '.' }];
     const caption = captions.find(({ name }) => numberIn(name) === numberIn(column.name));
     return [{ [key]: column.name, ...(caption && { description: caption.name }) }];
   });
 }
 
-/** Maps a list of objects by the names of their values. */
 function photosOfObjects({ name }: Column, columns: readonly Column[]): EntryMapping[] {
   const inner = columns.filter((column) => column.name.startsWith(`${name}.`));
   const last = (column: Column) => column.name.slice(name.length + 1);

@@ -1,10 +1,9 @@
-/** Asks in a terminal whether a proposed mapping is right. */
 import { confirm as ask, cancel, intro, isCancel, log, select, text } from '@clack/prompts';
 import type { Terms } from '../contract/terms.ts';
 import { countryNamed, currencyNamed } from '../source/country-and-currency-aliases.ts';
 import { printable } from '../text/printable.ts';
-import { number, plural } from '../text/words.ts';
-import { type Gap, gapSentence, gapsIn, usualWords, withFilling } from './gaps.ts';
+import { plural } from '../text/words.ts';
+import { type Gap, gapSentence, gapsIn, waysOf, withFilling } from './gaps.ts';
 import { isPlace, type ValueMapping } from './mapping.ts';
 import { type Streams, showMapping, showSecrets } from './mapping-preview.ts';
 import { type Slot, slotsOf } from './mapping-slots.ts';
@@ -22,21 +21,14 @@ type Asking = {
   readonly name: string;
   readonly terms: Terms;
   readonly streams: Streams;
-  /** Whether the last key was Esc. */
   readonly isBack: () => boolean;
 };
 
 type State = {
   readonly mapping: Proposal;
-  /** Fields that need no other question. */
   readonly decided: ReadonlySet<string>;
 };
 
-/**
- * Shows a proposal with samples, asks for what rows lack, and lets the user change the fields.
- *
- * @returns undefined when the user gives up.
- */
 export async function askMapping(
   proposal: Proposal,
   profile: Profile,
@@ -67,7 +59,6 @@ export async function askMapping(
   }
 }
 
-/** Asks which sheet of a workbook is imported; undefined when the user gives up. */
 export async function askSheet(
   name: string,
   sheets: readonly string[],
@@ -82,7 +73,6 @@ export async function askSheet(
   return isCancel(sheet) ? undefined : sheet;
 }
 
-/** Asks yes or no; undefined when the user gives up. */
 export async function confirm(question: string, streams: Streams = {}): Promise<boolean | undefined> {
   const answer = await ask({ message: printable(question), ...streams });
   if (!isCancel(answer)) return answer;
@@ -197,44 +187,21 @@ function askMissing(field: string, state: State, asking: Asking): Promise<State>
   );
 }
 
-/** Ways to fill, or to do without, a value that rows lack. */
-function waysOf({ field, none, rows, filling, column }: Gap, { mapping }: State): Option<string>[] {
-  const rest = number(rows - none);
-  if (field === 'latitude')
-    return [
-      { value: 'draft', label: 'Make these rows drafts; "catalogue dev --edit" places them on the map' },
-      { value: 'skip', label: `Only rows that have them (${rest})` },
-    ];
-  return [
-    ...(column === undefined
-      ? []
-      : [{ value: 'column', label: `Fill in from ${printable(`${column.name} (${usualWords(column)})`)}` }]),
-    ...(filling === undefined ? [] : [{ value: 'filling', label: `Fill in "${printable(filling)}"` }]),
-    { value: 'constant', label: filling === undefined ? 'Fill in a text' : 'Fill in another text' },
-    { value: 'else', label: 'Fill in from another column' },
-    ...(field === 'country' && mapping.latitude !== undefined
-      ? [{ value: 'point', label: 'Fill in the country of the coordinates' }]
-      : []),
-    ...(field === 'currency' ? [{ value: 'country', label: 'Fill in the currency of the country' }] : []),
-    { value: 'skip', label: `Only rows that have one (${rest})` },
-    { value: 'draft', label: 'Make these rows drafts, to be completed later' },
-  ];
-}
-
 function askGap(gap: Gap, state: State, asking: Asking): Promise<State> {
-  const { field, filling, column } = gap;
-  const slot = slotsOf(asking.terms).find(({ name }) => name === field)!;
-  const value = state.mapping[field] as ValueMapping;
-  const withAnswer = (more: Parameters<typeof withFilling>[1]) =>
-    changed(state, slot, withFilling(value, more), asking);
+  const slot = slotsOf(asking.terms).find(({ name }) => name === gap.field)!;
+  const value = state.mapping[gap.field] as ValueMapping;
+  const ways = waysOf(gap, state.mapping);
+  const options = ways.map(({ label }, place) => ({ value: String(place), label: printable(label) }));
   return askThen(
-    () => choose(`${gapSentence(gap)}. What shall be done?`, waysOf(gap, state), asking),
-    async (way) => {
-      if (way === 'column') return withAnswer({ else: column!.name });
-      if (way === 'filling') return withAnswer({ default: filling! });
-      if (way === 'constant') return withAnswer({ default: await askConstant(slot, asking) });
-      if (way !== 'else') return withAnswer({ missing: way });
-      return withAnswer({ else: await choose('Which column?', columnOptions(asking.profile), asking) });
+    () => choose(`${gapSentence(gap)}. What shall be done?`, options, asking),
+    async (place) => {
+      const { filling } = ways[Number(place)]!;
+      if (typeof filling === 'object') return changed(state, slot, withFilling(value, filling), asking);
+      const filled =
+        filling === 'text'
+          ? { default: await askConstant(slot, asking) }
+          : { else: await choose('Which column?', columnOptions(asking.profile), asking) };
+      return changed(state, slot, withFilling(value, filled), asking);
     },
   );
 }
@@ -244,7 +211,6 @@ const CONSTANT = '\0constant';
 const DERIVED = '\0derived';
 const DRAFT = '\0draft';
 
-/** Asks which column a field has, or which text for all rows. */
 function askSlot(slot: Slot, state: State, asking: Asking): Promise<State> {
   const { profile } = asking;
   const { isRequired, name, label } = slot;
@@ -286,7 +252,6 @@ function columnOptions({ columns }: Profile): Option<string>[] {
     }));
 }
 
-/** Applies an answer. The id follows the title and place that it is made of, unless the user chose it. */
 function changed(
   { mapping, decided }: State,
   slot: Slot,

@@ -1,4 +1,5 @@
 import { LIST_FIELDS, type ListField, type TextField } from '../contract/fields.ts';
+import { isPlaceholder } from '../contract/placeholder.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
@@ -32,7 +33,7 @@ const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unk
 export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabulary }: Terms): RawProperty {
   const raw: Record<string, unknown> = {};
   const set = (field: string, value: unknown) => {
-    if (value !== '' && !(Array.isArray(value) && value.length === 0)) raw[field] = value;
+    if (!isEmpty(value) && !(Array.isArray(value) && value.length === 0)) raw[field] = value;
   };
   for (const [name, { kind, required }] of scalarsOf(fields)) {
     const mapped = mapping[name as TextField];
@@ -48,7 +49,9 @@ export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabula
   const { facilities } = mapping;
   if (facilities !== undefined) {
     const words = [facilities].flat().flatMap((mapped) => listOf(row, mapped));
-    const named = words.filter((word) => typeof word !== 'string' || booleanMeant(word) === undefined);
+    const named = words.filter(
+      (word) => !isEmpty(word) && (typeof word !== 'string' || booleanMeant(word) === undefined),
+    );
     set('facilities', [...new Set(named.map((word) => wordOf(word, vocabulary.facilities)))]);
   }
   for (const list of LIST_FIELDS) {
@@ -60,7 +63,8 @@ export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabula
   return raw;
 }
 
-/** Reads a draft mark: that of any of several columns. */
+const isEmpty = (value: unknown) => value === '' || (typeof value === 'string' && isPlaceholder(value));
+
 function draftValue(row: SourceRow, mapped: ValueMapping | readonly ValueMapping[]): unknown {
   const values = [mapped].flat().map((one) => booleanOf(mappedValue(row, one)));
   return (
@@ -71,7 +75,6 @@ function draftValue(row: SourceRow, mapped: ValueMapping | readonly ValueMapping
   );
 }
 
-/** Reads a field's value: of a column with a whole point, its own degrees. */
 function fieldValue(row: SourceRow, mapped: ValueMapping, field: string, kind: string): unknown {
   if (typeof mapped === 'string' || mapped.point === undefined)
     return mappedValue(row, mapped, kind === 'lines' ? linesOf : textOf);
@@ -89,7 +92,6 @@ function wordOf(value: unknown, terms: TermList): unknown {
     : value;
 }
 
-/** Makes list entries of their non-empty values. */
 function entriesOf(
   row: SourceRow,
   mapping: EntryMapping,
@@ -106,7 +108,7 @@ function entriesOf(
       const read = kind === 'lines' ? linesOf : textOf;
       let value = mappedValue(item, mapped, read);
       if (value === '' && isMeant(key, item['.'])) value = read(item['.']);
-      if (value === '') continue;
+      if (isEmpty(value)) continue;
       entry[key] = kind === 'boolean' ? booleanOf(value) : part ? wordOf(value, vocabulary[part]) : value;
     }
     return entry;
@@ -119,7 +121,6 @@ function isMeant(key: string, text: unknown): boolean {
   return /^https?:/i.test(text) ? key === 'url' : ['file', 'detail', 'method_type'].includes(key);
 }
 
-/** Returns the items of a list; the parts of a split text where there is no list. */
 function itemsOf(row: SourceRow, path: string, split: string | undefined): SourceRow[] {
   const found = lookUp(row, path);
   return listIn(found, split)
@@ -154,7 +155,6 @@ const partOf = rememberOf(
   }),
 );
 
-/** Reads one value, scalars as text; an empty text for a missing value. */
 function mappedValue(
   row: SourceRow,
   mapped: ValueMapping,
@@ -200,7 +200,6 @@ function booleanOf(value: unknown): unknown {
   return typeof value === 'string' ? (booleanMeant(value) ?? value) : value;
 }
 
-/** Like {@link textOf}, but keeps line breaks. */
 function linesOf(value: unknown): unknown {
   if (typeof value !== 'string' || !BREAK.test(value)) return textOf(value);
   const lines = value.split(/\r\n?|\n/).map((line) => line.replaceAll('\t', ' ').trimEnd());

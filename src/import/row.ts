@@ -1,10 +1,7 @@
-/** A row of a table or of JSON: names of its columns, its values, and lists in them. */
-
 import { booleanMeant } from '../source/correction.ts';
 import { isMapping } from '../values/mapping.ts';
-import type { ImportFinding } from './candidate.ts';
+import { failure, type ImportFinding } from './candidate.ts';
 
-/** Columns of a table, as texts; or an object of a JSON source, whose numbers are texts too. */
 export type SourceRow = Readonly<Record<string, unknown>>;
 
 /** Settings of a mapping that say how its source is read; what is absent is recognised. */
@@ -14,9 +11,7 @@ export type ReadingSettings = {
   readonly encoding?: string | undefined;
   /** Lines above the header. */
   readonly skip?: number | undefined;
-  /** Name of a workbook's sheet. */
   readonly sheet?: string | undefined;
-  /** Columns that the mapping names: the header is the line that has them. */
   readonly named?: readonly string[] | undefined;
 };
 
@@ -24,24 +19,18 @@ type Placed = {
   /** Place for display, such as "line 17": the line where the row starts. */
   readonly at: string;
   readonly line: number;
-  /** Number of characters. */
-  readonly size: number;
 };
 
 export type Row = Placed & {
   readonly value: SourceRow;
-  /** Whether all of it looks like sums. */
   readonly isTotals: boolean;
-  /** Texts of a table, by column: `value` is made of them where it is read. */
-  readonly cells?: readonly string[];
 };
 export type UnreadableRow = Placed & { readonly value: undefined; readonly finding: ImportFinding };
 
 /** Reads rows from the start. @param wanted columns that the values of rows hold. @default all */
 export type Rows = (wanted?: readonly string[]) => AsyncGenerator<Row | UnreadableRow>;
 
-/** A finding about a source as a whole: its encoding, its header, rows passed over. */
-export type SourceNote = ImportFinding & { readonly line: number | undefined };
+export type SourceNote = ImportFinding & { readonly line?: number | undefined };
 
 /** Calls with one code and line count as one. */
 export type Note = (
@@ -49,7 +38,7 @@ export type Note = (
 ) => void;
 
 export function malformed(message: string, help: string): ImportFinding {
-  return { code: 'malformed-row', severity: 'error', field: '', message, help };
+  return failure('malformed-row', message, help);
 }
 
 /** Returns a header's text as it is compared: one form of each letter, single spaces, no marks that nobody sees. */
@@ -145,7 +134,6 @@ function quotedItems(text: string): string[] | undefined {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', 0: '', b: '', Z: '' };
 
-/** Replaces escapes by backslashes: `\n`, `\"`, `\u00e9`. */
 export function unescaped(text: string): string {
   return text.replace(/\\(?:u([\da-f]{4})|x([\da-f]{2})|([\s\S]))/gi, (_, wide, narrow, letter: string) =>
     letter === undefined
@@ -166,7 +154,6 @@ export function parseJson(text: string): unknown {
 /** Largest exponent that is written out. */
 const MAX_EXPONENT = 400;
 
-/** Writes a number without exponent, needless zeros and the sign of zero. */
 export function plainNumber(text: string): string {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
     /^(-?)(\d+)(?:[.,](\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
@@ -187,7 +174,6 @@ const EXPONENT = /^-?(\d+)(?:([.,])(\d+))?e([+-]\d{1,3})$/i;
 /** Powers of ten up to which a rounded number is taken for a whole one, and not for a phone number that lost digits. */
 const ROUND = 5;
 
-/** Returns a table's cell without exponents and signs of zero; `\N` is empty. */
 export function plainCell(text: string): string {
   if (text.length > 40 || !/^-?\d|^\\N$/.test(text)) return text;
   if (text === '\\N') return '';

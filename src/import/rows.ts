@@ -1,6 +1,6 @@
-/** Reads the rows of tables and of JSON. */
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../errors/errors.ts';
+import { caution } from './candidate.ts';
 import { REFUSALS } from './file-kind.ts';
 import { isJson, openJson } from './json-rows.ts';
 import type { Note, ReadingSettings, Rows, SourceNote } from './row.ts';
@@ -12,9 +12,7 @@ import { openWorkbook } from './workbook.ts';
 
 /** A table or a JSON source, which can be read more than once. */
 export type RowSource = {
-  /** For display: the path, or the address. */
   readonly name: string;
-  /** Folder of a local file, for photos named by path. */
   readonly folder: string | undefined;
   /** Names in the header, in order; undefined for JSON. */
   readonly columns: readonly string[] | undefined;
@@ -23,32 +21,18 @@ export type RowSource = {
    *   written before it ended.
    */
   readonly rows: Rows;
-  /** Names of a workbook's visible sheets, first the one that is read. */
   readonly sheets?: readonly string[];
   /** Complete after a whole run of `rows()`; the same ones, once, however many runs there were. */
   readonly notes: () => readonly SourceNote[];
-  /** What was converted of the source as a whole. */
   readonly repairs: readonly RepairCount[];
-  /** Removes temporary files. */
   readonly close: () => void;
 };
 
-/**
- * Opens a file, the address of one, or `-` for the standard input.
- *
- * @throws UsageError when it cannot be read as rows; EnvironmentError when it is not received.
- */
 export async function openRows(source: string, settings: ReadingSettings): Promise<RowSource> {
   const bytes = await openBytes(source);
   const notes = new Map<string, SourceNote>();
   const note: Note = (one) =>
-    void notes.set(`${one.code} ${one.line}`, {
-      severity: 'warning',
-      field: '',
-      help: '',
-      line: undefined,
-      ...one,
-    });
+    void notes.set(`${one.code} ${one.line}`, { ...caution(one.code, one.message), ...one });
   try {
     const table = await openTable(bytes, settings, note);
     return {
@@ -95,7 +79,6 @@ async function openTable(
   return { ...(await openText(bytes, encoding, settings, note)), repairs };
 }
 
-/** What is not in UTF-8, or begins with a byte order mark, was converted. */
 function conversionsOf({ name, isMarked }: Encoding): RepairCount[] {
   const from = isMarked ? `${name} with a byte order mark` : name;
   return from === 'utf-8'

@@ -1,4 +1,3 @@
-/** Reads the properties of a running service with the same API. */
 import * as z from 'zod';
 import {
   AnswerError,
@@ -19,13 +18,11 @@ import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { diagnose } from '../source/diagnostic.ts';
 import { BusyResponse, createPace, inTurn, type Pace, unlessBusy } from '../storage/pace.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
-import { type Candidate, findingOf, type ImportFinding, type RawProperty } from './candidate.ts';
+import { type Candidate, failure, findingOf, type RawProperty } from './candidate.ts';
 import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 
 export type ServiceOptions = {
-  /** Base URL, or the URL of the list, with filters if any. */
   readonly url: string;
-  /** Sent with the list request as `X-API-KEY`. */
   readonly apiKey?: string | undefined;
   /** Number of requests in flight. @default it adapts to the service */
   readonly concurrency?: number | undefined;
@@ -33,15 +30,12 @@ export type ServiceOptions = {
   readonly retries?: number;
   /** Fields whose values arrive. @default those of the interface */
   readonly fields?: FieldTable;
-  /** Called with the name of each value of `attributes` that is no field here. */
   readonly onUndeclared?: (name: string) => void;
-  /** Called with the number of processed entries, and the total. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Called when a page of the list cannot be read after others were: the properties behind it do not arrive. */
   readonly onBroken?: () => void;
 };
 
-/** Upper limit, so that an endless list stops. */
 const MAX_PROPERTIES = 2_000_000;
 const ID = new RegExp(`^${ID_PATTERN}$`);
 
@@ -52,7 +46,6 @@ function publishedKeys(list: keyof Property): readonly string[] {
     : [];
 }
 
-/** The valid fields of a list entry. */
 type Listed = { readonly id: string; readonly thumbnail: string | undefined };
 
 /**
@@ -77,36 +70,16 @@ export async function* serviceProperties(options: ServiceOptions): AsyncGenerato
     onUndeclared: onUndeclared ?? (() => {}),
   };
   const ahead: Promise<Candidate>[] = [];
-  let broken: unknown;
-  try {
-    for await (const { id, thumbnail } of listed(client, filter, options)) {
-      const candidate = ID.test(id) ? received(details, id, thumbnail) : Promise.resolve(refused(id));
-      ahead.push(candidate);
-      if (ahead.length >= pace.inFlight) yield await ahead.shift()!;
-    }
-  } catch (error) {
-    if (!(error instanceof BrokenList)) throw error;
-    options.onBroken?.();
-    broken = error;
+  for await (const entry of listed(client, filter, options)) {
+    ahead.push('findings' in entry ? Promise.resolve(entry) : received(details, entry));
+    if (ahead.length >= pace.inFlight) yield await ahead.shift()!;
   }
   for (const candidate of ahead) yield await candidate;
-  if (broken instanceof BrokenList) yield broken.candidate();
 }
 
-/** Thrown for a page that cannot be read after others were. */
-class BrokenList extends Error {
-  constructor(
-    readonly page: number,
-    override readonly cause: unknown,
-  ) {
-    super();
-  }
-
-  candidate(): Candidate {
-    const message = `Page ${this.page} of the list cannot be read: ${(this.cause as Error).message}`;
-    const help = 'Run the same command again: it writes only what differs.';
-    return { at: `page ${this.page}`, raw: undefined, findings: [failure('not-received', message, help)] };
-  }
+function notReceived(at: string, message: string): Candidate {
+  const help = 'Run the same command again: it writes only what differs.';
+  return { at, raw: undefined, findings: [failure('not-received', message, help)] };
 }
 
 const sendGuarded = createGuardedFetch({ hosts: 'same', maxBytes: 16_000_000, timeoutMs: 30_000 });
@@ -122,7 +95,6 @@ const guardedFetch: typeof fetch = async (input, init) => {
   }
 };
 
-/** Sends in turn. A busy answer stays an answer, which the client repeats. */
 function pacedFetch(pace: Pace): typeof fetch {
   return (...args) =>
     inTurn(pace, async () => unlessBusy(await guardedFetch(...args))).catch((error: unknown) => {
@@ -147,12 +119,11 @@ function addressOf(text: string): { base: string; filter: Filter } {
   return { base, filter: { ...(country && { country }), ...(city && { city }) } };
 }
 
-/** Yields the entries of the list, page by page, until a page has no new entry, even if the service claims more. */
 async function* listed(
   client: Client,
   filter: Filter,
-  { onProgress }: ServiceOptions,
-): AsyncGenerator<Listed> {
+  { onProgress, onBroken }: ServiceOptions,
+): AsyncGenerator<Listed | Candidate> {
   const seen = new Set<string>();
   let size: number | undefined = MAX_PAGE_SIZE;
   for (let page = 1; seen.size < MAX_PROPERTIES; page++) {
@@ -161,7 +132,11 @@ async function* listed(
       answer = await client.listProperties({ ...filter, page, size });
     } catch (error) {
       if (!isPageSizeRefused(error) || size === undefined) {
-        throw seen.size > 0 ? new BrokenList(page, listFailure(error)) : listFailure(error);
+        const reason = listFailure(error) as Error;
+        if (seen.size === 0) throw reason;
+        onBroken?.();
+        yield notReceived(`page ${page}`, `Page ${page} of the list cannot be read: ${reason.message}`);
+        return;
       }
       // The service does not publish that size; every service has the default size.
       size = undefined;
@@ -212,26 +187,21 @@ function readPage({ data, meta }: Page): { entries: Listed[]; total: number } {
   return { entries, total };
 }
 
-/** Sends detail requests; `list` is the URL above the details. */
 type Details = Required<Pick<ServiceOptions, 'fields' | 'onUndeclared'>> & {
   readonly requester: Requester;
   readonly list: string;
 };
 
 /** Reads a detail without checking its shape, since the findings must name missing and wrong fields. */
-async function received(details: Details, id: string, thumbnail: string | undefined): Promise<Candidate> {
+async function received(details: Details, { id, thumbnail }: Listed): Promise<Candidate> {
+  if (!ID.test(id)) return refused(id);
   try {
     const url = `${details.list}/${id}`;
-    const { body: text } = await details.requester.read<string>(
-      url,
-      { Accept: 'application/json' },
-      undefined,
-    );
+    const accept = { Accept: 'application/json' };
+    const { body: text } = await details.requester.read<string>(url, accept, undefined);
     return { at: id, raw: rawOf(id, parsed(text, url), thumbnail, details), findings: [] };
   } catch (error) {
-    const { message } = explained(error) as Error;
-    const help = 'Run the same command again: it writes only what differs.';
-    return { at: id, raw: undefined, findings: [failure('not-received', message, help)] };
+    return notReceived(id, (explained(error) as Error).message);
   }
 }
 
@@ -243,7 +213,6 @@ function parsed(text: string, url: string): unknown {
   }
 }
 
-/** Picks the known fields of a detail, and adds the thumbnail to the photo that it shows. */
 function rawOf(
   id: string,
   detail: unknown,
@@ -307,11 +276,6 @@ function refused(id: string): Candidate {
   return { at, raw: undefined, findings: [finding] };
 }
 
-function failure(code: string, message: string, help: string): ImportFinding {
-  return { code, severity: 'error', field: '', message, help };
-}
-
-/** Converts the error of a failed request for the report. */
 function explained(error: unknown): unknown {
   if (error instanceof EnvironmentError || error instanceof UsageError) return error;
   if (error instanceof ProblemError && error.status === 401) {
@@ -329,7 +293,6 @@ function explained(error: unknown): unknown {
   return new EnvironmentError('unreachable', `The service cannot be asked: ${reason}`, { cause: error });
 }
 
-/** Returns the innermost cause: for a network failure, the error with a code such as `ECONNREFUSED`. */
 function rootOf(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
   return error.cause instanceof Error ? rootOf(error.cause) : error;
 }

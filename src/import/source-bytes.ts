@@ -1,4 +1,3 @@
-/** The bytes of a source, which can be read more than once: a file, a pipe, or what an address sends. */
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
@@ -22,11 +21,9 @@ import { type FileKind, kindOf } from './file-kind.ts';
 import { readDirectory, type ZipEntry } from './zip.ts';
 
 export type SourceBytes = {
-  /** For messages. */
   readonly name: string;
   readonly kind: FileKind;
   readonly head: Buffer;
-  /** Descriptor of the file as it came, before it was unpacked. */
   readonly fd: number;
   readonly read: () => AsyncIterable<Buffer>;
   readonly close: () => void;
@@ -35,7 +32,6 @@ export type SourceBytes = {
 const readAt = promisify(read);
 
 const CHUNK = 65_536;
-/** Bytes by which a kind is recognised. */
 const HEAD = 4_096;
 /** Most bytes of a source that is copied, and of one that is unpacked. */
 const MAX_COPIED = 1_000_000_000;
@@ -100,7 +96,6 @@ async function* received(address: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Tells whether an address is that of a table or JSON file, by its name or its query, and not of a service. */
 export function isTableAddress(address: string): boolean {
   const { pathname, search } = new URL(address);
   const kinds = 'csv|tsv|tab|txt|json|geojson|geojsonl|geojsons|ndjson|jsonl|xlsx|ods';
@@ -129,7 +124,6 @@ async function copied(stream: AsyncIterable<Uint8Array>): Promise<number> {
   }
 }
 
-/** @throws UsageError `source-too-large`. */
 async function* bounded<Chunk extends Uint8Array>(
   chunks: AsyncIterable<Chunk>,
   most: number,
@@ -185,7 +179,6 @@ async function unpacked({ name, fd }: Pick<SourceBytes, 'name' | 'fd'>): Promise
   });
 }
 
-/** A workbook is a zip with a part of this name. Undefined for another zip. */
 function workbookKind(entries: readonly ZipEntry[]): FileKind | undefined {
   const names = new Set(entries.map((entry) => entry.name.toLowerCase()));
   if (names.has('xl/workbook.xml')) return 'xlsx';

@@ -1,4 +1,3 @@
-/** Names of sources and of their mappings. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isInside } from '../source/content-path.ts';
@@ -17,7 +16,6 @@ export function mappingFile(source: string): string {
   return `${/\w/.test(name) ? name : 'import'}.mapping.yaml`;
 }
 
-/** Path of the mapping beside a table; beside the content folder for a table that is elsewhere or in that folder. */
 export function mappingPath(source: string, content: string): string {
   return join(folderOf(source, content), mappingFile(source));
 }
@@ -28,7 +26,6 @@ function folderOf(source: string, content: string): string {
   return isOutside ? dirname(source) : dirname(resolve(content));
 }
 
-/** Path of an earlier source's mapping, beside the table or the content folder; it may not exist. */
 export function earlierMapping(earlier: string, source: string, content: string): string {
   const [beside, other] = [folderOf(source, content), dirname(resolve(content))].map((folder) =>
     join(folder, mappingFile(earlier)),

@@ -1,4 +1,3 @@
-/** Imports from a service or a table. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { FieldTable } from '../contract/fields.ts';
@@ -10,7 +9,7 @@ import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { type Declaring, declareLanguage, withKnownFields } from './declare.ts';
-import { adviceFor, type GapAdvice, gapSentence, gapsIn } from './gaps.ts';
+import { adviceOn, type GapAdvice, gapSentence, gapsIn, withoutGaps } from './gaps.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
 import { countriesNamed, leftNotes, mappedRows, type PassedOver } from './mapped-rows.ts';
 import { checkColumns, columnsOf, readMapping, type TableMapping } from './mapping.ts';
@@ -56,7 +55,6 @@ export type SourceOptions = Pick<
   readonly confirm?: (question: string) => Promise<boolean | undefined>;
   /** Name of the earlier table of which this is the next export. @default none */
   readonly earlier?: string;
-  /** Publishes texts that look like they hold an access code. @default false */
   readonly keepPrivate?: boolean;
   /** Declares the known fields that unused columns look like. @default false */
   readonly declare?: boolean;
@@ -67,11 +65,9 @@ export type SourceOptions = Pick<
   readonly listener?: (done: number, total: number | undefined) => void;
 };
 
-/** A mapping file that was written, for the user to look at. */
 export type ProposedMapping = {
   readonly path: string;
   readonly columns: readonly (readonly [field: string, columns: string])[];
-  /** Required fields that it lacks. */
   readonly missing: readonly string[];
 };
 
@@ -82,21 +78,12 @@ export type SourceResult = {
   /** Required fields that rows lack, about which the mapping does not decide. @default none */
   readonly gaps?: readonly GapAdvice[];
   readonly unused: readonly UnusedColumn[];
-  /** Known fields that were declared in `catalogue.yaml`. */
   readonly declared?: readonly string[];
-  /** Path of the mapping that was used. */
   readonly mapping?: string;
   readonly proposed?: ProposedMapping;
-  /** Undefined when the mapping has errors or was only proposed, and when the user gave up. */
   readonly result?: ImportResult;
 };
 
-/**
- * Imports all properties of a source.
- *
- * @param source address of a service, or of a table: a path, a URL, or `-` for the standard input.
- * @throws UsageError when it is neither; errors of the source; the error of the file system.
- */
 export function importSource(source: string, options: SourceOptions): Promise<SourceResult> {
   return isService(source, options) ? importService(source, options) : importTable(source, options);
 }
@@ -134,10 +121,8 @@ async function importService(source: string, options: SourceOptions): Promise<So
   return { name: host, diagnostics: [], notes: [], unused, result };
 }
 
-/** Most bytes of a mapping. */
 const MAX_MAPPING = 1_000_000;
 
-/** Opens a source: of a workbook with several sheets, the one that the user chooses, if any. */
 async function openChosen(
   source: string,
   given: TableMapping | undefined,
@@ -205,22 +190,18 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
   }
 }
 
-/** A table, read to its end. */
 type Opened = {
   readonly source: string;
   readonly table: RowSource;
   readonly profile: Profile;
-  /** Path of the mapping, and its text; empty when it is not there. */
   readonly path: string;
   readonly before: string;
-  /** Name for the ids of a proposal, and for the ledger. */
   readonly name: string;
   readonly recorded: string;
   readonly terms: Terms;
   readonly options: SourceOptions;
 };
 
-/** Returns the columns that become fields, as the user wants; undefined when the user gives up. */
 async function takenColumns(
   { before, terms, options: { confirm, declare } }: Opened,
   looking: Looking,
@@ -241,13 +222,12 @@ async function importGiven(
 ): Promise<SourceResult> {
   const { before, path, table, profile, terms } = context;
   const { mapping, text } = withColumns(given, before, path, taken, declaring?.fields ?? terms.fields);
-  checkColumns(mapping, table.columns ?? pathsIn(mapping, profile));
+  checkColumns(mapping, table.columns ?? pathsOf(profile));
   declaring?.write();
   if (text !== undefined) writeAtomically(path, text);
   return importMapped(mapping, context);
 }
 
-/** Shows, writes and uses a proposal; undefined when the user gives up. */
 async function importProposed(
   plain: Proposal,
   declaring: Declaring | undefined,
@@ -259,11 +239,14 @@ async function importProposed(
   const shown = { fields, vocabulary: terms.vocabulary };
   const chosen = options.ask ? await options.ask(proposal, profile, nameOf(table.name), shown) : proposal;
   if (!chosen) return undefined;
-  const gaps = adviceFor(gapsIn(chosen, profile, fields, nameOf(table.name)), chosen);
+  const found = gapsIn(chosen, profile, fields, nameOf(table.name));
+  const { mapping: decided, advice: gaps } = options.ask
+    ? { mapping: chosen, advice: adviceOn(found, chosen) }
+    : withoutGaps(chosen, found);
   const notesOf = (one: string) =>
-    gaps.filter(({ field }) => field === one).flatMap((gap) => [`${gapSentence(gap)}. ${gap.advice}`]);
+    gaps.filter(({ field }) => field === one).map((gap) => `${gapSentence(gap)}. ${gap.done} ${gap.advice}`);
   const [sheet] = (table.sheets?.length ?? 0) > 1 ? table.sheets! : [];
-  const settings = { ...(sheet !== undefined && { sheet }), ...chosen };
+  const settings = { ...(sheet !== undefined && { sheet }), ...decided };
   const text = mappingText(settings, profile, name, fields, notesOf);
   declaring?.write();
   mkdirSync(dirname(path), { recursive: true });
@@ -271,8 +254,8 @@ async function importProposed(
   const { mapping } = readMapping(text, path, fields);
   if (options.ask && mapping) return importMapped(mapping, context);
   return {
-    ...{ name: source, diagnostics: [], notes: table.notes(), unused: unused(chosen), gaps },
-    proposed: proposedAt(path, chosen, fields),
+    ...{ name: source, diagnostics: [], notes: table.notes(), unused: unused(decided), gaps },
+    proposed: proposedAt(path, decided, fields),
   };
 }
 
@@ -301,13 +284,12 @@ type MappedImport = Opened & {
   readonly unused: (mapping: Proposal | TableMapping) => UnusedColumn[];
 };
 
-/** Imports the rows. The source was read once, to its end, before. */
 async function importMapped(mapping: TableMapping, context: MappedImport): Promise<SourceResult> {
   const { table, profile, path, recorded, unused, options } = context;
   const { content, listener } = options;
   const { rows } = profile;
   // JSON without rows has no columns either; that it is empty matters more.
-  if (table.columns || rows > 0) checkColumns(mapping, table.columns ?? pathsIn(mapping, profile));
+  if (table.columns || rows > 0) checkColumns(mapping, table.columns ?? pathsOf(profile));
   let done = 0;
   const left: PassedOver = { fields: new Map(), totals: [] };
   const terms = termsOf(resolve(content));
@@ -326,7 +308,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
     ...{ name: table.name, diagnostics: [], mapping: path },
     result: { ...result, repairs: [...table.repairs, ...result.repairs] },
     notes: [...table.notes(), ...leftNotes(left), ...privateNotes(mapping, profile, table)],
-    gaps: adviceFor(
+    gaps: adviceOn(
       gapsIn(mapping as Proposal, profile, terms.fields, nameOf(table.name)),
       mapping as Proposal,
     ),
@@ -334,12 +316,13 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   };
 }
 
-/** Paths that some row has, and those into the own form of GeoJSON, which a profile does not list. */
-function pathsIn(mapping: TableMapping, { columns }: Profile): string[] {
+function pathsOf({ columns, isGeoJson }: Profile): string[] {
   const names = columns.map(({ name }) => name);
-  if (!names.includes('longitude')) return names;
-  return [...names, ...columnsOf(mapping).filter((path) => /^(?:geometry|properties)\./.test(path))];
+  if (!isGeoJson) return names;
+  return [...names, 'geometry.type', ...GEOJSON_POINT, ...names.map((name) => `properties.${name}`)];
 }
+
+const GEOJSON_POINT = ['geometry.coordinates.0', 'geometry.coordinates.1', 'geometry.coordinates.2'];
 
 function checkRows({ rows }: Profile, { name }: RowSource, { allowShrink }: SourceOptions): void {
   if (rows > 0 || allowShrink) return;

@@ -1,19 +1,14 @@
-/** Recognises rows within a cell: what a quote swallowed that is not closed where it should be. */
 import { number } from '../text/words.ts';
 import { type Dialect, readRecord, swallowedRows, type TextRecord } from './delimited.ts';
 import { LOOKS, looksOf } from './table-header.ts';
 
-/** Most lines of a cell. */
 const MAX_LINES = 1_000;
-/** Most lines by which the looks of rows are judged. */
 const MAX_JUDGED = 2_000;
-/** Looks of a cell, with those of one word. */
 const ROW_LOOKS = [...LOOKS, /^\S{1,40}$/];
 
 /** Tells whether the cells of a line are those of a row, by columns of a range; undefined when nothing shows it. */
 type RowTest = (cells: readonly string[], from: number, to: number) => boolean | undefined;
 
-/** The lines of a text as records, whatever quotes they have. */
 export function linesOf(text: string, dialect: Dialect): TextRecord[] {
   return text
     .split(/\r\n?|\n/, MAX_JUDGED)
@@ -80,7 +75,6 @@ function createRowTest(
   };
 }
 
-/** Judges the first line by what is behind the cell of several lines, and the last one by what is before its end. */
 function judgedLines({ cells }: TextRecord, texts: readonly string[], dialect: Dialect, test: RowTest) {
   const [first, last] = [cells.findIndex(hasLines), cells.findLastIndex(hasLines)];
   return texts.map((text, place) => {

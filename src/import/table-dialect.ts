@@ -1,8 +1,6 @@
-/** Recognises how a text divides its cells. */
 import { type Dialect, readRecord, type TextRecord } from './delimited.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
-/** Most records that are looked at. */
 const MAX_SAMPLE = 2_000;
 
 type Sample = Dialect & {
@@ -15,7 +13,6 @@ type Sample = Dialect & {
   readonly faults: number;
 };
 
-/** How a text is divided; `start`: its first place behind a line such as `sep=;`. */
 export type Division = { readonly dialect: Dialect; readonly records: readonly TextRecord[] };
 
 /**
@@ -30,7 +27,6 @@ export function divide(text: string, isWhole: boolean, delimiter = separatorLine
   return { dialect: best!, records: best!.records };
 }
 
-/** A first line that names the delimiter for a spreadsheet program. */
 const SEPARATOR_LINE = /^[\s"']*sep=(\\t|[^\r\n])["']?[\s,;]*(?:[\r\n]|$)/i;
 
 function separatorLine(text: string): string | undefined {

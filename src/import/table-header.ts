@@ -1,6 +1,6 @@
-/** Finds the header of a table, and what its columns look like. */
 import { UsageError } from '../errors/errors.ts';
 import { plural } from '../text/words.ts';
+import { meaningOf } from './column-names.ts';
 import type { TextRecord } from './delimited.ts';
 import { columnName } from './row.ts';
 import { isBlank } from './table-dialect.ts';
@@ -12,21 +12,18 @@ export type Header = {
   readonly isGuess: boolean;
 };
 
-/** Most columns of a table. */
 const MAX_COLUMNS = 5_000;
-/** Most records above a header. */
 const MAX_ABOVE = 50;
-/** Most rows by which the looks of columns are judged. */
 const MAX_JUDGED = 300;
+/** Names of columns that show a header, whatever is below. */
+const KNOWN = 3;
 
-/** Looks of a cell: a number, a link or an address, a word with a digit. */
 export const LOOKS = [
   /^[-+\u2212]?\d+(?:[.,]\d+)*(?:e[-+]?\d+)?$/i,
   /^(?:https?:\/\/|www\.)\S+$|^\S+@\S+\.\S+$/i,
   /^(?=\S*\d)\S+$/,
 ];
 
-/** Returns the looks that nearly all cells of a column share, for each column; undefined for texts. */
 export function looksOf(
   rows: readonly (readonly string[])[],
   width: number,
@@ -74,7 +71,8 @@ function likeliest(records: readonly TextRecord[]): number {
   for (const [place, { cells }] of records.slice(0, MAX_ABOVE).entries()) {
     const filled = filledOf(cells).length;
     if (filled * 2 < width) continue;
-    const contrast = contrastOf(cells, records.slice(place + 1, place + MAX_JUDGED));
+    const isKnown = cells.filter((cell) => meaningOf(cell)?.certainty === 3).length >= KNOWN;
+    const contrast = isKnown ? 'header' : contrastOf(cells, records.slice(place + 1, place + MAX_JUDGED));
     if (contrast === 'row') break;
     const isFuller = best !== undefined && filled > filledOf(records[best]!.cells).length;
     if (best === undefined || (isFuller && contrast === 'header')) best = place;
@@ -86,7 +84,6 @@ function likeliest(records: readonly TextRecord[]): number {
   );
 }
 
-/** Tells what a record is beside those below it, by the columns that have a look; undefined when that is open. */
 function contrastOf(cells: readonly string[], below: readonly TextRecord[]): 'row' | 'header' | undefined {
   const looks = looksOf(
     below.map((record) => record.cells),

@@ -1,4 +1,3 @@
-/** Rows of a table, whatever it came from. */
 import { number, plural } from '../text/words.ts';
 import { readRecords, type TextRecord } from './delimited.ts';
 import {
@@ -24,13 +23,10 @@ export type Table = {
   readonly rows: Rows;
   /** Names of a workbook's visible sheets, first the one that is read. */
   readonly sheets?: readonly string[];
-  /** Removes what was written for it. */
   readonly close?: () => void;
 };
 
-/** Characters by which the table is recognised. */
 const SAMPLE = 1_000_000;
-/** Longest cell, in UTF-16 units. */
 const MAX_CELL = 1_000_000;
 
 export async function openText(
@@ -90,20 +86,15 @@ export function openTable(
     async *rows(wanted) {
       const named = wanted && new Set(wanted.map(columnName));
       const read = names.flatMap((name, column) => (!named || named.has(name) ? [column] : []));
-      const empty = Object.fromEntries(read.map((column) => [names[column]!, '']));
-      const asValue = (cells: readonly string[]) => {
-        // A copy is made faster than an object of pairs.
-        const value = { ...empty };
-        for (const column of read) value[names[column]!] = plainCell(cells[column] ?? '');
-        return value;
-      };
+      const asValue = (cells: readonly string[]) =>
+        Object.fromEntries(read.map((column) => [names[column]!, plainCell(cells[column] ?? '')]));
       const passed = { blank: 0, repeated: 0 };
       for await (const record of records()) {
         if (record.line <= line) continue;
         const { cells } = record;
         if (isBlank(record)) passed.blank++;
         else if (cells.every((cell, column) => columnName(cell) === names[column])) passed.repeated++;
-        else yield rowOf(record, names, asValue, `${place} ${record.line}`);
+        else yield rowOf(record, names.length, asValue, `${place} ${record.line}`);
       }
       const { blank, repeated } = passed;
       if (blank > 0) note({ code: 'blank-rows', message: `${plural(blank, 'blank row')} passed over.` });
@@ -115,34 +106,19 @@ export function openTable(
 
 function rowOf(
   { cells, line }: TextRecord,
-  names: readonly string[],
+  width: number,
   asValue: (cells: readonly string[]) => SourceRow,
   at: string,
 ): Row | UnreadableRow {
-  const surplus = cells.slice(names.length).filter((cell) => cell.trim() !== '');
-  let size = 0;
-  let long = -1;
-  for (const [column, { length }] of cells.entries()) {
-    size += length;
-    if (long < 0 && length > MAX_CELL) long = column;
-  }
-  if (surplus.length === 0 && long < 0) {
-    return {
-      ...{ at, line, size, isTotals: isTotals(cells) },
-      get cells() {
-        return names.map((_name, column) => plainCell(cells[column] ?? ''));
-      },
-      get value() {
-        return asValue(cells);
-      },
-    };
-  }
+  const surplus = cells.slice(width).filter((cell) => cell.trim() !== '');
+  const long = cells.findIndex(({ length }) => length > MAX_CELL);
+  if (surplus.length === 0 && long < 0) return { at, line, isTotals: isTotals(cells), value: asValue(cells) };
   const finding =
     long >= 0
       ? malformed(`Cell ${long + 1} has more than ${number(MAX_CELL)} characters.`, 'Shorten it.')
       : malformed(
-          `The row has ${plural(cells.length, 'cell')}, but the header has ${names.length}: "${surplus[0]!.slice(0, 60)}" is in no column.`,
+          `The row has ${plural(cells.length, 'cell')}, but the header has ${width}: "${surplus[0]!.slice(0, 60)}" is in no column.`,
           'Put a cell that has the separator in it in quotes.',
         );
-  return { at, line, size, value: undefined, finding };
+  return { at, line, value: undefined, finding };
 }

@@ -1,9 +1,7 @@
-/** Counts what an import has to report: causes with examples, repairs and unknown words. All of it is bounded. */
 import { detached } from '../values/remember.ts';
 import type { ImportFinding, ImportRepair } from './candidate.ts';
 
 export type Cause = Pick<ImportFinding, 'code' | 'severity' | 'field' | 'help'> & {
-  /** Number of candidates. */
   readonly count: number;
   readonly examples: readonly { readonly at: string; readonly message: string }[];
 };
@@ -20,14 +18,11 @@ type RepairExample = Pick<ImportRepair, 'from' | 'to'> & { readonly at: string; 
 type WordCount = { readonly word: string; readonly count: number };
 
 export type Counted = {
-  /** Errors first, then by number of candidates. */
   readonly causes: readonly Cause[];
   readonly repairs: readonly RepairCount[];
-  /** Facilities that the vocabulary lacks, the most frequent first. */
   readonly words: readonly WordCount[];
 };
 
-/** Something of a candidate that is counted. */
 type Observation = {
   readonly at: string;
   readonly findings: readonly ImportFinding[];
@@ -39,13 +34,10 @@ const EXAMPLES = 3;
 /** Largest number of different words: free text in a column of facilities has no end. */
 const MAX_WORDS = 10_000;
 
-/** Largest number of different repairs of a field that are counted on their own. */
 const MAX_PAIRS = 300;
 
-type Group<Of, Example> = { of: Of; count: number; examples: Example[] };
-
 export function createTally() {
-  const causes = new Map<string, Group<ImportFinding, Cause['examples'][number]>>();
+  const causes = new Map<string, Cause & { count: number; examples: Cause['examples'][number][] }>();
   const repairs = new Map<string, { count: number; pairs: Map<string, RepairExample> }>();
   const words = new Map<string, number>();
   return {
@@ -55,7 +47,11 @@ export function createTally() {
         const key = JSON.stringify([finding.code, finding.severity, finding.field]);
         if (seen.has(key)) continue;
         seen.add(key);
-        count(causes, key, finding, { at, message: finding.message });
+        const { code, severity, field, help, message } = finding;
+        const cause = causes.get(key) ?? { code, severity, field, help, count: 0, examples: [] };
+        causes.set(key, cause);
+        cause.count++;
+        if (cause.examples.length < EXAMPLES) cause.examples.push({ at, message });
       }
       for (const { field, from, to } of made) {
         const group = repairs.get(field) ?? { count: 0, pairs: new Map() };
@@ -73,12 +69,7 @@ export function createTally() {
       }
     },
     result: (): Counted => ({
-      causes: [...causes.values()]
-        .map(({ of, count: number, examples }) => {
-          const { code, severity, field, help } = of;
-          return { code, severity, field, help, count: number, examples };
-        })
-        .sort((a, b) => rank(a) - rank(b) || b.count - a.count),
+      causes: [...causes.values()].sort((a, b) => a.severity.localeCompare(b.severity) || b.count - a.count),
       repairs: [...repairs].map(([field, { count: number, pairs }]) => ({
         field,
         count: number,
@@ -87,20 +78,4 @@ export function createTally() {
       words: [...words].map(([word, number]) => ({ word, count: number })).sort((a, b) => b.count - a.count),
     }),
   };
-}
-
-function rank({ severity }: Cause): number {
-  return severity === 'error' ? 0 : 1;
-}
-
-function count<Of, Example>(
-  groups: Map<string, Group<Of, Example>>,
-  key: string,
-  of: Of,
-  example: Example,
-): void {
-  const group = groups.get(key) ?? { of, count: 0, examples: [] };
-  groups.set(key, group);
-  group.count++;
-  if (group.examples.length < EXAMPLES) group.examples.push(example);
 }

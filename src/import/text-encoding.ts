@@ -1,4 +1,3 @@
-/** Recognises the encoding of a text, and decodes it. */
 import { UsageError } from '../errors/errors.ts';
 import type { SourceBytes } from './source-bytes.ts';
 
@@ -6,7 +5,6 @@ import type { SourceBytes } from './source-bytes.ts';
 export type Encoding = {
   readonly name: string;
   readonly isGuess: boolean;
-  /** Whether a byte order mark says it. */
   readonly isMarked?: boolean;
 };
 
@@ -51,7 +49,6 @@ function createDecoder(label: string) {
   }
 }
 
-/** @param chunk undefined for the end. */
 function decodes(decoder: ReturnType<typeof createDecoder>, chunk?: Buffer): boolean {
   try {
     decoder.decode(chunk, { stream: chunk !== undefined });
@@ -100,7 +97,6 @@ function guess(sample: Buffer, name: string): string {
   return GUESSES.find(([, signs]) => signs.test(latin))?.[0] ?? 'windows-1252';
 }
 
-/** @throws UsageError `wrong-encoding`. */
 export async function* decoded(source: SourceBytes, encoding: string): AsyncGenerator<string> {
   const decoder = createDecoder(encoding);
   try {

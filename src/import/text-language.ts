@@ -1,5 +1,6 @@
 /** Recognises the language of a table's texts: by a column that names it, else by frequent words. */
 import { readConfiguration } from '../build/inputs/configuration.ts';
+import { caution } from './candidate.ts';
 import { squeezed } from './column-names.ts';
 import { columnsOf, type TableMapping } from './mapping.ts';
 import type { Profile } from './profile.ts';
@@ -12,7 +13,6 @@ const COLUMNS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Short words, each frequent in its language. */
 const WORDS: Readonly<Record<string, string>> = {
   en: 'the and with of for is from your this',
   de: 'der die das und mit für von ist im zum ein eine',
@@ -28,10 +28,8 @@ const FREQUENT = Object.entries(WORDS).map(([tag, words]) => [tag, new Set(words
 const ENOUGH = 4;
 const LEAD = 1.5;
 
-/** A language that a table's texts have, and that `catalogue.yaml` does not say. */
 export type OtherLanguage = { readonly tag: string; readonly sentence: string };
 
-/** Compares the language of the texts with the one of the catalogue; undefined where that is the same or unknown. */
 export function otherLanguage(
   profile: Profile,
   mapping: Proposal | TableMapping,
@@ -52,11 +50,9 @@ export function nameOf(tag: string): string {
 }
 
 export function languageNote({ tag, sentence }: OtherLanguage): SourceNote {
-  const common = { code: 'other-language', severity: 'warning', field: '', line: undefined } as const;
-  return { ...common, message: sentence, help: `Write there: "language: ${tag}".` };
+  return caution('other-language', sentence, `Write there: "language: ${tag}".`);
 }
 
-/** Language of most rows, such as `es` or `es-ES`. */
 function named({ columns }: Profile): string | undefined {
   const column = columns.find(({ name }) => COLUMNS.has(squeezed(name)));
   const [word = ''] = [...(column?.words ?? [])].sort(([, one], [, other]) => other - one)[0] ?? [];
@@ -64,7 +60,7 @@ function named({ columns }: Profile): string | undefined {
 }
 
 function guessed({ columns }: Profile, mapping: Proposal | TableMapping): string | undefined {
-  const used = new Set(columnsOf(mapping as TableMapping));
+  const used = new Set(columnsOf(mapping));
   const texts = columns.filter(({ name, longest }) => used.has(name) && longest > 40);
   const words = texts.flatMap(({ samples }) =>
     samples

@@ -1,9 +1,6 @@
-/** Recognises rows of totals, which are no properties. */
-
 /** Words of the languages of tables for a sum, perhaps with a number or a noun behind it. */
 const TOTAL =
   /^(?:(?:grand|sub|grand-)?[- ]?totals?|sum|sums|summe|zwischensumme|gesamtsumme|gesamt|insgesamt|total(?:e|es|i)?(?: g[ée]n[ée]ral)?|sous-total|somme|suma|subtotale|somma|totaal|subtotaal|som|soma|razem|łącznie|ogółem|Σ|∑|average|durchschnitt|moyenne|promedio|media|gemiddelde|média|średnia|anzahl|count|nombre|cantidad|aantal)(?:\s*[:(=\d].{0,30})?$/iu;
-/** A number, perhaps with a currency or a unit. */
 const NUMBER = /^[-−+(]?\s*(?:\p{Sc}|[A-Z]{3})?\s*\d[\d.,'’\s]*\s*(?:\p{Sc}|%|[A-Z]{3}|m²|qm)?\)?$/u;
 
 /** Tells whether a row has numbers and empty cells alone, with a word for a total or nothing in front. */

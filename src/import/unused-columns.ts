@@ -1,4 +1,3 @@
-/** Columns that a mapping does not read: what they look like, and how they become fields. */
 import type { FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import { type Declaring, declareFields } from './declare.ts';
@@ -9,9 +8,7 @@ import type { Column, Profile } from './profile.ts';
 import type { Proposal } from './propose.ts';
 
 export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
-  /** Its first values; empty for a private column. */
   readonly looks: string;
-  /** The field that it looks like. */
   readonly field?: string | undefined;
   /** Line for the mapping, where the catalogue declares that field. */
   readonly line?: string | undefined;
@@ -19,7 +16,6 @@ export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   readonly isNew?: boolean | undefined;
 };
 
-/** Finds the unused columns that look like known fields which are not declared, by field. */
 export function lookingLike(profile: Profile, mapping: Proposal | TableMapping, all: FieldTable): Looking {
   const unused = unusedColumns(profile, mapping).filter(({ secret }) => secret === undefined);
   const found = declaredColumns(unused, all);
@@ -28,7 +24,6 @@ export function lookingLike(profile: Profile, mapping: Proposal | TableMapping, 
 
 export type Looking = ReadonlyMap<string, Column>;
 
-/** Prepares the declaration of the known fields that a mapping names, or that columns look like. */
 export function declaringFor(
   content: string,
   mapping: Proposal | TableMapping,
@@ -55,7 +50,6 @@ export function offerOf(
   return `${isGiven ? 'New columns: ' : ''}${parts.join(', ')}. ${question.charAt(0).toUpperCase()}${question.slice(1)}? Everybody can read a catalogue.`;
 }
 
-/** Adds columns to a mapping, and to the text of its file. */
 export function withColumns(
   given: TableMapping,
   before: string,

@@ -8,25 +8,21 @@ import { plainNumber } from './row.ts';
 import { readDirectory, readEntry } from './zip.ts';
 
 export type WorkbookRequest = {
-  /** For messages. */
   readonly name: string;
   /** Descriptors of the workbook, and of the file to write: each line is a row's number and its texts, as JSON. */
   readonly fd: number;
   readonly out: number;
-  /** @default the first visible sheet that has a table */
   readonly sheet: string | undefined;
 };
 
 export type WorkbookSummary = {
   readonly sheet: string;
-  /** Other visible sheets. */
   readonly others: readonly string[];
   readonly hiddenRows: number;
   /** Formulas whose result the workbook does not have. */
   readonly unsolved: number;
 };
 
-/** Most rows of a sheet. */
 const MAX_ROWS = 500_000;
 /** Bytes of a sheet that are parsed at once: a cell takes ten times as much memory as in XML. */
 const PART = 8_000_000;
@@ -114,7 +110,6 @@ function damaged(name: string, reason: string): UsageError {
   );
 }
 
-/** Writes the rows of a sheet; undefined, and nothing, when it has no table. */
 function writeRows({ name, out }: WorkbookRequest, library: Library, parts: Parts, index: number) {
   const counts = { hiddenRows: 0, unsolved: 0 };
   const merged = createMerged();
@@ -153,7 +148,6 @@ function tooLong(): UsageError {
   );
 }
 
-/** What the library does not tell. */
 const HIDDEN_ROW = /<(?:\w+:)?row\s[^>]*\bhidden="(?:1|true)"/g;
 const UNSOLVED = /(?:<\/(?:\w+:)?f>|<(?:\w+:)?f\s[^>]*\/>)<\/(?:\w+:)?c>/g;
 
@@ -161,7 +155,6 @@ function countOf(xml: string, pattern: RegExp): number {
   return xml.match(pattern)?.length ?? 0;
 }
 
-/** Makes a function that fills the cells of areas merged downwards, which have their value at the top only. */
 function createMerged() {
   const open = new Map<number, { readonly last: number; readonly text: string }>();
   let known: Sheet['!merges'];
@@ -183,7 +176,6 @@ function createMerged() {
   };
 }
 
-/** Yields the parts with a piece of each long sheet. */
 function* piecesOf(parts: Parts): Generator<Parts> {
   const sheets = [...parts]
     .filter(([path, content]) => /\/worksheets\/[^/]+\.xml$/i.test(path) && content.length > PART)
@@ -197,7 +189,6 @@ function* piecesOf(parts: Parts): Generator<Parts> {
   }
 }
 
-/** Divides a sheet, whose rows have their numbers, between rows. */
 function dividedSheet(content: Buffer): (() => Buffer)[] {
   const [opening = '', prefix = ''] =
     /<(\w+:)?sheetData>\s*<(?:\w+:)?row\s[^>]*\br="/.exec(content.toString('latin1', 0, 100_000)) ?? [];
@@ -257,7 +248,6 @@ type DateParts = {
   readonly S: number;
 };
 
-/** A date, a time, or both, as ISO 8601; the number where it is none. */
 function dateText(date: DateParts | null, value: number): string {
   if (!date) return plainNumber(String(value));
   const [month, day, hour, minute, second] = [date.m, date.d, date.H, date.M, date.S].map((part) =>

@@ -1,4 +1,3 @@
-/** Entry of the thread that converts a workbook. */
 import { answerLimited } from '../process/limited-thread.ts';
 import { convertWorkbook } from './workbook-rows.ts';
 

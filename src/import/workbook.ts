@@ -1,4 +1,3 @@
-/** Rows of a workbook's sheet (.xlsx, .ods), read by a library in a thread with limits. */
 import { closeSync, fstatSync } from 'node:fs';
 import { UsageError } from '../errors/errors.ts';
 import { runLimited, type ThreadLimits } from '../process/limited-thread.ts';
@@ -11,20 +10,17 @@ import { findHeader } from './table-header.ts';
 import { convertWorkbook, type WorkbookRequest, type WorkbookSummary } from './workbook-rows.ts';
 import { readDirectory } from './zip.ts';
 
-/** Limits against archives that are small and unpack to gigabytes. */
 const MAX_PACKED = 50_000_000;
 const MAX_UNPACKED = 250_000_000;
 const MAX_RATIO = 200;
 /** Unpacked bytes up to which the ratio does not count. */
 const HARMLESS = 5_000_000;
 const LIMITS: ThreadLimits = { time: 300_000, memory: 256 };
-/** Rows by which the header is recognised. */
 const SAMPLE = 2_000;
 
 // A worker cannot load TypeScript: when run from source, a workbook is read on this thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./workbook-worker.js', import.meta.url);
 
-/** @throws UsageError for what is too large, or damaged; EnvironmentError `workbook-package-missing`. */
 export async function openWorkbook(
   source: SourceBytes,
   settings: ReadingSettings,

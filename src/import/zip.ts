@@ -6,7 +6,6 @@ import { UsageError } from '../errors/errors.ts';
 export type ZipEntry = {
   readonly name: string;
   readonly isDeflated: boolean;
-  /** Bytes packed and unpacked, and the place of the packed ones. */
   readonly packed: number;
   readonly size: number;
   readonly start: number;
@@ -17,12 +16,6 @@ const MAX_END = 22 + 0xffff;
 const MAX_DIRECTORY = 16_000_000;
 const ENCRYPTED = 1;
 
-/**
- * Lists the entries.
- *
- * @throws UsageError `damaged-file` for what is damaged, encrypted, in several parts, in the format for more than 4 GB,
- *   or packed with other methods than usual.
- */
 export function readDirectory(fd: number, name: string): ZipEntry[] {
   const { size } = fstatSync(fd);
   const tail = bytesAt(fd, Math.max(0, size - MAX_END), Math.min(size, MAX_END));
@@ -62,11 +55,6 @@ function entryAt(fd: number, record: Buffer, archive: string, end: number): ZipE
   return { name, isDeflated: method === 8, packed: packed!, size: size!, start };
 }
 
-/**
- * Reads and unpacks an entry.
- *
- * @throws UsageError `damaged-file` when it has another size than the directory says.
- */
 export function readEntry(
   fd: number,
   { name, isDeflated, packed, size, start }: ZipEntry,

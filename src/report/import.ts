@@ -189,10 +189,8 @@ function printProposed(
     `Proposed mapping: ${printable(path)}`,
     columns.map(([field, from]) => `${field}: ${printable(from)}`),
   );
-  for (const gap of gaps) {
-    const isDraft = isPlace(gap.field);
-    err(`${mark(isDraft ? 'warning' : 'error')}  ${printable(gapSentence(gap))}\n${advice(gap.advice)}\n`);
-  }
+  for (const gap of gaps)
+    err(`${mark('warning')}  ${printable(`${gapSentence(gap)}. ${gap.done}`)}\n${advice(gap.advice)}\n`);
   const needed = missing.filter((field) => !isPlace(field));
   if (needed.length > 0)
     err(`${mark('error')}  No column looks like ${needed.join(', ')}: say in the file which it is.\n\n`);

@@ -48,8 +48,16 @@ export function doubtPlace(country: string, point: Point): PlaceDoubt | undefine
   return { kind: 'outside', country: found.length === 1 ? found[0] : undefined };
 }
 
+/** Lists the countries that a point may be in: one unless a border is within a cell or two. */
 export function countriesAt(latitude: number, longitude: number): string[] {
-  return Object.keys(COUNTRY_CELLS).filter((country) => isInCountry(country, latitude, longitude));
+  const near = Object.keys(COUNTRY_CELLS).filter((country) => isInCountry(country, latitude, longitude));
+  const step = 1 / CELLS_PER_DEGREE;
+  const around = [-step, 0, step];
+  // Since a country has the cells around its own, a point in it has them on all sides.
+  const within = near.filter((country) =>
+    around.every((north) => around.every((east) => isInCountry(country, latitude + north, longitude + east))),
+  );
+  return within.length === 1 ? within : near;
 }
 
 /** Returns a point well inside a country: the middle of its longest row. Undefined for a country without an outline. */
@@ -72,7 +80,7 @@ function negated(degrees: string): string {
   return degrees.startsWith('-') ? degrees.slice(1) : `-${degrees}`;
 }
 
-export function isInCountry(country: string, latitude: number, longitude: number): boolean {
+function isInCountry(country: string, latitude: number, longitude: number): boolean {
   const row = Math.floor((latitude + 90) * CELLS_PER_DEGREE);
   // 180° is the same meridian as -180°.
   const column = Math.floor((longitude + 180) * CELLS_PER_DEGREE) % (360 * CELLS_PER_DEGREE);

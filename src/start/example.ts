@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
@@ -57,6 +57,7 @@ export function exampleProperty(country: string, currency: string, { all }: Fiel
 }
 
 export function findExample(content: string): string | undefined {
+  if (!existsSync(content)) return undefined;
   const { fields } = termsOf(content);
   return findSourceFiles(content).files.find((path) => {
     if (!/(?:^|\/)rose-cottage\.yaml$/.test(path)) return false;

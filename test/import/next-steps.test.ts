@@ -80,6 +80,23 @@ describe('a report', () => {
     expect(guessed.notes.map(({ code }) => code)).toEqual(['other-language']);
   });
 
+  it('says what to do about a region in place of a country, in a table whose mapping was proposed', async () => {
+    const rows = ['h-1,Haus,Lindau,Deutschland,47.55,9.69', 'h-2,Hof,Bad Tölz,Bayern,47.76,11.56'];
+    const text = printed(
+      await imported(createWorkspace(), 'a.csv', `Nr,Objekt,Ort,Land,lat,lon\n${rows.join('\n')}\n`),
+    );
+    expect(text).toContain('line 3: "Bayern" is not');
+    expect(text).toContain(
+      'Say in the mapping which country it is, such as country: { from: land, map: { Bayern: DE } }',
+    );
+    const regions = await imported(
+      createWorkspace(),
+      'a.csv',
+      'Nr,Objekt,Ort,Land,lat,lon\nh-1,Haus,München,Bayern,48.14,11.58\n',
+    );
+    expect(regions.result).toMatchObject({ written: 1, refused: 0 });
+  });
+
   it('says how to remove files whose rows are gone', async () => {
     const workspace = createWorkspace();
     const rows = [1, 2, 3].map((n) => `h-${n},House ${n},Cork,IE,51.${n},-8.4`);

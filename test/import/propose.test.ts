@@ -238,4 +238,25 @@ describe('a mapping', () => {
     const { currency } = await proposed(`ref,name,city,country,lat,lon\n${rows.join('\n')}\n`);
     expect(currency).toEqual({ from: 'country', map: { GB: 'GBP', IE: 'EUR' } });
   });
+
+  it('knows the few words of a column beside more values of others than are kept', async () => {
+    async function* rows() {
+      for (let n = 0; n < 17_000; n++) {
+        const others = Array.from({ length: 60 }, (_, column) => [`x${column}`, `v${n}`] as const);
+        const value = { title: `House ${n}`, city: 'Cork', country: 'IE', ...Object.fromEntries(others) };
+        yield { at: '', line: n, isTotals: false, value };
+      }
+    }
+    const { columns } = await profileRows({ rows });
+    expect(columns.find(({ name }) => name === 'country')?.words).toEqual(new Map([['IE', 17_000]]));
+  });
+
+  it('takes a column of regions for the state, whatever its name', async () => {
+    const text =
+      'Nr;Objekt;Ort;Land;lat;lon\n1;Haus;Lindau;Bayern;47.55;9.69\n2;Hof;Binz;Vorpommern;54.4;13.6\n';
+    expect(await proposed(text)).toMatchObject({ state: 'Land' });
+    expect(await proposed(text)).not.toHaveProperty('country');
+    const mixed = await proposed(text.replace('Vorpommern', 'Deutschland'));
+    expect(mixed).toMatchObject({ country: 'Land' });
+  });
 });

@@ -104,24 +104,62 @@ describe('a required field that rows lack', () => {
   });
 });
 
+describe('a proposal that nobody is asked about', () => {
+  const HOUSES = 'ref,name,city,country,lat,lon,area';
+  it.each([
+    [
+      'the town of another column',
+      table(HOUSES, 'a,Rose,Cork,IE,51.9,-8.4,Cork', 'b,Lime,,IE,51.8,-8.4,Cobh', 'c,Elm,,IE,51.8,-8.3,Cork'),
+      'city: { from: city, else: area }',
+      '# city: 2 of 3 rows have none. They get it from area (Cork 2, Cobh 1).',
+    ],
+    [
+      'the town that the name of the table holds',
+      table(HEADER, ...ROWS),
+      'city: { from: city, default: Madrid }',
+      '# city: 2 of 5 rows have none. They get "Madrid".',
+    ],
+    [
+      'drafts, where nothing fills the gap',
+      table('name,city,country,lat,lon,ref', 'Haus,Bonn,DE,50.7,7.1,a', ',Köln,DE,50.9,6.9,b'),
+      'title: { from: name, missing: draft }',
+      '# title: 1 of 2 rows have none. They become drafts.',
+    ],
+    [
+      'the currency of the country',
+      table(
+        'ref,name,city,country,lat,lon,Währung',
+        'a,Haus,Bonn,DE,50.7,7.1,EUR',
+        'b,Hof,Bern,CH,46.9,7.4,CHF',
+        'c,Alm,Thun,CH,46.7,7.6,',
+      ),
+      'currency: { from: Währung, missing: country }',
+      '# currency: 1 of 3 rows have none. They get the currency of the country.',
+    ],
+  ])('loses no row: %s', async (_, text, line, note) => {
+    const workspace = createWorkspace();
+    const { proposed } = await imported(workspace, 'esmadrid-es.csv', text, { ask: undefined as never });
+    expect(readFileSync(proposed!.path, 'utf8')).toContain(`\n${line}`);
+    expect(readFileSync(proposed!.path, 'utf8')).toContain(`\n${note}`);
+    const { result } = await imported(workspace, 'esmadrid-es.csv', text, { mapping: proposed!.path });
+    expect(result).toMatchObject({ written: text.trim().split('\n').length - 1, refused: 0 });
+  });
+});
+
 describe('a mapping that does not decide', () => {
   it('is told what to write', async () => {
     const workspace = createWorkspace();
     const text = table(HEADER, ...ROWS);
-    await imported(workspace, 'esmadrid-es.csv', text, { ask: undefined as never });
+    const { proposed } = await imported(workspace, 'esmadrid-es.csv', text, { ask: undefined as never });
+    const decided = readFileSync(proposed!.path, 'utf8');
+    writeFileSync(proposed!.path, decided.replace(/^city: .*$/m, 'city: city'));
     const done = await imported(workspace, 'esmadrid-es.csv', text);
     expect(done.result).toMatchObject({ written: 3, refused: 2 });
     const lines: string[] = [];
     const sink = { out: () => {}, err: (more: string) => void lines.push(more), color: false };
     reportImport(done, 'pretty', 'content', sink);
     expect(lines.join('')).toContain('To fill it in: city: { from: city, default: Madrid }.');
-    expect(readFileSync(done.mapping!, 'utf8')).toContain(
-      '# city: 2 of 5 rows have none. To fill it in: city: { from: city, default: Madrid }.',
-    );
-    writeFileSync(
-      done.mapping!,
-      readFileSync(done.mapping!, 'utf8').replace(/^city: .*$/m, 'city: { from: city, default: Madrid }'),
-    );
+    writeFileSync(done.mapping!, decided);
     const again = await imported(workspace, 'esmadrid-es.csv', text);
     expect(again.result).toMatchObject({ written: 2, present: 3, refused: 0 });
   });

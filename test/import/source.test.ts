@@ -23,6 +23,7 @@ describe('a table without a mapping', () => {
     expect(done.result).toMatchObject({ written: 40, refused: 0 });
     expect(done.unused.filter(({ secret }) => secret !== undefined)).toMatchObject([
       { name: 'WiFi Password', filled: 40, secret: 'a password or an access code', looks: '' },
+      { name: 'Owner Name', filled: 0, secret: 'a person', looks: '' },
       { name: 'Owner IBAN', filled: 20, secret: 'a bank account', looks: '' },
     ]);
     expect(done.unused.filter(({ secret }) => secret === undefined).map(({ name }) => name)).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { citiesByCountry } from '../../scripts/sample-data/cities.ts';
 import { COUNTRIES } from '../../src/contract/tables.ts';
-import { doubtPlace } from '../../src/source/place.ts';
+import { countriesAt, doubtPlace } from '../../src/source/place.ts';
 
 const at = (latitude: number, longitude: number) => ({
   latitude: String(latitude),
@@ -61,5 +61,27 @@ describe('a point of a country', () => {
     expect(doubtPlace('FM', at(50, 50))).toBeUndefined();
     expect(doubtPlace('GP', at(0, 0))).toEqual({ kind: 'zero' });
     expect(doubtPlace('GP', { latitude: '-0.0', longitude: '0.00' })).toEqual({ kind: 'zero' });
+  });
+});
+
+describe('the country of a point', () => {
+  it.each([
+    ['Ottawa, near a border', 45.42, -75.69, ['CA']],
+    ['Vancouver', 49.28, -123.12, ['CA']],
+    ['Kinshasa, whose code was ZR', -4.32, 22.5, ['CD']],
+    ['Dili, whose code was TP', -8.56, 125.57, ['TL']],
+    ['Geneva, at a border', 46.2, 6.14, ['CH', 'FR']],
+    ['the Atlantic Ocean', 40, -40, []],
+  ])('%s', (_, north, east, countries) => expect(countriesAt(north, east)).toEqual(countries));
+
+  it('is never another one than its own, but for territories without an outline', () => {
+    const cities = [...citiesByCountry(Object.keys(COUNTRIES)).values()].flat();
+    const territories = new Set(['BQ', 'GF', 'GP', 'MQ', 'RE', 'SJ', 'TK', 'YT']);
+    const wrong = cities.filter(({ country, latitude, longitude }) => {
+      const found = countriesAt(latitude, longitude);
+      return found.length === 1 && found[0] !== country && !territories.has(country);
+    });
+    // The point of Sumas is 13 m north of the border, and that of Sarupathar wrong.
+    expect(wrong.map(({ name }) => name).sort()).toEqual(['Sarupathar', 'Sumas']);
   });
 });

@@ -151,6 +151,7 @@ describe('a new repository', () => {
   it('has an example that is found until somebody changes it, and removed with its photos', () => {
     writeStarter(root, START);
     const content = join(root, 'content');
+    expect(findExample(join(content, 'nowhere'))).toBeUndefined();
     const path = findExample(content)!;
     expect(path).toBe('properties/ie/rose-cottage.yaml');
     const text = read(`content/${path}`);
