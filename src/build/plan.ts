@@ -20,7 +20,6 @@ import { type DownloadPart, detailParts, divideDownloads, LIMITS } from './write
 import type { GroupFile } from './write/group.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
-/** Returns the page sizes that a configuration publishes, in order. */
 export function sizesOf({ page_sizes }: Configuration): readonly number[] {
   return page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes;
 }
@@ -33,12 +32,10 @@ export type PlannedRelease = OrderedCatalogue & {
   readonly pageScopes: readonly Scope[];
   /** End of each piece of the sequence; empty where the manifest includes the sequence. */
   readonly pieces: readonly number[];
-  /** Plan of the packed layout; undefined without one. */
   readonly packed: PackedPlan | undefined;
   readonly sizes: readonly number[];
   readonly comparison: Comparison;
   readonly media: readonly string[];
-  /** Documents that do not depend on the downloads. */
   readonly documents: readonly GroupFile[];
   /** Division of the downloads, or of the details of the packed layout; undefined without either. */
   readonly downloads: readonly DownloadPart[] | undefined;

@@ -1,5 +1,5 @@
-/** Keys of files beside the API that consumers request by name (`index.json` links them). Keys as in `keys.ts`. */
-import { DATA_FOLDER, PARTS_FOLDER } from './keys.ts';
+/** Keys (`object-keys.ts`) of the files next to the API that consumers request by name; `index.json` links them. */
+import { DATA_FOLDER, PARTS_FOLDER } from './object-keys.ts';
 
 export const INDEX_KEY = 'index.json';
 export const OPENAPI_JSON_KEY = 'openapi.json';
@@ -14,7 +14,7 @@ export const PROBLEMS_PAGE = 'problems.html';
 export const DOWNLOAD_NAME = 'properties';
 /** Every property, one per line, in the order of the sequence (newline-delimited JSON). */
 export const NDJSON_KEY = `${DOWNLOAD_NAME}.ndjson`;
-/** The same, gzip-compressed (RFC 1952). */
+/** `properties.ndjson`, gzip-compressed (RFC 1952). */
 export const NDJSON_GZIP_KEY = `${NDJSON_KEY}.gz`;
 export const GEOJSON_KEY = `${DOWNLOAD_NAME}.geojson`;
 /** Every property as a row, for spreadsheets (RFC 4180). */

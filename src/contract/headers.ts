@@ -1,5 +1,6 @@
 import { accessOf } from './access.ts';
 import { splitDirectives } from './cache-control.ts';
+import { isKept, KINDS, kindOf } from './kinds.ts';
 import {
   CURRENT_KEY,
   EXPLORER_FOLDER,
@@ -7,8 +8,7 @@ import {
   PARTS_FOLDER,
   PROBLEMS_FOLDER,
   problemKey,
-} from './keys.ts';
-import { isKept, KINDS, kindOf } from './kinds.ts';
+} from './object-keys.ts';
 
 export type Header = readonly [name: string, value: string];
 

@@ -34,7 +34,7 @@ const LISTED: Resource = {
 
 /**
  * Returns the text of `datapackage.json`. Parts that can be concatenated form one resource; each part of the GeoJSON is
- * a document of its own, so it gets its own resource. Compressed downloads repeat the rows of another resource and are
+ * a separate document, so it gets its own resource. Compressed downloads repeat the rows of another resource and are
  * left out.
  */
 export function dataPackageText(

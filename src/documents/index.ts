@@ -26,7 +26,7 @@ import {
 } from '../contract/document-keys.ts';
 import type { CatalogueIndex, Download, DownloadList } from '../contract/downloads.ts';
 import { JSON_TYPE, mediaType } from '../contract/headers.ts';
-import { LIST_PATH, MANIFEST_KEY } from '../contract/keys.ts';
+import { LIST_PATH, MANIFEST_KEY } from '../contract/object-keys.ts';
 import { fieldsOf } from '../contract/terms.ts';
 import { divide, type PartSizes } from '../packed/format/divide.ts';
 import { textHashes } from '../packed/format/text-hash.ts';

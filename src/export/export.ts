@@ -10,8 +10,8 @@ import { toSchemaOrg } from '../client/schema-org.ts';
 import type { PropertyRecord } from '../client/types.ts';
 import { CSV_KEY, GEOJSON_KEY, INDEX_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
 import { isReleaseKey } from '../contract/kinds.ts';
-import { UsageError } from '../errors.ts';
-import { renameFile } from '../file-names.ts';
+import { UsageError } from '../errors/errors.ts';
+import { renameFile } from '../files/file-names.ts';
 import { differs, locationOf, missing, type OpenOptions, type ReadBytes } from '../release/open.ts';
 import type { ExportFormat } from './formats.ts';
 

@@ -23,7 +23,7 @@ import {
   rootKey,
   sequenceKey,
   totalKey,
-} from '../contract/keys.ts';
+} from '../contract/object-keys.ts';
 import { parseRoot } from '../packed/format/root.ts';
 import type { Comparable } from './comparison.ts';
 import { DIGEST_LENGTH, digestOf } from './digest.ts';
@@ -71,7 +71,6 @@ export type Manifest = {
   };
   /** Digests of stored headers; a changed digest means that all files of its group must be written again. */
   readonly headers: HeaderDigests;
-  /** Digests of the documents, by key. */
   readonly documents: Readonly<Record<string, string>>;
   /** Digests of the lists that name the parts of the downloads, where the manifest does not name these. */
   readonly lists: readonly string[];
@@ -123,7 +122,6 @@ export function comparablesOf(sequence: readonly ManifestEntry[]): Comparable[] 
 /** Digests of stored headers, by group (`headerGroup` in `contract/headers.ts`). */
 type HeaderDigests = Readonly<Record<string, string>>;
 
-/** Computes the header digests of a release with these documents and media names. */
 function headerDigests(
   configuration: Configuration,
   documents: Iterable<string>,
@@ -248,7 +246,6 @@ function digestsIn(text = ''): readonly string[] {
   return Buffer.from(text, 'base64url').toString('hex').match(EACH_DIGEST) ?? [];
 }
 
-/** The JSON of a manifest. `lists` are digests joined as in {@link Names}. */
 type Stored = Omit<Manifest, 'lists' | 'named'> & { readonly names?: Names; readonly lists?: string };
 
 /** Parses the JSON of a manifest. Checks nothing. */

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accessOf } from '../contract/access.ts';
 import { API_KEY_HEADER } from '../contract/headers.ts';
-import { LIST_PATH, MANIFEST_KEY } from '../contract/keys.ts';
-import { EnvironmentError, UsageError } from '../errors.ts';
+import { LIST_PATH, MANIFEST_KEY } from '../contract/object-keys.ts';
+import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { MAX_ANSWER } from '../storage/body.ts';
 import { openDetails } from './details.ts';
 import { digestOf } from './digest.ts';
@@ -12,10 +12,8 @@ import { readRelease } from './read.ts';
 import { entryOf, type Release } from './release.ts';
 import { openSummaries, type ReadPage } from './summaries.ts';
 
-/** A release, with its details and summaries. */
 export type ReadableRelease = {
   readonly release: Release;
-  /** Reads the JSON of a property's detail, by id. */
   readonly detail: (id: string) => Promise<string>;
   /** Reads the JSON of a property's summary, by id. */
   readonly summary: (id: string) => Promise<string>;
@@ -33,10 +31,9 @@ export type OpenOptions = {
   readonly limit?: number | undefined;
 };
 
-/** Reads a file by key; undefined when it is absent. */
 export type ReadBytes = (key: string) => Promise<Buffer | undefined>;
 
-/** Access to a release's files; `page` and `property` where lists, and details that are no files, are read by the API. */
+/** Access to a release's files; `page` and `property` read lists, and details that are not files, through the API. */
 type ReleaseLocation = {
   readonly read: ReadBytes;
   readonly page?: ReadPage;
@@ -96,7 +93,6 @@ function inFolder(folder: string): ReadBytes {
   };
 }
 
-/** Access to a live catalogue. Its lists are read through the API, so that its storage layout does not matter. */
 function live(base: string, { apiKey, limit = 60_000 }: OpenOptions): ReleaseLocation {
   const ask = (url: string, key?: string) => request(url, limit, key);
   return {
@@ -132,7 +128,7 @@ function okay(base: string, url: string, status: number, body: Buffer): Buffer {
  * Sends a request to a live catalogue.
  *
  * @param apiKey sent as `X-API-KEY`; redirects are then refused, since they could send the key to another host.
- * @throws EnvironmentError `unreachable` when there is no answer.
+ * @throws EnvironmentError `unreachable` without a response.
  */
 async function request(
   url: string,

@@ -1,5 +1,5 @@
 /** Reads single summaries of a release from its pages or chunks. */
-import { chunkKey, pageKey, rootKey, scopeFolder } from '../contract/keys.ts';
+import { chunkKey, pageKey, rootKey, scopeFolder } from '../contract/object-keys.ts';
 import type { Page } from '../contract/property.ts';
 import { type Chunk, parseChunk, recordsOf } from '../packed/format/chunk.ts';
 import { chunkSlices } from '../packed/format/page.ts';
@@ -7,7 +7,6 @@ import { parseRoot, type Root } from '../packed/format/root.ts';
 import { digestOf } from './digest.ts';
 import type { Release } from './release.ts';
 
-/** Reads a page; `name` is for messages. */
 export type ReadPage = (number: number, size: number) => Promise<{ name: string; bytes: Buffer }>;
 
 export type ReleaseObjects = {
@@ -29,7 +28,6 @@ export type ReleaseObjects = {
  */
 const CACHE_BYTES = 32 * 2 ** 20;
 
-/** Reads the entry at an index of the sequence as text, with the name of its object. */
 type EntryAt = (place: number) => Promise<{ readonly name: string; readonly text: string }>;
 
 /**
@@ -92,7 +90,6 @@ function stored(read: ReleaseObjects['read']): ReadPage {
   };
 }
 
-/** Reads and checks the root of a release. @throws the error of `differs`. */
 export async function openRoot(
   { name, manifest, sequence }: Release,
   { read, differs }: Pick<ReleaseObjects, 'read' | 'differs'>,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { INDEX_KEY } from '../../src/contract/document-keys.ts';
+import { isPackedKey } from '../../src/contract/kinds.ts';
 import {
   CHUNKS_FOLDER,
   CURRENT_KEY,
@@ -15,8 +16,7 @@ import {
   ROOTS_FOLDER,
   scopeAt,
   scopeFolder,
-} from '../../src/contract/keys.ts';
-import { isPackedKey } from '../../src/contract/kinds.ts';
+} from '../../src/contract/object-keys.ts';
 import { createWorkspace, idOf, type Workspace } from '../build/workspace.ts';
 import { openPacked } from './unpacked.ts';
 

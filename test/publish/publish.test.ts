@@ -1,6 +1,7 @@
 /** A publish in memory: its writes, their order and conditions, and its report. */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { kindOf } from '../../src/contract/kinds.ts';
 import {
   CURRENT_KEY,
   chunkKey,
@@ -8,8 +9,7 @@ import {
   MANIFEST_KEY,
   propertyKey,
   rootKey,
-} from '../../src/contract/keys.ts';
-import { kindOf } from '../../src/contract/kinds.ts';
+} from '../../src/contract/object-keys.ts';
 import { readManifest } from '../../src/publish/archive/archive.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
@@ -128,7 +128,7 @@ it('the first publish writes everything, each object with its headers, and recor
   expect(seconds).toBeLessThanOrEqual((performance.now() - started) / 1000);
   const all = await whole(source);
   expect(result).toEqual({
-    ...{ outcome: 'published', target: 'store', release: source.release.name, previous: null },
+    ...{ outcome: 'published', bucket: 'store', release: source.release.name, previous: null },
     written: { ...NONE, details: 3, pages: 8, totals: 4, problems: 1, documents: 3, manifest: 1 },
     ...{ removed: 0, retired: 0, unchanged: 0, invalidated: {} },
     bytes: [...all.values()].reduce((sum, text) => sum + text.length, 0),

@@ -2,7 +2,13 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { LIST_PATH, MANIFEST_KEY, pageKey, propertyKey, scopeFolder } from '../../src/contract/keys.ts';
+import {
+  LIST_PATH,
+  MANIFEST_KEY,
+  pageKey,
+  propertyKey,
+  scopeFolder,
+} from '../../src/contract/object-keys.ts';
 import { openRelease } from '../../src/release/open.ts';
 import { contentOf, idOf, type MadeSource, makeSource } from '../publish/made.ts';
 import { serveLoopback } from '../support/loopback.ts';

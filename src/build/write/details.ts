@@ -5,7 +5,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { NDJSON_KEY, partKey } from '../../contract/document-keys.ts';
-import { propertyKey } from '../../contract/keys.ts';
+import { propertyKey } from '../../contract/object-keys.ts';
 import { type Details, detailIn, parseDetails, partFor } from '../../packed/format/detail.ts';
 import type { DetailPart } from '../../packed/format/root.ts';
 import { type Columns, idAt } from '../../release/columns.ts';
@@ -36,7 +36,7 @@ export function detailPlaces(sequence: readonly Pick<RecordEntry, 'staged'>[]): 
 
 export type PropertyReader = ReturnType<typeof createPropertyReader>;
 
-/** Folders and tables from which properties are read, by index in the sequence. */
+/** Folders and tables that hold the properties, by index in the sequence. */
 export type PropertySource = {
   /** The folder `public`. */
   readonly root: string;

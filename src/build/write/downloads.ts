@@ -9,7 +9,7 @@ import { DOWNLOAD_KEYS, partKey } from '../../contract/document-keys.ts';
 import type { Range } from '../../contract/pagination.ts';
 import type { Property } from '../../contract/property.ts';
 import { type Table, tableOf } from '../../documents/table.ts';
-import { writePieces } from '../../folder.ts';
+import { writePieces } from '../../files/folder.ts';
 import { divide } from '../../packed/format/divide.ts';
 import type { DetailPart } from '../../packed/format/root.ts';
 import { uuidHashes } from '../../packed/format/text-hash.ts';
@@ -131,7 +131,6 @@ export function withShortIds(
   });
 }
 
-/** Returns the bytes of a part in the order of ids. */
 function linesOf({ id, detail }: PropertyReader, { start, end }: Range, order: Uint32Array): Buffer {
   const lines: Buffer[] = [];
   for (let place = start; place < end; place++)
@@ -151,7 +150,6 @@ const FEATURE_SEPARATOR = Buffer.from(',\n');
 const FEATURE_END = Buffer.from('}');
 const FEATURES_END = Buffer.from('\n]}\n');
 
-/** Returns the bytes of a part in each download. */
 function contentsOf(
   { id: idOf, summary, detail: detailOf }: PropertyReader,
   part: Range,

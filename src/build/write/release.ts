@@ -9,9 +9,9 @@ import {
   mediaKey,
   PARTS_FOLDER,
   PROPERTIES_FOLDER,
-} from '../../contract/keys.ts';
+} from '../../contract/object-keys.ts';
 import { fieldsOf } from '../../contract/terms.ts';
-import { makePublicFolder, writePieces } from '../../folder.ts';
+import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { packedObjects, packedRoot } from '../../packed/pack.ts';
 import { idAt } from '../../release/columns.ts';
 import { DIGEST_LENGTH } from '../../release/digest.ts';
@@ -166,7 +166,6 @@ function removeGone(
   return removeFiles(root, new Set([...strays, ...unchanged]));
 }
 
-/** Writes the documents that name the downloads. Returns the keys of the lists among them. */
 async function nameDownloads(
   group: GroupWriter,
   release: ReleaseToWrite,
@@ -178,7 +177,6 @@ async function nameDownloads(
   return lists;
 }
 
-/** Returns the sequence's lines for the manifest; undefined when the manifest names pieces instead. */
 function linesOf({ pieces, sequence }: ReleaseToWrite): Uint8Array[] | undefined {
   return pieces.length > 0 ? undefined : [...sequenceLines(sequence)];
 }
@@ -191,7 +189,7 @@ function makeFolders(root: string, { configuration, sequence, downloads = [] }: 
   for (const key of [...details, ...parts]) makePublicFolder(join(root, key));
 }
 
-/** Writes `property.schema.json`. Depends only on the configuration and the version, as does the existence of `last`. */
+/** Depends only on the configuration and the version, as does the existence of `last`. */
 async function writeAuthoredSchema(
   folder: OutputFolder,
   { configuration }: ReleaseToWrite,
@@ -214,7 +212,6 @@ function sha256Of(pieces: readonly Uint8Array[]): string {
   return hash.digest('hex');
 }
 
-/** Copies missing images from the cache. */
 async function publishImages(
   { folder, options }: BuildContext,
   release: PlannedRelease,

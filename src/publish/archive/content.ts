@@ -11,7 +11,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { DATA_PACKAGE_KEY, INDEX_KEY } from '../../contract/document-keys.ts';
-import { propertyKey } from '../../contract/keys.ts';
+import { propertyKey } from '../../contract/object-keys.ts';
 import { divide } from '../../packed/format/divide.ts';
 import { textHashes } from '../../packed/format/text-hash.ts';
 import type { Comparable } from '../../release/comparison.ts';
@@ -81,7 +81,6 @@ export async function readIndex(bucket: Bucket, name: string): Promise<ArchiveIn
   return { pieces, apart, documents };
 }
 
-/** Reads the manifest of an archived release; undefined when it is absent or damaged. */
 export async function readArchivedManifest(bucket: Bucket, name: string): Promise<Buffer | undefined> {
   const object = await bucket.read(releaseObjectsKey(name));
   try {
@@ -158,7 +157,7 @@ function pieceOf(pieces: readonly Piece[], id: string): Piece | undefined {
   return pieces[low];
 }
 
-export type Archived = { readonly release: Release; readonly index: ArchiveIndex };
+export type ArchivedContent = { readonly release: Release; readonly index: ArchiveIndex };
 
 /**
  * Archives the content of a release, its index last.
@@ -169,7 +168,7 @@ export type Archived = { readonly release: Release; readonly index: ArchiveIndex
 export async function writeContent(
   bucket: Bucket,
   source: Source,
-  last: Archived | undefined,
+  last: ArchivedContent | undefined,
   { isFresh = false }: { isFresh?: boolean } = {},
 ): Promise<void> {
   const { release, body } = source;
@@ -206,7 +205,7 @@ export async function writeContent(
   await put(releaseObjectsKey(release.name), await compressed(lines(), async (line) => line));
 }
 
-export function isStale({ release, index }: Archived): boolean {
+export function isStale({ release, index }: ArchivedContent): boolean {
   const fresh = new Set(placeProperties(release, undefined).pieces.map(({ digest }) => digest));
   return index.pieces.some(({ digest }) => !fresh.has(digest));
 }
@@ -220,7 +219,7 @@ type MadePiece = Piece & { readonly ids: () => readonly string[] };
  */
 function placeProperties(
   release: Release,
-  last: Archived | undefined,
+  last: ArchivedContent | undefined,
 ): { pieces: readonly Piece[]; made: readonly MadePiece[]; apart: readonly string[] } {
   const { sequence } = release;
   // Parts and chunks have them.
@@ -247,7 +246,7 @@ function placeProperties(
 }
 
 /** Ids of the properties that differ from the pieces of another release; undefined for more than {@link MAX_APART}. */
-function apartFrom(release: Release, last: Archived): string[] | undefined {
+function apartFrom(release: Release, last: ArchivedContent): string[] | undefined {
   const { before, after } = differingEntries(last.release, release);
   const old = new Map<string, Comparable>();
   for (const entry of before) old.set(entry.id, entry);

@@ -11,7 +11,7 @@ import type { RecordEntry } from '../../../src/build/read/record.ts';
 import { createPropertyReader, detailPlaces } from '../../../src/build/write/details.ts';
 import { divideDownloads as divide, LIMITS, writePart } from '../../../src/build/write/downloads.ts';
 import { DOWNLOAD_KEYS, partKey } from '../../../src/contract/document-keys.ts';
-import { PARTS_FOLDER, PROPERTIES_FOLDER, propertyKey } from '../../../src/contract/keys.ts';
+import { PARTS_FOLDER, PROPERTIES_FOLDER, propertyKey } from '../../../src/contract/object-keys.ts';
 import { columnsOf } from '../../../src/release/columns.ts';
 import type { Comparable } from '../../../src/release/comparison.ts';
 import { digestOf } from '../../../src/release/digest.ts';

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { compressed } from '../../../src/publish/archive/compressed-lines.ts';
 import {
-  type Archived,
+  type ArchivedContent,
   isStale,
   keysOf,
   MAX_APART,
@@ -40,7 +40,7 @@ function large(count: number, renamed: Iterable<number> = [], documents = {}): M
   return makeSource({ api: { layout: 'packed' }, documents, properties });
 }
 
-const indexOf = async (bucket: Bucket, { release }: Source): Promise<Archived> => ({
+const indexOf = async (bucket: Bucket, { release }: Source): Promise<ArchivedContent> => ({
   release,
   index: (await readIndex(bucket, release.name))!,
 });
@@ -223,7 +223,7 @@ it('shares the pieces of a large release with the next ones, which store their c
   );
 });
 
-async function keptApart(bucket: Bucket, source: Source, last: Archived | undefined) {
+async function keptApart(bucket: Bucket, source: Source, last: ArchivedContent | undefined) {
   await writeContent(bucket, source, last);
   return (await indexOf(bucket, source)).index;
 }

@@ -9,7 +9,7 @@ import {
   PARTS_FOLDER,
   propertyKey,
   rootKey,
-} from '../../../src/contract/keys.ts';
+} from '../../../src/contract/object-keys.ts';
 import { MAX_APART } from '../../../src/publish/archive/content.ts';
 import { listReleases } from '../../../src/publish/archive/list.ts';
 import { pruneReleases } from '../../../src/publish/archive/prune.ts';
@@ -105,11 +105,11 @@ const NOTHING = {
 it('keeps the objects of replaced releases for a week, and then removes those that no other release has', async () => {
   const { bucket, on } = await publishThree();
   const before = await listKeys(bucket);
-  expect(await pruneReleases(bucket, { now: START + 9 * DAY })).toEqual({ target: 'store', ...NOTHING });
+  expect(await pruneReleases(bucket, { now: START + 9 * DAY })).toEqual({ bucket: 'store', ...NOTHING });
   expect(await listKeys(bucket)).toEqual(before);
   // The first one was replaced on the second day.
   expect(await pruneReleases(bucket, { now: START + 9 * DAY + 1 })).toEqual({
-    ...{ target: 'store', pruned: [A], forgotten: [], details: 0, previews: [], strange: [] },
+    ...{ bucket: 'store', pruned: [A], forgotten: [], details: 0, previews: [], strange: [] },
     ...{ media: 1, packed: 2, assets: 1, parts: 1 },
   });
   expect(await keptIn(bucket)).toEqual([...own('b'), ...own('c'), ...ALL].sort());
@@ -121,7 +121,7 @@ it('keeps the objects of replaced releases for a week, and then removes those th
   expect(dry).toMatchObject({ pruned: [B], media: 1, packed: 2, assets: 1, parts: 1 });
   expect(await pruneReleases(bucket)).toEqual(dry);
   expect(await keptIn(bucket)).toEqual([...own('c'), ...ALL].sort());
-  expect(await pruneReleases(bucket)).toEqual({ target: 'store', ...NOTHING });
+  expect(await pruneReleases(bucket)).toEqual({ bucket: 'store', ...NOTHING });
   expect(
     (await listReleases(bucket)).map(({ name, isLive, isRestorable }) => [name, isLive, isRestorable]),
   ).toEqual([
@@ -326,7 +326,7 @@ it('removes only the archive of a release whose manifest is damaged', async () =
   const before = await keptIn(bucket);
   await bucket.write(releaseObjectsKey(A), Buffer.from('{'), CONTROL_HEADERS);
   const removal = await pruneReleases(bucket, { now: START + 9 * DAY + 1 });
-  expect(removal).toEqual({ target: 'store', ...NOTHING, pruned: [A] });
+  expect(removal).toEqual({ bucket: 'store', ...NOTHING, pruned: [A] });
   expect(await keptIn(bucket)).toEqual(before);
   expect(await bucket.inspect(releaseObjectsKey(A))).toBeUndefined();
 });
@@ -389,7 +389,7 @@ it('keeps the objects that a restorable release needs, whatever the live one has
   }
   const before = await keptIn(bucket);
   expect(await pruneReleases(bucket, { now: START + 9 * DAY + 1 })).toEqual({
-    ...{ target: 'store', ...NOTHING, pruned: [A] },
+    ...{ bucket: 'store', ...NOTHING, pruned: [A] },
   });
   expect(await keptIn(bucket)).toEqual(before);
   const large = (title: string) =>
