@@ -1,17 +1,17 @@
-/** Measures the compiled command line on made-up catalogues, beside its peers, and writes the tables of `docs/`. See `USAGE`. */
+/** Measures the compiled command line and its peers on made-up catalogues, and writes the tables of `docs/`. See `USAGE`. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { builds } from './bench/builds.ts';
 import { dev } from './bench/dev.ts';
 import { edit } from './bench/edit.ts';
 import { imports } from './bench/imports.ts';
-import { line } from './bench/line.ts';
 import { million } from './bench/million.ts';
 import { photos } from './bench/photos.ts';
 import { type Bench, describeMachine, makeFolder } from './bench/place.ts';
 import { publishing } from './bench/publishing.ts';
 import { type Row, rowTable } from './bench/row.ts';
 import { serve } from './bench/serve.ts';
+import { line } from './bench/slow-network.ts';
 import { readOptions, UsageError, wholeNumber } from './command-line.ts';
 import { replaceSection } from './table.ts';
 

@@ -23,7 +23,7 @@ const PROGRAM = 'program';
 /** Licences of the libraries in the bundles: they go with their code. */
 const LICENSES = 'licenses.txt';
 
-/** Names of the entries in `lib/`, and their sources. A worker is looked for beside the code that starts it. */
+/** Names of the entries in `lib/`, and their sources. A worker is looked for in the folder of the code that starts it. */
 const ENTRIES = {
   cli: 'src/cli.ts',
   index: 'src/index.ts',
@@ -41,14 +41,14 @@ const CLIENT_TYPES = Object.keys(CLIENT).map((name) => `${name}.d.ts`);
 const GROUPS = [
   {
     name: 'shared',
-    test: /\/src\/(?:errors|printable|words|documentation|package-root|version|compile-cache|contract\/(?:fields|method-types|preview|time))\.ts$/,
+    test: /\/src\/(?:errors\/errors|text\/(?:printable|words)|package\/\w[\w-]*|process\/compile-cache|contract\/(?:fields|method-types|preview|time))\.ts$/,
   },
   { name: 'build', test: /\/src\/(?:build\/build|report\/build|commands\/reporting)\.ts$/ },
   { name: 'publish', test: /\/src\/publish\/(?:publish|dist-source|key-file)\.ts$/ },
   { name: 'release', test: /\/src\/build\/build-release\.ts$/ },
 ];
 
-/** What stays outside: native code, a library that looks for files of its own, one that http-server never loads, and those that users install. */
+/** What stays outside: native code, a library that looks for its own files, one that http-server never loads, and those that users install. */
 const OUTSIDE = [
   /^sharp(?:\/|$)/,
   /^open$/,
@@ -157,7 +157,7 @@ removeUnusedTypes(['index.d.ts', ...CLIENT_TYPES]);
 writeClientPackage();
 writeFileSync(join(LIB, PROGRAM), digestOfProgram());
 
-/** The client as a package of its own, in `packages/client`: the same code and types. */
+/** The client as a separate package, in `packages/client`: the same code and types. */
 function writeClientPackage(): void {
   const folder = join(ROOT, 'packages/client');
   rmSync(folder, { recursive: true, force: true });
@@ -233,7 +233,7 @@ function typesFrom(entries: readonly string[]): ReadonlySet<string> {
   return used;
 }
 
-/** The digest of everything that was compiled, by which builds know what another program left. */
+/** The digest of all compiled code: a build discards the state that another program left. */
 function digestOfProgram(): string {
   const hash = createHash('sha256');
   const files = readdirSync(LIB, { recursive: true, withFileTypes: true })

@@ -6,10 +6,10 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { replaceFile, writePreparedFiles } from './prepared-files.ts';
+import { replaceFile, writePreparedFiles } from './bundled-assets.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const PAGE = join(ROOT, 'scripts/reference');
+const PAGE = join(ROOT, 'src/documents/reference');
 const RENDERER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 /** Name in `docs/`, and where it comes from. */
@@ -36,5 +36,5 @@ export function bundleDocs(): void {
   });
   writePreparedFiles(join(ROOT, 'lib/docs'), new Map(files));
   mkdirSync(join(ROOT, 'lib/dev'), { recursive: true });
-  replaceFile(join(ROOT, 'lib/dev/overlay.js'), readFileSync(join(ROOT, 'scripts/dev/overlay.js')));
+  replaceFile(join(ROOT, 'lib/dev/overlay.js'), readFileSync(join(ROOT, 'src/dev/overlay.js')));
 }

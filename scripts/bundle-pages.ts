@@ -8,7 +8,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin, type Rolldown } from 'vite';
-import { replaceFile, writePreparedFiles } from './prepared-files.ts';
+import { replaceFile, writePreparedFiles } from './bundled-assets.ts';
 import { townFiles } from './town-files.ts';
 import { worldOutline } from './world-outline.ts';
 
@@ -70,7 +70,7 @@ export async function bundlePages(): Promise<void> {
   for (const [name, bytes] of [...editor, ...townFiles()]) replaceFile(join(folder, name), bytes);
 }
 
-/** Files of a page by name. `names`: names of the files beside the page, for its code. */
+/** Files of a page by name. `names`: names of the files next to the page, for its code. */
 async function bundled(
   page: 'explorer' | 'editor',
   names: Readonly<Record<string, string>>,
@@ -112,7 +112,7 @@ function licenses(libraries: readonly string[]): string {
   return texts.join(`\n${'-'.repeat(72)}\n\n`);
 }
 
-/** The module with the names of the files beside the page. */
+/** The module with the names of the files next to the page. */
 function preparedNames(names: Readonly<Record<string, string>>): Plugin {
   const id = '\0prepared-names';
   const lines = Object.entries(names).map(

@@ -1,4 +1,4 @@
-/** Makes all that `lib/` holds beside what the type compiler wrote, and bundles that, since the digest of everything comes last. */
+/** Makes everything in `lib/` that the type compiler does not write. The command line is last: it digests all the rest. */
 import { bundleDocs } from './bundle-docs.ts';
 import { bundleEdge } from './bundle-edge.ts';
 import { bundlePages } from './bundle-pages.ts';

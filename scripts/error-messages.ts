@@ -19,7 +19,7 @@ export function errorMessages(root: string): Map<string, string[]> {
   return messages;
 }
 
-/** Replaces `${…}`, which may hold braces of its own. */
+/** Replaces `${…}`, which may contain braces. */
 function withoutValues(template: string): string {
   let [text, depth] = ['', 0];
   for (let index = 0; index < template.length; index++) {

@@ -5,13 +5,13 @@ import { INTERFACE } from '../src/contract/terms.ts';
 import { fieldText } from '../src/editing/field-text.ts';
 import { propertyYaml } from '../src/editing/property-text.ts';
 import { slugOf } from '../src/editing/slug.ts';
-import { type City, citiesByCountry, withDistinctNames } from './cities.ts';
 import { isMain, readOptions, runScript, UsageError, wholeNumber } from './command-line.ts';
-import { FACILITIES, POLICY_TYPES } from './facilities.ts';
-import { DECLARATION, DECLARED_TABLE, madeUpDeclared } from './made-up-fields.ts';
-import { madeUpProperty } from './made-up-property.ts';
-import { POSTAL_CODES } from './postal-codes.ts';
-import { createRandom, type Random } from './random.ts';
+import { type City, citiesByCountry, withDistinctNames } from './sample-data/cities.ts';
+import { FACILITIES, POLICY_TYPES } from './sample-data/facilities.ts';
+import { DECLARATION, DECLARED_TABLE, madeUpDeclared } from './sample-data/made-up-fields.ts';
+import { madeUpProperty } from './sample-data/made-up-property.ts';
+import { POSTAL_CODES } from './sample-data/postal-codes.ts';
+import { createRandom, type Random } from './sample-data/random.ts';
 
 const USAGE = `Usage: npx tsx scripts/make-catalogue.ts --count <properties> --out <folder> [--seed <number>] [--fields]
 
@@ -62,7 +62,7 @@ export function makeCatalogue({
     throw new UsageError(`${folder} is not empty: choose another folder, or empty it first`);
   }
   const random = createRandom(seed);
-  // Numbers of its own, so that the rest of each property stays the same.
+  // A separate source of random numbers, so that the rest of each property stays the same.
   const declaredRandom = createRandom(seed);
   const cities = zipfCities(random, count);
   const folders = new Set<string>();
@@ -131,7 +131,7 @@ function zipfCities(random: Random, count: number): City[] {
   return cities;
 }
 
-/** The largest city of each country, then the second of each, and so on; fewer than asked for when there are no more. */
+/** The largest city of each country, then the second of each, and so on; fewer than `count` when the countries have no more. */
 function rankedCities(count: number): City[] {
   const countries = [...citiesByCountry(COUNTRIES_MADE).values()].map(withDistinctNames);
   const ranked: City[] = [];

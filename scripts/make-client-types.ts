@@ -1,6 +1,6 @@
 /**
- * Writes the types of the client, `src/client/types.ts`, from the schemas of the OpenAPI document, so that they stand
- * alone: a consumer needs no zod to compile.
+ * Writes the types of the client, `src/client/types.ts`, from the schemas of the OpenAPI document, so that a
+ * consumer can compile them without zod.
  *
  *     npx tsx scripts/make-client-types.ts
  */
@@ -15,7 +15,7 @@ import { typesOf } from './openapi-typescript.ts';
 const FILE = fileURLToPath(new URL('../src/client/types.ts', import.meta.url));
 const FORMATTER = fileURLToPath(new URL('../node_modules/@biomejs/biome/bin/biome', import.meta.url));
 
-/** The text of the file: each schema as a type of its own. */
+/** The text of the file: one type for each schema. */
 export async function clientTypes(): Promise<string> {
   const { Index: CatalogueIndex, ...schemas } = openApiSchemas(true);
   const components = { schemas: { ...schemas, CatalogueIndex } };

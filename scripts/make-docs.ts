@@ -1,7 +1,7 @@
 /**
  * Writes the parts of the documentation that come from the code: the map in `docs/architecture.md`, the table of
  * `docs/configuration.md`, the reference in `docs/commands.md` and the whole of `docs/fields.md`,
- * `docs/diagnostics.md` and `docs/errors.md`. Fails when something is not documented where it is defined.
+ * `docs/diagnostics.md`, `docs/errors.md` and `docs/glossary.md`. Fails when something is not documented where it is defined.
  *
  *     npx tsx scripts/make-docs.ts
  */
@@ -15,10 +15,11 @@ import { entryFields, FIELD_TYPES, FIELDS, type Field, type FieldType } from '..
 import { HOSTS, HOSTS_READ, type Host } from '../src/contract/hosts.ts';
 import { KNOWN_FIELDS, type KnownField } from '../src/contract/known-fields.ts';
 import { type TermList, vocabularyFrom } from '../src/contract/vocabulary.ts';
-import { ENVIRONMENT_ERRORS, type ErrorEntry, USAGE_ERRORS } from '../src/error-codes.ts';
+import { ENVIRONMENT_ERRORS, type ErrorEntry, USAGE_ERRORS } from '../src/errors/codes.ts';
 import { CODES, type CodeEntry } from '../src/source/codes.ts';
 import { errorMessages } from './error-messages.ts';
-import { ROOMS } from './rooms.ts';
+import { GLOSSARY } from './glossary.ts';
+import { LAYERS } from './layers.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DOCS = `${ROOT}docs/`;
@@ -146,7 +147,7 @@ function exampleOf([first]: readonly unknown[]): string {
 /**
  * The section that explains a code, with its heading.
  *
- * @throws Error for a code without an explanation, an example or its mend.
+ * @throws Error for a code without an explanation, an example or its repair.
  */
 export function diagnosticSection(
   name: string,
@@ -201,7 +202,7 @@ export function errorsPage(): string {
       .join('\n');
   return `# Errors of commands
 
-<!-- Made by scripts/make-docs.ts from src/error-codes.ts; do not edit. -->
+<!-- Made by scripts/make-docs.ts from src/errors/codes.ts; do not edit. -->
 
 Look up the code with which a message begins, or type \`catalogue explain <code>\`. Codes are permanent. In the messages, … is a
 value that varies. What a check or build reports about your files is in [diagnostics](diagnostics.md).
@@ -262,10 +263,10 @@ export function hostTable(): string {
   return `| Host | Defaults | Limits and prices | Queries |\n|---|---|---|---|\n${rows.join('')}`;
 }
 
-/** The rooms of the source, from the ground up. */
-export function roomTable(): string {
-  const rows = ROOMS.map(({ paths, noun, holds }) => {
-    const names = paths.map((path) => code(path === '' ? '*.ts' : path));
+/** The layers of the source, from the ground up. */
+export function layerTable(): string {
+  const rows = LAYERS.map(({ paths, noun, holds }) => {
+    const names = paths.map((path) => code(path));
     return `| ${names.join(', ')} | ${noun} | ${holds} |\n`;
   });
   return `| In \`src/\` | Is about | Holds |\n|---|---|---|\n${rows.join('')}`;
@@ -311,17 +312,36 @@ function fieldsPage(): string {
   return ['# Fields', '', lead, ...parts.flat(), ''].join('\n');
 }
 
+/** Each word, linked to the heading of the page that explains it. */
+function glossaryPage(): string {
+  const rows = GLOSSARY.map(([word, meaning, page]) => {
+    const [file = '', anchor] = page.split('#');
+    const headings = [...readFileSync(DOCS + file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(
+      ([, title = '']) => title,
+    );
+    const slug = (title: string) => title.toLowerCase().replace(/ /g, '-');
+    const title = anchor === undefined ? headings[0] : headings.find((one) => slug(one) === anchor);
+    if (title === undefined) throw new Error(`${page} of "${word}" has no such heading.`);
+    return `| **${word}** | ${meaning}. | [${title}](${page}) |`;
+  });
+  const lead = '<!-- Made by scripts/make-docs.ts from scripts/glossary.ts; do not edit. -->';
+  return ['# Glossary', '', lead, '', '| Word | Meaning | Explained in |', '|---|---|---|', ...rows, ''].join(
+    '\n',
+  );
+}
+
 /** Every page that comes from the code, in whole or in part, by name. */
 export function generatedPages(): Map<string, string> {
   const read = (name: string) => readFileSync(DOCS + name, 'utf8');
   return new Map([
     ['configuration.md', withGenerated(read('configuration.md'), 'settings', configurationTable())],
     ['targets.md', withGenerated(read('targets.md'), 'hosts', hostTable())],
-    ['architecture.md', withGenerated(read('architecture.md'), 'rooms', roomTable())],
+    ['architecture.md', withGenerated(read('architecture.md'), 'layers', layerTable())],
     ['fields.md', fieldsPage()],
     ['commands.md', withGenerated(read('commands.md'), 'commands', commandReference())],
     ['diagnostics.md', diagnosticsPage()],
     ['errors.md', errorsPage()],
+    ['glossary.md', glossaryPage()],
   ]);
 }
 

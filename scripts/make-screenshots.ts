@@ -93,7 +93,7 @@ async function keep(page: Page, name: string): Promise<void> {
   console.log(`docs/images/${name}.webp  ${compressed.length} bytes`);
 }
 
-/** The editor: its list, a property, what is wrong beside a field, a conflict, and the changes. */
+/** The editor: its list, a property, an error next to a field, a conflict, and the changes. */
 async function takeEditor(): Promise<void> {
   const edited = await startEditedCatalogue();
   const path = 'properties/gr/central-athens-apartment.yaml';

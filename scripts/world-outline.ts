@@ -75,7 +75,7 @@ function distanceTo([x, y]: Position, [ax, ay]: Position, [bx, by]: Position): n
   return Math.hypot(x - ax - along * dx, y - ay - along * dy);
 }
 
-/** The same line without leaps from one side of the 180th meridian to the other: it goes on beyond. */
+/** The same line without leaps from one side of the 180th meridian to the other: longitudes continue beyond 180. */
 function unwrapped(line: readonly (readonly number[])[]): Position[] {
   let [shift, before] = [0, line[0]?.[0] ?? 0];
   return line.map(([x = 0, y = 0]) => {
@@ -95,7 +95,7 @@ function closed(ring: readonly Position[]): readonly Position[] {
   return [...ring, [last[0], pole], [first[0], pole], first];
 }
 
-/** What lies beyond the 180th meridian is seen on the other side too. */
+/** What is beyond the 180th meridian also appears on the other side. */
 function copies(line: readonly Position[]): (readonly Position[])[] {
   const degrees = line.map(([x]) => x);
   const shifted = (shift: number) => line.map(([x, y]) => [x + shift, y] as const);

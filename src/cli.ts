@@ -3,9 +3,9 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import { createProgram } from './commands/program.ts';
 import { forStream } from './commands/terminal.ts';
-import { enableCompileCache } from './compile-cache.ts';
 // Static imports: after a failure, such as too many open files, no more modules might be loadable.
-import { describeFailure } from './errors.ts';
+import { describeFailure } from './errors/errors.ts';
+import { enableCompileCache } from './process/compile-cache.ts';
 
 enableCompileCache();
 process.on('uncaughtException', (error) => {

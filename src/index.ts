@@ -9,7 +9,7 @@ export { openApiDocument } from './contract/openapi/document.ts';
 export type { OpenApiInput } from './contract/openapi/input.ts';
 export type { Page, Photo, Property, Summary } from './contract/property.ts';
 export { type Answer, type RouteSettings, route } from './contract/route.ts';
-export { EnvironmentError, UsageError } from './errors.ts';
+export { EnvironmentError, UsageError } from './errors/errors.ts';
 export { changesBetween } from './history/difference.ts';
 export { type Recorded, recordRelease } from './history/record.ts';
 export { type OpenedRelease, openRelease, type ReadableRelease } from './release/open.ts';

@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { takeLock } from '../src/build/lock.ts';
+import { writeAtomically } from '../src/files/atomic-write.ts';
 import { createPhotoFinder } from '../src/source/photo-file.ts';
 import { openFolder } from '../src/storage/folder/bucket.ts';
-import { writeWholeFile } from '../src/whole-file.ts';
 import { createWorkspace } from './build/workspace.ts';
 import { beforeStep, failure } from './storage/folder/faults.ts';
 import { temporaryFolder } from './support/temporary.ts';
@@ -59,10 +59,10 @@ function useFolder(): string {
 it('a file is renamed once a scanner lets go of it (A2)', () => {
   const path = join(useFolder(), 'a.yaml');
   refusals.rename = ['EPERM', 'EBUSY', 'EACCES'];
-  writeWholeFile(path, 'text');
+  writeAtomically(path, 'text');
   expect(readFileSync(path, 'utf8')).toBe('text');
   refusals.rename = Array.from({ length: 20 }, () => 'EBUSY');
-  expect(() => writeWholeFile(path, 'new')).toThrow('EBUSY');
+  expect(() => writeAtomically(path, 'new')).toThrow('EBUSY');
   expect(readFileSync(path, 'utf8')).toBe('text');
 });
 
@@ -75,8 +75,8 @@ it.each(['EPERM', 'EISDIR'])(
     expect(() => takeLock(join(folder, 'lock'))).toThrow('Another build');
     lock.release();
     expect(readdirSync(folder)).toEqual([]);
-    writeWholeFile(join(folder, 'a'), '1', { isNew: true });
-    expect(() => writeWholeFile(join(folder, 'a'), '2', { isNew: true })).toThrow('EEXIST');
+    writeAtomically(join(folder, 'a'), '1', { isNew: true });
+    expect(() => writeAtomically(join(folder, 'a'), '2', { isNew: true })).toThrow('EEXIST');
   },
 );
 

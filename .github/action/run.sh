@@ -33,7 +33,7 @@ if [ -n "$quote" ]; then
   exit 2
 fi
 arguments=("$COMMAND")
-if [ -n "$TARGET" ]; then arguments+=("$TARGET"); fi
+if [ -n "$ARGUMENT" ]; then arguments+=("$ARGUMENT"); fi
 # A link to the photos of this commit, for the pictures of a comment.
 for word in ${words[@]+"${words[@]}"}; do
   if [ "$COMMAND $word" = 'diff --photos' ]; then

@@ -1,4 +1,4 @@
-/** Builds and checks, beside other writers of the same files, other tools, and another version of the command line. */
+/** Builds and checks, compared with other writers of the same files, other tools, and another version of the command line. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -51,7 +51,7 @@ export async function builds(bench: Bench): Promise<Row[]> {
   return rows;
 }
 
-/** Builds and checks with eight declared fields, a description of two lines and a translation, in turn with the same without. */
+/** Builds and checks with eight declared fields, a description of two lines and a translation, alternating with the same without. */
 async function declaredFields(bench: Bench, properties: number): Promise<Row[]> {
   const contents = ['declared', 'content'] as const;
   for (const name of contents) makeContent(bench.folder, properties, TWO_SIZES, name);

@@ -3,10 +3,10 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { COUNTRIES } from '../../src/contract/tables.ts';
 import type { PropertyFile } from '../../src/editing/property-text.ts';
-import { type City, citiesByCountry } from '../cities.ts';
-import { madeUpProperty } from '../made-up-property.ts';
-import { POSTAL_CODES } from '../postal-codes.ts';
-import { createRandom, integerBetween, pick, type Random } from '../random.ts';
+import { type City, citiesByCountry } from '../sample-data/cities.ts';
+import { madeUpProperty } from '../sample-data/made-up-property.ts';
+import { POSTAL_CODES } from '../sample-data/postal-codes.ts';
+import { createRandom, integerBetween, pick, type Random } from '../sample-data/random.ts';
 
 const COLUMNS =
   'Listing ID,Internal Name,Property Name,Description,Property Type,Status,Max Guests,Bedrooms,Bathrooms,Size (m²),Price From,Address,Postcode,City,Country,Currency,Latitude,Longitude,Contact E-Mail,Phone,Amenities,Photo 1,Photo 1 Caption,Photo 2,Check-in,Check-out,Cancellation Policy,Owner Name';

@@ -39,11 +39,11 @@ export function editableContent(content: string) {
     retitle(share: number): void {
       serial++;
       const step = Math.max(1, Math.floor(1 / share));
-      // From the middle: the cost of a change depends on how much of the sequence stands behind it.
+      // From the middle: the cost of a change depends on how much of the sequence follows it.
       for (let place = Math.floor(Math.min(step, paths.length) / 2); place < paths.length; place += step)
         writeFileSync(paths[place]!, withTitle(readFileSync(paths[place]!, 'utf8'), `Title ${serial}`));
     },
-    /** Adds a property beside another one. */
+    /** Adds a property in the folder of another one. */
     add(): void {
       const beside = paths[Math.floor(paths.length / 2)]!;
       const id = `00000000-0000-4000-8000-${String(++serial).padStart(12, '0')}`;

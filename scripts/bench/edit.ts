@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright-core';
 import { tokenCookie } from '../../src/dev/api/guard.ts';
-import { EDIT_API_PATH, type PropertyAnswer } from '../../src/editor/api.ts';
+import { EDIT_API_PATH, type PropertyResponse } from '../../src/editor/api.ts';
 import { count } from '../table.ts';
 import { makeContent, propertyFiles } from './content.ts';
 import { type Bench, catalogue, clear } from './place.ts';
@@ -147,7 +147,7 @@ async function saved(page: Page): Promise<void> {
 async function saveOften(url: string, token: string, path: string): Promise<void> {
   const headers = { Cookie: tokenCookie(new URL(url).host, token), 'Content-Type': 'application/json' };
   const ask = async (name: string, init: RequestInit = {}) =>
-    (await (await fetch(url + EDIT_API_PATH + name, { ...init, headers })).json()) as PropertyAnswer;
+    (await (await fetch(url + EDIT_API_PATH + name, { ...init, headers })).json()) as PropertyResponse;
   let { version } = await ask(`property?${new URLSearchParams({ path })}`);
   for (let serial = 0; serial < MANY; serial++) {
     const body = JSON.stringify({ path, version, fields: { title: `Saved again ${serial}` } });

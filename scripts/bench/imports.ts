@@ -1,4 +1,4 @@
-/** Imports of a channel manager's table, in turn with a loop around csv-parse and js-yaml that writes as many files. */
+/** Imports of a channel manager's table, alternating with a loop around csv-parse and js-yaml that writes as many files. */
 import { createReadStream, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

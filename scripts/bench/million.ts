@@ -124,7 +124,7 @@ async function steps(trial: Trial): Promise<void> {
   }
 }
 
-/** The commands of a trial, each of which adds a row if it has a name. */
+/** The commands of a trial; each one with a name adds a row. */
 function commandsOf(trial: Trial) {
   const { bench, content, store } = trial;
   const dist = join(bench.folder, 'dist');
@@ -188,7 +188,7 @@ async function measured({ add }: Trial, name: string, command: Command, store: S
   return stdout;
 }
 
-/** Copies the same files to a store of its own. */
+/** Copies the same files to another store. */
 async function copyWithRclone(trial: Trial, folder: string): Promise<void> {
   if (!hasRclone) return;
   const { folder: scratch } = trial.bench;

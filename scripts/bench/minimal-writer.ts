@@ -1,6 +1,6 @@
 /**
  * The floor: writes a tree whose files lie in memory already, with nothing but `openSync`, `writeSync` and `closeSync`, on as
- * many processes as there are cores. Prints the seconds of writing alone.
+ * many processes as there are cores. Prints only the seconds of writing.
  *
  * Usage: node --import tsx scripts/bench/minimal-writer.ts <tree> <new folder>
  */

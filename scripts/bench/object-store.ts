@@ -4,7 +4,7 @@
  * a request costs it a tenth of what the quicker of its clients spends on one, so it limits neither of them.
  *
  * Runs as a process of its own, `node --import tsx scripts/bench/object-store.ts [<settings>]`, and prints its port. Settings are the
- * JSON of {@link StoreSettings}. With a file, the bytes of objects go there, and memory holds their keys alone. `GET /` answers with the number of its requests, `GET /?traffic`
+ * JSON of {@link StoreSettings}. With a file, the bytes of objects go there, and memory holds only their keys. `GET /` answers with the number of its requests, `GET /?traffic`
  * with what came in besides; `DELETE /` removes everything.
  */
 import { hash } from 'node:crypto';

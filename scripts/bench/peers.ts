@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { type Command, run } from './process.ts';
 
-/** A tool, with a folder of its own beside the content folder. */
+/** A tool, with its own folder next to the content folder. */
 export type Peer = {
   readonly name: string;
   /** Writes its configuration into its folder. Returns whether the tool is there. */

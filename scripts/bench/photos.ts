@@ -1,4 +1,4 @@
-/** Builds with photos, beside a loop around sharp that makes the same images. */
+/** Builds with photos, and a loop around sharp that makes the same images. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { isMain } from '../command-line.ts';
 import { makeCatalogue } from '../make-catalogue.ts';
-import { createRandom } from '../random.ts';
+import { createRandom } from '../sample-data/random.ts';
 import { propertyFiles } from './content.ts';
 import { type Bench, catalogue, clear } from './place.ts';
 import { type Command, run } from './process.ts';

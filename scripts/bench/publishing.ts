@@ -1,4 +1,4 @@
-/** Publishes to a local server with the protocol of S3, in turn with rclone, which copies the same files there. */
+/** Publishes to a local S3 server, alternating with rclone, which copies the same files there. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { count } from '../table.ts';

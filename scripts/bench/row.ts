@@ -1,4 +1,4 @@
-/** Rows of the tables: a measurement in turn with a peer, and its limits. */
+/** Rows of the tables: a measurement, its peer's, taken alternately, and its limits. */
 import { count, markdownTable, megabytes, seconds, times } from '../table.ts';
 import type { Taken } from './process.ts';
 
@@ -38,7 +38,7 @@ export function medianRatio(ours: readonly number[], theirs: readonly number[]):
   return median(ours.map((value, index) => value / theirs[index]!));
 }
 
-/** Runs all in turn, as many rounds as asked for, each first as often as the others. Returns a series for each. */
+/** Runs all, round by round; each is first equally often. Returns a series for each. */
 export async function inTurn(
   rounds: number,
   works: readonly (() => Promise<Taken>)[],

@@ -1,4 +1,4 @@
-/** Requests a second: each target on its real server, in turn with the same server and file without a rewrite. */
+/** Requests a second: each target on its real server, alternating with the same server and file without a rewrite. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

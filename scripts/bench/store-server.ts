@@ -1,4 +1,4 @@
-/** The local store of benchmarks, as a process of its own, and rclone, which copies to it. */
+/** The local store of benchmarks, as a separate process, and rclone, which copies to it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

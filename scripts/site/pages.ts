@@ -1,7 +1,7 @@
 /** Which page of `docs/` is for which reader. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { repository } from '../../src/version.ts';
+import { repository } from '../../src/package/version.ts';
 
 const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
 
@@ -15,7 +15,7 @@ export const CODES_FOLDER = 'codes';
 
 /** Names of pages, without `.md`. */
 const READERS: Readonly<Record<string, readonly string[]>> = {
-  'Start here': ['quick-start', 'example', 'commands'],
+  'Start here': ['quick-start', 'example', 'commands', 'glossary'],
   Editors: [
     'authoring',
     'fields',

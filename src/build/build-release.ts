@@ -92,7 +92,6 @@ function previewOf({ host, max_files, ...configuration }: Configuration): Config
   return { ...configuration, max_files: limit, layout: 'packed', targets: [] };
 }
 
-/** Reads the last release, and finds the damaged files of its output. Damage causes a full rewrite. */
 function openLast(
   { state, checkOutput, folder }: BuildContext,
   settings: Configuration,
@@ -170,7 +169,6 @@ function shownOf(valid: readonly FileRecord[], { asOf, options }: BuildContext):
   return options.preview ? shown.filter(({ entry }) => entry) : shown;
 }
 
-/** Sorts the published properties, and plans all files. */
 async function plan(
   { content, folder, listener, checkOutput, checkEdge }: BuildContext,
   configuration: Configuration,

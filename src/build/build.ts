@@ -1,8 +1,15 @@
 /** The command `build`: builds `dist` from a content folder. */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { MANIFEST_KEY } from '../contract/keys.ts';
-import { FILE_MODE, FOLDER_MODE, hasMode, learnUmask, restoreModes, setMode } from '../published-modes.ts';
+import { MANIFEST_KEY } from '../contract/object-keys.ts';
+import {
+  FILE_MODE,
+  FOLDER_MODE,
+  hasMode,
+  learnUmask,
+  restoreModes,
+  setMode,
+} from '../files/published-modes.ts';
 import type { FilePatterns } from '../source/find-files.ts';
 import type { BuildContext, BuildOptions, BuildResult, Counts } from './context.ts';
 import { withDiagnostics } from './findings.ts';
@@ -132,7 +139,6 @@ async function collectContext(given: Given): Promise<BuildContext> {
 
 const NO_CHANGES = { edge: false, others: false };
 
-/** Returns the result of a build without changes; undefined when there is something to do. */
 function unchangedResult(context: BuildContext): BuildResult | undefined {
   const { state, checkOutput, checkEdge, stopwatch, asOf } = context;
   const isIntact = !checkOutput && !checkEdge;

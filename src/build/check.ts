@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { FieldTable } from '../contract/fields.ts';
 import type { HostName } from '../contract/hosts.ts';
 import { fieldsOf } from '../contract/terms.ts';
-import type { UsageError } from '../errors.ts';
+import type { UsageError } from '../errors/errors.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { type Findings, findingsOf, hasErrors, sumOf } from '../source/findings.ts';
@@ -21,7 +21,6 @@ import { readFolder } from './read/folder.ts';
 import { visibleAt } from './visible.ts';
 
 export type CheckOptions = {
-  /** The content folder. @default 'content' */
   readonly content?: string;
   /** The output folder; its image cache shows which photos were processed before. @default 'dist' */
   readonly out?: string;
@@ -51,7 +50,7 @@ export type CheckResult = {
   readonly languages?: Languages;
   readonly seconds: Partial<Record<Stage, number>>;
   readonly host?: HostName;
-  /** Why the configured host does not take the catalogue; absent when it does, and beside errors. */
+  /** Why the configured host refuses the catalogue; absent when it does not, or when there are errors. */
   readonly unfit?: UsageError;
 };
 
@@ -71,7 +70,6 @@ function languagesOf(counts: TextCounts, { languages }: FieldTable): Languages |
   );
 }
 
-/** Number of files not selected, and of their errors and warnings. */
 type OtherFiles = { readonly files: number; readonly errors: number; readonly warnings: number };
 
 /**

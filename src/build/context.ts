@@ -1,5 +1,5 @@
 /** Types of a build's options, context and result. */
-import type { Layout } from '../contract/keys.ts';
+import type { Layout } from '../contract/object-keys.ts';
 import type { BuildIdentity } from '../release/manifest.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Findings } from '../source/findings.ts';
@@ -15,7 +15,7 @@ import type { FileStamps } from './state/stamps.ts';
 import type { Threads } from './threads/pool.ts';
 import type { HiddenCounts } from './visible.ts';
 
-/** Options of a build. `cache`: a shared image cache, used behind the output folder's. */
+/** Options of a build. `cache`: a shared image cache, asked when the output folder's own has no copy. */
 export type BuildOptions = CacheLocation & {
   /** The content folder. @default 'content' */
   readonly content?: string;
@@ -56,7 +56,6 @@ export type BuildOptions = CacheLocation & {
   readonly signal?: AbortSignal;
 };
 
-/** Counts of a release. */
 export type Counts = {
   readonly properties: number;
   readonly countries: number;
@@ -121,11 +120,9 @@ export type BuildContext = {
   readonly options: BuildOptions;
   readonly content: string;
   readonly folder: OutputFolder;
-  /** Diagnostics of the scan. */
   readonly scanned: readonly Diagnostic[];
   /** Returns the sorted paths of all files, once, and drops them: a million paths take 80 MB. */
   readonly takeFiles: () => readonly string[];
-  /** Stamps that show whether a file changed. */
   readonly stamps: FileStamps;
   readonly configurationBytes: Buffer | undefined;
   readonly identity: BuildIdentity;

@@ -1,8 +1,8 @@
 /** Refuses a release that its host, or `max_files`, does not take, and names the settings with which it fits. */
 import type { Configuration } from '../contract/configuration.ts';
 import { HOST_NAMES, type HostName, hostOf } from '../contract/hosts.ts';
-import { UsageError } from '../errors.ts';
-import { bytes, number } from '../words.ts';
+import { UsageError } from '../errors/errors.ts';
+import { bytes, number } from '../text/words.ts';
 import type { ReleaseSize } from './size.ts';
 
 /** Another setting, as `catalogue.yaml` would have it, and the size that a release has with it. */

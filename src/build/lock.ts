@@ -1,10 +1,16 @@
 /** Prevents two builds from writing to one output folder at once. */
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { EnvironmentError } from '../errors.ts';
-import { linkFile, renameFile } from '../file-names.ts';
-import { makePublicFolder } from '../folder.ts';
-import { isHere, isRunning, type ProcessIdentity, parseIdentity, thisProcess } from '../process-identity.ts';
+import { EnvironmentError } from '../errors/errors.ts';
+import { linkFile, renameFile } from '../files/file-names.ts';
+import { makePublicFolder } from '../files/folder.ts';
+import {
+  isHere,
+  isRunning,
+  type ProcessIdentity,
+  parseIdentity,
+  thisProcess,
+} from '../process/process-identity.ts';
 
 /** A lock held by this process. */
 export type Lock = {
@@ -94,7 +100,6 @@ function lost(path: string): EnvironmentError {
   );
 }
 
-/** Removes a stale lock, unless another build took it over meanwhile. */
 function removeStaleLock(path: string, mine: string, stale: string | undefined): void {
   const aside = `${mine}.stale`;
   try {

@@ -31,7 +31,7 @@ type DatedChange = { readonly file: string; readonly change: 'shown' | 'hidden' 
 /**
  * Finds the next change. Properties with errors are ignored.
  *
- * @throws UsageError when there is no such folder.
+ * @throws UsageError when the folder does not exist.
  */
 export async function findNextChange(options: NextChangeOptions = {}): Promise<NextChange> {
   const content = resolve(options.content ?? 'content');

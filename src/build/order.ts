@@ -15,7 +15,7 @@ export type OrderedCatalogue = {
   readonly cities: readonly ChunkCity[];
   /** Entries of the last release; empty without one. */
   readonly before: readonly RecordEntry[];
-  /** Whether the same properties stand at the same positions as in the last release. */
+  /** Whether each property is at the same position as in the last release. */
   readonly inPlace: boolean;
 };
 

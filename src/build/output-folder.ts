@@ -1,7 +1,7 @@
 /** Paths of the output folder `dist`. */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import { isInside } from '../source/content-path.ts';
 
 export type OutputFolder = {

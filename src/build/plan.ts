@@ -19,7 +19,6 @@ import { type DownloadPart, detailParts, divideDetails, LIMITS, wholeDownload } 
 import type { GroupFile } from './write/group.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
-/** Returns the page sizes that a configuration publishes, in order. */
 export function sizesOf({ page_sizes }: Configuration): readonly number[] {
   return page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes;
 }
@@ -36,7 +35,6 @@ export type PlannedRelease = OrderedCatalogue & {
   readonly sizes: readonly number[];
   readonly comparison: Comparison;
   readonly media: readonly string[];
-  /** Documents that do not depend on the downloads. */
   readonly documents: readonly GroupFile[];
   /** Parts with the details, and the downloads where there are some. */
   readonly downloads: readonly DownloadPart[];

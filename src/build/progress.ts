@@ -1,6 +1,5 @@
 /** Progress events and timing of a build. */
 
-/** Stage of a build, in running order. */
 export type Stage = 'scan' | 'read' | 'media' | 'plan' | 'emit' | 'finish';
 
 export type BuildEvent =
@@ -36,13 +35,11 @@ export function createPause(): Pause {
 }
 
 export type Stopwatch = {
-  /** Starts a stage, and ends the previous one. */
   readonly start: (stage: Stage) => void;
   /** Ends the last stage. Returns the seconds of each. */
   readonly stop: () => Partial<Record<Stage, number>>;
 };
 
-/** Creates a stopwatch that reports each stage to the listener. */
 export function createStopwatch(listener: Listener): Stopwatch {
   const seconds: Partial<Record<Stage, number>> = {};
   let current: Stage | undefined;

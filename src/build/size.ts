@@ -1,10 +1,9 @@
 /** Computes the size of a release before anything is written. */
 
-import { scopeFolder } from '../contract/keys.ts';
+import { scopeFolder } from '../contract/object-keys.ts';
 import { PAGE_HEAD, pageCount, pageTail } from '../contract/pagination.ts';
 import type { JoinedSummaries, Scope } from '../release/sequence.ts';
 
-/** Number of files and bytes of a release. */
 export type ReleaseSize = {
   readonly details: number;
   readonly pages: number;
@@ -78,7 +77,6 @@ export function planFiles(
 /** Bytes of a property in the manifest, and in the file of points in addition to its summary. */
 const ROW_BYTES = 180;
 
-/** Returns the number of pages and totals with other page sizes. */
 export function countPages(scopes: readonly Scope[], sizes: readonly number[]): number {
   return scopes.reduce(
     (sum, { total }) => sum + 1 + sizes.reduce((pages, size) => pages + pageCount(total, size), 0),
@@ -86,7 +84,6 @@ export function countPages(scopes: readonly Scope[], sizes: readonly number[]): 
   );
 }
 
-/** Number and bytes of a scope's pages without their entries, which depend only on the scope's total. */
 type Frames = { readonly pages: number; readonly bytes: number };
 
 function framesOf(total: number, sizes: readonly number[]): Frames {
@@ -104,14 +101,12 @@ function framesOf(total: number, sizes: readonly number[]): Frames {
 /** Length of an empty page without its three numbers, minus the comma that its last entry lacks. */
 const ENVELOPE = PAGE_HEAD.length + pageTail(0, 0, 0).length - 3 - 1;
 
-/** Returns the number of digits of all numbers from 1 to `count`. */
 function digitsUpTo(count: number): number {
   let digits = 0;
   for (let power = 1; power <= count; power *= 10) digits += count - power + 1;
   return digits;
 }
 
-/** Number of files and bytes of the lists in one layout. */
 type ListSize = { readonly files: number; readonly bytes: number };
 
 /** Advice for fewer files: present size, size in the packed layout, and files with two page sizes; undefined with at most two. */

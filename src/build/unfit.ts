@@ -1,6 +1,6 @@
 /** Tells, without a build, whether a host takes a catalogue. */
 import type { Configuration } from '../contract/configuration.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import { orderCatalogue } from './order.ts';
 import { planRelease } from './plan.ts';
 import { type CheckedAcrossFiles, type FileRecord, type RecordEntry, recordWith } from './read/record.ts';

@@ -34,7 +34,7 @@ export function holdsAt({ from, until }: Validity, instant: number): boolean {
   return (from === null || from <= instant) && (until === null || instant < until);
 }
 
-/** Returns the interval around an instant in which no date shows or hides a property, or changes a diagnostic. */
+/** Returns the interval around an instant during which no date shows or hides a property, or changes a diagnostic. */
 export function validityAt(records: readonly Dated[], instant: number): Validity {
   let from: number | null = null;
   let until: number | null = null;

@@ -1,4 +1,3 @@
-/** Errors of the client. */
 import type { Problem, ProblemCode } from './types.ts';
 
 /** Base class of the client's errors: a request failed. */
@@ -41,8 +40,8 @@ export class AnswerError extends CatalogueError {
 export class ProblemError extends AnswerError {
   override readonly name = 'ProblemError';
   /**
-   * The problem document (RFC 9457), with defaults for missing members; undefined when the answer has none, as that of
-   * an intermediary.
+   * The problem document (RFC 9457), with defaults for missing members; undefined when the response has none, for
+   * instance because a proxy sent it.
    */
   declare readonly problem: Problem | undefined;
   /** Permanent code of the cause: the fragment of the problem's `type`; undefined for a problem of another API. */

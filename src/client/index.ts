@@ -6,6 +6,8 @@
  * const catalogue = createClient({ baseUrl: 'https://stays.example' });
  * for await (const { title } of catalogue.iterateProperties({ country: 'IE' })) console.log(title);
  */
+
+import type { Declarations } from '../contract/declarations.ts';
 import {
   CHANGES_INDEX_KEY,
   COUNTRIES_KEY,
@@ -18,14 +20,12 @@ import {
   pointsKey,
 } from '../contract/document-keys.ts';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../contract/headers.ts';
-import { KEPT_RELEASES_KEY, LIST_PATH } from '../contract/keys.ts';
+import { KEPT_RELEASES_KEY, LIST_PATH } from '../contract/object-keys.ts';
 import type { Statement } from '../contract/statement.ts';
-import type { Property, PropertyRecord } from './declared.ts';
 import { type DownloadOptions, download } from './download.ts';
-import { ProblemError, ReleaseChangedError, SignatureError } from './errors.ts';
+import { ProblemError, ReleaseChangedError, SignatureError, unexpected } from './errors.ts';
 import { type FollowEvent, type FollowOptions, follow } from './follow.ts';
 import { iterate, type PageOf } from './iterate.ts';
-import { parseLines } from './lines.ts';
 import type { ClientOptions, FileOptions, IterateOptions, ListQuery, RequestOptions } from './options.ts';
 import { createRequester, type Fits, type RequestHeaders } from './request.ts';
 import { createTrust } from './trust.ts';
@@ -36,6 +36,8 @@ import type {
   CityList,
   Countries,
   FeatureCollection,
+  Property as InterfaceProperty,
+  PropertyRecord as InterfaceRecord,
   KeptReleases,
   Page,
   Points,
@@ -46,7 +48,6 @@ import type {
 export type { Attribute, Declarations, Translation } from '../contract/declarations.ts';
 export type { DownloadName } from '../contract/document-keys.ts';
 export { type LocalizedText, type LocalizedTexts, localized } from '../contract/localized.ts';
-export type { Property, PropertyRecord } from './declared.ts';
 export type { DownloadOptions } from './download.ts';
 export {
   AnswerError,
@@ -68,6 +69,15 @@ export type {
   ResponseCache,
 } from './options.ts';
 export type * from './types.ts';
+
+/** The declared fields of a catalogue, as its OpenAPI document has them in `Attributes`; undefined: of any catalogue. */
+type Declared<Attributes> = ([Attributes] extends [undefined]
+  ? Pick<Declarations, 'attributes'>
+  : { readonly attributes: Attributes }) &
+  Pick<Declarations, 'translations'>;
+
+export type Property<Attributes = undefined> = InterfaceProperty & Declared<Attributes>;
+export type PropertyRecord<Attributes = undefined> = InterfaceRecord & Declared<Attributes>;
 
 /**
  * The client. Each call may throw a `CatalogueError`, or the abort reason of its signal.
@@ -92,7 +102,6 @@ export type Client<Attributes = undefined> = {
   ) => AsyncGenerator<Summary, void, undefined>;
   /** Reads the index: the offered files, and the name of the release. */
   readonly getIndex: (options?: RequestOptions) => Promise<CatalogueIndex>;
-  /** Reads the countries that have properties, for a filter. */
   readonly getCountries: (options?: RequestOptions) => Promise<Countries>;
   /** Reads the cities of a country, for a filter. Throws `not-found` for a country without properties. */
   readonly getCities: (country: string, options?: RequestOptions) => Promise<CityList>;
@@ -264,4 +273,24 @@ function queryText({ country, city, page, size }: ListQuery): string {
   // The API takes an empty value for none.
   const given = Object.entries(values).filter(([, value]) => (value ?? '') !== '') as [string, string][];
   return given[0] ? `?${new URLSearchParams(given)}` : '';
+}
+
+/**
+ * Yields the object of each line.
+ *
+ * @param member a member that every object has.
+ * @throws AnswerError at the first invalid line.
+ */
+function* parseLines<Line>(text: string, url: string, member: keyof Line & string): Generator<Line> {
+  try {
+    const lines = text.split('\n');
+    if (lines.pop()) throw new Error('the last line is not whole');
+    for (const line of lines) {
+      const value: unknown = JSON.parse(line);
+      if (typeof (value as Line | null)?.[member] !== 'string') throw new Error(`a line has no ${member}`);
+      yield value as Line;
+    }
+  } catch (error) {
+    throw unexpected(url, 200, (error as Error).message, text);
+  }
 }

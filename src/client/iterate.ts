@@ -1,17 +1,17 @@
 import { ReleaseChangedError } from './errors.ts';
 import type { IterateOptions, ListQuery } from './options.ts';
-import type { JsonAnswer } from './request.ts';
+import type { JsonResponse } from './request.ts';
 import type { Signed } from './signed-releases.ts';
 import type { Page, Summary } from './types.ts';
 
-type PageAnswer = JsonAnswer<Page> & { readonly signed?: Signed | undefined };
+type PageResponse = JsonResponse<Page> & { readonly signed?: Signed | undefined };
 
 /** Requests a page of the release of this one; of the live release for undefined. */
 export type PageOf = (
   query: ListQuery,
   signal: AbortSignal | undefined,
-  first: PageAnswer | undefined,
-) => Promise<PageAnswer>;
+  first: PageResponse | undefined,
+) => Promise<PageResponse>;
 
 /**
  * Iterates over all pages of one release. Leaving early, like any error, aborts the requests in flight.
@@ -25,8 +25,8 @@ export async function* iterate(
 ): AsyncGenerator<Summary, void, undefined> {
   const leaving = new AbortController();
   const either = AbortSignal.any([signal ?? leaving.signal, leaving.signal]);
-  const ahead: Promise<PageAnswer>[] = [];
-  let first: PageAnswer | undefined;
+  const ahead: Promise<PageResponse>[] = [];
+  let first: PageResponse | undefined;
   let next = 1;
   let last = 1;
   const ask = () => {

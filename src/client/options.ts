@@ -3,7 +3,6 @@
 /** Cached parts of an answer: its entity tag and its JSON text. */
 export type CachedResponse = { readonly etag: string; readonly text: string };
 
-/** Cache of answers, by URL. */
 export type ResponseCache = {
   readonly get: (url: string) => CachedResponse | undefined | Promise<CachedResponse | undefined>;
   readonly set: (url: string, response: CachedResponse) => unknown;
@@ -58,7 +57,6 @@ export type Filter = {
   readonly city?: string | undefined;
 };
 
-/** Page and filter of a list request. */
 export type ListQuery = Filter & {
   /** Page number, from 1. @default 1 */
   readonly page?: number | undefined;

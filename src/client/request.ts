@@ -3,7 +3,7 @@ import { CatalogueError, ConnectionError, objectOf, ProblemError, unexpected } f
 import type { ClientOptions } from './options.ts';
 import { retryAfterOf, withRetries } from './retry.ts';
 
-export type JsonAnswer<Body> = {
+export type JsonResponse<Body> = {
   readonly url: string;
   readonly body: Body;
   readonly text: string;
@@ -30,7 +30,7 @@ export type Requester = {
     headers: RequestHeaders,
     signal: AbortSignal | undefined,
     fits?: Fits,
-  ) => Promise<JsonAnswer<Body>>;
+  ) => Promise<JsonResponse<Body>>;
 };
 
 export function createRequester(options: ClientOptions): Requester {
@@ -60,7 +60,7 @@ export function createRequester(options: ClientOptions): Requester {
     throw new ProblemError(url, response.status, body, retryAfterOf(response.headers));
   };
 
-  /** Accesses the caller's cache. When that fails, the request goes on as with an empty cache. */
+  /** Accesses the caller's cache. When that fails, the request continues as with an empty cache. */
   const fromCache = async <Value>(ask: () => Value): Promise<Awaited<Value> | undefined> => {
     try {
       return await ask();

@@ -7,7 +7,7 @@ const TRANSIENT: readonly number[] = [408, 429, 500, 502, 503, 504];
 
 /**
  * Calls a function until it succeeds, fails permanently, or the retries are used up. Waits in between as long as the
- * server asks (`Retry-After`), else with exponential backoff.
+ * server asks (`Retry-After`), otherwise with exponential backoff.
  *
  * @throws the last failure; the abort reason of the signal.
  */

@@ -1,9 +1,9 @@
-/** A property in the words of schema.org, for search engines. A module of its own: the client does without it. */
+/** A property in the words of schema.org, for search engines. A separate module, so that clients that do not use it need not load it. */
 import type { Declarations } from '../contract/declarations.ts';
 import { KNOWN_FIELDS, type KnownField } from '../contract/known-fields.ts';
 import { isWebLink } from '../contract/link.ts';
 import { localized } from '../contract/localized.ts';
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../values/own-value.ts';
 import type { Property } from './types.ts';
 
 export type Thing = { readonly [name: string]: unknown };

@@ -1,4 +1,4 @@
-import { MANIFEST_KEY, sequenceKey, statementKey } from '../contract/keys.ts';
+import { MANIFEST_KEY, sequenceKey, statementKey } from '../contract/object-keys.ts';
 import type { Statement } from '../contract/statement.ts';
 import { objectOf, type ProblemError, type SignatureCode, SignatureError } from './errors.ts';
 import type { ClientOptions } from './options.ts';
@@ -119,7 +119,6 @@ function ensure(condition: unknown, code: SignatureCode, file: string): asserts 
 }
 
 const digestsIn = (text: string) => text.match(/.{32}/g) ?? [];
-/** Returns the digest of a text as manifests have it. */
 export const digestOf = async (text: string) => (await sha256(utf8(text))).slice(0, 32);
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const textOf = (bytes: ArrayBuffer) => new TextDecoder().decode(bytes);

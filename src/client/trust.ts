@@ -1,14 +1,14 @@
 import { CHANGES_FOLDER } from '../contract/document-keys.ts';
-import { KEPT_RELEASES_KEY, LIST_PATH, PARTS_FOLDER } from '../contract/keys.ts';
+import { KEPT_RELEASES_KEY, LIST_PATH, PARTS_FOLDER } from '../contract/object-keys.ts';
 import type { Statement } from '../contract/statement.ts';
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../values/own-value.ts';
 import { ProblemError, SignatureError } from './errors.ts';
 import type { ClientOptions, ListQuery } from './options.ts';
-import type { JsonAnswer } from './request.ts';
+import type { JsonResponse } from './request.ts';
 import { digestOf, openSignedReleases, type Signed, type SignedReleases } from './signed-releases.ts';
 import type { Page, Property } from './types.ts';
 
-type Request<Body> = () => Promise<JsonAnswer<Body>>;
+type Request<Body> = () => Promise<JsonResponse<Body>>;
 
 /**
  * Checks answers, and that what is said to be absent is. Each method throws a `SignatureError` for an answer that the key
@@ -16,17 +16,17 @@ type Request<Body> = () => Promise<JsonAnswer<Body>>;
  */
 export type Trust = {
   readonly statement: () => Promise<Statement>;
-  readonly file: <Body>(file: string, request: Request<Body>) => Promise<JsonAnswer<Body>>;
+  readonly file: <Body>(file: string, request: Request<Body>) => Promise<JsonResponse<Body>>;
   /**
-   * @param pinned the release that the answer shall be of. @default the live one
-   * @returns also the release that it is of.
+   * @param pinned the release that the page has to come from. @default the live one
+   * @returns the page and the release that it comes from.
    */
   readonly page: (
     query: ListQuery,
     request: Request<Page>,
     pinned: Signed | undefined,
-  ) => Promise<JsonAnswer<Page> & { readonly signed: Signed }>;
-  readonly property: <Of extends Property>(id: string, request: Request<Of>) => Promise<JsonAnswer<Of>>;
+  ) => Promise<JsonResponse<Page> & { readonly signed: Signed }>;
+  readonly property: <Of extends Property>(id: string, request: Request<Of>) => Promise<JsonResponse<Of>>;
 };
 
 /** Size of a page that no size was asked for (specification, "Pagination"). */
@@ -92,7 +92,7 @@ async function checked<Body>(
   { live, reload, ensureValid }: SignedReleases,
   file: string,
   request: Request<Body>,
-  isOf: (answer: JsonAnswer<Body> | undefined, signed: Signed) => Promise<boolean>,
+  isOf: (answer: JsonResponse<Body> | undefined, signed: Signed) => Promise<boolean>,
   pinned?: Signed,
 ) {
   let answer = await orAbsent(request());

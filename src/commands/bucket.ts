@@ -1,35 +1,36 @@
 import { statSync } from 'node:fs';
 import { Argument, Option } from '@commander-js/extra-typings';
-import { UsageError } from '../errors.ts';
-import { printable } from '../printable.ts';
+import { UsageError } from '../errors/errors.ts';
 import type { PublishListener } from '../publish/progress.ts';
 import type { Invalidator } from '../publish/purge/purge.ts';
 import type { Bucket } from '../storage/bucket.ts';
-import type { Host } from '../storage/host.ts';
+import type { Machine } from '../storage/machine.ts';
+import { printable } from '../text/printable.ts';
 import {
   createCommand,
   endpointOption,
   formatOption,
   type Help,
+  noteRenamed,
   percentage,
   positive,
   regionOption,
   usualOption,
   wholeNumber,
 } from './command.ts';
-import { untilStopped } from './stopping.ts';
+import { untilStopped } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
 
-const TARGET = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://container/prefix or dir:/path';
+const FORMS = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://container/prefix or dir:/path';
 
-export const targetArgument = () => new Argument('<target>', TARGET);
+export const bucketArgument = () => new Argument('<bucket>', FORMS);
 
-/** Argument for the bucket, with the fallback `CATALOGUE_TARGET` for scripts and workflows. */
-export function usualTargetArgument() {
-  const { CATALOGUE_TARGET = '' } = process.env;
-  return new Argument('[target]', `${TARGET}; CATALOGUE_TARGET when absent`).default(
-    CATALOGUE_TARGET,
-    'CATALOGUE_TARGET',
+/** Argument for the bucket, with a fallback in the environment for scripts and workflows. */
+export function usualBucketArgument() {
+  const { CATALOGUE_BUCKET, CATALOGUE_TARGET } = process.env;
+  return new Argument('[bucket]', `${FORMS}; CATALOGUE_BUCKET when absent`).default(
+    CATALOGUE_BUCKET || CATALOGUE_TARGET || '',
+    'CATALOGUE_BUCKET',
   );
 }
 
@@ -107,15 +108,15 @@ const LEFT: Readonly<Record<'early' | 'write' | 'late', (name: string) => string
 };
 
 /**
- * Runs a command that changes a bucket until it ends or is stopped by a signal; then its lock is given back, and a line says what it
- * leaves.
+ * Runs a command that changes a bucket, until it ends or a signal stops it. Then its lock is released, and a line says how it left
+ * the bucket.
  *
  * @param run gets a host for its lock, and a listener that learns from events how far it is.
  * @param left what it leaves. @default that of a publish
  */
 export function untilStoppedIn(
-  target: string,
-  run: (host: Host, listener: PublishListener) => Promise<void>,
+  address: string,
+  run: (host: Machine, listener: PublishListener) => Promise<void>,
   left?: () => string,
 ): Promise<number> {
   let reached: keyof typeof LEFT = 'early';
@@ -125,23 +126,25 @@ export function untilStoppedIn(
     else if (event.stage === 'remove' || event.stage === 'invalidate') reached = 'late';
   };
   const work = async (signal: AbortSignal) => {
-    const { thisHost } = await import('../storage/host.ts');
-    await run(thisHost(process.env, signal), listener);
+    const { thisMachine } = await import('../storage/machine.ts');
+    await run(thisMachine(process.env, signal), listener);
     return 0;
   };
-  const usual = () => LEFT[reached](printable(target));
+  const usual = () => LEFT[reached](printable(address));
   return untilStopped(work, terminal().err, { left: left ?? usual, isWaiting: true });
 }
 
 /** Opens a bucket, runs a function with it, and closes it. With `dryRun`, writes are discarded. */
 export async function withBucket<Result>(
-  target: string,
+  address: string,
   options: ServerOptions,
   run: (bucket: Bucket) => Promise<Result>,
 ): Promise<Result> {
+  const { CATALOGUE_BUCKET, CATALOGUE_TARGET } = process.env;
+  if (!CATALOGUE_BUCKET && address === CATALOGUE_TARGET) noteRenamed('CATALOGUE_TARGET', 'CATALOGUE_BUCKET');
   const { withDryRun } = await import('../storage/dry-run.ts');
-  const { openTarget } = await import('../storage/open.ts');
-  const { bucket, close } = await openTarget(target, options);
+  const { openBucket } = await import('../storage/open.ts');
+  const { bucket, close } = await openBucket(address, options);
   try {
     return await run(options.dryRun ? withDryRun(bucket) : bucket);
   } finally {
@@ -149,13 +152,13 @@ export async function withBucket<Result>(
   }
 }
 
-/** The same for a command that needs what was published before, and makes no folder. @throws UsageError `no-such-file` */
+/** As {@link withBucket}, for a command that needs an earlier publication. @throws UsageError `no-such-file` for a missing folder */
 export function withPublished<Result>(
-  target: string,
+  address: string,
   options: ServerOptions,
   run: (bucket: Bucket) => Promise<Result>,
 ): Promise<Result> {
-  return withBucket(target, options, (bucket) => {
+  return withBucket(address, options, (bucket) => {
     const folder = /^dir:(.*)$/s.exec(bucket.name)?.[1];
     if (folder !== undefined && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       throw new UsageError('no-such-file', `There is no folder at ${folder}. Check its path.`);
@@ -173,7 +176,7 @@ export async function openCaches(
   return openInvalidators(caches, process.env);
 }
 
-export async function publishOptions(options: ReleaseOptions, host: Host, builtFor?: string) {
+export async function publishOptions(options: ReleaseOptions, host: Machine, builtFor?: string) {
   const { readSigning } = await import('../publish/key-file.ts');
   const { allowShrink, maxShrink, concurrency, lock, forceUnlock } = options;
   return {

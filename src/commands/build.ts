@@ -12,7 +12,7 @@ import {
   regionOption,
   reportOption,
 } from './command.ts';
-import { untilStopped } from './stopping.ts';
+import { untilStopped } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
 
 export const buildCommand = () =>

@@ -34,7 +34,7 @@ export const checkCommand = () =>
     .action(
       exits(async (paths, { format, fix, recorded, for: service, ...options }) => {
         const { check } = recorded
-          ? { check: (await import('../diff/recorded.ts')).checkRecorded }
+          ? { check: (await import('../diff/recorded-check.ts')).checkRecorded }
           : await import('../build/check.ts');
         const { reportCheck } = await import('../report/check.ts');
         const { exitCodeOf, withProgress } = await import('./reporting.ts');

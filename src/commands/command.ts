@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { Layout } from '../contract/keys.ts';
+import type { Layout } from '../contract/object-keys.ts';
 import { instantOf } from '../contract/visibility.ts';
-import { type DocumentationPage, documentationUrl } from '../documentation.ts';
+import { type DocumentationPage, documentationUrl } from '../package/documentation.ts';
 
 export type Help = {
   /** One line that starts with a verb. */
@@ -19,8 +19,8 @@ export function createCommand(name: string, { does, examples, guide }: Help) {
 }
 
 /**
- * Makes an action of a function that returns the exit code. The function imports the modules it needs, so that no
- * command loads those of the others.
+ * Makes an action of a function that returns the exit code. The function imports its modules itself, so that no command
+ * loads the modules of another.
  */
 export function exits<Args extends unknown[]>(
   run: (...args: Args) => number | Promise<number>,
@@ -76,7 +76,19 @@ export const layoutOption = () =>
 export const portOption = () =>
   new Option('--port <number>', 'port; 0 takes a free one').argParser(port).default(8080);
 
-export const hostOption = () => new Option('--host <address>', 'address to listen on').default('127.0.0.1');
+export const listenOption = () =>
+  new Option('--listen <address>', 'address to listen on').default('127.0.0.1');
+
+/** The name of `--listen` in 0.2, which is to be removed in 0.4. */
+export const oldListenOption = () =>
+  new Option('--host <address>').hideHelp().argParser((address: string) => {
+    noteRenamed('--host', '--listen');
+    return address;
+  });
+
+export function noteRenamed(before: string, now: string): void {
+  process.stderr.write(`${before} is called ${now} now. The old name works until version 0.4.\n`);
+}
 
 export const allowedHostOption = () =>
   new Option(

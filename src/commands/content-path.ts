@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import fastGlob from 'fast-glob';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 
 /**
  * Returns a filter for the files, relative to the content folder, that the paths and globs select: paths select a file,
@@ -16,7 +16,6 @@ export function wantedBy(paths: readonly string[], content: string): (file: stri
     wanted.length === 0 || wanted.some((path) => path === '' || file === path || file.startsWith(`${path}/`));
 }
 
-/** Expands a glob; an existing path is taken literally, even with glob characters. */
 function expanded(path: string): string[] {
   if (existsSync(path) || !fastGlob.isDynamicPattern(path)) return [path];
   const found = fastGlob.sync(path, { onlyFiles: false }).sort();

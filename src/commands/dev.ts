@@ -1,6 +1,6 @@
 import type { Opener } from '../dev/opener.ts';
 import type { DevServer } from '../dev/server.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../text/printable.ts';
 import {
   allowedHostOption,
   asked,
@@ -9,8 +9,9 @@ import {
   contentOption,
   createCommand,
   exits,
-  hostOption,
   jobsOption,
+  listenOption,
+  oldListenOption,
   outOption,
   portOption,
 } from './command.ts';
@@ -26,14 +27,15 @@ export const devCommand = () =>
     .addOption(outOption())
     .addOption(baseUrlOption())
     .addOption(portOption())
-    .addOption(hostOption())
+    .addOption(listenOption())
+    .addOption(oldListenOption())
     .addOption(allowedHostOption())
     .option('--open', 'open the page of the catalogue in the browser', false)
     .option('--edit', 'open the page that edits properties in the browser', false)
     .addOption(asOfOption())
     .addOption(jobsOption())
     .action(
-      exits(async ({ port, host, allowedHost: allowedHosts, open: isOpened, edit: isEdited, ...given }) => {
+      exits(async ({ port, allowedHost: allowedHosts, open: isOpened, edit: isEdited, ...given }) => {
         const { createEditApi } = await import('../dev/api/edit-api.ts');
         const { createToken } = await import('../dev/api/guard.ts');
         const { createSessionReport } = await import('../dev/report.ts');
@@ -41,7 +43,7 @@ export const devCommand = () =>
         const { startDevServer } = await import('../dev/server.ts');
         const { startSession } = await import('../dev/session.ts');
         const { writeOpener } = await import('../dev/opener.ts');
-        const { content, asOf, out } = given;
+        const { content, asOf, out, listen, host = listen } = given;
         const sink = terminal();
         let server: DevServer | undefined;
         const report = createSessionReport(content, sink, () => server?.urls()[0]);

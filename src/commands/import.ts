@@ -1,4 +1,4 @@
-import { documentationUrl } from '../documentation.ts';
+import { documentationUrl } from '../package/documentation.ts';
 import { apiKey, contentOption, createCommand, exits, formatOption, positive } from './command.ts';
 import { terminal } from './terminal.ts';
 

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { basename, join, relative, resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import { HOST_NAMES } from '../contract/hosts.ts';
-import { documentationUrl } from '../documentation.ts';
-import { EnvironmentError, UsageError } from '../errors.ts';
-import { makeFolder } from '../folder.ts';
-import { printable } from '../printable.ts';
+import { EnvironmentError, UsageError } from '../errors/errors.ts';
+import { makeFolder } from '../files/folder.ts';
+import { documentationUrl } from '../package/documentation.ts';
 import { colorsOf } from '../report/colors.ts';
-import type { Settings, Started } from '../start/starter.ts';
-import { plural } from '../words.ts';
+import type { Settings, StarterResult } from '../start/starter.ts';
+import { printable } from '../text/printable.ts';
+import { plural } from '../text/words.ts';
 import { createCommand, exits } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -103,7 +103,7 @@ function makeRepository(root: string): void {
 
 function report(
   root: string,
-  { written, changed, left, dev }: Started,
+  { written, changed, left, dev }: StarterResult,
   isInstalled: boolean,
   guide: string,
 ): void {

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ASKED_FIELDS, type AskedField, DATED_FIELDS, type DatedField, FIELDS } from '../contract/fields.ts';
 import type { Answers } from '../editing/answers.ts';
-import { UsageError } from '../errors.ts';
-import { printable } from '../printable.ts';
+import { UsageError } from '../errors/errors.ts';
+import { printable } from '../text/printable.ts';
 import { contentOption, createCommand, exits } from './command.ts';
 import { terminal } from './terminal.ts';
 

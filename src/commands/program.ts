@@ -5,7 +5,7 @@ import {
   InvalidArgumentError,
   type Option,
 } from '@commander-js/extra-typings';
-import { version } from '../version.ts';
+import { version } from '../package/version.ts';
 import { buildCommand } from './build.ts';
 import { changesCommand } from './changes.ts';
 import { checkCommand } from './check.ts';
@@ -76,7 +76,7 @@ export function createProgram(): CommandUnknownOpts {
 }
 
 /**
- * Refuses an empty text where a path or a target is expected: an unset variable of a script would otherwise mean the
+ * Refuses an empty text where a path or a bucket is expected: an unset variable of a script would otherwise mean the
  * current folder.
  */
 function refuseEmptyPaths(command: CommandUnknownOpts): void {

@@ -1,6 +1,6 @@
-import { printable } from '../printable.ts';
-import type { Host } from '../storage/host.ts';
-import { cachedCommand, openCaches, untilStoppedIn, usualTargetArgument, withPublished } from './bucket.ts';
+import type { Machine } from '../storage/machine.ts';
+import { printable } from '../text/printable.ts';
+import { cachedCommand, openCaches, untilStoppedIn, usualBucketArgument, withPublished } from './bucket.ts';
 import { exits, wholeNumber } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -10,7 +10,7 @@ export const pruneCommand = () =>
     examples: ['prune s3://stays --dry-run', 'prune s3://stays --keep 30 --grace 14'],
     guide: ['releases', 'going-back'],
   })
-    .addArgument(usualTargetArgument())
+    .addArgument(usualBucketArgument())
     .option(
       '--keep <number>',
       'manifests of earlier releases to keep (default: 10, or 0 with --grace 0)',
@@ -19,22 +19,22 @@ export const pruneCommand = () =>
     .option('--grace <days>', 'days for which a replaced release can be restored', wholeNumber, 7)
     .option('--force', 'also remove releases that readers were promised for longer', false)
     .action(
-      exits(async (target, options) => {
+      exits(async (address, options) => {
         const { pruneReleases } = await import('../publish/archive/prune.ts');
         const { reportPrune } = await import('../report/publish.ts');
         const { keep, grace, force, dryRun, format, forceUnlock, lock: isExclusive } = options;
         const sink = terminal();
         const note = (text: string) => sink.err(`Note: ${printable(text)}\n`);
         const caches = (baseUrl: string) => openCaches(options, baseUrl);
-        const run = async (host: Host) => {
+        const run = async (host: Machine) => {
           const lock = { force: forceUnlock, isExclusive, host, note };
-          const result = await withPublished(target, options, (bucket) =>
+          const result = await withPublished(address, options, (bucket) =>
             pruneReleases(bucket, { keep, grace, force, lock, caches }),
           );
           reportPrune(result, format, dryRun, sink);
         };
         const left = () =>
-          `Readers of ${printable(target)} get what they did before; a part of what was to be removed may be gone.`;
-        return untilStoppedIn(target, run, left);
+          `Readers of ${printable(address)} get what they did before; a part of what was to be removed may be gone.`;
+        return untilStoppedIn(address, run, left);
       }),
     );

@@ -1,17 +1,16 @@
 import { previewFolder } from '../contract/preview.ts';
-import { documentationUrl } from '../documentation.ts';
-import { UsageError } from '../errors.ts';
-import { printable } from '../printable.ts';
+import { UsageError } from '../errors/errors.ts';
+import { documentationUrl } from '../package/documentation.ts';
 import type { DistSource } from '../publish/dist-source.ts';
 import type { PublishListener } from '../publish/progress.ts';
-import { unpurgedText } from '../publish/purge/unpurged.ts';
-import type { Host } from '../storage/host.ts';
+import type { Machine } from '../storage/machine.ts';
+import { printable } from '../text/printable.ts';
 import {
   openCaches,
   publishOptions,
   releaseCommand,
   untilStoppedIn,
-  usualTargetArgument,
+  usualBucketArgument,
   withBucket,
   withPublished,
 } from './bucket.ts';
@@ -29,7 +28,7 @@ export const publishCommand = () =>
     ],
     guide: ['publishing'],
   })
-    .addArgument(usualTargetArgument())
+    .addArgument(usualBucketArgument())
     .addOption(builtOption())
     .option('--verify', 'compare with a listing of the bucket, and repair what differs', false)
     .option('--purge', 'purge everything from the caches, even if nothing has to be published', false)
@@ -38,25 +37,26 @@ export const publishCommand = () =>
     .option('--expires <days>', 'days for which a preview is served', positive, 14)
     .option('--end-preview <name>', 'publish nothing, and end a preview; prune removes its objects')
     .action(
-      exits(async (target, options) => {
+      exits(async (address, options) => {
         if (options.purge) assertCaches(options);
-        if (options.endPreview !== undefined) return end(target, options.endPreview, options);
+        if (options.endPreview !== undefined) return end(address, options.endPreview, options);
         const { openDist } = await import('../publish/dist-source.ts');
         const { publishRelease } = await import('../publish/publish.ts');
+        const { unpurgedText } = await import('../publish/purge/purge.ts');
         const { withPublishReport } = await import('../report/publish.ts');
         const source = await openDist(options.out);
-        if (options.preview !== undefined) return preview(target, options.preview, source, options);
+        if (options.preview !== undefined) return preview(address, options.preview, source, options);
         const { takesPublish } = await import('../start/pipeline.ts');
         const { isPublicAddress } = await import('../contract/base-address.ts');
         const { others, baseUrl, host: chosen } = source;
-        if (target === '' && chosen && !takesPublish(chosen)) {
+        if (address === '' && chosen && !takesPublish(chosen)) {
           throw new UsageError(
             'no-target',
             `The host ${chosen} takes no bucket: its steps are in ${documentationUrl(`hosting/${chosen}`)}.`,
           );
         }
         const { format, dryRun: isDryRun, verify, purge, allowOlder } = options;
-        return untilStoppedIn(target, (host, follow) =>
+        return untilStoppedIn(address, (host, follow) =>
           withPublishReport({ format, isDryRun, verb: 'Published' }, terminal(), (report) => {
             const listener: PublishListener = (event) => {
               follow(event);
@@ -70,7 +70,7 @@ export const publishCommand = () =>
               const text = `The catalogue says that it is at ${baseUrl}, which guests cannot reach: set base_url in catalogue.yaml, and build again.`;
               listener({ kind: 'note', text });
             }
-            return withBucket(target, options, async (bucket) => {
+            return withBucket(address, options, async (bucket) => {
               const known = await publishOptions(options, host, baseUrl);
               const more = { verify, purge, allowOlder, listener };
               const result = await publishRelease(bucket, source, { ...known, ...more });
@@ -103,7 +103,7 @@ type PreviewOptions = Parameters<typeof withBucket>[1] &
   };
 
 async function preview(
-  target: string,
+  address: string,
   name: string,
   source: DistSource,
   options: PreviewOptions,
@@ -116,31 +116,31 @@ async function preview(
     if (event.kind === 'note') sink.err(`${printable(event.text)}\n`);
   };
   const invalidators = await openCaches(options, source.baseUrl);
-  const run = async (host: Host) => {
+  const run = async (host: Machine) => {
     const lock = { force, isExclusive, host };
-    const result = await withBucket(target, options, (bucket) =>
+    const result = await withBucket(address, options, (bucket) =>
       publishPreview(bucket, name, source, { days, concurrency, lock, listener, invalidators }),
     );
-    const address = `${source.baseUrl}/${previewFolder(name)}`;
-    reportPreview({ ...result, address }, format, dryRun, sink);
+    const url = `${source.baseUrl}/${previewFolder(name)}`;
+    reportPreview({ ...result, address: url }, format, dryRun, sink);
   };
   const left = () =>
     `The live release is as before; preview ${printable(name)} is as it was, and a part of the new one is there already.`;
-  return untilStoppedIn(target, run, left);
+  return untilStoppedIn(address, run, left);
 }
 
 async function end(
-  target: string,
+  address: string,
   name: string,
   { lock: isExclusive, forceUnlock: force, ...options }: PreviewOptions,
 ): Promise<number> {
   const { endPreview } = await import('../publish/preview.ts');
   const caches = (baseUrl?: string) => openCaches(options, baseUrl);
-  const run = async (host: Host) => {
-    await withPublished(target, options, (bucket) =>
+  const run = async (host: Machine) => {
+    await withPublished(address, options, (bucket) =>
       endPreview(bucket, name, { force, isExclusive, host }, caches),
     );
     terminal().err(`Preview ${printable(name)} has ended.\n`);
   };
-  return untilStoppedIn(target, run, () => `Preview ${printable(name)} may have ended.`);
+  return untilStoppedIn(address, run, () => `Preview ${printable(name)} may have ended.`);
 }

@@ -1,5 +1,5 @@
 import type { PublishListener } from '../publish/progress.ts';
-import { publishOptions, releaseCommand, targetArgument, untilStoppedIn, withPublished } from './bucket.ts';
+import { bucketArgument, publishOptions, releaseCommand, untilStoppedIn, withPublished } from './bucket.ts';
 import { exits } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -9,23 +9,23 @@ export const rollbackCommand = () =>
     examples: ['rollback s3://stays', 'rollback s3://stays 4f9c02'],
     guide: ['releases', 'going-back'],
   })
-    .addArgument(targetArgument())
+    .addArgument(bucketArgument())
     .argument(
       '[release]',
       'name of the release, or its first six digits or more, as "catalogue releases" lists it; the one before when absent',
     )
     .action(
-      exits(async (target, release, options) => {
+      exits(async (address, release, options) => {
         const { rollBack } = await import('../publish/archive/rollback.ts');
         const { withPublishReport } = await import('../report/publish.ts');
         const { format, dryRun: isDryRun } = options;
-        return untilStoppedIn(target, (host, follow) =>
+        return untilStoppedIn(address, (host, follow) =>
           withPublishReport({ format, isDryRun, verb: 'Restored' }, terminal(), (report) => {
             const listener: PublishListener = (event) => {
               follow(event);
               report(event);
             };
-            return withPublished(target, options, async (bucket) =>
+            return withPublished(address, options, async (bucket) =>
               rollBack(bucket, release, { ...(await publishOptions(options, host)), listener }),
             );
           }),

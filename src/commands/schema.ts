@@ -12,7 +12,7 @@ export const schemaCommand = () =>
     .action(
       exits(async ({ content, out }) => {
         const { writeSchemas } = await import('../editing/schema-file.ts');
-        const { printable } = await import('../printable.ts');
+        const { printable } = await import('../text/printable.ts');
         const { contentPrefix } = await import('../report/content.ts');
         for (const path of writeSchemas(content, out))
           terminal().out(`${printable(contentPrefix(path).slice(0, -1))}\n`);

@@ -5,7 +5,8 @@ import {
   contentOption,
   createCommand,
   exits,
-  hostOption,
+  listenOption,
+  oldListenOption,
   portOption,
 } from './command.ts';
 import { terminal } from './terminal.ts';
@@ -13,17 +14,18 @@ import { terminal } from './terminal.ts';
 export const serveCommand = () =>
   createCommand('serve', {
     does: 'answer the URLs of the API on this machine',
-    examples: ['serve', 'serve --port 3000 --host 0.0.0.0 --allowed-host stays.test'],
+    examples: ['serve', 'serve --port 3000 --listen 0.0.0.0 --allowed-host stays.test'],
     guide: ['quick-start', 'your-own-catalogue'],
   })
     .addOption(builtOption())
     .addOption(contentOption())
     .addOption(portOption())
-    .addOption(hostOption())
+    .addOption(listenOption())
+    .addOption(oldListenOption())
     .addOption(allowedHostOption())
     .action(
-      exits(async ({ content, out, port, host, allowedHost }) => {
-        const { printable } = await import('../printable.ts');
+      exits(async ({ content, out, port, listen, host = listen, allowedHost }) => {
+        const { printable } = await import('../text/printable.ts');
         const { openServed } = await import('../serve/served.ts');
         const { startServer } = await import('../serve/server.ts');
         const { root, apiKeys, urls } = openServed(out, content);

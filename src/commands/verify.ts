@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import { apiKey, createCommand, exits, formatOption, positive } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -30,7 +30,7 @@ export const verifyCommand = () =>
         const built = folder === undefined ? undefined : await openDist(folder);
         const { hostOf } = await import('../contract/hosts.ts');
         const { parsePublicKeys } = await import('../release/statement.ts');
-        const { readSeen, writeSeen } = await import('../verify/seen.ts');
+        const { readSeen, writeSeen } = await import('../verify/seen-numbers.ts');
         const url = (baseUrl ?? built!.baseUrl).replace(/\/+$/, '');
         const result = await verifyDeployment(baseUrl ?? built!.baseUrl, {
           all,

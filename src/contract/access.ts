@@ -11,7 +11,7 @@ import {
   PROBLEMS_FOLDER,
   PROPERTIES_FOLDER,
   RELEASES_FOLDER,
-} from './keys.ts';
+} from './object-keys.ts';
 
 /**
  * Access to a path. `internal`: served by no target; the answer is the problem `not-found`. `guarded`: with `api_keys`,

@@ -1,20 +1,20 @@
 import * as z from 'zod';
-import { rememberOf } from '../remember.ts';
+import { rememberOf } from '../values/remember.ts';
 import { declaredSchema } from './declared-values.ts';
 import type { FIELDS, Field, FieldTable } from './fields.ts';
 import { fieldsIn, INTERFACE } from './terms.ts';
-import { always, fail, VALUES, type ValueName } from './values.ts';
+import { always, FIELD_VALUES, fail, type ValueName } from './values.ts';
 import { isReversed } from './visibility.ts';
 
 type Scalar<Of> = Of extends { readonly value: infer Value extends ValueName }
-  ? (typeof VALUES)[Value]
+  ? (typeof FIELD_VALUES)[Value]
   : Of extends { readonly kind: infer Kind extends ValueName }
-    ? (typeof VALUES)[Kind]
+    ? (typeof FIELD_VALUES)[Kind]
     : never;
 type Value<Of> = Of extends { readonly fields: infer Entry }
   ? z.ZodArray<z.ZodObject<Shape<Entry, 'entry'>, z.core.$strict>>
   : Of extends { readonly kind: 'words' }
-    ? z.ZodArray<typeof VALUES.word>
+    ? z.ZodArray<typeof FIELD_VALUES.word>
     : Scalar<Of>;
 type Absent<Schema extends z.ZodType, Of> = Of extends 'entry' ? z.ZodOptional<Schema> : z.ZodDefault<Schema>;
 type Shape<Fields, Of extends 'property' | 'entry'> = {
@@ -74,8 +74,8 @@ const isList = ({ kind }: Pick<Field, 'kind'>) => kind === 'words' || kind === '
 function schemaOf(name: string, field: Field, table: FieldTable): z.ZodType {
   const { kind, value, entry, declared } = field;
   if (declared) return declaredSchema(name, { ...field, declared });
-  if (kind === 'words') return z.array(VALUES.word);
-  if (kind !== 'entries') return VALUES[value ?? (kind as ValueName)];
+  if (kind === 'words') return z.array(FIELD_VALUES.word);
+  if (kind !== 'entries') return FIELD_VALUES[value ?? (kind as ValueName)];
   const [ofEntry, ofList] = name === 'photo' ? [[photoCheck], [photosCheck]] : [[], []];
   const object = z.strictObject(shapeOf(table, name)).check(...ofEntry);
   return z.array(object.meta({ description: entry?.description ?? '' })).check(...ofList);
@@ -91,7 +91,7 @@ function schemaFor(fields: FieldTable) {
 /** Schema of a file of a catalogue that declares no fields. Its keys are in the order of `catalogue format`. */
 export const authoredSchema = schemaFor(INTERFACE);
 
-/** The fields of the interface; declared ones and translations are beside them, by the names that a file has. */
+/** The fields of the interface; declared fields and translations are added, by their names in a file. */
 export type AuthoredProperty = z.output<typeof authoredSchema>;
 export type AuthoredPhoto = AuthoredProperty['photo'][number];
 

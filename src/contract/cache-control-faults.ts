@@ -1,4 +1,4 @@
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../values/own-value.ts';
 import { directiveIn, splitDirectives } from './cache-control.ts';
 
 type Argument = 'seconds' | 'fields' | 'none';

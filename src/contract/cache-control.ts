@@ -52,7 +52,7 @@ export type Lifetime = {
 /** @example lifetimeOf('public, max-age=5, s-maxage=9') // { private: 5, shared: 9, stale: 0, failed: 0 } */
 export function lifetimeOf(cacheControl: string): Lifetime {
   const directives = directivesOf(cacheControl);
-  // With field names, both apply to those fields only.
+  // A directive with field names applies only to those fields.
   if (directives.has('no-store') || directives.get('no-cache') === '')
     return { private: 0, shared: 0, stale: 0, failed: 0 };
   const age = secondsOf(directives, 'max-age');

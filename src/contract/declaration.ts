@@ -1,6 +1,6 @@
 /** The schema of `fields` and `languages` in `catalogue.yaml`. A declaration is data: it runs no code. */
 import * as z from 'zod';
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../values/own-value.ts';
 import { compareValues, EXAMPLES, isValueOf, MAX_LENGTHS } from './declared-values.ts';
 import { type Declared, FIELD_NAMES, FIELD_TYPES, type Field, type FieldType } from './fields.ts';
 import { type KnownField, knownField } from './known-fields.ts';

@@ -5,7 +5,6 @@ export type Attribute = string | number | boolean | null | readonly string[];
 export type Translation = {
   readonly title?: string;
   readonly attributes?: Readonly<Record<string, string>>;
-  /** By the id of the photo. */
   readonly photo?: Readonly<Record<string, string>>;
   /** In the order of the policies. */
   readonly hotel_policy?: readonly (string | null)[];

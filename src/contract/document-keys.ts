@@ -1,5 +1,5 @@
-/** Keys of files beside the API that consumers request by name (`index.json` links them). Keys as in `keys.ts`. */
-import { DATA_FOLDER, PARTS_FOLDER } from './keys.ts';
+/** Keys (`object-keys.ts`) of the files next to the API that consumers request by name; `index.json` links them. */
+import { DATA_FOLDER, PARTS_FOLDER } from './object-keys.ts';
 
 export const INDEX_KEY = 'index.json';
 export const OPENAPI_JSON_KEY = 'openapi.json';

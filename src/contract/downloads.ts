@@ -1,6 +1,6 @@
-/** Zod schemas of the files beside the API. Keys are in the published order. */
+/** Schemas of the files next to the API. Their keys are in the published order. */
 import * as z from 'zod';
-import { propertySchema, summarySchema } from './property.ts';
+import { publishedPropertySchema, summarySchema } from './property.ts';
 
 const releaseId = z
   .string()
@@ -16,7 +16,7 @@ const href = (description: string) => z.string().meta({ description });
 export const propertyRecordSchema = z
   .strictObject({
     id: z.uuid().meta({ description: 'Identifier of the property.' }),
-    ...propertySchema.shape,
+    ...publishedPropertySchema.shape,
   })
   .meta({ id: 'PropertyRecord', description: 'A property with its identifier: one line of the download.' });
 

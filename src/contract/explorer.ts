@@ -2,9 +2,9 @@ import { type About, aboutOf } from './about.ts';
 import { accentColours } from './accent.ts';
 import type { Configuration } from './configuration.ts';
 import { type Field, type FieldType, labelOf, PUBLISHED_FIELDS } from './fields.ts';
+import { PLACED_FIELDS } from './fields-with-own-layout.ts';
 import { hostOf } from './hosts.ts';
 import { knownField } from './known-fields.ts';
-import { PLACED_FIELDS } from './placed-fields.ts';
 
 export type ExplorerSettings = {
   readonly about: About;

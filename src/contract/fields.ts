@@ -44,7 +44,7 @@ type Described = {
   readonly vocabulary?: keyof Vocabulary;
   readonly choices?: readonly string[];
   readonly translate?: true;
-  /** Of a translation: its base, and its language. */
+  /** For a translation: the field that it translates, and the language. */
   readonly base?: string;
   readonly language?: string;
 };
@@ -58,7 +58,7 @@ export type Declared = {
   readonly unit?: string;
   readonly minimum?: string;
   readonly maximum?: string;
-  /** A limit that is not a value itself. */
+  /** Exclusive lower limit. */
   readonly above?: string;
   /** Every value is a multiple of it. */
   readonly step?: string;
@@ -94,7 +94,6 @@ export type Field = Described & {
 export type FieldTable = {
   /** Fields of a property, in the order of a file. A translation follows its base: `title`, `title@fr`. */
   readonly all: ReadonlyMap<string, Field>;
-  /** Fields of the entries of each list, in the same order. */
   readonly entries: ReadonlyMap<string, ReadonlyMap<string, EntryField>>;
   /** Declared fields without translations, in declared order. */
   readonly attributes: ReadonlyMap<string, Field>;

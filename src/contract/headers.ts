@@ -1,5 +1,6 @@
 import { accessOf } from './access.ts';
 import { splitDirectives } from './cache-control.ts';
+import { isKept, KINDS, kindOf } from './kinds.ts';
 import {
   CHUNKS_FOLDER,
   CITIES_FOLDER,
@@ -10,8 +11,7 @@ import {
   PROBLEMS_FOLDER,
   problemKey,
   ROOTS_FOLDER,
-} from './keys.ts';
-import { isKept, KINDS, kindOf } from './kinds.ts';
+} from './object-keys.ts';
 
 export type Header = readonly [name: string, value: string];
 

@@ -1,4 +1,4 @@
-import type { Layout } from './keys.ts';
+import type { Layout } from './object-keys.ts';
 import type { TargetName } from './target-names.ts';
 
 /** Limits of a host; an absent one does not bind. */
@@ -22,7 +22,7 @@ export type Host = {
     readonly origin?: 'bucket';
     readonly docs?: 'false';
   };
-  /** Whether it cannot answer queries: no code or configuration of it sees them. @default false */
+  /** Whether the host ignores queries, since it runs no code and has no rewrite rules. @default false */
   readonly isStatic?: boolean;
   readonly limits: HostLimits;
   /** The cache before it that a publish can purge, the option that names it, and whether it keeps lists only of the layout of pages. */
@@ -33,7 +33,6 @@ export type Host = {
   readonly source?: string;
 };
 
-/** When the sources of {@link HOSTS} were read. */
 export const HOSTS_READ = '2026-11';
 
 const CLOUDFLARE = {

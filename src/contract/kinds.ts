@@ -1,6 +1,6 @@
 /**
  * The table of keys: where the objects of each kind are, and what their names look like. Headers, the order of a publish,
- * purges, previews, prunes and the removals of builds follow from it. Access follows from the start of a path alone
+ * purges, previews, prunes and the removals of builds follow from it. Access follows only from the start of a path
  * (`access.ts`), so that keys without a row are guarded too. What a bundle for the edge does not use is marked pure.
  */
 import {
@@ -41,7 +41,7 @@ import {
   ROOTS_FOLDER,
   SEQUENCE_FOLDER,
   STATEMENTS_FOLDER,
-} from './keys.ts';
+} from './object-keys.ts';
 
 type Row = {
   /** Folders, each with an unanchored pattern of file names; `end` is a suffix that separates two kinds in one folder. */
@@ -94,12 +94,11 @@ const table = () => ({
   current: { phase: 7, headers: 'current', counted: 'packed', keys: [CURRENT_KEY] },
   manifest: { counted: 'manifest', keys: [MANIFEST_KEY] },
   history: { counted: 'history', keys: [CHANGES_INDEX_KEY, CHANGES_FEED_KEY], names: [[CHANGES_FOLDER, '\\d{4}-\\d\\d\\.ndjson']] },
-  // Of publishing itself, and previews. Readers see statements and the list of kept releases.
+  // Objects of publishing itself, and previews. Readers see statements and the list of kept releases.
   control: { keys: [LOCK_KEY, KEPT_RELEASES_KEY], names: [[RELEASES_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
 } as const satisfies Record<string, Row>);
 
 export type Kind = keyof ReturnType<typeof table>;
-/** Kinds of the objects that belong to a release. */
 export type ReleaseKind = Exclude<Kind, 'manifest' | 'history' | 'control'>;
 
 export const KINDS: Readonly<Record<Kind, Row>> = /* @__PURE__ */ table();

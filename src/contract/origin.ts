@@ -34,10 +34,10 @@ export const ORIGIN_TIME_LIMIT = 5000;
  * @param hasRange whether the request had a `Range` header. @default false
  *
  * @example
- * presenceOf(403, 'bucket') // 'absent'
- * presenceOf(403, 'server') // 'broken'
+ * classifyOriginStatus(403, 'bucket') // 'absent'
+ * classifyOriginStatus(403, 'server') // 'broken'
  */
-export function presenceOf(status: number, origin: OriginKind, hasRange = false): Presence {
+export function classifyOriginStatus(status: number, origin: OriginKind, hasRange = false): Presence {
   if (status === 200 || (status === 206 && hasRange)) return 'present';
   return ABSENT_STATUSES[origin].includes(status) ? 'absent' : 'broken';
 }

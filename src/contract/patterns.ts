@@ -2,7 +2,7 @@
  * Compiled expressions of the router. Constants only, so that a bundler for an edge platform can inline them as
  * literals: some engines evaluate a module again for every request.
  */
-import { ID_PATTERN } from './keys.ts';
+import { ID_PATTERN } from './object-keys.ts';
 import {
   END_PATTERN,
   FAMILIES,

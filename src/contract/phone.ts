@@ -1,11 +1,10 @@
-/** Phone numbers, by the numbering plans of libphonenumber (E.164). */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { rememberLast } from '../remember.ts';
+import { rememberLast } from '../values/remember.ts';
 import { isWhole } from './national-phone.ts';
 import { isSurelyValid, surelyNational } from './sure-phone.ts';
 
 /**
- * Converts a phone number to its published form: unchanged where its digits are those to dial, else in international
+ * Converts a phone number to its published form: unchanged where its digits are those to dial, otherwise in international
  * form (E.123), without the trunk zero.
  *
  * @returns undefined for a text without `+`, and for a length that is impossible for its calling code (E.164).

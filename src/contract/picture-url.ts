@@ -1,5 +1,5 @@
 import type { ExplorerSettings } from './explorer.ts';
-import { MEDIA_FOLDER } from './keys.ts';
+import { MEDIA_FOLDER } from './object-keys.ts';
 
 /**
  * Returns the URL of a picture. The catalogue's own pictures are loaded from beside the page, so that a copy on another

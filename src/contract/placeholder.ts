@@ -1,4 +1,4 @@
-/** Recognises what programs write where there is no value: errors of spreadsheets, null of databases and languages. */
+/** Recognises what programs write for a missing value: errors of spreadsheets, null of databases and languages. */
 
 /** Longest placeholder, in UTF-16 units: a cheap filter for longer texts. */
 const LONGEST = 20;

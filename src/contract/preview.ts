@@ -2,9 +2,9 @@
  * Previews: releases that are not live. A preview's own objects are below `_previews/<name>/`; it shares immutable objects
  * and unchanged documents with the live release.
  */
-import { UsageError } from '../errors.ts';
-import { CURRENT_KEY, PREVIEWS_FOLDER, RELEASE_NAME } from './keys.ts';
+import { UsageError } from '../errors/errors.ts';
 import { isReleaseKey, isSharedKey } from './kinds.ts';
+import { CURRENT_KEY, PREVIEWS_FOLDER, RELEASE_NAME } from './object-keys.ts';
 import { isTime } from './time.ts';
 
 const PREVIEW_NAME = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';

@@ -3,7 +3,7 @@
  * without code serves the same bytes from a file.
  */
 import { PROBLEMS_PAGE } from './document-keys.ts';
-import type { Layout } from './keys.ts';
+import type { Layout } from './object-keys.ts';
 import {
   DEFAULT_PAGE_SIZE,
   MAX_PAGE_NUMBER,

@@ -51,7 +51,7 @@ function publishedShape(fields: Readonly<Record<string, EntryField | Field>>): R
   );
 }
 
-export const propertySchema = z
+export const publishedPropertySchema = z
   .strictObject(publishedShape(FIELDS) as PublishedShape)
   .meta({ id: 'Property', description: 'All that the catalogue holds about one property.' });
 
@@ -78,7 +78,7 @@ export const pageSchema = z
   })
   .meta({ id: 'Page', description: 'One page of a list.' });
 
-export type Property = z.output<typeof propertySchema>;
+export type Property = z.output<typeof publishedPropertySchema>;
 export type Photo = z.output<typeof photoSchema>;
 export type Summary = z.output<typeof summarySchema>;
 export type Page = z.output<typeof pageSchema>;

@@ -4,7 +4,15 @@
  * destructuring, no spread and no default argument, and its work is bounded by the length of the query.
  */
 import { accessOf } from './access.ts';
-import { API_PATH, type Layout, NO_CITY, PAGES_FOLDER, pageKey, propertyKey, scopeFolder } from './keys.ts';
+import {
+  API_PATH,
+  type Layout,
+  NO_CITY,
+  PAGES_FOLDER,
+  pageKey,
+  propertyKey,
+  scopeFolder,
+} from './object-keys.ts';
 import {
   DEFAULT_PAGE_NUMBER,
   DEFAULT_PAGE_SIZE,

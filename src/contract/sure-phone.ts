@@ -1,6 +1,6 @@
 /** Fast check for clearly valid phone numbers, from the same table as libphonenumber's. */
 import metadata from 'libphonenumber-js/metadata.max';
-import { remember, rememberLast } from '../remember.ts';
+import { remember, rememberLast } from '../values/remember.ts';
 
 type DigitRange = { readonly pattern: RegExp; readonly lengths: readonly number[] | undefined };
 

@@ -1,4 +1,4 @@
-import { rememberOf } from '../remember.ts';
+import { rememberOf } from '../values/remember.ts';
 import type { Configuration } from './configuration.ts';
 import {
   type EntryField,

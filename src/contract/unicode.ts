@@ -16,7 +16,7 @@ export const MAX_TEXT = 20_000;
 /** The longest text that raises no warning. */
 export const LONG_TEXT = 5000;
 
-/** First character that NFC may change, or that may combine with another one. */
+/** First character that NFC may change or combine with its neighbour. */
 const MAY_CHANGE = /[\u0300-\uffff]/;
 
 export function hasTooManyMarks(text: string): boolean {

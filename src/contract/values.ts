@@ -5,7 +5,7 @@
  * A failed check raises a custom issue with `params: { code, ...args }`; the codes are explained in `source/codes.ts`.
  */
 import * as z from 'zod';
-import { CONTROL_CHARACTER } from '../control-characters.ts';
+import { CONTROL_CHARACTER } from '../text/control-characters.ts';
 import { isEmail, publishedEmail } from './email.ts';
 import { isHttpsUrl, isRelativePath } from './link.ts';
 import { METHOD_TYPES } from './method-types.ts';
@@ -145,7 +145,7 @@ export function always(check: (context: z.core.ParsePayload) => void): z.core.$Z
   return { _zod: { check, def: { check: 'custom', when: () => true }, onattach: [] } } as never;
 }
 
-/** Required texts are no `#N/A`; in other texts, that is a warning. */
+/** `#N/A` is refused in required texts; in others it is a warning. */
 const real = unless(
   (value: string) => value !== '' && !mayBePlaceholder(value),
   (context) => {
@@ -202,7 +202,7 @@ const titleLength = unless(isTitle, (context) =>
 );
 
 /** Schemas by name; a registry entry selects one by its `value`, or else by its `kind`. */
-export const VALUES = {
+export const FIELD_VALUES = {
   text,
   filled,
   word,
@@ -243,4 +243,4 @@ export const VALUES = {
     .transform((value) => value as (typeof METHOD_TYPES)[number]),
 };
 
-export type ValueName = keyof typeof VALUES;
+export type ValueName = keyof typeof FIELD_VALUES;

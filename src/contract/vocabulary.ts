@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../values/own-value.ts';
 import { DEFAULT_FACILITIES, DEFAULT_POLICY_TYPES, type DefaultTerm } from './default-vocabulary.ts';
 import { lettersOf, toNfc } from './unicode.ts';
 

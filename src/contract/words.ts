@@ -1,4 +1,4 @@
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../values/own-value.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
   check_in: 'Check-in',
@@ -26,7 +26,6 @@ export const countryName = (code: string): string => nameOf(code, 'region');
 /** English name of a currency, such as "US Dollar"; the code itself for an unknown one. */
 export const currencyName = (code: string): string => nameOf(code, 'currency');
 
-/** Name of a language, in English or in another language; the tag itself for an unknown one. */
 export const languageName = (tag: string, language = 'en'): string => nameOf(tag, 'language', language);
 
 /** Formats a decimal as a price, such as "€95"; with the code for an unknown currency. */

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { build } from '../build/build.ts';
 import type { BuildOptions, BuildResult } from '../build/context.ts';
-import type { EnvironmentCode, UsageCode } from '../error-codes.ts';
-import { EnvironmentError, UsageError } from '../errors.ts';
+import type { EnvironmentCode, UsageCode } from '../errors/codes.ts';
+import { EnvironmentError, UsageError } from '../errors/errors.ts';
 
 /** A result that can be sent between threads. */
 export type BuiltPreview = Omit<BuildResult, 'findings'>;
@@ -15,7 +15,7 @@ export type ThreadOptions = Omit<BuildOptions, 'listener' | 'signal'>;
 export type WorkerData = { readonly options: ThreadOptions; readonly writes: Int32Array };
 
 /** A result, or a failure as plain data: errors lose their class between threads. */
-export type ThreadAnswer =
+export type ThreadResponse =
   | { readonly result: BuiltPreview }
   | { readonly failure: { readonly name: string; readonly code: string; readonly message: string } };
 
@@ -71,7 +71,7 @@ export async function buildCounted({ options, writes }: WorkerData): Promise<Bui
 }
 
 /** Waits for the worker's answer. Rejects when the worker ends without one. */
-async function ask(worker: Worker): Promise<ThreadAnswer> {
+async function ask(worker: Worker): Promise<ThreadResponse> {
   const done = new AbortController();
   const { signal } = done;
   const ended = once(worker, 'exit', { signal }).then(([code]) => {
@@ -80,13 +80,13 @@ async function ask(worker: Worker): Promise<ThreadAnswer> {
   worker.postMessage('build');
   try {
     const [answer] = await Promise.race([once(worker, 'message', { signal }), ended]);
-    return answer as ThreadAnswer;
+    return answer as ThreadResponse;
   } finally {
     done.abort();
   }
 }
 
-function resultOf(answer: ThreadAnswer): BuiltPreview {
+function resultOf(answer: ThreadResponse): BuiltPreview {
   if ('result' in answer) return answer.result;
   const { name, code, message } = answer.failure;
   if (name === 'UsageError') throw new UsageError(code as UsageCode, message);

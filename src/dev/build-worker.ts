@@ -1,9 +1,8 @@
-/** The worker of `build-thread.ts`: runs one build per message. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { buildCounted, type ThreadAnswer, type WorkerData } from './build-thread.ts';
+import { buildCounted, type ThreadResponse, type WorkerData } from './build-thread.ts';
 
 parentPort!.on('message', async () => {
-  let answer: ThreadAnswer;
+  let answer: ThreadResponse;
   try {
     answer = { result: await buildCounted(workerData as WorkerData) };
   } catch (error) {

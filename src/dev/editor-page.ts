@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mediaType } from '../contract/headers.ts';
 import { EDIT_API_PATH, TOKEN_HEADER } from '../editor/api.ts';
-import { PACKAGE_ROOT } from '../package-root.ts';
+import { PACKAGE_ROOT } from '../package/package-root.ts';
 
 const [FOLDER, EXPLORER] = ['lib/editor/', 'lib/explorer/'].map((path) =>
   fileURLToPath(new URL(path, PACKAGE_ROOT)),

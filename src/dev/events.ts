@@ -14,7 +14,6 @@ export type Events = {
 
 const MAX_PATHS = 100;
 
-/** @param state returns the data of an event `state`. */
 export function createEvents(state: () => object): Events {
   const listeners = new Set<ServerResponse>();
   const send = (kind: string, data: object) => {

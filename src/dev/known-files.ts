@@ -10,7 +10,7 @@ import type { StoredRelease } from '../build/state/last-release.ts';
 import type { Summary } from '../contract/property.ts';
 import { type Visibility, visibilityOf } from '../contract/visibility.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
-import { cut } from '../words.ts';
+import { cut } from '../text/words.ts';
 import { valuesOf } from './values.ts';
 
 /** A property file as the last build read it; the same object until a build reads its part of the state again. */
@@ -22,7 +22,7 @@ export type KnownFile = CheckedAcrossFiles & {
   readonly thumbnail: { readonly digest: string } | string | null;
   /** Whether the preview has it, unless its dates hide it. */
   readonly isSound: boolean;
-  /** Findings about it alone. */
+  /** Findings about only this file. */
   readonly own: readonly Diagnostic[];
   /** Name of its piece of the state; empty before the first build. */
   readonly piece: string;

@@ -9,7 +9,6 @@ import { type FileIndex, indexOf } from './known-files.ts';
 export type LastBuild = {
   /** Undefined before the first build; the same object until the next one. */
   readonly shown: () => Pick<StateSummary, 'configuration' | 'release'> | undefined;
-  /** Index of the property files in the last build; undefined before the first. */
   readonly index: () => FileIndex | undefined;
   /** The last build's record of a file; undefined when it has none, or a newer build replaces the state just now. */
   readonly record: (path: string) => FileRecord | undefined;

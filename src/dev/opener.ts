@@ -5,11 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makeFolder } from '../folder.ts';
+import { makeFolder } from '../files/folder.ts';
 
 export type Opener = { readonly path: string; readonly remove: () => void };
 
-/** Milliseconds in which a browser starts and reads the file. */
+/** Milliseconds that a browser needs to start and read the file. */
 const LIFETIME = 60_000;
 
 /** Writes the file, which only this user may read. It is removed after a minute, or by `remove`. */

@@ -1,11 +1,11 @@
 /** The script that the development server adds to pages, and the data it shows. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { PACKAGE_ROOT } from '../package-root.ts';
-import { visible } from '../printable.ts';
+import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { bySeverity, tallyOf } from '../report/diagnostics.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { findingsOf } from '../source/findings.ts';
+import { visible } from '../text/printable.ts';
 
 export const SCRIPT_PATH = '/_dev/overlay.js';
 /** Path of the server-sent events (HTML Standard). */

@@ -1,13 +1,13 @@
 /** Prints the events of an editing session. */
-import { describeFailure } from '../errors.ts';
-import { printable } from '../printable.ts';
+import { describeFailure } from '../errors/errors.ts';
 import { colorsOf } from '../report/colors.ts';
 import { contentPrefix } from '../report/content.ts';
 import { printRound, tallyOf } from '../report/diagnostics.ts';
-import { createRounds } from '../report/rounds.ts';
+import { createRounds } from '../report/findings-diff.ts';
 import type { Sink } from '../report/sink.ts';
 import { findingsOf } from '../source/findings.ts';
-import { plural } from '../words.ts';
+import { printable } from '../text/printable.ts';
+import { plural } from '../text/words.ts';
 import type { SessionEvent } from './session.ts';
 
 /**

@@ -1,9 +1,9 @@
 /** Serves an editing session: the catalogue of the last build, and pages that reload and show findings. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type Configuration, routeSettings } from '../contract/configuration.ts';
-import { LIST_PATH, MEDIA_FOLDER } from '../contract/keys.ts';
+import { LIST_PATH, MEDIA_FOLDER } from '../contract/object-keys.ts';
 import { PAGE_PATH } from '../editor/api.ts';
-import { describeFailure } from '../errors.ts';
+import { describeFailure } from '../errors/errors.ts';
 import { contentPrefix } from '../report/content.ts';
 import { createHostGuard, createOriginGuard, refuse } from '../serve/allowed-hosts.ts';
 import { createHandler, type Handler } from '../serve/handler.ts';

@@ -6,7 +6,7 @@ import { readConfiguration } from '../build/inputs/configuration.ts';
 import { scan } from '../build/inputs/scan.ts';
 import { previewFolder } from '../build/output-folder.ts';
 import type { Configuration } from '../contract/configuration.ts';
-import { describeFailure } from '../errors.ts';
+import { describeFailure } from '../errors/errors.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { type BuildThread, type BuiltPreview, openBuildThread, type ThreadOptions } from './build-thread.ts';
 import { type FileIndex, glance } from './known-files.ts';
@@ -39,7 +39,6 @@ export type SessionEvent =
   | { readonly kind: 'settled' };
 
 export type Session = Pick<LastBuild, 'shown' | 'drafts' | 'read' | 'record'> & {
-  /** Real path of the content folder. */
   readonly content: string;
   /** Folder of the served files. */
   readonly root: string;
@@ -58,7 +57,7 @@ export type Session = Pick<LastBuild, 'shown' | 'drafts' | 'read' | 'record'> & 
   readonly close: () => Promise<void>;
 };
 
-/** Milliseconds in which changes are collected for one build. */
+/** Changes within this many milliseconds share one build. */
 const DEBOUNCE = 10;
 /** Milliseconds before errors are reported: an editor that truncates a file before it writes it causes one for a moment. */
 const ERROR_DELAY = 120;
@@ -77,7 +76,7 @@ const LONGEST_REST = 30_000;
 /**
  * Starts a session: watches the content folder and builds.
  *
- * @throws UsageError when there is no content folder; EnvironmentError when it cannot be watched.
+ * @throws UsageError without a content folder; EnvironmentError when it cannot be watched.
  */
 export async function startSession(options: SessionOptions): Promise<Session> {
   const { listener, idle, out, ...given } = options;

@@ -1,8 +1,8 @@
 /** Reads the values of a property file, valid or not. */
 import type { Authored, FieldValues } from '../editor/api.ts';
-import { isMapping } from '../mapping.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { readExactly } from '../source/yaml-document.ts';
+import { isMapping } from '../values/mapping.ts';
 
 /** Parses a text's values, with each scalar as text; null for unreadable ones. */
 export function valuesOf(text: string): FieldValues {

@@ -4,7 +4,7 @@
  */
 import { type FSWatcher, lstatSync, readdirSync, readlinkSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { EnvironmentError } from '../errors.ts';
+import { EnvironmentError } from '../errors/errors.ts';
 import { isHidden } from '../source/content-path.ts';
 
 export type Watch = { readonly close: () => void };
@@ -13,8 +13,8 @@ export type Watch = { readonly close: () => void };
 type Report = (path: string) => void;
 
 /**
- * Starts a watch. It follows the links on the way to the content, and none inside of it, since one may lead to a folder
- * that contains the content.
+ * Starts a watch. It follows symbolic links on the way to the content, but not inside of it, where one may lead to a
+ * folder that contains the content.
  *
  * @param content absolute path of the content folder.
  * @param onChange called with paths relative to the content folder, with `/`.

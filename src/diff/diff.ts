@@ -5,12 +5,12 @@ import { readAsOf } from '../build/inputs/as-of.ts';
 import { readConfiguration, settingsOf } from '../build/inputs/configuration.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { type Declarations, isOtherDeclaration, valuesByField } from '../contract/declarations.ts';
-import { MANIFEST_KEY } from '../contract/keys.ts';
+import { MANIFEST_KEY } from '../contract/object-keys.ts';
 import { assertPreviewName, previewFolder } from '../contract/preview.ts';
 import type { Property } from '../contract/property.ts';
 import { fieldsOf } from '../contract/terms.ts';
 import type { Reason } from '../contract/visibility.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import { changesBetween } from '../history/difference.ts';
 import { allWrites, planFromManifests } from '../publish/plan.ts';
 import { openRelease, type ReadableRelease } from '../release/open.ts';
@@ -71,7 +71,7 @@ export type Review = {
   readonly settings: readonly string[];
   /** Declared fields that are new, removed or renamed; absent without any. */
   readonly declaration?: readonly DeclarationChange[];
-  /** Number of files that a publish would write and remove, without the documents beside the API. */
+  /** Number of files that a publish would write and remove, without the documents next to the API. */
   readonly files: Files;
 };
 
@@ -93,7 +93,7 @@ type Files = {
   readonly removed: number;
 };
 
-/** One side of the comparison. Its release has no documents: those of the content are unknown until it is built. */
+/** One side of the comparison. Its release has no documents, since only a build makes them. */
 type Side = Omit<CompiledRelease, 'imagesOf' | 'photos'> & {
   /** Undefined for a build, which does not include its settings. */
   readonly configuration: Configuration | undefined;

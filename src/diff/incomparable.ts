@@ -9,7 +9,7 @@ export type LeftOut = {
   readonly id: string | undefined;
 };
 
-export type OneSided = {
+export type OneSidedProperty = {
   readonly id: string;
   /** Path of its file; empty when unknown. */
   readonly path: string;
@@ -23,7 +23,7 @@ export function findLeftOut(content: string, paths: Iterable<string>): LeftOut[]
  * Guesses the properties that a file with errors may contain, among those that only the other side has: by its id; else
  * by its path; else, where neither the id nor the other side's paths are known, all of them.
  */
-export function heldBy({ path, id }: LeftOut, oneSided: readonly OneSided[]): OneSided[] {
+export function heldBy({ path, id }: LeftOut, oneSided: readonly OneSidedProperty[]): OneSidedProperty[] {
   const byId = oneSided.filter((one) => one.id === id);
   if (byId.length > 0) return byId;
   return oneSided.filter(

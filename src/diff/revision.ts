@@ -7,13 +7,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
-import { UsageError } from '../errors.ts';
-import { makeFolder } from '../folder.ts';
+import { UsageError } from '../errors/errors.ts';
+import { makeFolder } from '../files/folder.ts';
 import { YAML_NAME } from '../source/content-path.ts';
 
 export type CheckedOut = {
   readonly content: string;
-  /** Replaces a stand-in by the file itself, such as the logo. `file`: its path in the content folder. */
+  /** Replaces a stand-in by the real file, such as the logo. `file`: its path in the content folder. */
   readonly fill: (file: string) => void;
   readonly close: () => void;
 };
@@ -27,7 +27,7 @@ const SUBMODULE = '160000';
  * Checks a content folder out of a revision. The repository, its index and its work tree are not changed.
  *
  * @param revision anything that names a commit or a tree.
- * @param isWhole which files are no stand-ins. @default YAML files
+ * @param isWhole which files are checked out instead of stood in for. @default YAML files
  * @throws UsageError `no-revision`, `no-repository`.
  */
 export function checkOut(
@@ -81,7 +81,7 @@ type Repository = {
   readonly isWhole: (path: string) => boolean;
 };
 
-/** Places YAML files and symbolic links as they are, and stand-ins for others; those of submodules too. */
+/** Checks out YAML files and symbolic links, and stand-ins for all other files, in submodules too. */
 function place(repository: Repository): void {
   const { root, treeish, inside, tree, index, isWhole } = repository;
   // A temporary index, since the repository's own may have staged work.
@@ -131,7 +131,7 @@ function* filesOf(root: string, inside: string, environment = {}): Generator<Tre
 }
 
 /**
- * Returns the digests by which stand-ins are known as files of the present content, by the digest of the stand-in.
+ * Returns digests of files of the present content, by the digests of their stand-ins.
  *
  * @param photos digests of files of the content folder, by path.
  */
@@ -144,7 +144,7 @@ export function standInsFor(content: string, photos: ReadonlyMap<string, string>
     if (mode !== LINK && mode !== SUBMODULE) known.set(path, blob);
   for (const path of git(root, ['diff-files', '-z', '--name-only']).split('\0')) known.delete(path);
   const digests = new Map([...photos].map(([path, digest]) => [posix.join(inside, path), digest]));
-  // Git computes the ids of others, with its filters: new and changed files, those of submodules and behind links.
+  // New and changed files, and files in submodules or reached by links: git computes their ids, with its filters.
   const others = [...digests.keys()].filter((path) => !known.has(path));
   const lines = others.map((path) => `${JSON.stringify(path)}\n`).join('');
   const blobs = lines === '' ? [] : git(root, ['hash-object', '--stdin-paths'], {}, lines).split('\n');

@@ -4,7 +4,7 @@
  */
 import { CITY_LISTS_FOLDER, COUNTRIES_KEY } from '../contract/document-keys.ts';
 import type { CityList, Countries } from '../contract/downloads.ts';
-import { LIST_PATH } from '../contract/keys.ts';
+import { LIST_PATH } from '../contract/object-keys.ts';
 import { COUNTRIES } from '../contract/tables.ts';
 import type { Scope } from '../release/sequence.ts';
 

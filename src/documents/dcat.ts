@@ -5,7 +5,7 @@
 import { aboutOf } from '../contract/about.ts';
 import { type Configuration, hasBulk } from '../contract/configuration.ts';
 import { DATA_PACKAGE_KEY, INDEX_KEY, OPENAPI_JSON_KEY } from '../contract/document-keys.ts';
-import { LIST_PATH } from '../contract/keys.ts';
+import { LIST_PATH } from '../contract/object-keys.ts';
 
 const urlOf = (base: string, key: string) => `${base.replace(/\/+$/, '')}/${key}`;
 const languagesOf = ({ language, languages }: Configuration) => languages ?? (language ? [language] : []);

@@ -5,8 +5,8 @@ import { type ExplorerSettings, explorerPolicy, explorerSettings } from '../cont
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import type { Summary } from '../contract/property.ts';
 import { COUNTRIES } from '../contract/tables.ts';
-import { html, type Markup } from '../markup.ts';
 import { headOf, listView, type PlainView } from '../targets/runtime/plain-page.ts';
+import { html, type Markup } from '../text/markup.ts';
 import { schemaOrgDataset } from './dcat.ts';
 
 type Assets = readonly string[];

@@ -23,7 +23,7 @@ import {
 } from '../contract/document-keys.ts';
 import type { CatalogueIndex, Download } from '../contract/downloads.ts';
 import { JSON_TYPE, mediaType } from '../contract/headers.ts';
-import { LIST_PATH, MANIFEST_KEY, rootKey } from '../contract/keys.ts';
+import { LIST_PATH, MANIFEST_KEY, rootKey } from '../contract/object-keys.ts';
 import { fieldsOf } from '../contract/terms.ts';
 
 type Link = CatalogueIndex['links'][number];

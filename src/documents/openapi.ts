@@ -24,7 +24,7 @@ export function openApiText(configuration: Configuration, texts: ExampleTexts | 
     cacheControl: configuration.cache_control.api,
     license: configuration.license,
     fields: fieldsOf(configuration).fields,
-    // With API keys, property data needs a key, whereas this document is public.
+    // This document is public: if property data needs an API key, it must not appear here.
     example: texts && configuration.api_keys.length === 0 ? exampleOf(texts) : undefined,
   });
   return `${JSON.stringify(document, null, 2)}\n`;

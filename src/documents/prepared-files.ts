@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DOCS_FOLDER } from '../contract/document-keys.ts';
-import type { EXPLORER_FOLDER } from '../contract/keys.ts';
-import { EnvironmentError } from '../errors.ts';
-import { PACKAGE_ROOT } from '../package-root.ts';
+import type { EXPLORER_FOLDER } from '../contract/object-keys.ts';
+import { EnvironmentError } from '../errors/errors.ts';
+import { PACKAGE_ROOT } from '../package/package-root.ts';
 
 export type PreparedFolder = typeof DOCS_FOLDER | typeof EXPLORER_FOLDER;
 
-/** Folder to which `scripts/prepared-files.ts` writes. */
+/** Folder to which `scripts/bundled-assets.ts` writes. */
 const PREPARED = fileURLToPath(new URL('lib/', PACKAGE_ROOT));
 
 /**

@@ -1,10 +1,10 @@
 /** The problem documents of a release and the pages that explain them; their size does not depend on the catalogue. */
 
 import { PROBLEMS_PAGE } from '../contract/document-keys.ts';
-import { problemKey } from '../contract/keys.ts';
+import { problemKey } from '../contract/object-keys.ts';
 import { PROBLEM_CODES, problemDocuments } from '../contract/problem.ts';
 import type { RouteSettings } from '../contract/route.ts';
-import { escapeMarkup } from '../markup.ts';
+import { escapeMarkup } from '../text/markup.ts';
 
 export function documentsOf(settings: RouteSettings): Map<string, string> {
   const documents = new Map<string, string>();

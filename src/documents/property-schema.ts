@@ -17,8 +17,8 @@ import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { lettersOf, MAX_TITLE } from '../contract/unicode.ts';
 import type { ValueName } from '../contract/values.ts';
 import type { TermList } from '../contract/vocabulary.ts';
-import { CONTROL_CHARACTER } from '../control-characters.ts';
 import { CODES, type DiagnosticCode } from '../source/codes.ts';
+import { CONTROL_CHARACTER } from '../text/control-characters.ts';
 
 /** A JSON Schema (draft 7) with the YAML language server's extensions. */
 export type JsonSchema = { readonly [keyword: string]: unknown };

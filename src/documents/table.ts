@@ -9,7 +9,7 @@ import {
 } from '../contract/fields.ts';
 import type { Property } from '../contract/property.ts';
 import { INTERFACE } from '../contract/terms.ts';
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../values/own-value.ts';
 
 /** Start of a text that a spreadsheet may run as a formula (OWASP, "CSV Injection"), leading blanks aside. */
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/;

@@ -3,7 +3,6 @@ import type { CST, Scalar } from 'yaml';
 
 export const isBlock = ({ type }: Scalar) => type === 'BLOCK_FOLDED' || type === 'BLOCK_LITERAL';
 
-/** Returns the header of a block scalar (`|-`, `>2`), and its lines without their indentation. */
 export function blockLines(node: Scalar, text: string): string[] {
   const { source, indent, props } = node.srcToken as CST.BlockScalar;
   const header = (props.find(({ type }) => type === 'block-scalar-header') as CST.SourceToken).source;

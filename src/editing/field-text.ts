@@ -15,8 +15,8 @@ import {
 } from 'yaml';
 import type { FieldTable } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
-import { isMapping } from '../mapping.ts';
-import { rememberSome } from '../remember.ts';
+import { isMapping } from '../values/mapping.ts';
+import { rememberSome } from '../values/remember.ts';
 import type { Authored } from './field-values.ts';
 import { isPlainNull } from './open-file.ts';
 import { type ScalarPlace, scalarText } from './scalar.ts';
@@ -127,7 +127,7 @@ const isNode = (value: Authored | Node): value is Node => isScalar(value) || isS
  * Makes the node of a value. Reuses the file's nodes with their comments: first those with an equal value, then those
  * at the same place.
  *
- * @param name name of the field; of that of an entry, `photo.position`.
+ * @param name name of the field; for a field of an entry, such as `photo.position`.
  */
 export function nodeOf(
   name: string,
@@ -151,7 +151,6 @@ export function nodeOf(
 
 type Values = { readonly [field: string]: Authored };
 
-/** Tells whether a node of the file has this value; an absent value equals null. */
 export function equalsValue(node: unknown, value: Authored | undefined): boolean {
   if (isScalar(node)) return isPlainNull(node) ? (value ?? null) === null : node.value === value;
   if (isSeq(node)) {
@@ -238,7 +237,7 @@ export function fitsBlock(text: string): boolean {
   return text.includes('\n') && !NOT_IN_BLOCK.test(text) && !/\s$|^\n*[ \t]/.test(text);
 }
 
-/** Makes the scalar of a text: a block for several lines, else quoted as by {@link scalarText}. */
+/** Makes the scalar of a text: a block for several lines, otherwise quoted as by {@link scalarText}. */
 function scalarOf(text: string, place: ScalarPlace): Scalar {
   const node = new Scalar(text);
   const style = { '"': Scalar.QUOTE_DOUBLE, "'": Scalar.QUOTE_SINGLE } as const;

@@ -1,4 +1,4 @@
-/** A value as written in a file: every scalar is a text, whatever the field; null is no value. */
+/** A value as written in a file: every scalar is a text, whatever the field; null means no value. */
 export type Authored = string | null | readonly Authored[] | { readonly [field: string]: Authored };
 
 /** Values by field; null removes a field. */

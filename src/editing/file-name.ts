@@ -69,7 +69,6 @@ function fileName(property: NameSource, slug: string, folder: string = folderOf(
   return { path: `${folder}/${slug}.yaml`, slug };
 }
 
-/** Folder of a country's files; `properties` for a property without a valid country code. */
 export function folderOf({ country }: Pick<NameSource, 'country'>): string {
   return /^[a-z]{2}$/i.test(country) ? `properties/${country.toLowerCase()}` : 'properties';
 }

@@ -10,7 +10,6 @@ import { hasSchema, outdatedSchemas, withSchemaLine, writeSchemas } from './sche
 import { readSourceText, replaceFile } from './source-file.ts';
 
 export type FormatOptions = {
-  /** Content folder. @default 'content' */
   readonly content?: string;
   /** Tells whether to format a file, by its path relative to the content folder. @default all files */
   readonly isWanted?: (file: string) => boolean;

@@ -130,7 +130,7 @@ function print(parsed: YAMLMap, source: string, table: FieldTable): string {
 }
 
 /**
- * Cuts out the comments in the first column above each field and at the end, with the lines behind them: the `yaml`
+ * Cuts out the comments in the first column above each field and at the end, with the lines after them: the `yaml`
  * package would give some of them to the list above. Each line is without its `#`.
  */
 function withoutComments(root: YAMLMap, source: string) {
@@ -167,7 +167,7 @@ function withoutComments(root: YAMLMap, source: string) {
   return { text, above, below: isSpaced && below.length > 0 ? ['', ...below] : below };
 }
 
-/** The same of a file in braces, whose other comments the `yaml` package gives to the fields. */
+/** As {@link withoutComments}, for a file in braces: the `yaml` package attaches its other comments to the fields. */
 function withoutFlowComments({ items, range, comment }: YAMLMap, source: string) {
   const linesOf = (text: string) =>
     text
@@ -243,7 +243,7 @@ function fieldLines({ key, value }: Field, source: string, table: FieldTable): s
   return remark ? printed.replace(/\n|$/, ` ${remark}$&`) : printed;
 }
 
-/** Removes and returns the comment behind the name of a list; one above its first entry stays with that. */
+/** Removes and returns the comment on the line of a list's name; one above the first entry stays with that entry. */
 function remarkOf(list: YAMLSeq, source: string): string {
   const [, remark = '', blank] = /^["']?[ \t]*:[ \t]+(#.*)(\n[ \t]*\n)?/.exec(source) ?? [];
   const [first] = list.items as Node[];
@@ -292,13 +292,12 @@ function styleList(list: YAMLSeq, name: string, table: FieldTable): void {
   });
 }
 
-/** Formats an entry of a list on one line; undefined where that is impossible. */
 function oneLine(entry: Scalar): string | undefined {
   if (entry.comment || entry.commentBefore || isBlock(entry)) return undefined;
   return isPlainNull(entry) ? String(entry.value) : scalarText(String(entry.value), { flow: true });
 }
 
-/** Makes the scalar that prints a text in its one form; the lines of a block scalar stay. */
+/** Makes a scalar that prints as canonical text; block scalars keep their lines. */
 function written(node: unknown, place: ScalarPlace, isItem = false): Scalar {
   const scalar = new Scalar(new Written(isScalar(node) ? writtenText(node, place, isItem) : ''));
   const { comment, commentBefore } = Object(node) as Scalar;

@@ -5,8 +5,7 @@ import { findBreaches } from '../source/yaml-errors.ts';
 /** Indentation of one line, before and after the change. */
 type Indentation = { readonly line: number; readonly from: string; readonly to: string };
 
-/** A re-indented text. `line`: from 1. */
-export type Indented = { readonly text: string; readonly changes: readonly Indentation[] };
+export type IndentedText = { readonly text: string; readonly changes: readonly Indentation[] };
 
 /**
  * Limits of the repair. Each tab is found by parsing its field again, since only without the tabs above is it certain
@@ -20,7 +19,7 @@ const BUDGET = { lines: 50, tokens: 20_000, characters: 500_000 };
  *
  * @returns undefined without such tabs, or with too many.
  */
-export function withoutTabs(text: string): Indented | undefined {
+export function withoutTabs(text: string): IndentedText | undefined {
   const changes: Indentation[] = [];
   const parts: string[] = [];
   const budget = { ...BUDGET };
@@ -41,7 +40,7 @@ const FIELD = /^(?=["']?[A-Za-z_][\w-]*["']?[ \t]*:(?:[ \t\r\n]|$))/m;
 type Budget = { lines: number; tokens: number; characters: number };
 
 /** Replaces the tabs of one field; undefined beyond the limits. */
-function withoutTabsAlone(part: string, budget: Budget): Indented | undefined {
+function withoutTabsAlone(part: string, budget: Budget): IndentedText | undefined {
   const changes: Indentation[] = [];
   let text = part;
   for (;;) {

@@ -1,6 +1,6 @@
 /** Suggests values for a new property from those that exist. */
 import { resolve } from 'node:path';
-import { ifThere } from '../folder.ts';
+import { ifThere } from '../files/folder.ts';
 import { findSourceFiles } from '../source/find-files.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { readSourceText } from './source-file.ts';

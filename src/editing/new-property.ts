@@ -4,10 +4,10 @@ import { constants, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rm
 import { tmpdir } from 'node:os';
 import { dirname, extname, join, posix, relative, resolve, sep } from 'node:path';
 import { check } from '../build/check.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
 import { CONFIGURATION_FILE, isInside } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { writeWholeFile } from '../whole-file.ts';
 import type { Answers } from './answers.ts';
 import { freePath } from './file-name.ts';
 import { freePhotoPath, photosNamed } from './photo-path.ts';
@@ -85,7 +85,7 @@ export function writePlanned(content: string, { path, text, copies }: PlannedPro
     for (const copy of copies) written.push(copyInto(content, copy));
     const file = join(content, path);
     mkdirSync(dirname(file), { recursive: true });
-    writeWholeFile(file, text, { isNew: true });
+    writeAtomically(file, text, { isNew: true });
   } catch (error) {
     for (const file of written) rmSync(file, { force: true });
     throw error;

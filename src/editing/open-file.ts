@@ -1,13 +1,12 @@
 /** Parses a property file for editing its fields. */
 import { CST, type Document, isMap, isScalar, type Node, type Pair, Parser, type Scalar, visit } from 'yaml';
-import { isMapping, type Mapping } from '../mapping.ts';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isNullWord } from '../source/null-word.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { CONFLICT_MARK } from '../source/yaml-errors.ts';
+import { isMapping, type Mapping } from '../values/mapping.ts';
 import { RefusedEdit } from './refusal.ts';
 
-/** A field's lines, and the lines between it and the previous field. */
 export type FieldLines = {
   name: string;
   readonly start: number;
@@ -123,7 +122,6 @@ export function isPlainNull({ type, value }: Scalar): boolean {
 
 type SourceComment = { readonly offset: number; readonly source: string };
 
-/** Lists the comments of a text, in order. */
 export function commentsOf(text: string): SourceComment[] {
   const comments: SourceComment[] = [];
   if (!text.includes('#')) return comments;

@@ -41,7 +41,6 @@ export function photoPathFor(
   return freePhotoPath(folder, upload, extension, (path) => existsSync(join(content, path)) || isTaken(path));
 }
 
-/** Returns a free path in a folder, with a name in Latin letters. */
 export function freePhotoPath(
   folder: string,
   upload: string,

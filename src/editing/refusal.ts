@@ -26,7 +26,7 @@ export type RefusalReason = keyof typeof REASONS;
 const SHARED = 'Several places of this file share one value, so a change here would change the others too.';
 const ODD = 'This is written in a way that the form cannot change.';
 
-/** The same reasons in the words of the form, which offers the remedies. */
+/** The reasons in the words of the form, which offers the remedies itself. */
 export const FORM_REASONS: Readonly<Record<RefusalReason, string>> = {
   'syntax-error': 'The text of this file has a mistake in it, so the form cannot read it.',
   'merge-conflict':
@@ -47,7 +47,6 @@ export const FORM_REASONS: Readonly<Record<RefusalReason, string>> = {
 /** Refusal to change a file. */
 export type Refusal = {
   readonly refused: RefusalReason;
-  /** Line of the obstacle, from 1. */
   readonly line: number;
   /** Obstacle and remedy, for people. */
   readonly message: string;

@@ -9,7 +9,6 @@ import { type Repair, repairText } from './repair.ts';
 import { readSourceText, replaceFile } from './source-file.ts';
 
 export type RepairOptions = {
-  /** Content folder. @default 'content' */
   readonly content?: string;
   /** Tells whether to repair a file, by its path relative to the content folder. @default all files */
   readonly isWanted?: (file: string) => boolean;
@@ -43,7 +42,7 @@ export function repairContent(options: RepairOptions = {}): RepairedFile[] {
 /** Number of findings that {@link repairContent} would repair; `isAll`: whether all files were looked at. */
 export type Repairable = { readonly count: number; readonly isAll: boolean };
 
-/** Most files to look at: each takes as long as a check of it. */
+/** Most files to look at: each takes as long as its check. */
 const MOST_FILES = 1000;
 
 export function countRepairable(content: string, findings: Iterable<Diagnostic>): Repairable {

@@ -5,8 +5,6 @@ import { METHOD_TYPES } from '../contract/method-types.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { toNfc } from '../contract/unicode.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
-import { isMapping, type Mapping } from '../mapping.ts';
-import { rememberOf } from '../remember.ts';
 import { type Correction, correctionFor } from '../source/correction.ts';
 import { repairedText } from '../source/damaged-text.ts';
 import { certainMatch } from '../source/did-you-mean.ts';
@@ -15,6 +13,8 @@ import { fieldMeantBy } from '../source/synonym.ts';
 import { type TextKind, textKindOf } from '../source/text-kind.ts';
 import { correctionOf } from '../source/vocabulary-word.ts';
 import { type ExactDocument, readExactly } from '../source/yaml-document.ts';
+import { isMapping, type Mapping } from '../values/mapping.ts';
+import { rememberOf } from '../values/remember.ts';
 import type { Authored, FieldValues } from './field-values.ts';
 import { withoutTabs } from './indentation.ts';
 import { setFields } from './set-fields.ts';
@@ -29,7 +29,7 @@ export type Repair = {
   readonly to: string;
 };
 
-export type Repaired = { readonly text: string; readonly repairs: readonly Repair[] };
+export type RepairedText = { readonly text: string; readonly repairs: readonly Repair[] };
 
 /** A repair of a value, without its position in a text. */
 export type Change = Pick<Repair, 'path' | 'from' | 'to'>;
@@ -41,7 +41,7 @@ export type Change = Pick<Repair, 'path' | 'from' | 'to'>;
  *
  * @returns undefined when there is nothing to repair, or the text is unreadable.
  */
-export function repairText(text: string, terms: Terms): Repaired | undefined {
+export function repairText(text: string, terms: Terms): RepairedText | undefined {
   const quick = readQuickly(text);
   if (quick !== undefined && changesOf(quick, terms).length + renamesOf(quick, terms.fields).length === 0)
     return undefined;
@@ -69,7 +69,7 @@ export function repairValues(
 }
 
 /** Repairs the values of a valid YAML text; fields that cannot be written stay. */
-function repairDocument(text: string, exact: ExactDocument, terms: Terms): Repaired | undefined {
+function repairDocument(text: string, exact: ExactDocument, terms: Terms): RepairedText | undefined {
   const renamed = withNames(text, exact, terms.fields);
   if (!renamed) return repairNamedDocument(text, exact, terms);
   const { text: after, repairs } =
@@ -110,8 +110,7 @@ function namesIn(
   return found.filter(({ to }) => found.filter((other) => other.to === to).length === 1);
 }
 
-/** Renames fields; undefined without any, or where the text cannot be edited. */
-function withNames(text: string, exact: ExactDocument, fields: FieldTable): Repaired | undefined {
+function withNames(text: string, exact: ExactDocument, fields: FieldTable): RepairedText | undefined {
   const renames = renamesOf(exact.value, fields);
   if (renames.length === 0) return undefined;
   const value = exact.value as Mapping;
@@ -134,7 +133,7 @@ function withNames(text: string, exact: ExactDocument, fields: FieldTable): Repa
   return { text: set.text, repairs };
 }
 
-function repairNamedDocument(text: string, exact: ExactDocument, terms: Terms): Repaired | undefined {
+function repairNamedDocument(text: string, exact: ExactDocument, terms: Terms): RepairedText | undefined {
   const changes = changesOf(exact.value, terms);
   if (changes.length === 0) return undefined;
   const values = withChanges(exact.value as Mapping, changes);

@@ -43,7 +43,7 @@ const SURELY_PLAIN = /^[A-Za-z](?:[ -"$-9;-~]|:(?=[!-~]))*[!"$-9;-~]$/;
 /** More characters than a word has that a YAML reader takes for another type. */
 const LONG_ENOUGH = 6;
 
-/** Formats a text as a scalar on one line: plain where that is valid and unambiguous, else quoted. */
+/** Formats a text as a scalar on one line: plain where that is valid and unambiguous, otherwise quoted. */
 export function scalarText(text: string, { number = false, flow = false }: ScalarPlace = {}): string {
   if (!flow && text.length >= LONG_ENOUGH && SURELY_PLAIN.test(text)) return text;
   const plain =
@@ -53,7 +53,7 @@ export function scalarText(text: string, { number = false, flow = false }: Scala
   return plain ? text : quoted(text);
 }
 
-/** Characters to escape in a double-quoted scalar, besides those of JSON. */
+/** Characters to escape in a double-quoted scalar, in addition to those of JSON. */
 const ESCAPED = /[\u007f-\u00a0\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 export function doubleQuoted(text: string): string {
@@ -63,7 +63,6 @@ export function doubleQuoted(text: string): string {
   );
 }
 
-/** Single-quotes a text; undefined where it needs escapes. */
 export function singleQuoted(text: string): string | undefined {
   const double = doubleQuoted(text).slice(1, -1);
   const needsEscapes = double.replaceAll('\\"', '"').replaceAll('\\\\', '\\') !== text;

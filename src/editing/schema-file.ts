@@ -3,12 +3,11 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 import { configurationSchemaText } from '../documents/configuration-schema.ts';
 import { authoredSchemaText } from '../documents/property-schema.ts';
-import { ifThere } from '../folder.ts';
-import { writeWholeFile } from '../whole-file.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
+import { ifThere } from '../files/folder.ts';
 import { termsOf } from './repair-content.ts';
 
 export const SCHEMA_FILE = 'property.schema.json';
-/** File name of the schema of `catalogue.yaml`, beside it. */
 export const SETTINGS_SCHEMA_FILE = 'catalogue.schema.json';
 
 const TEXTS: Readonly<Record<string, (content: string) => string>> = {
@@ -16,7 +15,6 @@ const TEXTS: Readonly<Record<string, (content: string) => string>> = {
   [SETTINGS_SCHEMA_FILE]: () => configurationSchemaText(),
 };
 
-/** The comment that names the schema for the YAML language server. */
 const MODELINE = /^# yaml-language-server: \$schema=(?:[^\s]*\/)?property\.schema\.json[ \t]*$/m;
 
 /** Makes that comment for a property file. `path`: relative to the content folder. */
@@ -34,7 +32,7 @@ export function writeSchemas(content: string, folder = content): string[] {
   mkdirSync(resolve(folder), { recursive: true });
   return Object.entries(TEXTS).map(([name, textOf]) => {
     const path = join(resolve(folder), name);
-    writeWholeFile(path, textOf(resolve(content)));
+    writeAtomically(path, textOf(resolve(content)));
     return path;
   });
 }

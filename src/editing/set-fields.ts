@@ -8,8 +8,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { CST, isAlias, isMap, isNode, isScalar, isSeq, visit } from 'yaml';
 import type { FieldTable } from '../contract/fields.ts';
 import { INTERFACE } from '../contract/terms.ts';
-import { isMapping, type Mapping } from '../mapping.ts';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
+import { isMapping, type Mapping } from '../values/mapping.ts';
 import { type FieldStyle, fieldText, NEW_STYLE, nodeOf } from './field-text.ts';
 import type { Authored, FieldValues } from './field-values.ts';
 import { formatText } from './format.ts';
@@ -108,7 +108,7 @@ function rankOf(name: string, { all }: FieldTable): number {
 
 type Changes = readonly (readonly [name: string, value: Authored])[];
 
-/** Replaces scalars, prints each changed field again from its nodes, or prints it from its values alone. */
+/** Replaces scalars, or prints each changed field again: from its nodes, or only from its values. */
 type Way = 'in place' | 'printed' | 'separated';
 type Print = { readonly way: Way; readonly table: FieldTable };
 
@@ -154,7 +154,7 @@ function needsEnd(above: string, line: string): boolean {
 function changedBody(field: FieldLines, value: Authored, style: FieldStyle, { way, table }: Print): string {
   if (way !== 'printed' && setInPlace(field, value, table)) return bodyOf(field);
   const { pair, body, name } = field;
-  // A comment behind the name stays there; one above the first entry stays with the entry.
+  // A comment on the name's line stays there; one above the first entry stays with the entry.
   const [remark = ''] = /^[^\n]*?:[ \t]+(#[^\r\n]*?)[ \t]*\r?\n/.exec(body)?.slice(1) ?? [];
   const { value: before } = pair;
   if (remark && (isSeq(before) || isMap(before)) && !before.flow) {
@@ -164,7 +164,7 @@ function changedBody(field: FieldLines, value: Authored, style: FieldStyle, { wa
     if (above.length > 0 && isNode(first)) first.commentBefore = above.join('\n');
   }
   const printed = fieldText(name, nodeOf(name, value, before, table), table, style);
-  // An equal comment may be behind another entry.
+  // Another entry may have an equal comment.
   const count = (text: string) => commentsOf(text).filter(({ source }) => source.trimEnd() === remark).length;
   return remark && count(printed) < count(body) ? printed.replace('\n', ` ${remark}\n`) : printed;
 }
@@ -222,7 +222,6 @@ function exampleOf(name: string, lead: string): number | undefined {
   return found ? found.index + found[0].length : undefined;
 }
 
-/** Tells whether blank lines separate groups of fields; true for a file with one group. */
 function hasBlankLines(fields: readonly FieldLines[], groupOf: (name: string) => unknown): boolean {
   const edges = fields.filter(
     ({ name }, index) => index > 0 && groupOf(name) !== groupOf(fields[index - 1]!.name),

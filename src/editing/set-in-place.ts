@@ -2,7 +2,7 @@
 
 import { CST, isMap, isScalar, isSeq, type Pair, Scalar } from 'yaml';
 import type { FieldTable } from '../contract/fields.ts';
-import { isMapping } from '../mapping.ts';
+import { isMapping } from '../values/mapping.ts';
 import { equalsValue, fitsBlock } from './field-text.ts';
 import type { Authored } from './field-values.ts';
 import type { FieldLines } from './open-file.ts';

@@ -1,4 +1,3 @@
-/** Makes file names from titles in any script. */
 import anyAscii from 'any-ascii';
 
 /** Names of devices, which no file on Windows can have. */

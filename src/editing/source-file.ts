@@ -1,10 +1,10 @@
 /** Reads authored files for editing, and replaces them. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { reasonOf } from '../file-error.ts';
+import { reasonOf } from '../errors/file-error.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { decodeSource, MAX_FILE_BYTES, type SourceText } from '../source/source-text.ts';
-import { writeWholeFile } from '../whole-file.ts';
 
 /** Reads a file's text and byte-order mark; a diagnostic when it is unreadable. */
 export function readSourceText(content: string, path: string): SourceText | Diagnostic {
@@ -23,5 +23,5 @@ export function readSourceText(content: string, path: string): SourceText | Diag
 /** Replaces the text of a file. Keeps links and permissions. */
 export function replaceFile(path: string, text: string): void {
   const target = realpathSync(path);
-  writeWholeFile(target, text, { mode: statSync(target).mode, isDurable: true });
+  writeAtomically(target, text, { mode: statSync(target).mode, isDurable: true });
 }

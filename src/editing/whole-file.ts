@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import * as z from 'zod';
-import { isMapping, type Mapping } from '../mapping.ts';
 import { readExactly } from '../source/yaml-document.ts';
+import { isMapping, type Mapping } from '../values/mapping.ts';
 import type { Authored, FieldValues } from './field-values.ts';
 import { folderOf, freePath } from './file-name.ts';
 import { propertyYaml } from './property-text.ts';
@@ -72,7 +72,6 @@ function moved(from: string, text: string, to: string): PropertyText | Refusal {
   return 'refused' in set ? set : { path: to, text: withSchemaLine(set.text, to) };
 }
 
-/** Returns the `photo` field with each entry changed; no field without photos. */
 function withPhotos(photo: unknown, change: (entry: Mapping) => Mapping): FieldValues {
   if (!Array.isArray(photo)) return {};
   return { photo: photo.map((entry) => (isMapping(entry) ? change(entry) : entry)) as Authored };
@@ -108,7 +107,6 @@ function folderFor(property: { country: string }, beside: string | undefined): s
   return /(?:^|\/)properties(?:\/[a-z]{2})?$/.test(folder) ? (above ?? '') + folderOf(property) : folder;
 }
 
-/** Reads the values of a text; empty when it is unreadable. */
 function valuesOf(text: string): Mapping {
   const value = readExactly(text.replace(/^\ufeff/, ''), '').value;
   return isMapping(value) ? value : {};

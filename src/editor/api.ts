@@ -5,28 +5,28 @@
  * | Request | Body | Answer |
  * |---|---|---|
  * | `POST enter` | none; the token in the header {@link TOKEN_HEADER} | a cookie |
- * | `GET catalogue` | | `CatalogueAnswer` of `catalogue-info.ts` |
- * | `GET properties?since=` | | {@link PropertiesAnswer} |
- * | `GET property?path=` or `?id=` | | {@link PropertyAnswer} |
+ * | `GET catalogue` | | `CatalogueResponse` of `catalogue-info.ts` |
+ * | `GET properties?since=` | | {@link PropertiesResponse} |
+ * | `GET property?path=` or `?id=` | | {@link PropertyResponse} |
  * | `GET thumbnail?path=` | | a redirection to a property's thumbnail |
- * | `POST check` | `Body` of `requests.ts` | {@link CheckAnswer} |
- * | `POST save` | the same | {@link PropertyAnswer} |
- * | `POST restore` | the same | {@link PropertyAnswer} |
- * | `POST new` | the same | {@link PropertyAnswer} |
- * | `POST copy` | the same | {@link PropertyAnswer} |
- * | `POST rename` | the same | {@link PropertyAnswer} |
- * | `POST remove` | the same | {@link RemoveAnswer} |
- * | `POST photo?path=&name=` | the bytes of an image | {@link PhotoAnswer} |
+ * | `POST check` | `Body` of `requests.ts` | {@link CheckResponse} |
+ * | `POST save` | the same | {@link PropertyResponse} |
+ * | `POST restore` | the same | {@link PropertyResponse} |
+ * | `POST new` | the same | {@link PropertyResponse} |
+ * | `POST copy` | the same | {@link PropertyResponse} |
+ * | `POST rename` | the same | {@link PropertyResponse} |
+ * | `POST remove` | the same | {@link RemoveResponse} |
+ * | `POST photo?path=&name=` | the bytes of an image | {@link PhotoResponse} |
  * | `POST picture?name=` | the bytes of an image | a JPEG or WebP of it, as the request above stores it |
  * | `GET photo?path=` | | a small JPEG or WebP of a photo of the content folder |
  * | `POST streets` | the same | an empty object |
- * | `GET changes` | | `ChangesAnswer` of `changes.ts` |
- * | `POST commit` | the same | `CommitAnswer` |
- * | `GET remote` | | `RemoteAnswer` of `remote.ts` |
- * | `POST look` | the same | `RemoteAnswer` |
- * | `POST send` | the same | `RemoteAnswer` |
- * | `POST receive` | the same | `ReceiveAnswer` |
- * | `POST open-branch` | the same | `RemoteAnswer` |
+ * | `GET changes` | | `ChangesResponse` of `changes.ts` |
+ * | `POST commit` | the same | `CommitResponse` |
+ * | `GET remote` | | `RemoteResponse` of `remote.ts` |
+ * | `POST look` | the same | `RemoteResponse` |
+ * | `POST send` | the same | `RemoteResponse` |
+ * | `POST receive` | the same | `ReceiveResponse` |
+ * | `POST open-branch` | the same | `RemoteResponse` |
  * | `POST take-back` | the same | an empty object |
  *
  * Paths are relative to the content folder, with `/`. A version is the digest of a file's bytes. Answers to `GET` have
@@ -55,7 +55,7 @@ export type Failure = {
   /** Set with `changed-meanwhile`. */
   readonly conflict?: Conflict;
   /** Set with `not-editable`. */
-  readonly obstacle?: Obstacle;
+  readonly obstacle?: ReadOnlyReason;
 };
 
 /** HTTP status of each {@link Failure} code. */
@@ -90,11 +90,11 @@ export type FailureCode = keyof typeof FAILURES;
 /** A file that changed after it was read. */
 export type Conflict = {
   /** The file's present content; null when the file was deleted. */
-  readonly theirs: PropertyAnswer | null;
+  readonly theirs: PropertyResponse | null;
 };
 
 /** Reason why the form cannot edit a file; a text editor can. */
-export type Obstacle = {
+export type ReadOnlyReason = {
   readonly reason: string;
   /** Line from 1; null for the file as a whole. */
   readonly line: number | null;
@@ -105,7 +105,7 @@ export type Obstacle = {
 };
 
 /** All rows, or the changes since the answer whose mark the request has. */
-export type PropertiesAnswer = {
+export type PropertiesResponse = {
   readonly mark: string;
   readonly isWhole: boolean;
   /** Sorted by path. */
@@ -136,14 +136,14 @@ export type PropertyRow = {
   readonly picture: number;
 };
 
-export type PropertyAnswer = {
+export type PropertyResponse = {
   readonly path: string;
   readonly version: string;
   readonly text: string;
   /** Empty when the file cannot be read. */
   readonly values: { readonly [field: string]: Authored };
   /** Null when the form can edit the file. */
-  readonly obstacle: Obstacle | null;
+  readonly obstacle: ReadOnlyReason | null;
   readonly findings: readonly Finding[];
   readonly state: PublicationState;
   /** Link that opens the file in an editor. */
@@ -169,11 +169,11 @@ export type Finding = {
   } | null;
 };
 
-export type CheckAnswer = Pick<PropertyAnswer, 'text' | 'values' | 'findings' | 'state'> & {
+export type CheckResponse = Pick<PropertyResponse, 'text' | 'values' | 'findings' | 'state'> & {
   readonly lines: readonly LineChange[];
 };
 
-export type RemoveAnswer = {
+export type RemoveResponse = {
   /** Photos that are deleted too, because nothing else uses them. */
   readonly photos: readonly string[];
   /** Photos that are kept, because other properties use them. */
@@ -184,7 +184,7 @@ export type RemoveAnswer = {
  * An uploaded photo: shrunk, upright, without metadata. The next save adds it to the property; a photo that no save
  * has named by the end of the session is deleted.
  */
-export type PhotoAnswer = {
+export type PhotoResponse = {
   /** Relative to the content folder. */
   readonly path: string;
   /** Relative to the property's file: the value of `file`. */

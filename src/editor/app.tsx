@@ -4,20 +4,20 @@ import { Button } from '../explorer/button.tsx';
 import { HouseIcon } from '../explorer/icons.tsx';
 import type { ValueStore } from '../explorer/store.ts';
 import type { FilesEvent } from './api.ts';
-import type { CatalogueAnswer } from './catalogue-info.ts';
+import type { CatalogueResponse } from './catalogue-info.ts';
 import { ChangesPage } from './changes-page.tsx';
 import { type EditorClient, messageOf, oneAtATime } from './client.ts';
 import { DraftOffer, UnsavedNotice } from './draft-offer.tsx';
 import { type Editor, EditorContext, type RemovedProperty, useEditor, viewLink } from './editing-context.ts';
 import { useKeptFocus } from './focus.ts';
 import { ListPage } from './list-page.tsx';
-import { type Listed, listedAfter } from './listed.ts';
 import { createPhotoStore, type PhotoStore } from './photo-store.ts';
 import { PropertyEditor } from './property-editor.tsx';
+import { type PropertyList, updatedList } from './property-list.ts';
 import { type OpenedProperty, openProperty } from './property-opening.ts';
-import { NewerNotice, WhereNotice } from './remote-panel.tsx';
+import { NewerNotice, SharingNotice } from './remote-panel.tsx';
 import { useRemote } from './remote-state.ts';
-import { type EditorView, editorQuery, parseEditorView } from './view.ts';
+import { type EditorView, editorQuery, parseEditorView } from './url-state.ts';
 
 /** URL of the events about changes on the disk. */
 const EVENTS = '/_dev/events';
@@ -68,7 +68,7 @@ export function App({ client, drafts, keepsNothing, entered }: AppProps) {
             <p>A problem stops all that is newer, here and when it is published: {stopped}</p>
           </div>
         )}
-        {isList && <WhereNotice />}
+        {isList && <SharingNotice />}
         {isList && <NewerNotice />}
         {view.kind === 'list' && removed && (
           <RestoreNotice key={removed.path} removed={removed} close={() => offerRestore(undefined)} />
@@ -154,18 +154,18 @@ function useFileChanges(entered: AppProps['entered']): Pick<Editor, 'changeCount
   return news;
 }
 
-type LoadedCatalogue = Listed & { readonly catalogue: CatalogueAnswer };
+type LoadedCatalogue = PropertyList & { readonly catalogue: CatalogueResponse };
 
 /** Loads the catalogue and its properties, and what changed of them whenever `key` changes. */
 function useCatalogueNow(client: EditorClient, key: string) {
   const [loaded, setLoaded] = useState<LoadedCatalogue>();
   const [problem, setProblem] = useState('');
   const load = useMemo(() => {
-    let listed: Listed | undefined;
+    let listed: PropertyList | undefined;
     return oneAtATime(async () => {
       try {
         const [catalogue, answer] = await Promise.all([client.catalogue(), client.properties(listed?.mark)]);
-        listed = listedAfter(listed, answer);
+        listed = updatedList(listed, answer);
         setLoaded({ catalogue, ...listed });
         setProblem('');
       } catch (error) {

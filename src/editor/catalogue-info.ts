@@ -7,7 +7,7 @@ import type { Field, FieldType } from '../contract/fields.ts';
 
 export type CodeInfo = { readonly code: string; readonly name: string; readonly synonyms: readonly string[] };
 
-export type CatalogueAnswer = {
+export type CatalogueResponse = {
   readonly title: string;
   /** All fields of a property, in the form's order. */
   readonly fields: readonly FieldInfo[];
@@ -33,12 +33,9 @@ export type FieldInfo = {
   /** A valid value; empty when the schema has none. */
   readonly example: string;
   readonly kind: Field['kind'];
-  /** Null for a field of an entry. */
   readonly group: Field['group'] | null;
   readonly required: boolean;
-  /** The vocabulary that the field's terms are from. */
   readonly vocabulary: 'facilities' | 'policy_types' | null;
-  /** The allowed values; null when the field is not limited to a list. */
   readonly values: readonly string[] | null;
   /** Of a declared choice: its values with their labels; null for other fields. */
   readonly choices: readonly Word[] | null;

@@ -1,7 +1,7 @@
 /** The view of the changes since the last commit, with the form that commits them. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type ChangedFile, type ChangesAnswer, type CommitAnswer, chosenFiles } from './changes.ts';
+import { type ChangedFile, type ChangesResponse, type CommitResponse, chosenFiles } from './changes.ts';
 import { messageOf, oneAtATime } from './client.ts';
 import { CommitForm } from './commit-form.tsx';
 import { useEditor } from './editing-context.ts';
@@ -10,10 +10,10 @@ import { RemotePanel } from './remote-panel.tsx';
 
 export function ChangesPage() {
   const { client, changeCount, catalogue, refresh, remote } = useEditor();
-  const [changes, setChanges] = useState<ChangesAnswer>();
+  const [changes, setChanges] = useState<ChangesResponse>();
   const [problem, setProblem] = useState('');
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [done, setDone] = useState<CommitAnswer>();
+  const [done, setDone] = useState<CommitResponse>();
   useEffect(() => {
     document.title = `Changes · ${catalogue.title}`;
   }, []);
@@ -83,7 +83,7 @@ export function ChangesPage() {
   );
 }
 
-function Committed({ done: { commit, branch } }: { done: CommitAnswer }) {
+function Committed({ done: { commit, branch } }: { done: CommitResponse }) {
   return (
     <div class="notice" role="status">
       <h2>Recorded</h2>

@@ -19,7 +19,7 @@ export type LineChange = {
 };
 
 /** Changes since the last commit. */
-export type ChangesAnswer = {
+export type ChangesResponse = {
   readonly git: GitState;
   readonly files: readonly ChangedFile[];
   /** Suggested commit message. */
@@ -67,7 +67,7 @@ export function chosenFiles(files: readonly ChangedFile[], left: ReadonlySet<str
   });
 }
 
-export type CommitAnswer = {
+export type CommitResponse = {
   /** Abbreviated commit hash. */
   readonly commit: string;
   readonly branch: string | null;

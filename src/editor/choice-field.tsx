@@ -22,7 +22,7 @@ type ChoiceFieldProps = {
 };
 
 /**
- * Renders the field. Typed text becomes the value that it stands for when the field is left, or saved; unknown text is
+ * Renders the field. Typed text becomes the value that it means when the field is left, or saved; unknown text is
  * kept, and the check reports it.
  */
 export function ChoiceField({ path, info, choices, isOpen, changesFor, className = '' }: ChoiceFieldProps) {

@@ -2,7 +2,7 @@
 import { fold } from '../contract/order.ts';
 import { lettersOf } from '../contract/unicode.ts';
 import { inWords } from '../contract/words.ts';
-import type { CatalogueAnswer, FieldInfo } from './catalogue-info.ts';
+import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
 
 export type Choice = {
   readonly value: string;
@@ -34,7 +34,7 @@ function rankOf({ value, label, synonyms = [] }: Choice, wanted: string): number
   return name.includes(wanted) || isWithin ? 3 : 4;
 }
 
-/** Returns the one choice that a text stands for: an equal one, or the only one that starts with it. */
+/** Returns the choice that a typed text means: an equal one, or the only one that starts with it. */
 export function matchChoice<Of extends Choice>(choices: readonly Of[], text: string): Of | undefined {
   const wanted = fold(text.trim());
   if (wanted === '') return undefined;
@@ -45,7 +45,7 @@ export function matchChoice<Of extends Choice>(choices: readonly Of[], text: str
 
 export function choicesOf(
   { vocabulary, values, choices }: FieldInfo,
-  catalogue: CatalogueAnswer,
+  catalogue: CatalogueResponse,
 ): readonly Choice[] {
   const words = choices ?? (vocabulary && catalogue.vocabulary[vocabulary]);
   if (words) return words.map(({ word, ...rest }) => ({ ...rest, value: word }));

@@ -2,15 +2,15 @@
 import {
   EDIT_API_PATH,
   type Failure,
-  type PhotoAnswer,
-  type PropertiesAnswer,
-  type PropertyAnswer,
+  type PhotoResponse,
+  type PropertiesResponse,
+  type PropertyResponse,
   TOKEN_HEADER,
 } from './api.ts';
-import type { CatalogueAnswer } from './catalogue-info.ts';
-import type { ChangesAnswer } from './changes.ts';
-import type { RemoteAnswer } from './remote.ts';
-import type { Answers, Body, Posted } from './requests.ts';
+import type { CatalogueResponse } from './catalogue-info.ts';
+import type { ChangesResponse } from './changes.ts';
+import type { RemoteResponse } from './remote.ts';
+import type { Answers, Body, PostRequestName } from './requests.ts';
 
 export class FailedRequest extends Error {
   constructor(readonly failure: Failure | { readonly code: 'unreachable'; readonly message: string }) {
@@ -30,7 +30,6 @@ const NEW_SESSION =
 export type EditorClient = ReturnType<typeof createEditorClient>;
 
 export function createEditorClient() {
-  /** Answers by the request's name, each with its tag. */
   const kept = new Map<string, { readonly tag: string; readonly answer: unknown }>();
   async function ask<Answer>(name: string, init: RequestInit = {}, read = asJson<Answer>): Promise<Answer> {
     const response = await fetch(EDIT_API_PATH + name, init).catch((error: unknown) => {
@@ -56,7 +55,7 @@ export function createEditorClient() {
       });
     };
   const post =
-    <Name extends Posted>(name: Name) =>
+    <Name extends PostRequestName>(name: Name) =>
     (body: Body<Name>, signal?: AbortSignal) =>
       ask<Answers[Name]>(name, {
         method: 'POST',
@@ -67,14 +66,12 @@ export function createEditorClient() {
   return {
     /** Gets the right to edit in a session, whose token is given. */
     enter: (token: string) => ask<object>('enter', { method: 'POST', headers: { [TOKEN_HEADER]: token } }),
-    catalogue: getKept<CatalogueAnswer>('catalogue'),
-    /** @param since mark of the last answer; undefined for all rows. */
+    catalogue: getKept<CatalogueResponse>('catalogue'),
     properties: (since?: string) =>
-      get<PropertiesAnswer>(`properties?${new URLSearchParams(since === undefined ? {} : { since })}`),
-    changes: getKept<ChangesAnswer>('changes'),
-    /** @param which the path of a file, or the id of its property. */
+      get<PropertiesResponse>(`properties?${new URLSearchParams(since === undefined ? {} : { since })}`),
+    changes: getKept<ChangesResponse>('changes'),
     property: (which: string | { readonly id: string }) =>
-      get<PropertyAnswer>(
+      get<PropertyResponse>(
         `property?${new URLSearchParams(typeof which === 'string' ? { path: which } : which)}`,
       ),
     check: post('check'),
@@ -86,14 +83,14 @@ export function createEditorClient() {
     remove: post('remove'),
     streets: post('streets'),
     commit: post('commit'),
-    remote: getKept<RemoteAnswer>('remote'),
+    remote: getKept<RemoteResponse>('remote'),
     look: post('look'),
     send: post('send'),
     receive: post('receive'),
     openBranch: post('open-branch'),
     takeBack: post('take-back'),
     addPhoto: (path: string, file: File) =>
-      ask<PhotoAnswer>(`photo?${new URLSearchParams({ path, name: file.name })}`, upload(file)),
+      ask<PhotoResponse>(`photo?${new URLSearchParams({ path, name: file.name })}`, upload(file)),
     /** Converts a photo that browsers cannot show. */
     picture: (file: File) =>
       ask<Blob>(`picture?${new URLSearchParams({ name: file.name })}`, upload(file), asBlob),

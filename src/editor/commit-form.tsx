@@ -2,19 +2,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
-import { plural } from '../words.ts';
-import type { ChangedFile, ChangesAnswer, CommitAnswer } from './changes.ts';
+import { plural } from '../text/words.ts';
+import type { ChangedFile, ChangesResponse, CommitResponse } from './changes.ts';
 import { messageOf } from './client.ts';
 import type { RecordDraft } from './drafts.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { BranchIcon } from './icons.tsx';
 
 type CommitFormProps = {
-  readonly changes: ChangesAnswer;
+  readonly changes: ChangesResponse;
   readonly files: readonly ChangedFile[];
   /** Number of those that are listed: photos go with their properties. */
   readonly count: number;
-  readonly setDone: (done: CommitAnswer) => void;
+  readonly setDone: (done: CommitResponse) => void;
   readonly setProblem: (problem: string) => void;
 };
 

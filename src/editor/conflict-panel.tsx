@@ -8,7 +8,7 @@ import type { OpenConflict, Resolve } from './editing.ts';
 import { useEditor } from './editing-context.ts';
 import { useFirstFocus } from './focus.ts';
 import type { Difference } from './merge.ts';
-import type { Side } from './remote.ts';
+import type { ConflictSide } from './remote.ts';
 
 import { valueInWords } from './value-words.ts';
 
@@ -21,7 +21,7 @@ type ConflictPanelProps = {
 export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
   const { catalogue } = useEditor();
   useFirstFocus('#conflict-title');
-  const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
+  const [chosen, setChosen] = useState<Readonly<Record<string, ConflictSide>>>({});
   const { conflicts, joined, yours, theirs, present } = conflict;
   const labelOf = ({ field }: Pick<Difference, 'field'>) =>
     catalogue.fields.find(({ name }) => name === field)?.label ?? field;
@@ -72,9 +72,9 @@ export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
 type ConflictChoiceProps = {
   readonly label: string;
   readonly difference: Difference;
-  readonly chosen: Side | undefined;
-  readonly choose: (side: Side) => void;
-  /** Tells choices about the same field apart. @default the field */
+  readonly chosen: ConflictSide | undefined;
+  readonly choose: (side: ConflictSide) => void;
+  /** Distinguishes choices about the same field. @default the field */
   readonly name?: string;
   /** @default the disk's */
   readonly theirWords?: string;

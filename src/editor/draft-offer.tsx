@@ -1,15 +1,15 @@
 /** Offers drafts: unsaved values of a page that was closed, or whose program ended. */
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
-import type { PropertyAnswer } from './api.ts';
+import type { PropertyResponse } from './api.ts';
 import type { Draft, TakenDraft } from './drafts.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { useFirstFocus } from './focus.ts';
 import { idOf, presentProperty } from './property-opening.ts';
 import { changedFields } from './snapshots.ts';
+import type { EditorView } from './url-state.ts';
 import { valueInWords } from './value-words.ts';
 import { textAt } from './values.ts';
-import type { EditorView } from './view.ts';
 
 function useDrafts(): readonly Draft[] {
   const { client, drafts } = useEditor();
@@ -29,8 +29,7 @@ function useDrafts(): readonly Draft[] {
 
 type DraftOfferProps = {
   readonly draft: Draft;
-  /** The file; null when there is none. */
-  readonly file: PropertyAnswer | null;
+  readonly file: PropertyResponse | null;
   readonly proceed: (draft: TakenDraft) => void;
   /** Called when the draft is no longer there. */
   readonly forget: () => void;
@@ -49,7 +48,7 @@ export function DraftOffer({ draft, file, proceed, forget, postpone }: DraftOffe
       ([name, value]) =>
         [infoOf(name)?.label ?? name, valueInWords(value, infoOf(name) ?? {}, catalogue)] as const,
     ),
-    // The identifier of the control: its field, and where in it.
+    // Texts are kept by control: a field, and a place in it.
     ...Object.entries(texts).map(
       ([id, text]) => [`${infoOf(id.split('-')[1] ?? '')?.label ?? ''} (begun)`, text] as const,
     ),

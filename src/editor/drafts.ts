@@ -5,7 +5,7 @@
 import type { Texts, Values } from './snapshots.ts';
 
 export type Draft = {
-  /** Also the id of a property that has no file yet. */
+  /** Id of the property, also before it has a file. */
   readonly id: string;
   /** The file that the form came from; null for a new property. */
   readonly path: string | null;
@@ -22,11 +22,9 @@ export type Draft = {
 export type RecordDraft = { readonly message?: string; readonly branch?: string };
 
 export type Drafts = {
-  /** Returns the draft of the next record; empty without one. */
   readonly record: () => Promise<RecordDraft>;
   /** Keeps it, also in this page while the browser keeps nothing. Empty: drops it. */
   readonly keepRecord: (record: RecordDraft) => void;
-  /** Returns the drafts that no open form holds, newest first. */
   readonly all: () => Promise<readonly Draft[]>;
   /** Holds a draft for a form, in all tabs. False when another form does. */
   readonly hold: (id: string) => Promise<boolean>;
@@ -41,9 +39,8 @@ export type Drafts = {
 export type TakenDraft = Draft & { readonly photos: ReadonlyMap<string, File> };
 
 const NAME = 'property-catalogue-drafts';
-/** One store: a draft under `[id]`, its photos under `[id, name]`, that of a record under `RECORD`. */
+/** Keys in the store: `[id]` for a draft, `[id, name]` for each of its photos, `RECORD` for the draft of a record. */
 const STORE = 'drafts';
-/** Key of the draft of a record: no draft of a property has such an id. */
 const RECORD = ['record'];
 
 /** @param fail called when the browser refuses to keep a draft, such as on a full disk; with false, when it does again. */

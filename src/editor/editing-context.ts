@@ -3,11 +3,11 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { linkWithin } from '../explorer/navigation.ts';
 import type { ValueStore } from '../explorer/store.ts';
-import type { CatalogueAnswer, FieldInfo } from './catalogue-info.ts';
+import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
 import type { EditorClient } from './client.ts';
 import type { Drafts } from './drafts.ts';
 import type { Remote } from './remote-state.ts';
-import { type EditorView, editorQuery } from './view.ts';
+import { type EditorView, editorQuery } from './url-state.ts';
 
 export type RemovedProperty = { readonly path: string; readonly title: string };
 
@@ -18,10 +18,10 @@ export type Editor = {
   readonly keepsNothing: Pick<ValueStore<boolean>, 'get' | 'subscribe'>;
   /** Why the catalogue cannot be loaded again, such as in a new session; empty when it can. */
   readonly problem: string;
-  readonly catalogue: CatalogueAnswer;
+  readonly catalogue: CatalogueResponse;
   /**
    * Opens another view, after a question when there are unsaved changes; the user may decide to stay. `replace`: the
-   * open form goes on under another address.
+   * open form stays open under another address.
    */
   readonly go: (view: EditorView, how?: 'replace') => void;
   /** Loads what changed of the list, for changes that no event announces. */
@@ -47,7 +47,7 @@ export function useEditor(): Editor {
   return useContext(EditorContext)!;
 }
 
-export function fieldInfo({ fields }: CatalogueAnswer, name: string, list?: string): FieldInfo {
+export function fieldInfo({ fields }: CatalogueResponse, name: string, list?: string): FieldInfo {
   const all = list === undefined ? fields : fields.find((field) => field.name === list)!.fields;
   return all.find((field) => field.name === name)!;
 }

@@ -1,6 +1,6 @@
 /** What changes while a property is edited, and how the form and another version of its file come together. */
 import type { ValueStore } from '../explorer/store.ts';
-import type { CheckAnswer, PropertyAnswer } from './api.ts';
+import type { CheckResponse, PropertyResponse } from './api.ts';
 import { FailedRequest } from './client.ts';
 import { compareVersions, mergedValues, type VersionComparison, withFields } from './merge.ts';
 import { mergedLists } from './merge-lists.ts';
@@ -9,20 +9,20 @@ import { changedFields, type History, isSame, rebased, stepped, type Values } fr
 
 export type OpenConflict = VersionComparison & {
   /** The file on the disk; null when it was deleted. */
-  readonly present: PropertyAnswer | null;
+  readonly present: PropertyResponse | null;
 };
 
 export type Editing = {
   /** The file as last read; null for a property that never had one. */
-  readonly base: PropertyAnswer | null;
-  /** Whether the file is gone, and the form goes on as a new property. */
+  readonly base: PropertyResponse | null;
+  /** Whether the file is gone, so that the form is now that of a new property. */
   readonly isGone: boolean;
   readonly history: History;
-  readonly answer: CheckAnswer | undefined;
+  readonly answer: CheckResponse | undefined;
   readonly progress: 'idle' | 'saving' | 'saved';
   readonly failure: FailedRequest['failure'] | undefined;
   readonly conflict: OpenConflict | undefined;
-  /** Reasons for which the last save left photos behind, by the photos' names in the form. */
+  /** Why the last save left photos out, by the photos' names in the form. */
   readonly refusals: ReadonlyMap<string, string>;
 };
 
@@ -57,21 +57,21 @@ export type Resolve = (choice: ((field: string) => boolean) | 'all-theirs') => v
 
 export type Merging = {
   /** Continues with the file now on the disk; unsaved changes may make it a conflict. Null: it is gone. */
-  readonly meet: (present: PropertyAnswer | null) => void;
-  /** Resolves a conflict: chosen values become edits of the disk's version. `all-theirs` takes that version alone. */
+  readonly meet: (present: PropertyResponse | null) => void;
+  /** Resolves a conflict: chosen values become edits of the disk's version. `all-theirs` drops the edits. */
   readonly resolve: Resolve;
   /** Shows why a request failed. */
   readonly refuse: (error: unknown) => void;
 };
 
 export function createMerging({ get, change }: EditingCore): Merging {
-  const adopt = (present: PropertyAnswer, history: History) =>
+  const adopt = (present: PropertyResponse, history: History) =>
     change({ base: present, isGone: false, history, conflict: undefined, failure: undefined });
   return {
     meet(present) {
       const { base, isGone, history } = get();
       const { values } = history.present;
-      // The form goes on as a new property already.
+      // The form is that of a new property already.
       if (!present && isGone) return;
       if (!present)
         return change({ conflict: { conflicts: [], joined: [], yours: [], theirs: [], present } });

@@ -7,7 +7,7 @@ import { Entries, EntryButtons, useOrder } from './entries.tsx';
 import { FieldFrame } from './field.tsx';
 import { controlId } from './findings.ts';
 import { useForm } from './form-context.ts';
-import { Offered } from './offered.tsx';
+import { OfferedChoices } from './offered.tsx';
 import { PlainField } from './plain-field.tsx';
 import { entriesAt } from './snapshots.ts';
 
@@ -51,7 +51,7 @@ export function EntriesField({ info }: { info: FieldInfo }) {
           </>
         )}
       </Entries>
-      <Offered
+      <OfferedChoices
         label={`Add a ${noun}`}
         choices={
           kind.vocabulary ? [...left.slice(0, OFFERED), { value: '', label: `Another ${noun}` }] : left

@@ -86,7 +86,6 @@ type EntriesProps = {
   readonly children: (index: number) => ComponentChildren;
 };
 
-/** Renders the entries, each with `children`. */
 export function Entries({ list, order, look, entryLook, label, children }: EntriesProps) {
   return (
     <ol class={look} aria-label={label}>
@@ -101,7 +100,6 @@ export function Entries({ list, order, look, entryLook, label, children }: Entri
   );
 }
 
-/** Renders an entry's buttons. `name`: the entry, such as "photo 2". */
 export function EntryButtons({ order, index, name }: { order: Order; index: number; name: string }) {
   const [isFirst, isLast] = [index === 0, index === order.count - 1];
   return (

@@ -93,7 +93,6 @@ export type FieldProps = {
   readonly className?: string;
 };
 
-/** Returns a field's label, with its unit, marked when the field is optional. */
 export function labelText({ name, label, required, unit }: LabelledInfo): string {
   const measured = unit ? `${label} in ${unit}` : label;
   return required ? measured : `${measured} (${ADVISED.includes(name) ? 'recommended' : 'optional'})`;

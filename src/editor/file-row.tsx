@@ -1,5 +1,5 @@
 /** A changed file: what differs from the last record, by field and by line. */
-import { plural } from '../words.ts';
+import { plural } from '../text/words.ts';
 import type { ChangedFile } from './changes.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { LineChanges } from './line-changes.tsx';

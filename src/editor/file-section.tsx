@@ -1,12 +1,12 @@
 /** The section about a property's file: the lines that a save changes, and actions on the whole file. */
-import type { PropertyAnswer } from './api.ts';
+import type { PropertyResponse } from './api.ts';
 import type { LineChange } from './changes.ts';
 import { LineChanges } from './line-changes.tsx';
 import { PropertyActions } from './property-actions.tsx';
 import type { PropertyState } from './property-state.ts';
 
 type FileSectionProps = {
-  readonly property: PropertyAnswer;
+  readonly property: PropertyResponse;
   readonly lines: readonly LineChange[];
   readonly state: PropertyState;
   readonly save: () => Promise<boolean>;

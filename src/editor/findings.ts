@@ -1,5 +1,5 @@
 /** Assigns findings to the fields of the form. */
-import { plural } from '../words.ts';
+import { plural } from '../text/words.ts';
 import type { Finding, ValuePath } from './api.ts';
 import { isSame } from './snapshots.ts';
 import { languageAt } from './translations.ts';
@@ -41,7 +41,6 @@ export function focusFirst(findings: readonly Finding[]): void {
   first?.focus({ preventScroll: true });
 }
 
-/** Returns the control of a field; without one, that of the nearest enclosing value. */
 function controlOf(field: ValuePath | null): HTMLElement | undefined {
   for (let length = field?.length ?? 0; field && length > 0; length--) {
     const control = document.getElementById(controlId(field.slice(0, length)));

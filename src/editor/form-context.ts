@@ -6,7 +6,7 @@ import { controlId, findingsAt } from './findings.ts';
 import type { PropertyState } from './property-state.ts';
 import type { Change } from './snapshots.ts';
 
-/** Makes a value of what stands in a control. Returns a problem when it stands for none. */
+/** Makes a value of the text in a control. Returns a problem when the text means none. */
 export type Settle = () => string | undefined | Promise<string | undefined>;
 
 export type Form = Pick<
@@ -18,7 +18,7 @@ export type Form = Pick<
   readonly findings: readonly Finding[];
   /** Whether findings are hidden for fields not yet visited, as in a new property. */
   readonly hidesUnvisited: boolean;
-  /** Language whose texts are written, besides the default one; empty for the default one. */
+  /** Language whose texts are shown next to those of the default one; empty for only the default one. */
   readonly language: string;
   readonly setLanguage: (language: string) => void;
   /** Hides the findings of a new control until it is left, or the property saved. */
@@ -55,7 +55,7 @@ export function useFindings(path: ValuePath, isWhole = false) {
   };
 }
 
-/** Returns the text of a control that is no value yet, and functions that type into it and settle it. */
+/** State of a control whose text is not a value yet, and functions that type into it and settle it. */
 export function useUnfinished(path: ValuePath, settle: (text: string) => ReturnType<Settle>) {
   const { texts, now, type, settle: settleControl } = useForm();
   const id = controlId(path);

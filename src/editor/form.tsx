@@ -52,7 +52,7 @@ function FormSection({ section: { id, title, lead, fields } }: { section: Sectio
   );
 }
 
-/** Renders a field: by its name when it has its own control, else by its kind. */
+/** Renders a field with the control of its name, or of its kind if its name has none. */
 function FormField({ info }: { info: FieldInfo }) {
   const path = [info.name];
   switch (info.name) {

@@ -1,4 +1,3 @@
-/** The editor's icons, in addition to the explorer's. */
 import { shape } from '../explorer/icons.tsx';
 
 export const WarningIcon = shape('M12 4 2.800 19.500h18.400zM12 10v4.500M12 17.200v.1');

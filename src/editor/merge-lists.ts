@@ -1,5 +1,5 @@
 /** Merges two versions of a list entry by entry: photos by their source, policies and payment by type, words by themselves. */
-import { isMapping } from '../mapping.ts';
+import { isMapping } from '../values/mapping.ts';
 import type { Authored } from './api.ts';
 import { isSame, type Values } from './snapshots.ts';
 

@@ -16,7 +16,6 @@ export type VersionComparison = {
   readonly conflicts: readonly Difference[];
   /** Lists in which each side changed other entries. `yours` has the changes of both. */
   readonly joined: readonly Difference[];
-  /** Fields changed only in the form. */
   readonly yours: readonly Difference[];
   /** Fields changed only on the disk. */
   readonly theirs: readonly Difference[];
@@ -63,7 +62,6 @@ export function mergedValues(
   return withFields(theirs, Object.fromEntries([...kept, ...chosen]));
 }
 
-/** Returns the values with some fields replaced; null removes one. */
 export function withFields(values: Values, fields: FieldValues): Values {
   const entries = Object.entries({ ...values, ...fields });
   return Object.fromEntries(entries.filter(([, value]) => value !== null));

@@ -1,11 +1,11 @@
 /** Notices above the form: what the form cannot edit, and findings about the whole file. */
 
 import { Button } from '../explorer/button.tsx';
-import { plural } from '../words.ts';
-import type { Failure, Finding, Obstacle } from './api.ts';
+import { plural } from '../text/words.ts';
+import type { Failure, Finding, ReadOnlyReason } from './api.ts';
 import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';
-import { withoutWaiting } from './photos.ts';
+import { withoutPendingPhotos } from './photos.ts';
 import type { PropertyState } from './property-state.ts';
 import { textAt } from './values.ts';
 
@@ -40,7 +40,7 @@ export function Notices({ state, elsewhere, save, canSaveAnyway }: NoticesProps)
 
 function ErrorNotice({ state, save, canSaveAnyway }: Omit<NoticesProps, 'elsewhere'>) {
   const { saved, values, edit } = state;
-  // Those of the file that the form has not corrected yet.
+  // Findings of the file that the form has not corrected yet.
   const [inFile, now] = [saved, state.checked].map(
     (of) => of?.findings.filter(({ severity }) => severity === 'error').length ?? 0,
   ) as [number, number];
@@ -69,7 +69,7 @@ function ErrorNotice({ state, save, canSaveAnyway }: Omit<NoticesProps, 'elsewhe
   );
 }
 
-type ObstacleNoticeProps = { readonly obstacle: Obstacle; readonly state: PropertyState };
+type ObstacleNoticeProps = { readonly obstacle: ReadOnlyReason; readonly state: PropertyState };
 
 /** Explains why the form cannot change a place, with a way out: in the page, or in a text editor. */
 function ObstacleNotice({ obstacle: { reason, line, link, isShared }, state }: ObstacleNoticeProps) {
@@ -88,7 +88,7 @@ function ObstacleNotice({ obstacle: { reason, line, link, isShared }, state }: O
             look="primary"
             onClick={() =>
               write(({ path, version }) =>
-                client.save({ path, version, fields: withoutWaiting(fields), isSeparating: true }),
+                client.save({ path, version, fields: withoutPendingPhotos(fields), isSeparating: true }),
               )
             }
           >

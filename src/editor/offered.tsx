@@ -8,7 +8,7 @@ type OfferedProps = {
 };
 
 /** Buttons that add a suggested value to a list. */
-export function Offered({ label, choices, add }: OfferedProps) {
+export function OfferedChoices({ label, choices, add }: OfferedProps) {
   return (
     <ul class="chips flow offered" aria-label={label}>
       {choices.map((choice) => (

@@ -27,7 +27,6 @@ export function photoRefusal(
   return undefined;
 }
 
-/** Returns a photo's path in the content folder, from the property file's path and its `file` value. */
 export function photoPath(property: string, file: string): string {
   const parts = property.split('/').slice(0, -1);
   for (const part of file.split('/')) {

@@ -4,7 +4,6 @@ import type { EditorClient } from './client.ts';
 
 /** Object URLs of photos by path; before the upload, by the photo's name in the form. */
 export type PhotoStore = Pick<ValueStore<ReadonlyMap<string, string>>, 'get' | 'subscribe'> & {
-  /** Loads a photo, once. */
   readonly load: (path: string) => void;
   readonly add: (path: string, photo: Blob) => void;
 };

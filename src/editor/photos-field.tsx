@@ -1,7 +1,7 @@
 /** The field for a property's photos: dropped, chosen or pasted, with captions, in display order. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useStore } from '../explorer/store.ts';
-import { plural } from '../words.ts';
+import { plural } from '../text/words.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { FailedRequest } from './client.ts';
 import { fieldInfo, useEditor } from './editing-context.ts';

@@ -15,7 +15,6 @@ export type SentPhotos = {
 
 export type Photos = {
   readonly store: PhotoStore;
-  /** Returns the URL of a photo's thumbnail; undefined while it loads. */
   readonly urlOf: (file: string) => string | undefined;
   /** Adds a photo to upload with the next save, and returns the value of its field `file` until then. */
   readonly take: (photo: File) => string;
@@ -102,7 +101,6 @@ function filesOf(values: Values): string[] {
   return entries.flatMap((entry) => entry?.file ?? []);
 }
 
-/** Returns the values with other names of photo files; the same values when there are none. */
 function withFiles(values: FieldValues, nameOf: (file: string) => string | undefined): FieldValues {
   if (filesOf(values).every((file) => nameOf(file) === file)) return values;
   const entries = entriesAt(values, 'photo') as readonly { readonly file?: string }[];
@@ -114,17 +112,15 @@ function withFiles(values: FieldValues, nameOf: (file: string) => string | undef
   return { ...values, photo };
 }
 
-/** Returns the values with the names that photos got when they were uploaded. */
-export function renamedPhotos(values: Values, files: SentPhotos['files']): Values {
+export function withUploadedNames(values: Values, files: SentPhotos['files']): Values {
   return withFiles(values, (file) => files.get(file) ?? file);
 }
 
 /** Returns the values without photos that are not uploaded yet. */
-export function withoutWaiting(values: FieldValues): FieldValues {
+export function withoutPendingPhotos(values: FieldValues): FieldValues {
   return withFiles(values, (file) => (isWaiting(file) ? undefined : file));
 }
 
-/** Returns the values with paths of photos that lead to the same files from another property file. */
 export function withMovedPhotos(values: Values, from: string, to: string): Values {
   const up = '../'.repeat(to.split('/').length - 1);
   return withFiles(values, (file) => (isWaiting(file) ? file : up + photoPath(from, file)));

@@ -10,7 +10,7 @@ import type { PickMap } from './pick-map.ts';
 /** The control whose text is a place that waits for an answer: so it is kept, undone and saved as any other text. */
 const MOVE = ['latitude', 'move'] as const;
 
-/** Metres from which a move asks: a stray click on the outline map moves a property by kilometres. */
+/** A move of this many metres has to be confirmed: a stray click on the outline map moves a property by kilometres. */
 const FAR = 2000;
 
 const UNANSWERED = 'Say at the map whether the property moves there.';
@@ -18,9 +18,9 @@ const UNANSWERED = 'Say at the map whether the property moves there.';
 type PickMapViewProps = {
   readonly latitude: string;
   readonly longitude: string;
-  /** Of the country, the largest first. */
+  /** Towns of the country, the largest first. */
   readonly towns: readonly MapTown[];
-  /** What to show while there is no mark. */
+  /** What to show until there is a mark. */
   readonly around: { readonly latitude: string; readonly longitude: string } | undefined;
   /** Called after a place was taken from the map. */
   readonly chosen: () => void;

@@ -19,7 +19,7 @@ const TOWNS = 8;
 function usePlace(id: string) {
   const { values, leave, now } = useForm();
   const { countries } = useEditor().catalogue;
-  /** Towns found for the typed name; one that is alone is taken. */
+  /** Towns found for the typed name; a single one is taken. */
   const [towns, setTowns] = useState<readonly Town[]>([]);
   const [latitude, longitude] = [textAt(values, LATITUDE), textAt(values, LONGITUDE)];
   const written = latitude || longitude ? `${latitude}, ${longitude}` : '';
@@ -79,7 +79,7 @@ function usePlace(id: string) {
 export function PlaceField() {
   const { values } = useForm();
   const { settings } = useEditor().catalogue;
-  // With the question that a move over a long way asks.
+  // The question about a long move is a finding of the latitude.
   const north = useFindings(LATITUDE, true);
   const east = useFindings(LONGITUDE);
   const { latitude, longitude, written, text, towns, chooseTown, write, find, settle, take } = usePlace(

@@ -45,14 +45,14 @@ const ANSWERS: readonly Choice[] = [
   { value: 'false', label: 'No' },
 ];
 
-/** From noon on: guests come in the afternoon. */
+/** The first choice is noon, since guests arrive in the afternoon. */
 const HOURS: readonly Choice[] = Array.from({ length: 25 }, (_, place) => {
   const hour = (place + 12) % 25;
   const value = `${String(hour).padStart(2, '0')}:00`;
   return { value, label: value, synonyms: [`${hour}`] };
 });
 
-/** Renders a list of few choices, with an empty one. A value that is none of them stays until it is replaced. */
+/** Renders a short list of choices, with an empty one. A value that is not in the list stays until it is replaced. */
 function SelectField({ path, info, choices }: FieldProps & { readonly choices: readonly Choice[] }) {
   const { values } = useForm();
   const write = useWrite(path, info.required);

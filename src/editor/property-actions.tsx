@@ -3,15 +3,15 @@ import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { Dialog } from '../explorer/dialog.tsx';
 import { CopyIcon } from '../explorer/icons.tsx';
-import { plural } from '../words.ts';
-import type { RemoveAnswer } from './api.ts';
+import { plural } from '../text/words.ts';
+import type { RemoveResponse } from './api.ts';
 import { messageOf } from './client.ts';
 import { failureOf } from './editing.ts';
 import { useEditor } from './editing-context.ts';
 import { useForm } from './form-context.ts';
 import { BinIcon, EditIcon } from './icons.tsx';
 import type { PropertyState } from './property-state.ts';
-import type { EditorView } from './view.ts';
+import type { EditorView } from './url-state.ts';
 
 type PropertyActionsProps = {
   readonly path: string;
@@ -22,8 +22,8 @@ type PropertyActionsProps = {
 
 type Asked =
   | { readonly kind: 'copy' | 'rename' }
-  /** With the version that the question is about. */
-  | { readonly kind: 'remove'; readonly photos: RemoveAnswer; readonly version: string };
+  /** `version`: the file's version that the question is about. */
+  | { readonly kind: 'remove'; readonly photos: RemoveResponse; readonly version: string };
 
 export function PropertyActions(props: PropertyActionsProps) {
   const { title } = props;
@@ -193,7 +193,7 @@ function RenameQuestion({ rename, close }: { rename: () => void; close: () => vo
 
 type RemoveQuestionProps = {
   readonly title: string;
-  readonly photos: RemoveAnswer;
+  readonly photos: RemoveResponse;
   readonly remove: () => void;
   readonly close: () => void;
 };

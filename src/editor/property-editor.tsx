@@ -1,8 +1,8 @@
 /** The editor of one property: form, preview and notices. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useMedia } from '../explorer/media-query.ts';
+import { useMediaQuery } from '../explorer/media-query.ts';
 import { useStore } from '../explorer/store.ts';
-import { plural } from '../words.ts';
+import { plural } from '../text/words.ts';
 import type { Finding, ValuePath } from './api.ts';
 import { ConflictPanel } from './conflict-panel.tsx';
 import { EditBar } from './edit-bar.tsx';
@@ -27,7 +27,7 @@ import { type Change, entriesAt } from './snapshots.ts';
 import { languageAt } from './translations.ts';
 import { textAt } from './values.ts';
 
-/** Width from which form and preview stand side by side. */
+/** From this width on, form and preview are side by side. */
 const WIDE = '(min-width: 64rem)';
 
 type PropertyEditorProps = Pick<PropertyOptions, 'first' | 'store' | 'draft'>;
@@ -161,7 +161,7 @@ type PanelsProps = {
 
 function Panels({ state, save, errors, tab, setTab }: PanelsProps) {
   const { saved, checked, values } = state;
-  const isWide = useMedia(WIDE);
+  const isWide = useMediaQuery(WIDE);
   const isForm = !saved?.obstacle;
   return (
     <>

@@ -10,7 +10,7 @@ import type { PropertyState, PropertyStore } from './property-state.ts';
 import { withoutPhotos } from './values.ts';
 
 /**
- * Saves the property, with what stands in the controls. For a new one, errors are shown once; the second attempt saves
+ * Saves the property, with the text in the controls. For a new one, errors are shown once; the second attempt saves
  * in spite of them.
  *
  * @param resume is set to save once more, while a save waits for the answer to a question.

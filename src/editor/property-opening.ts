@@ -1,5 +1,5 @@
 /** Loads a property before it is edited, with the drafts that belong to it. */
-import type { PropertyAnswer } from './api.ts';
+import type { PropertyResponse } from './api.ts';
 import type { EditorClient } from './client.ts';
 import type { Draft, Drafts, TakenDraft } from './drafts.ts';
 import { failureOf } from './editing.ts';
@@ -7,7 +7,7 @@ import { changedFields, isSame } from './snapshots.ts';
 
 export type OpenedProperty = {
   readonly isNew: boolean;
-  readonly property: PropertyAnswer | null;
+  readonly property: PropertyResponse | null;
   readonly offers: readonly Draft[];
   readonly draft?: TakenDraft;
 };
@@ -33,8 +33,7 @@ export async function openProperty(
   return { isNew: false, property, offers: own.filter((draft) => !isSaved(draft, property)) };
 }
 
-/** Reads a property; null when there is none. */
-export function presentProperty(client: EditorClient, which: Which): Promise<PropertyAnswer | null> {
+export function presentProperty(client: EditorClient, which: Which): Promise<PropertyResponse | null> {
   return client.property(which).catch((error: unknown) => {
     if (failureOf(error).code === 'not-found') return null;
     throw error;
@@ -46,7 +45,7 @@ export function idOf({ base, id }: Draft): string {
   return typeof base.id === 'string' && base.id !== '' ? base.id : id;
 }
 
-function isSaved({ base, values, texts }: Draft, file: PropertyAnswer): boolean {
+function isSaved({ base, values, texts }: Draft, file: PropertyResponse): boolean {
   const changed = Object.entries(changedFields(base, values));
   return (
     Object.keys(texts).length === 0 && changed.every(([name, value]) => isSame(file.values[name], value))

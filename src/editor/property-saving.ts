@@ -1,9 +1,9 @@
 /** Saves a property: its file and its photos, and once more when the file changed meanwhile in other fields. */
-import type { Failure, FieldValues, PropertyAnswer } from './api.ts';
+import type { Failure, FieldValues, PropertyResponse } from './api.ts';
 import type { EditorClient } from './client.ts';
 import { contentOf, type EditingCore, failureOf, isConnection, type Merging } from './editing.ts';
 import { withFields } from './merge.ts';
-import { renamedPhotos, type SentPhotos, withMovedPhotos, withoutWaiting } from './photos.ts';
+import { type SentPhotos, withMovedPhotos, withoutPendingPhotos, withUploadedNames } from './photos.ts';
 import { presentProperty } from './property-opening.ts';
 import { changedFields, isSame, rebased, type Values } from './snapshots.ts';
 import { withoutPhotos } from './values.ts';
@@ -12,7 +12,7 @@ export type Saving = {
   /** Saves what the form holds, after a save that is running. False when something is left unsaved. */
   readonly save: () => Promise<boolean>;
   /** Sends a request that returns the new file, and continues with that. False when the request failed. */
-  readonly write: (request: (file: PropertyAnswer) => Promise<PropertyAnswer>) => Promise<boolean>;
+  readonly write: (request: (file: PropertyResponse) => Promise<PropertyResponse>) => Promise<boolean>;
   /** Reads the file again, after a change on the disk or of the connection. */
   readonly reread: () => Promise<void>;
 };
@@ -68,9 +68,9 @@ export function createSaving(client: EditorClient, core: EditingCore, merging: M
 }
 
 type Attempt = (
-  request: () => Promise<PropertyAnswer>,
+  request: () => Promise<PropertyResponse>,
   sent: Values,
-  adjust?: (values: Values, saved: PropertyAnswer) => Values,
+  adjust?: (values: Values, saved: PropertyResponse) => Values,
 ) => Promise<boolean>;
 
 function createAttempt(
@@ -110,7 +110,7 @@ async function saveAll(client: EditorClient, core: EditingCore, attempt: Attempt
     if (saved) {
       sent ??= await core.photos.send(saved.path, values);
       const { files, problems } = sent;
-      const named = withoutWaiting(renamedPhotos(values, files));
+      const named = withoutPendingPhotos(withUploadedNames(values, files));
       const fields: FieldValues = changedFields(saved.values, named);
       const { path, version } = saved;
       const isDone =
@@ -118,7 +118,7 @@ async function saveAll(client: EditorClient, core: EditingCore, attempt: Attempt
         (await attempt(
           () => client.save({ path, version, fields }),
           named,
-          (one) => renamedPhotos(one, files),
+          (one) => withUploadedNames(one, files),
         ));
       if (isDone && problems.size > 0) {
         const [message = ''] = problems.values();
@@ -144,8 +144,8 @@ async function saveAll(client: EditorClient, core: EditingCore, attempt: Attempt
 /** Reads a file, wherever other programs moved it, by the property's id; null when it is gone. */
 async function presentFile(
   client: EditorClient,
-  { path, values }: PropertyAnswer,
-): Promise<PropertyAnswer | null> {
+  { path, values }: PropertyResponse,
+): Promise<PropertyResponse | null> {
   const known = await presentProperty(client, path);
   if (known) return known;
   await new Promise((resolve) => setTimeout(resolve, GRACE));

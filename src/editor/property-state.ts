@@ -4,7 +4,7 @@
  */
 import { v4 as newId } from 'uuid';
 import { createStore, type ValueStore } from '../explorer/store.ts';
-import type { CheckAnswer, FieldValues, PropertyAnswer } from './api.ts';
+import type { CheckResponse, FieldValues, PropertyResponse } from './api.ts';
 import type { EditorClient } from './client.ts';
 import type { Drafts, TakenDraft } from './drafts.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type Merging,
 } from './editing.ts';
 import type { PhotoStore } from './photo-store.ts';
-import { createPhotos, type Photos, withoutWaiting } from './photos.ts';
+import { createPhotos, type Photos, withoutPendingPhotos } from './photos.ts';
 import { createSaving, type Saving } from './property-saving.ts';
 import {
   type Change,
@@ -44,7 +44,7 @@ export type PropertyState = Pick<Editing, 'progress' | 'failure' | 'conflict' | 
     /** Stable keys of a list's entries, which move with them. */
     readonly keysOf: (list: string) => readonly number[];
     /** Result of the last check; undefined before the first. */
-    readonly checked: Omit<CheckAnswer, 'values'> | undefined;
+    readonly checked: Omit<CheckResponse, 'values'> | undefined;
     /** Undoes the last step; undefined without one. Saving is not a step: the next save writes the undone values. */
     readonly undo: (() => void) | undefined;
     readonly redo: (() => void) | undefined;
@@ -59,8 +59,7 @@ export type PropertyOptions = {
   readonly client: EditorClient;
   readonly drafts: Drafts;
   readonly store: PhotoStore;
-  /** Null for a property without a file. */
-  readonly first: PropertyAnswer | null;
+  readonly first: PropertyResponse | null;
   /** A draft to continue, which is held, with its photos. @default a new one */
   readonly draft?: TakenDraft | undefined;
 };
@@ -100,7 +99,7 @@ export function createPropertyState(options: PropertyOptions): PropertyStore {
   };
 }
 
-/** A draft starts as a step after the version that it was typed into, so that undo leads back to the file. */
+/** A draft is a step after the file's version that it was typed into, so that undo leads back to the file. */
 function startOf({ first, draft }: PropertyOptions): Editing {
   const none = { answer: undefined, progress: 'idle', failure: undefined, conflict: undefined } as const;
   const history = startHistory((draft ? draft.base : first?.values) ?? {});
@@ -145,7 +144,7 @@ function createSteps(core: EditingCore) {
     core.change({ history: change(core.get().history), ...afterStep(core.get()) });
   return {
     edit: (...changes: readonly Change[]) => step((before) => withChanges(before, changes, Date.now())),
-    /** Keeps the text of a control that is no value yet; undefined once it has become one, by the changes. */
+    /** Keeps the text of a control that is not a value yet; undefined once `changes` have made it one. */
     type(control: string, text: string | undefined, ...changes: readonly Change[]) {
       const { texts } = core.get().history.present;
       if (text === undefined && texts[control] === undefined && changes.length === 0) return;
@@ -157,7 +156,7 @@ function createSteps(core: EditingCore) {
   };
 }
 
-/** A step may mend the reason of a failure, but not the connection. */
+/** A step may fix the cause of a failure, but not the connection. */
 function afterStep({ progress, failure }: Editing): Pick<Editing, 'progress' | 'failure'> {
   return {
     progress: progress === 'saved' ? 'idle' : progress,
@@ -183,7 +182,7 @@ function createKeeper({ get, id, photos }: EditingCore, drafts: Drafts, isDraft:
   };
 }
 
-function isChecked(saved: PropertyAnswer, fields: FieldValues): boolean {
+function isChecked(saved: PropertyResponse, fields: FieldValues): boolean {
   return saved.obstacle !== null || Object.keys(fields).length === 0;
 }
 
@@ -196,7 +195,7 @@ function createChecks(client: EditorClient, { get, change }: EditingCore, refuse
     running.abort();
   };
   const check = async ({ saved, values, fields }: FormContent, { signal }: AbortController) => {
-    const known = saved ? changedFields(saved.values, withoutWaiting(values)) : withoutPhotos(fields);
+    const known = saved ? changedFields(saved.values, withoutPendingPhotos(values)) : withoutPhotos(fields);
     const request = { path: saved?.path ?? null, version: saved?.version ?? '', fields: known };
     try {
       const answer = await client.check(request, signal);

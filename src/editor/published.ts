@@ -74,7 +74,7 @@ function translationOf(values: Values, attributes: readonly FieldInfo[], tag: st
 
 const photoId = ({ file = '' }: Entry, index: number) => `${index + 1} ${file}`;
 
-/** Returns the photos with URLs of their own; those of a publication exist only after the next build. */
+/** Returns the photos with temporary URLs, since their published URLs exist only after the next build. */
 function photosOf(values: Values, urlOf: (file: string) => string | undefined): ShownProperty['photo'] {
   return entriesOf(values, 'photo').flatMap((entry, index) => {
     const { file = '', url: link, description } = entry;

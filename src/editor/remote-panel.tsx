@@ -2,20 +2,20 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
-import { plural } from '../words.ts';
+import { plural } from '../text/words.ts';
 import { ConflictChoice } from './conflict-panel.tsx';
 import { useEditor } from './editing-context.ts';
 import { useFirstFocus } from './focus.ts';
 import { BranchIcon } from './icons.tsx';
-import type { ReceiveAnswer, ReceivedConflict, RemoteAnswer, Side } from './remote.ts';
+import type { ConflictSide, ReceivedConflict, ReceiveResponse, RemoteResponse } from './remote.ts';
 
 /** Offers the newer changes of colleagues, and asks what to keep where both changed the same. */
 export function NewerNotice() {
   const { client, remote, refresh, announce } = useEditor();
-  const [asked, setAsked] = useState<ReceiveAnswer>();
+  const [asked, setAsked] = useState<ReceiveResponse>();
   const [came, setCame] = useState<readonly string[]>();
   const { newer = 0, news = [] } = remote.state ?? {};
-  const receive = async (mark: string, choices: Readonly<Record<string, Side>>) => {
+  const receive = async (mark: string, choices: Readonly<Record<string, ConflictSide>>) => {
     const answer = await remote.act('Getting the newer changes …', () => client.receive({ mark, choices }));
     setAsked(answer && answer.conflicts.length > 0 ? answer : undefined);
     if (!answer || answer.conflicts.length > 0) return;
@@ -67,8 +67,8 @@ function News({ news }: { readonly news: readonly string[] }) {
 }
 
 type ReceivedPanelProps = {
-  readonly asked: ReceiveAnswer;
-  readonly receive: (mark: string, choices: Readonly<Record<string, Side>>) => void;
+  readonly asked: ReceiveResponse;
+  readonly receive: (mark: string, choices: Readonly<Record<string, ConflictSide>>) => void;
   readonly close: () => void;
 };
 
@@ -76,7 +76,7 @@ type ReceivedPanelProps = {
 function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedPanelProps) {
   const { catalogue, remote } = useEditor();
   useFirstFocus('#received-title');
-  const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
+  const [chosen, setChosen] = useState<Readonly<Record<string, ConflictSide>>>({});
   const isReady = conflicts.every(({ key }) => chosen[key]) && remote.busy === '';
   const labelOf = ({ title, field }: ReceivedConflict) =>
     `${title}: ${field === null ? 'the whole file' : (catalogue.fields.find(({ name }) => name === field)?.label ?? field)}`;
@@ -108,7 +108,7 @@ function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedP
 }
 
 /** Says which branch is open when it is not the one that all share, and leads back. */
-export function WhereNotice() {
+export function SharingNotice() {
   const { remote, announce, refresh } = useEditor();
   const { state, busy } = remote;
   if (!state || state.branch === state.main) return null;
@@ -209,7 +209,7 @@ function RemoteActions() {
   );
 }
 
-function stepsOf({ remote, unsent, isLive }: RemoteAnswer, changed: number) {
+function stepsOf({ remote, unsent, isLive }: RemoteResponse, changed: number) {
   const isRecorded = changed === 0;
   const isSent = isRecorded && remote !== null && unsent === 0;
   return [
@@ -221,7 +221,7 @@ function stepsOf({ remote, unsent, isLive }: RemoteAnswer, changed: number) {
 }
 
 function sentenceOf(
-  { remote, unsent, isLive, hasAddress, branch, main }: RemoteAnswer,
+  { remote, unsent, isLive, hasAddress, branch, main }: RemoteResponse,
   changed: number,
 ): string {
   const files = changed > 0 ? `${plural(changed, 'change')} saved here, not recorded yet.` : '';

@@ -1,16 +1,15 @@
 /** Follows where records are, and looks for those of colleagues. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type EditorClient, messageOf, oneAtATime } from './client.ts';
-import type { RemoteAnswer } from './remote.ts';
+import type { RemoteResponse } from './remote.ts';
 
-/** Milliseconds between two looks for newer records. */
 const BETWEEN = 5 * 60_000;
 /** Milliseconds after which the published catalogue is asked again, until it has the last record. */
 const UNTIL_LIVE = 60_000;
 
 export type Remote = {
   /** Undefined before the first answer, and without a repository. */
-  readonly state: RemoteAnswer | undefined;
+  readonly state: RemoteResponse | undefined;
   /** Why the last request failed; empty when it did not. */
   readonly problem: string;
   /** Words for what is being done; empty while nothing is. */
@@ -20,13 +19,13 @@ export type Remote = {
   /** Reads the state again, without the network. */
   readonly reread: () => void;
   readonly look: () => Promise<unknown>;
-  readonly send: () => Promise<RemoteAnswer | undefined>;
-  readonly openBranch: (branch: string) => Promise<RemoteAnswer | undefined>;
+  readonly send: () => Promise<RemoteResponse | undefined>;
+  readonly openBranch: (branch: string) => Promise<RemoteResponse | undefined>;
 };
 
 /** @param key changes with every record, and whenever files change. */
 export function useRemote(client: EditorClient, key: string): Remote {
-  const [state, setState] = useState<RemoteAnswer>();
+  const [state, setState] = useState<RemoteResponse>();
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState('');
   const read = useMemo(
@@ -46,7 +45,7 @@ export function useRemote(client: EditorClient, key: string): Remote {
       void read();
     }
   };
-  const answered = async (words: string, request: () => Promise<RemoteAnswer>) => {
+  const answered = async (words: string, request: () => Promise<RemoteResponse>) => {
     const answer = await act(words, request);
     if (answer) setState(answer);
     return answer;

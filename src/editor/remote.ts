@@ -1,7 +1,7 @@
 /** Where recorded changes are, and what colleagues sent, as `api.ts` lists them. */
 import type { Authored } from '../editing/field-values.ts';
 
-export type RemoteAnswer = {
+export type RemoteResponse = {
   /** Null when no branch is checked out. */
   readonly branch: string | null;
   /** The branch that all share. */
@@ -21,7 +21,7 @@ export type RemoteAnswer = {
   readonly request: string | null;
   /** Whether the published catalogue has the last record; null when that cannot be known. */
   readonly isLive: boolean | null;
-  /** Whether the address of the catalogue is another one than this computer's. */
+  /** Whether the catalogue has an address other than this computer. */
   readonly hasAddress: boolean;
 };
 
@@ -38,11 +38,11 @@ export type ReceivedConflict = {
   readonly theirs: Authored | undefined;
 };
 
-export type ReceiveAnswer = {
+export type ReceiveResponse = {
   /** What the conflicts were found in: choices for anything newer are asked again. */
   readonly mark: string;
   /** What has to be chosen first: nothing was changed. Empty when the changes are here. */
   readonly conflicts: readonly ReceivedConflict[];
 };
 
-export type Side = 'yours' | 'theirs';
+export type ConflictSide = 'yours' | 'theirs';

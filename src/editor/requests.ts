@@ -1,9 +1,9 @@
 /** Schemas and types of the request bodies that `api.ts` lists; `catalogue dev` parses with them. */
 import * as z from 'zod';
 import type { Authored, FieldValues } from '../editing/field-values.ts';
-import type { CheckAnswer, PropertyAnswer, RemoveAnswer } from './api.ts';
-import type { CommitAnswer } from './changes.ts';
-import type { ReceiveAnswer, RemoteAnswer } from './remote.ts';
+import type { CheckResponse, PropertyResponse, RemoveResponse } from './api.ts';
+import type { CommitResponse } from './changes.ts';
+import type { ReceiveResponse, RemoteResponse } from './remote.ts';
 
 const text = z.string().max(2000);
 /** A text that becomes an argument of a process, which U+0000 would end. */
@@ -29,9 +29,7 @@ export const BODIES = {
   save: z.strictObject({ ...file, fields, isSeparating: z.boolean().optional() }),
   /** Restores a property that this session removed, with its photos. */
   restore: z.strictObject({ path: text }),
-  /** Creates a property's file with a new id. The file is named by title, city and country. */
   new: z.strictObject({ fields }),
-  /** Copies a property under a new id. `title`: the copy's. */
   copy: z.strictObject({ ...file, title: text }),
   /** Renames a file to match its title, city and country. The id, and so the address in the API, stays. */
   rename: z.strictObject(file),
@@ -57,19 +55,19 @@ export const BODIES = {
   'take-back': z.strictObject({ ...file, fields: z.array(name).max(100).readonly().optional() }),
 };
 
-export type Posted = keyof typeof BODIES;
+export type PostRequestName = keyof typeof BODIES;
 
-export type Body<Name extends Posted> = z.infer<(typeof BODIES)[Name]>;
+export type Body<Name extends PostRequestName> = z.infer<(typeof BODIES)[Name]>;
 
 export type Answers = {
-  readonly [Name in 'save' | 'restore' | 'new' | 'copy' | 'rename']: PropertyAnswer;
+  readonly [Name in 'save' | 'restore' | 'new' | 'copy' | 'rename']: PropertyResponse;
 } & {
-  readonly [Name in 'look' | 'send' | 'open-branch']: RemoteAnswer;
+  readonly [Name in 'look' | 'send' | 'open-branch']: RemoteResponse;
 } & {
-  readonly receive: ReceiveAnswer;
+  readonly receive: ReceiveResponse;
   readonly 'take-back': object;
-  readonly check: CheckAnswer;
-  readonly remove: RemoveAnswer;
+  readonly check: CheckResponse;
+  readonly remove: RemoveResponse;
   readonly streets: object;
-  readonly commit: CommitAnswer;
+  readonly commit: CommitResponse;
 };

@@ -1,5 +1,5 @@
 /** Groups the fields of the form into sections. */
-import type { CatalogueAnswer, FieldInfo } from './catalogue-info.ts';
+import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
 
 export type Section = {
   readonly id: string;
@@ -60,7 +60,7 @@ const UNWRITTEN = 'id';
  * Returns the sections of a catalogue's form, without translations. Each field is in one section; a field of an unknown
  * group is in the first.
  */
-export function sectionsOf({ fields }: Pick<CatalogueAnswer, 'fields'>): Section[] {
+export function sectionsOf({ fields }: Pick<CatalogueResponse, 'fields'>): Section[] {
   const known = new Set<string>(SECTIONS.flatMap(({ groups }) => groups));
   return SECTIONS.map(({ groups, first = [], ...section }, index) => {
     const own = fields.filter(

@@ -1,5 +1,5 @@
 /** Immutable snapshots of a form's values, for undo and redo; also computes the fields that a save sends. */
-import { isMapping } from '../mapping.ts';
+import { isMapping } from '../values/mapping.ts';
 import type { Authored, FieldValues, ValuePath } from './api.ts';
 
 export type Values = FieldValues;
@@ -7,7 +7,7 @@ export type Values = FieldValues;
 /** A new value at a path; null removes it. */
 export type Change = { readonly path: ValuePath; readonly value: Authored };
 
-/** Texts that stand in a control and are no value yet, such as half of a country's name, by the control's field. */
+/** Texts in controls that are not values yet, such as half of a country's name, by the control's field. */
 export type Texts = Readonly<Record<string, string>>;
 
 /** Values and unfinished texts, and a key for each list entry that moves with the entry, so that its input keeps the focus. */
@@ -32,7 +32,6 @@ const PAUSE = 1500;
 /** Maximum number of steps that undo goes back. */
 const MOST_STEPS = 500;
 
-/** Starts a history without steps. */
 export function startHistory(values: Values, texts: Texts = {}): History {
   return { past: [], present: { values, texts, keys: {} }, future: [] };
 }
@@ -40,7 +39,7 @@ export function startHistory(values: Values, texts: Texts = {}): History {
 /**
  * Applies changes as one step. Continued typing in the same place joins the previous step.
  *
- * @param unfinished text of a control that is no value yet; with `text` undefined, it has become one.
+ * @param unfinished text of a control that is not a value yet; with `text` undefined, it has become one.
  */
 export function withChanges(
   history: History,
@@ -74,7 +73,7 @@ export function stepped({ past, present }: History, next: Snapshot): History {
 }
 
 /**
- * Changes the values of all snapshots alike, for changes that are no steps of the user. Steps that then change nothing
+ * Changes the values of all snapshots alike, for changes that the user did not make. Steps that then change nothing
  * are dropped.
  */
 export function rebased({ past, present, future }: History, change: (values: Values) => Values): History {
@@ -124,7 +123,6 @@ export function redone({ past, present, future }: History): History | undefined 
   return next && { past: [...past, present], present: next, future: rest };
 }
 
-/** Returns the entries of a list; empty when it is absent. */
 export function entriesAt(values: Values, list: string): readonly Authored[] {
   const value = values[list];
   return Array.isArray(value) ? (value as readonly Authored[]) : [];

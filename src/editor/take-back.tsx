@@ -73,7 +73,7 @@ export function TakeBack({ file, photos = [], fields, label, reload }: TakeBackP
   );
 }
 
-/** This session may know what was saved and not recorded of it; the last record is there in any case. */
+/** Restores what was saved but not recorded, if this session still has it; otherwise the last record. */
 async function restore(
   client: ReturnType<typeof useEditor>['client'],
   { path }: ChangedFile,

@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { fold } from '../contract/order.ts';
 import type { MapTown } from '../explorer/places.ts';
-import { rememberOf } from '../remember.ts';
 import { isScrambled, isSlip, nearest } from '../source/did-you-mean.ts';
+import { rememberOf } from '../values/remember.ts';
 
 /** The towns of a country, in columns. */
 export type Towns = {
@@ -24,7 +24,6 @@ export type Town = {
   readonly longitude: string;
 };
 
-/** Loads the towns of a country; undefined when there are none, or nothing answers. */
 export async function loadTowns(country: string): Promise<Towns | undefined> {
   const response = await fetch(`towns-${country}.json`).catch(() => undefined);
   return response?.ok ? ((await response.json()) as Towns) : undefined;
@@ -61,7 +60,7 @@ export function findTowns(towns: Towns, text: string, limit: number): Town[] {
     const sorted = places.toSorted((one, other) => towns.sizes[other]! - towns.sizes[one]!);
     return sorted.slice(0, limit).map((place) => {
       const meant = towns.names[place]!.split('|').filter((_, index) => isMeant(folded[place]![index]!));
-      // Of "Galway city" and "Galway", the name that people write.
+      // People write the shorter name: "Galway" rather than "Galway city".
       const [name = ''] = meant.sort((one, other) => one.length - other.length);
       return townAt(towns, place, name);
     });
@@ -103,7 +102,7 @@ export function meantTown(
   return place < 0 ? undefined : towns.names[place]!.split('|')[folded[place]!.findIndex(isMeant)];
 }
 
-/** Letters from which a name is compared: shorter ones are too often two real towns. */
+/** Names with fewer letters are not compared: similar ones are too often two real towns. */
 const SHORTEST = 5;
 
 /** Returns all towns by their first name, the largest first. */

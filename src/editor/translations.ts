@@ -15,8 +15,8 @@ export type Translatable = {
 };
 
 /**
- * Lists the texts to translate into a language, in the order of the form: of lists, those that the default language has
- * or the translation.
+ * Lists the texts to translate into a language, in the order of the form. An entry of a list is included if it has
+ * a text in the default language or in this one.
  */
 export function translatable(values: Values, fields: readonly FieldInfo[], language: string): Translatable[] {
   return fields.flatMap((field): Translatable[] => {
@@ -45,7 +45,6 @@ export function missingTexts(values: Values, fields: readonly FieldInfo[], langu
   return { all: all.length, missing: all.filter(({ path }) => textAt(values, path) === '').length };
 }
 
-/** Returns the language of the value at a path; empty for the default one. */
 export function languageAt(path: ValuePath | null): string {
   const step = path?.findLast((one) => typeof one === 'string') ?? '';
   return String(step).split('@')[1] ?? '';

@@ -1,7 +1,7 @@
 /** Formats a property's values for people. */
 import { countryName, currencyName, inWords } from '../contract/words.ts';
 import type { Authored } from './api.ts';
-import type { CatalogueAnswer, FieldInfo } from './catalogue-info.ts';
+import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
 import { withoutMark } from './photo-files.ts';
 
 /** Fields whose values are codes, and their words. */
@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<string, (code: string) => string>> = {
 };
 
 type Named = Partial<Pick<FieldInfo, 'name' | 'label' | 'kind' | 'choices' | 'vocabulary' | 'fields'>>;
-type Words = Pick<CatalogueAnswer, 'vocabulary'>;
+type Words = Pick<CatalogueResponse, 'vocabulary'>;
 
 /** Formats the text of a field. */
 export function textInWords(text: string, info: Named, words: Words): string {

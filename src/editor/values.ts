@@ -2,7 +2,6 @@
 import type { Authored, FieldValues, ValuePath } from './api.ts';
 import type { Values } from './snapshots.ts';
 
-/** Returns the text at a path; empty when there is none. */
 export function textAt(values: Values, path: ValuePath): string {
   let value: unknown = values;
   for (const step of path) value = (value as Record<string | number, Authored> | null | undefined)?.[step];

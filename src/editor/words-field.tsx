@@ -8,7 +8,7 @@ import { useEditor } from './editing-context.ts';
 import { Entries, useOrder } from './entries.tsx';
 import { FieldFrame, helpOf, labelText } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
-import { Offered } from './offered.tsx';
+import { OfferedChoices } from './offered.tsx';
 import { entriesAt } from './snapshots.ts';
 
 const OFFERED = 10;
@@ -86,7 +86,7 @@ export function WordsField({ info }: { info: FieldInfo }) {
         onLeave={settle}
       />
       {isOffered && (
-        <Offered
+        <OfferedChoices
           label={info.isDeclared ? `${info.label}: choices` : 'Often chosen'}
           choices={left.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, OFFERED)}
           add={add}
@@ -101,7 +101,7 @@ function OwnWords({ words }: { readonly words: readonly string[] }) {
   return <p class="quiet help">Not in the list, and shown to guests as you wrote it: {words.join(', ')}.</p>;
 }
 
-/** Returns a word that is in no list; a facility begins with a capital, as those of the list do. */
+/** Returns a typed word that no list has. A facility gets a capital first letter, like the facilities of the list. */
 function asOwn(typed: string, { vocabulary }: FieldInfo): string {
   const text = typed.trim();
   return vocabulary === null ? text : text.slice(0, 1).toUpperCase() + text.slice(1);

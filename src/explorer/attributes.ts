@@ -3,7 +3,7 @@ import type { ShownField } from '../contract/explorer.ts';
 import { isWebLink } from '../contract/link.ts';
 import type { LocalizedText, LocalizedTexts } from '../contract/localized.ts';
 import { languageName, price } from '../contract/words.ts';
-import { plural } from '../words.ts';
+import { plural } from '../text/words.ts';
 
 type Fields = Readonly<Record<string, ShownField>>;
 type Attributes = NonNullable<Declarations['attributes']>;

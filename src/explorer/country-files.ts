@@ -12,7 +12,6 @@ export type Need = {
 };
 
 export type CountryFiles<File> = {
-  /** Undefined until all are loaded. */
   readonly files: readonly File[] | undefined;
   readonly error: unknown;
   /** Number of entries to load, when these are too many to load without asking. */

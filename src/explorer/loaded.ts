@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
-export type Loaded<Value> = {
+export type LoadState<Value> = {
   /** The value; possibly a stale one while loading. */
   readonly value: Value | undefined;
-  /** Error of the request; then there is no value. */
+  /** Error of the request; `value` is then undefined. */
   readonly error: unknown;
   readonly isLoading: boolean;
   readonly retry: () => void;
@@ -19,7 +19,7 @@ export function useLoaded<Value>(
   key: string | undefined,
   load: (signal: AbortSignal) => Promise<Value>,
   kept: Map<string, unknown>,
-): Loaded<Value> {
+): LoadState<Value> {
   const [result, setResult] = useState<{ key: string; value?: Value; error?: unknown }>();
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {

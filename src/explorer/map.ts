@@ -11,7 +11,7 @@ import {
   TileLayer,
 } from 'leaflet/dist/leaflet-src.esm.js';
 import type { ExplorerSettings } from '../contract/explorer.ts';
-import { plural } from '../words.ts';
+import { plural } from '../text/words.ts';
 import { createMarks, type Mark, type Marks, radiusOf } from './marks.ts';
 import { type MapPoint, type MapTown, townsOf } from './places.ts';
 import { drawNames, textElement } from './town-names.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-export function useMedia(query: string): boolean {
+export function useMediaQuery(query: string): boolean {
   const [holds, setHolds] = useState(() => matchMedia(query).matches);
   useEffect(() => {
     const media = matchMedia(query);

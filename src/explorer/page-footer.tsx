@@ -1,6 +1,6 @@
 import { licensesName } from 'virtual:prepared-names';
 import type { Contact } from '../contract/about.ts';
-import { EXPLORER_FOLDER } from '../contract/keys.ts';
+import { EXPLORER_FOLDER } from '../contract/object-keys.ts';
 import { useCatalogue } from './catalogue.ts';
 
 export function PageFooter() {

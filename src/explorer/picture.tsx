@@ -4,7 +4,6 @@ import { useCatalogue } from './catalogue.ts';
 import { HouseIcon } from './icons.tsx';
 
 type PictureProps = {
-  /** URL as in the API; null for a property without a picture. */
   readonly url: string | null;
   readonly description: string;
   /** Id of the property, which varies the placeholder's tint. */

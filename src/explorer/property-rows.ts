@@ -1,5 +1,5 @@
 import type { ExplorerSettings } from '../contract/explorer.ts';
-import { PLACED_FIELDS } from '../contract/placed-fields.ts';
+import { PLACED_FIELDS } from '../contract/fields-with-own-layout.ts';
 
 export type DetailRow = { readonly label: string; readonly value: string };
 

@@ -27,7 +27,7 @@ export function useLocalized(property: ShownProperty | undefined): LocalizedText
 export const languageOf = ({ language }: Pick<LocalizedText, 'language'>) =>
   ({ lang: language, dir: 'auto' }) as const;
 
-/** Offers the languages in which a property has a text; nothing with one. */
+/** Offers the languages that a property has texts in; renders nothing for a single one. */
 export function LanguageChoice({ property, texts }: { property: ShownProperty; texts: LocalizedTexts }) {
   const navigation = useNavigation();
   const { view } = useStore(navigation);

@@ -12,7 +12,6 @@ export type LoggedRequest = {
   readonly milliseconds: number | undefined;
 };
 
-/** The logged requests, oldest first. */
 export type RequestLog = ValueStore<readonly LoggedRequest[]> & {
   readonly recorder: (purpose: Purpose) => typeof fetch;
 };

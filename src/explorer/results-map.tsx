@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { plural } from '../words.ts';
+import { plural } from '../text/words.ts';
 import { Button, IconButton } from './button.tsx';
 import type { ListedProperty } from './card.tsx';
 import { useCatalogue } from './catalogue.ts';

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Countries } from '../contract/downloads.ts';
 import type { Page } from '../contract/property.ts';
 import { countryName } from '../contract/words.ts';
-import { plural } from '../words.ts';
+import { plural } from '../text/words.ts';
 import { ApiKeyField } from './api-key.tsx';
 import { useArrival } from './arrival.ts';
 import { Button } from './button.tsx';
@@ -11,8 +11,8 @@ import { Card, cardId, type ListedProperty } from './card.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { FailureNotice } from './failure.tsx';
 import { ListIcon, PinIcon } from './icons.tsx';
-import { type Loaded, useLoaded } from './loaded.ts';
-import { useMedia } from './media-query.ts';
+import { type LoadState, useLoaded } from './loaded.ts';
+import { useMediaQuery } from './media-query.ts';
 import type { Arrival } from './navigation.ts';
 import { NoResults } from './no-results.tsx';
 import { OrderChoice } from './order-choice.tsx';
@@ -27,14 +27,14 @@ import { type FoundCities, useCities } from './use-cities.ts';
 import { type FoundPlaces, needsCities, usePlaces } from './use-places.ts';
 import { type View, viewQuery } from './view.ts';
 
-type ResultsPageProps = { readonly arrival: Arrival; readonly countries: Loaded<Countries> };
+type ResultsPageProps = { readonly arrival: Arrival; readonly countries: LoadState<Countries> };
 
 export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   const { view } = arrival;
   const catalogue = useCatalogue();
   const needsKey = catalogue.settings.apiKeys && !useStore(catalogue.apiKey);
   const [isMapChosen, setMapChosen] = useState(false);
-  const isWide = useMedia('(min-width: 60rem)');
+  const isWide = useMediaQuery('(min-width: 60rem)');
   const nameOf = (code: string) =>
     countries.value?.countries.find((one) => one.code === code)?.name ?? countryName(code);
 
@@ -147,7 +147,6 @@ const NONE: readonly MapPoint[] = [];
 
 type Results = {
   readonly summaries: readonly ListedProperty[];
-  /** Number of all results; undefined while unknown. */
   readonly total: number | undefined;
   readonly isLoading: boolean;
   readonly error: unknown;

@@ -1,5 +1,5 @@
 /** Reads lists and properties as files, on a host that answers no queries. */
-import { pageKey, propertyKey, scopeFolder, totalKey } from '../contract/keys.ts';
+import { pageKey, propertyKey, scopeFolder, totalKey } from '../contract/object-keys.ts';
 import { emptyPage } from '../contract/pagination.ts';
 import type { View } from './view.ts';
 

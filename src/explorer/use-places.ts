@@ -7,7 +7,6 @@ import type { FoundCities } from './use-cities.ts';
 import type { View } from './view.ts';
 
 export type FoundPlaces = Omit<CountryFiles<unknown>, 'files'> & {
-  /** Undefined until all are loaded. */
   readonly places: readonly MapPoint[] | undefined;
   readonly isLoading: boolean;
 };

@@ -5,18 +5,15 @@ export const ORDERS = ['town', 'name'] as const;
 export type Order = (typeof ORDERS)[number];
 
 export type View = {
-  /** Country code; empty for all. */
   readonly country: string;
-  /** Exact name of a city; empty for all. */
   readonly city: string;
   /** Parts of names; empty for all. */
   readonly name: string;
   /** `town`: the order of the API. */
   readonly order: Order;
-  /** From 1. */
+  /** Page number, from 1. */
   readonly page: number;
   readonly size: number;
-  /** Id of the property; empty for the list. */
   readonly property: string;
   /** Language of a property's texts; empty for the browser's. */
   readonly lang: string;
@@ -55,7 +52,6 @@ export function parseView(query: string): View {
   };
 }
 
-/** Formats a view as a query with `?`, without defaults. */
 export function viewQuery(view: View): string {
   const values = new URLSearchParams();
   for (const name of ['country', 'city', 'name', 'order', 'page', 'size', 'property', 'lang'] as const) {

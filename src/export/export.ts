@@ -19,11 +19,11 @@ import {
   partKey,
   pointsKey,
 } from '../contract/document-keys.ts';
-import { chunkKey } from '../contract/keys.ts';
 import { isReleaseKey } from '../contract/kinds.ts';
+import { chunkKey } from '../contract/object-keys.ts';
 import { tableWith } from '../documents/table.ts';
-import { UsageError } from '../errors.ts';
-import { renameFile } from '../file-names.ts';
+import { UsageError } from '../errors/errors.ts';
+import { renameFile } from '../files/file-names.ts';
 import { parseChunk, recordsOf } from '../packed/format/chunk.ts';
 import { parseRoot, type Root } from '../packed/format/root.ts';
 import { differs, missing, type OpenOptions, type ReadBytes, readerAt } from '../release/open.ts';

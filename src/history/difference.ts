@@ -1,7 +1,7 @@
 import { differingFields, isOtherDeclaration } from '../contract/declarations.ts';
 import { type Changes, TITLES } from '../contract/downloads.ts';
 import type { Property, Summary } from '../contract/property.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import type { Comparable } from '../release/comparison.ts';
 import type { ReadableRelease } from '../release/open.ts';
 import { loadPieces } from '../release/read.ts';
@@ -13,7 +13,7 @@ import { differingEntries } from '../release/release.ts';
  *
  * @param before the previous release; undefined for the first one, which adds every property.
  * @param time time for a release whose manifest has none, RFC 3339.
- * @throws UsageError `no-release-time` when there is no time; errors of incomplete releases, such as EnvironmentError
+ * @throws UsageError `no-release-time` without a time; errors of incomplete releases, such as EnvironmentError
  *   `file-missing`.
  *
  * @example

@@ -1,10 +1,10 @@
 import type { About } from '../contract/about.ts';
 import { CHANGES_FEED_KEY, changesKey } from '../contract/document-keys.ts';
 import { type Changes, TITLES } from '../contract/downloads.ts';
-import { LIST_PATH } from '../contract/keys.ts';
-import { escapeMarkup } from '../markup.ts';
+import { LIST_PATH } from '../contract/object-keys.ts';
 import type { Manifest } from '../release/manifest.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
+import { escapeMarkup } from '../text/markup.ts';
 
 export type HistoryEntry = { readonly changes: Changes; readonly month: string };
 

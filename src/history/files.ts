@@ -5,7 +5,7 @@
 
 import { CHANGES_FEED_KEY, CHANGES_INDEX_KEY, changesKey } from '../contract/document-keys.ts';
 import type { Changes, ChangesIndex } from '../contract/downloads.ts';
-import { ID_PATTERN, RELEASE_NAME } from '../contract/keys.ts';
+import { ID_PATTERN, RELEASE_NAME } from '../contract/object-keys.ts';
 import { isTime } from '../contract/time.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { hasNoChanges } from './difference.ts';
@@ -16,7 +16,6 @@ export type History = {
   readonly id: string | undefined;
   /** Time of the latest record, including withdrawn ones; empty without records. */
   readonly updated: string;
-  /** Months that have a file, oldest first. */
   readonly months: readonly string[];
   /** Months that were read, and their records, oldest first. */
   readonly read: readonly string[];
@@ -115,7 +114,7 @@ function split(changes: Changes, entries: readonly HistoryEntry[]): [readonly Hi
   // A first record of the same release with another commit was never live, or its live manifest was lost.
   const isSame = last?.previous !== null || (last.time === changes.time && last.commit === changes.commit);
   if (last?.release === release && isSame) return [entries, false];
-  // Of two consecutive first records, the new one replaces the old.
+  // If the last record was a first one too, the new one replaces it.
   return [last?.previous === null ? entries.slice(0, -1) : entries, true];
 }
 

@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { outputFolder } from '../build/output-folder.ts';
 import type { Changes } from '../contract/downloads.ts';
-import { UsageError } from '../errors.ts';
-import { makePublicFolder } from '../folder.ts';
-import { FILE_MODE, learnUmask } from '../published-modes.ts';
+import { UsageError } from '../errors/errors.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
+import { makePublicFolder } from '../files/folder.ts';
+import { FILE_MODE, learnUmask } from '../files/published-modes.ts';
 import { openRelease } from '../release/open.ts';
 import { offersDownloads } from '../release/release.ts';
-import { writeWholeFile } from '../whole-file.ts';
 import { recordRelease } from './record.ts';
 
 export type WriteChangesOptions = {
@@ -50,7 +50,7 @@ export async function writeChanges({ out, previous, apiKey, time }: WriteChanges
     if (text === '') rmSync(path, { force: true });
     else {
       makePublicFolder(dirname(path));
-      writeWholeFile(path, text, { mode: FILE_MODE });
+      writeAtomically(path, text, { mode: FILE_MODE });
     }
   }
   return changes;

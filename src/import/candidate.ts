@@ -3,12 +3,12 @@ import { type FieldTable, labelOf } from '../contract/fields.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { PhotoEntry, PropertyFile } from '../editing/property-text.ts';
 import { repairValues } from '../editing/repair.ts';
-import { isMapping, type Mapping } from '../mapping.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { lenient } from '../source/draft.ts';
 import { type CheckedValues, checkValues } from '../source/property-file.ts';
-import { cut, plural } from '../words.ts';
+import { cut, plural } from '../text/words.ts';
+import { isMapping, type Mapping } from '../values/mapping.ts';
 import { isPlace } from './mapping.ts';
 
 export type RawProperty = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { isHttpsUrl } from '../contract/link.ts';
 import { isDoubtfulPlaceholder, isPlaceholder, mayBePlaceholder } from '../contract/placeholder.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
-import { countryNamed, currencyNamed } from '../source/code-meant.ts';
 import { booleanMeant } from '../source/correction.ts';
+import { countryNamed, currencyNamed } from '../source/country-and-currency-aliases.ts';
 import { readPlace } from '../source/pasted-place.ts';
 import { holdsAccessCode } from './private-text.ts';
 

@@ -10,12 +10,12 @@ import type { Authored, FieldValues } from '../editing/field-values.ts';
 import { hasSchema, writeSchemas } from '../editing/schema-file.ts';
 import { setFields } from '../editing/set-fields.ts';
 import { readSourceText, replaceFile } from '../editing/source-file.ts';
-import { UsageError } from '../errors.ts';
-import { isMapping, type Mapping } from '../mapping.ts';
+import { UsageError } from '../errors/errors.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import { readExactly } from '../source/yaml-document.ts';
-import { writeWholeFile } from '../whole-file.ts';
+import { isMapping, type Mapping } from '../values/mapping.ts';
 import { type ServiceOptions, serviceProperties } from './service.ts';
 
 const KNOWN = Object.fromEntries(Object.keys(KNOWN_FIELDS).map((name) => [name, {}]));
@@ -85,7 +85,7 @@ function withSettings(content: string, valuesOf: (before: Mapping) => FieldValue
   if (!configuration) throw refused(diagnostics[0]?.message ?? '');
   const write = () => {
     if (existsSync(path)) replaceFile(path, text);
-    else writeWholeFile(path, text);
+    else writeAtomically(path, text);
     if (hasSchema(content)) writeSchemas(content);
   };
   return { configuration, write };

@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib';
 import type { FieldTable } from '../contract/fields.ts';
 import type { FieldValues } from '../editing/field-values.ts';
 import { setFields } from '../editing/set-fields.ts';
-import { isMapping } from '../mapping.ts';
 import { readExactly } from '../source/yaml-document.ts';
+import { isMapping } from '../values/mapping.ts';
 import { caution, failure, type ImportFinding } from './candidate.ts';
 import type { FileState } from './ledger.ts';
 

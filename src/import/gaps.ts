@@ -1,5 +1,5 @@
 import type { FieldTable } from '../contract/fields.ts';
-import { cut, number, plural } from '../words.ts';
+import { cut, number, plural } from '../text/words.ts';
 import { squeezed } from './column-names.ts';
 import { isNothing } from './column-values.ts';
 import type { ValueMapping } from './mapping.ts';

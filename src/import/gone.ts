@@ -1,7 +1,7 @@
 /** Files of a source's earlier imports whose properties it lacks now, and guards against a damaged source. */
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import { removalLimit } from '../publish/refusals.ts';
-import { number, plural } from '../words.ts';
+import { number, plural } from '../text/words.ts';
 import { failure, type ImportFinding } from './candidate.ts';
 import type { Ledger } from './ledger.ts';
 import type { Present } from './present.ts';

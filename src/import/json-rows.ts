@@ -1,7 +1,7 @@
-import { UsageError } from '../errors.ts';
-import { isMapping, type Mapping } from '../mapping.ts';
+import { UsageError } from '../errors/errors.ts';
 import { nearest } from '../source/did-you-mean.ts';
-import { plural } from '../words.ts';
+import { plural } from '../text/words.ts';
+import { isMapping, type Mapping } from '../values/mapping.ts';
 import { MAX_RECORD, rowTooLong } from './delimited.ts';
 import { type JsonContainer, scanJson } from './json-scan.ts';
 import { KEY } from './mapping.ts';

@@ -1,5 +1,5 @@
 /** Finds the items of a list or an object in JSON text, without holding the whole of it. */
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import { MAX_RECORD, rowTooLong } from './delimited.ts';
 
 /** `text`: a value, or its name and itself. */

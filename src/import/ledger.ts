@@ -7,10 +7,10 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } 
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { UsageError } from '../errors.ts';
-import { readBoundedText } from '../folder.ts';
+import { UsageError } from '../errors/errors.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
+import { readBoundedText } from '../files/folder.ts';
 import { isHidden, isInside } from '../source/content-path.ts';
-import { writeWholeFile } from '../whole-file.ts';
 
 /** File name of the ledger, at the top of the content folder. Builds ignore names that start with a dot. */
 export const LEDGER_FILE = '.imported.json';
@@ -105,7 +105,7 @@ export function openLedger(content: string): Ledger {
     write(path, bytes, state, origin) {
       const whole = join(content, path);
       mkdirSync(dirname(whole), { recursive: true });
-      writeWholeFile(whole, bytes, { isNew: state === 'absent' });
+      writeAtomically(whole, bytes, { isNew: state === 'absent' });
       remember(path, bytes, origin);
     },
     remove(path) {
@@ -115,7 +115,7 @@ export function openLedger(content: string): Ledger {
     save() {
       if (!isChanged) return;
       const kept = [...entries].filter(([path]) => exists(path));
-      writeWholeFile(join(content, LEDGER_FILE), ledgerText(kept));
+      writeAtomically(join(content, LEDGER_FILE), ledgerText(kept));
       isChanged = false;
     },
   };

@@ -1,7 +1,7 @@
 import { COUNTRY_CURRENCIES } from '../contract/tables.ts';
 import type { Terms } from '../contract/terms.ts';
-import { countryNamed } from '../source/code-meant.ts';
-import { plural } from '../words.ts';
+import { countryNamed } from '../source/country-and-currency-aliases.ts';
+import { plural } from '../text/words.ts';
 import { type Candidate, caution, type RawProperty, unfinishedDraft } from './candidate.ts';
 import { columnsOf, isPlace, type TableMapping, type ValueMapping } from './mapping.ts';
 import { withoutAccessCodes } from './private-text.ts';

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { note } from '@clack/prompts';
-import { printable } from '../printable.ts';
-import { cut } from '../words.ts';
+import { printable } from '../text/printable.ts';
+import { cut } from '../text/words.ts';
 import { columnsOf, type EntryMapping, type ValueMapping } from './mapping.ts';
 import { describe, looksLike, unusedColumns } from './mapping-text.ts';
 import type { Profile } from './profile.ts';

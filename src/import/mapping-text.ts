@@ -1,8 +1,8 @@
 import type { FieldTable } from '../contract/fields.ts';
 import { INTERFACE } from '../contract/terms.ts';
-import { documentationUrl } from '../documentation.ts';
 import { scalarText } from '../editing/scalar.ts';
-import { cut, plural } from '../words.ts';
+import { documentationUrl } from '../package/documentation.ts';
+import { cut, plural } from '../text/words.ts';
 import type { ValueKind } from './column-values.ts';
 import {
   columnsOf,

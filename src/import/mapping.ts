@@ -8,13 +8,13 @@ import {
   type TextField,
 } from '../contract/fields.ts';
 import { fieldsIn, INTERFACE } from '../contract/terms.ts';
-import { UsageError } from '../errors.ts';
-import { rememberOf } from '../remember.ts';
+import { UsageError } from '../errors/errors.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { nearest } from '../source/did-you-mean.ts';
 import { locate, type SchemaIssue, schemaIssues } from '../source/schema-issues.ts';
 import { readExactly } from '../source/yaml-document.ts';
-import { cut } from '../words.ts';
+import { cut } from '../text/words.ts';
+import { rememberOf } from '../values/remember.ts';
 
 /** A column, or a path into a JSON object with names joined by dots; `.` is the whole object. */
 const source = z.string().min(1);

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { scan } from '../build/inputs/scan.ts';
 import { photosNamed } from '../editing/photo-path.ts';
-import { readBoundedText } from '../folder.ts';
+import { readBoundedText } from '../files/folder.ts';
 import { guessId } from '../source/property-file.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
 

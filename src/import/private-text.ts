@@ -1,6 +1,6 @@
 import type { Terms } from '../contract/terms.ts';
-import { isMapping } from '../mapping.ts';
-import { rememberSome } from '../remember.ts';
+import { isMapping } from '../values/mapping.ts';
+import { rememberSome } from '../values/remember.ts';
 import { caution, type ImportFinding, type RawProperty } from './candidate.ts';
 
 /** Words for a password; what follows is one, unless it says where to ask. */

@@ -1,5 +1,5 @@
-import { detached } from '../remember.ts';
-import { cut } from '../words.ts';
+import { cut } from '../text/words.ts';
+import { detached } from '../values/remember.ts';
 import { ACCESS, privateName } from './column-names.ts';
 import { isNothing, privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
 import { isFeature } from './json-rows.ts';

@@ -3,7 +3,7 @@ import { COUNTRY_CURRENCIES } from '../contract/tables.ts';
 import { INTERFACE } from '../contract/terms.ts';
 import type { TermList } from '../contract/vocabulary.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
-import { countryNamed } from '../source/code-meant.ts';
+import { countryNamed } from '../source/country-and-currency-aliases.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
 import { type ColumnMeaning, facilityNamed, isBareNumber, languageIn, meaningOf } from './column-names.ts';
 import { pointIn, type ValueKind } from './column-values.ts';

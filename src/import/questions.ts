@@ -1,8 +1,8 @@
 import { confirm as ask, cancel, intro, isCancel, log, select, text } from '@clack/prompts';
 import type { Terms } from '../contract/terms.ts';
-import { printable } from '../printable.ts';
-import { countryNamed, currencyNamed } from '../source/code-meant.ts';
-import { plural } from '../words.ts';
+import { countryNamed, currencyNamed } from '../source/country-and-currency-aliases.ts';
+import { printable } from '../text/printable.ts';
+import { plural } from '../text/words.ts';
 import { type Gap, gapSentence, gapsIn, waysOf, withFilling } from './gaps.ts';
 import { isPlace, type ValueMapping } from './mapping.ts';
 import { type Streams, showMapping, showSecrets } from './mapping-preview.ts';

@@ -2,12 +2,12 @@ import { LIST_FIELDS, type ListField, type TextField } from '../contract/fields.
 import { isPlaceholder } from '../contract/placeholder.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
-import { isMapping } from '../mapping.ts';
-import { ownValue } from '../own-value.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
-import { rememberOf } from '../remember.ts';
 import { booleanMeant } from '../source/correction.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
+import { isMapping } from '../values/mapping.ts';
+import { ownValue } from '../values/own-value.ts';
+import { rememberOf } from '../values/remember.ts';
 import type { RawProperty } from './candidate.ts';
 import { isNothing, pointIn } from './column-values.ts';
 import {

@@ -1,5 +1,5 @@
-import { isMapping } from '../mapping.ts';
 import { booleanMeant } from '../source/correction.ts';
+import { isMapping } from '../values/mapping.ts';
 import { failure, type ImportFinding } from './candidate.ts';
 
 export type SourceRow = Readonly<Record<string, unknown>>;

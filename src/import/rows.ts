@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import { caution } from './candidate.ts';
 import { REFUSALS } from './file-kind.ts';
 import { isJson, openJson } from './json-rows.ts';

@@ -10,14 +10,14 @@ import {
 } from '../client/index.ts';
 import { createRequester, type Requester } from '../client/request.ts';
 import type { FieldTable } from '../contract/fields.ts';
-import { ID_PATTERN, LIST_PATH } from '../contract/keys.ts';
+import { ID_PATTERN, LIST_PATH } from '../contract/object-keys.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
-import { type Property, propertySchema } from '../contract/property.ts';
+import { type Property, publishedPropertySchema } from '../contract/property.ts';
 import { INTERFACE } from '../contract/terms.ts';
-import { EnvironmentError, UsageError } from '../errors.ts';
-import { isMapping, type Mapping } from '../mapping.ts';
+import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { diagnose } from '../source/diagnostic.ts';
-import { BusyAnswer, createPace, inTurn, type Pace, unlessBusy } from '../storage/pace.ts';
+import { BusyResponse, createPace, inTurn, type Pace, unlessBusy } from '../storage/pace.ts';
+import { isMapping, type Mapping } from '../values/mapping.ts';
 import { type Candidate, failure, findingOf, type RawProperty } from './candidate.ts';
 import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 
@@ -41,7 +41,7 @@ const MAX_PROPERTIES = 2_000_000;
 const ID = new RegExp(`^${ID_PATTERN}$`);
 
 function publishedKeys(list: keyof Property): readonly string[] {
-  const schema: unknown = propertySchema.shape[list];
+  const schema: unknown = publishedPropertySchema.shape[list];
   return schema instanceof z.ZodArray && schema.element instanceof z.ZodObject
     ? Object.keys(schema.element.shape)
     : [];
@@ -99,7 +99,7 @@ const guardedFetch: typeof fetch = async (input, init) => {
 function pacedFetch(pace: Pace): typeof fetch {
   return (...args) =>
     inTurn(pace, async () => unlessBusy(await guardedFetch(...args))).catch((error: unknown) => {
-      if (error instanceof BusyAnswer) return error.answer as Response;
+      if (error instanceof BusyResponse) return error.answer as Response;
       throw error;
     });
 }
@@ -221,7 +221,7 @@ function rawOf(
   details: Details,
 ): Record<string, unknown> {
   const raw: Record<string, unknown> = { id };
-  for (const field of propertySchema.keyof().options) {
+  for (const field of publishedPropertySchema.keyof().options) {
     const keys = publishedKeys(field);
     const value = (Object(detail) as Record<string, unknown>)[field];
     raw[field] = keys.length > 0 && Array.isArray(value) ? value.map((entry) => pick(entry, keys)) : value;

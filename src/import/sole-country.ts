@@ -1,8 +1,8 @@
 import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
 import { fieldsOf } from '../contract/terms.ts';
 import { vocabularyFrom } from '../contract/vocabulary.ts';
-import { remember } from '../remember.ts';
 import { countriesAt } from '../source/place.ts';
+import { remember } from '../values/remember.ts';
 import type { RawProperty } from './candidate.ts';
 import { columnsOf, type TableMapping } from './mapping.ts';
 import type { Proposal } from './propose.ts';

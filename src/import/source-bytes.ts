@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip, createInflateRaw } from 'node:zlib';
-import { EnvironmentError, UsageError } from '../errors.ts';
-import { bytes } from '../words.ts';
+import { EnvironmentError, UsageError } from '../errors/errors.ts';
+import { bytes } from '../text/words.ts';
 import { type FileKind, kindOf } from './file-kind.ts';
 import { readDirectory, type ZipEntry } from './zip.ts';
 

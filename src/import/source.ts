@@ -5,10 +5,10 @@ import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import type { Terms } from '../contract/terms.ts';
 import { languageName } from '../contract/words.ts';
 import { termsOf } from '../editing/repair-content.ts';
-import { UsageError } from '../errors.ts';
-import { readBoundedText } from '../folder.ts';
+import { UsageError } from '../errors/errors.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
+import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { writeWholeFile } from '../whole-file.ts';
 import { type Declaring, declareLanguage, declareThoseOf, withKnownFields } from './declare.ts';
 import { adviceOn, type GapAdvice, gapSentence, gapsIn, withoutGaps } from './gaps.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
@@ -228,7 +228,7 @@ async function importGiven(
   const { mapping, text } = withColumns(given, before, path, taken, declaring?.fields ?? terms.fields);
   checkColumns(mapping, table.columns ?? pathsOf(profile));
   declaring?.write();
-  if (text !== undefined) writeWholeFile(path, text);
+  if (text !== undefined) writeAtomically(path, text);
   return importMapped(mapping, context);
 }
 
@@ -254,7 +254,7 @@ async function importProposed(
   const text = mappingText(settings, profile, name, fields, notesOf);
   declaring?.write();
   mkdirSync(dirname(path), { recursive: true });
-  writeWholeFile(path, text, { isNew: true });
+  writeAtomically(path, text, { isNew: true });
   const { mapping } = readMapping(text, path, fields);
   if (options.ask && mapping) return importMapped(mapping, context);
   return {

@@ -1,4 +1,4 @@
-import { number } from '../words.ts';
+import { number } from '../text/words.ts';
 import { type Dialect, readRecord, swallowedRows, type TextRecord } from './delimited.ts';
 import { LOOKS, looksOf } from './table-header.ts';
 

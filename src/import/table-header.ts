@@ -1,5 +1,5 @@
-import { UsageError } from '../errors.ts';
-import { plural } from '../words.ts';
+import { UsageError } from '../errors/errors.ts';
+import { plural } from '../text/words.ts';
 import { meaningOf } from './column-names.ts';
 import type { TextRecord } from './delimited.ts';
 import { columnName } from './row.ts';

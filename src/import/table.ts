@@ -1,4 +1,4 @@
-import { number, plural } from '../words.ts';
+import { number, plural } from '../text/words.ts';
 import { readRecords, type TextRecord } from './delimited.ts';
 import {
   columnName,

@@ -1,4 +1,4 @@
-import { detached } from '../remember.ts';
+import { detached } from '../values/remember.ts';
 import type { ImportFinding, ImportRepair } from './candidate.ts';
 
 export type Cause = Pick<ImportFinding, 'code' | 'severity' | 'field' | 'help'> & {

@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import type { SourceBytes } from './source-bytes.ts';
 
 /** An encoding by its name in the Encoding Standard. `isGuess`: more than one would do. */

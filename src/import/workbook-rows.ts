@@ -1,9 +1,9 @@
 /** Converts a sheet of a workbook to rows of texts. Runs in a thread of its own, with a limit of memory. */
 import { writeFileSync } from 'node:fs';
 import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
-import { EnvironmentError, UsageError } from '../errors.ts';
+import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { nearest } from '../source/did-you-mean.ts';
-import { number } from '../words.ts';
+import { number } from '../text/words.ts';
 import { plainNumber } from './row.ts';
 import { readDirectory, readEntry } from './zip.ts';
 

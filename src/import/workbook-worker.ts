@@ -1,4 +1,4 @@
-import { answerLimited } from '../limited-thread.ts';
+import { answerLimited } from '../process/limited-thread.ts';
 import { convertWorkbook } from './workbook-rows.ts';
 
 await answerLimited(convertWorkbook);

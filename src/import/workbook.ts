@@ -1,7 +1,7 @@
 import { closeSync, fstatSync } from 'node:fs';
-import { UsageError } from '../errors.ts';
-import { runLimited, type ThreadLimits } from '../limited-thread.ts';
-import { bytes, plural } from '../words.ts';
+import { UsageError } from '../errors/errors.ts';
+import { runLimited, type ThreadLimits } from '../process/limited-thread.ts';
+import { bytes, plural } from '../text/words.ts';
 import type { TextRecord } from './delimited.ts';
 import type { Note, ReadingSettings } from './row.ts';
 import { openTemporary, type SourceBytes, stored } from './source-bytes.ts';

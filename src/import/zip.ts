@@ -1,7 +1,7 @@
 /** Reads the directory of a zip archive, and its entries, without trusting either (APPNOTE 4.3). */
 import { fstatSync, readSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 
 export type ZipEntry = {
   readonly name: string;

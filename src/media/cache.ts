@@ -25,8 +25,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ifThere, makeFolder } from '../folder.ts';
-import { FILE_MODE, hasMode } from '../published-modes.ts';
+import { ifThere, makeFolder } from '../files/folder.ts';
+import { FILE_MODE, hasMode } from '../files/published-modes.ts';
 import { engineName, engineVersions } from './engine.ts';
 import {
   type CachedImage,

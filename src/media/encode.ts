@@ -1,6 +1,6 @@
 /**
  * Makes one image from one source. An image depends only on its source and its own settings, as its name implies: a
- * thumbnail too is made from the source, not from the published photo, else its bytes would depend on other requests
+ * thumbnail too is made from the source, not from the published photo, or its bytes would depend on other requests
  * and on the cache.
  *
  * Colours arrive as sRGB with 8 bits a channel (CMYK and embedded profiles converted), upright, and without metadata.
@@ -9,7 +9,7 @@ import type { Sharp as Pipeline, SharpOptions } from 'sharp';
 import { decodingProblem, MAX_PIXELS, type PhotoHeader } from './header.ts';
 import type { Sharp } from './library.ts';
 import type { Recipe } from './name.ts';
-import type { MediaProblem } from './problem.ts';
+import type { MediaProblem } from './photo-problem.ts';
 
 /** Longest side of a published image in pixels: the limit of WebP (RFC 9649, section 2.5). */
 const LONGEST_SIDE = 16_383;

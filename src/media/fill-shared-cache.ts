@@ -9,7 +9,7 @@ import {
   mergeRequests,
   type WantedImage,
 } from './request.ts';
-import { type Fetched, runMedia } from './run.ts';
+import { type FetchedImages, runMedia } from './run.ts';
 import type { SharedCache } from './shared-cache.ts';
 
 export type ShareOptions = Omit<MediaOptions, 'shared'> & {
@@ -45,7 +45,7 @@ export async function shareMedia(
     find: (name) => (present.has(name) ? { animated: peekImage(cache, name)?.animated === true } : undefined),
     isSettled: ({ missing }) => missing.length === 0,
     transfers: () => inFlightOf(shared.width),
-    async fetch({ missing }): Promise<Fetched> {
+    async fetch({ missing }): Promise<FetchedImages> {
       const images: WantedImage[] = [];
       let animated = false;
       let mended = 0;

@@ -2,7 +2,7 @@ import type { Metadata } from 'sharp';
 import { isPhotoFormat, recogniseFormat } from './format.ts';
 import type { Sharp } from './library.ts';
 import { type Decoding, memoryOf, pixelLimit } from './memory.ts';
-import type { MediaProblem } from './problem.ts';
+import type { MediaProblem } from './photo-problem.ts';
 import { readHead, unreadable } from './source.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Entry of the thread that decodes a HEIC photo. */
-import { answerLimited } from '../limited-thread.ts';
+import { answerLimited } from '../process/limited-thread.ts';
 import { writePixels } from './heic-pixels.ts';
 
 await answerLimited(writePixels);

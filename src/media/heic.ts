@@ -1,10 +1,10 @@
 /** HEIC photos, as iPhones make them: the image library reads their header only. */
 import { createRequire } from 'node:module';
-import { runLimited, type ThreadLimits } from '../limited-thread.ts';
+import { runLimited, type ThreadLimits } from '../process/limited-thread.ts';
 import { decodingProblem } from './header.ts';
 import { type HeicRequest, writePixels } from './heic-pixels.ts';
 import type { Sharp } from './library.ts';
-import type { MediaProblem } from './problem.ts';
+import type { MediaProblem } from './photo-problem.ts';
 
 /** The largest photos of iPhones have 48.8 million. Decoding takes 15 bytes for each. */
 const MAX_PIXELS = 50_000_000;

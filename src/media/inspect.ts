@@ -6,9 +6,9 @@ import { checkPixels } from './encode.ts';
 import { readHeader } from './header.ts';
 import { loadSharp, type Sharp } from './library.ts';
 import type { MemoryLimit } from './memory.ts';
-import type { MediaProblem } from './problem.ts';
+import type { MediaProblem } from './photo-problem.ts';
 import type { MediaOptions, MediaRequest, MediaResult } from './request.ts';
-import { type Decoded, type KnownSource, runMedia } from './run.ts';
+import { type DecodedPhoto, type KnownSource, runMedia } from './run.ts';
 
 /**
  * Finds the problems that `makeMedia` would find, by decoding every source that has no cached image. Writes nothing.
@@ -48,12 +48,12 @@ export async function inspectBytes(bytes: Buffer): Promise<MediaProblem | undefi
   }
 }
 
-// Called for sources without a cached image. Checks their first recipe, that of the photo, which decodes most pixels.
+// Called for sources without a cached image. Checks the recipe of the photo, which decodes more pixels than the thumbnail.
 async function decode(
   sharp: Sharp,
   { file, missing }: KnownSource,
   withinMemory: MemoryLimit,
-): Promise<Decoded> {
+): Promise<DecodedPhoto> {
   const header = await readHeader(sharp, file);
   const keep = async () => [];
   if ('code' in header) return { problems: [header], keep };

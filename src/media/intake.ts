@@ -6,7 +6,7 @@ import { encodeImage } from './encode.ts';
 import { readHeader } from './header.ts';
 import { decodeHeic, isHeicReadable } from './heic.ts';
 import { loadSharp, type Sharp } from './library.ts';
-import type { MediaProblem } from './problem.ts';
+import type { MediaProblem } from './photo-problem.ts';
 
 export type TakenPhoto = {
   readonly bytes: Buffer;

@@ -6,7 +6,7 @@ import { readHeader } from './header.ts';
 import type { Sharp } from './library.ts';
 import type { MemoryLimit } from './memory.ts';
 import type { MediaOptions, MediaRequest, MediaResult, WantedImage } from './request.ts';
-import { type Decoded, type Fetched, type KnownSource, runMedia } from './run.ts';
+import { type DecodedPhoto, type FetchedImages, type KnownSource, runMedia } from './run.ts';
 import type { Kept, SharedCache } from './shared-cache.ts';
 import { removeStale } from './temporary.ts';
 
@@ -52,7 +52,7 @@ async function bringImages(
   cache: MediaCache,
   shared: SharedCache,
   missing: readonly WantedImage[],
-): Promise<Fetched> {
+): Promise<FetchedImages> {
   const images: WantedImage[] = [];
   let animated = false;
   for (const wanted of missing) {
@@ -73,7 +73,7 @@ export async function encodeMissing(
   { file, missing }: KnownSource,
   withinMemory: MemoryLimit,
   keep: (name: string, image: MadeImage) => Promise<Kept>,
-): Promise<Decoded> {
+): Promise<DecodedPhoto> {
   const header = await readHeader(sharp, file);
   if ('code' in header) return { problems: [header], ...NOTHING };
   const { animated } = header;

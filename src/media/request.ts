@@ -1,6 +1,6 @@
 import type { PhotoSettings, ThumbnailSettings } from '../contract/configuration.ts';
 import { imageName, type Recipe } from './name.ts';
-import type { MediaProblem } from './problem.ts';
+import type { MediaProblem } from './photo-problem.ts';
 import type { SharedCache } from './shared-cache.ts';
 
 export type MediaRequest = {
@@ -54,7 +54,6 @@ export type MediaResult = {
   /** Outcomes by source digest, in the order of the requests. */
   readonly outcomes: ReadonlyMap<string, MediaOutcome>;
   readonly made: number;
-  /** Number of wanted images that were in the cache. */
   readonly reused: number;
   /**
    * Number of wanted images copied from the other cache: the shared one, or the local one when filling the shared one.

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { forEach } from '../storage/for-each.ts';
 import { loadSharp, type Sharp } from './library.ts';
 import { createMemoryLimit, MEMORY_LIMIT, type MemoryLimit } from './memory.ts';
-import { isPhotoError, type MediaProblem } from './problem.ts';
+import { isPhotoError, type MediaProblem } from './photo-problem.ts';
 import {
   type MediaOptions,
   type MediaOutcome,
@@ -29,9 +29,9 @@ export type KnownSource = WantedSource & {
 export type MediaTask = {
   /** Looks an image up in the destination cache; undefined on a miss. */
   readonly find: (name: string) => FoundImage | undefined;
-  /** Tells whether a source with missing images needs no work all the same. */
+  /** Tells whether a source needs no work although images of it are missing. */
   readonly isSettled: (source: KnownSource) => boolean;
-  readonly fetch?: ((source: KnownSource) => Promise<Fetched>) | undefined;
+  readonly fetch?: ((source: KnownSource) => Promise<FetchedImages>) | undefined;
   /** Number of sources that may wait for that cache, not counting those being decoded. */
   readonly transfers?: (() => number) | undefined;
   /**
@@ -40,16 +40,16 @@ export type MediaTask = {
    * @param withinMemory limits the memory for decoding.
    * @returns its problems, and a function that stores the images once the source has proved unchanged
    */
-  readonly decode: (sharp: Sharp, source: KnownSource, withinMemory: MemoryLimit) => Promise<Decoded>;
+  readonly decode: (sharp: Sharp, source: KnownSource, withinMemory: MemoryLimit) => Promise<DecodedPhoto>;
 };
 
-export type Fetched = {
+export type FetchedImages = {
   readonly images: readonly WantedImage[];
   readonly animated: boolean;
   readonly mended: number;
 };
 
-export type Decoded = {
+export type DecodedPhoto = {
   readonly problems: readonly MediaProblem[];
   /** Stores the images; returns the outcome for each. */
   readonly keep: () => Promise<readonly Kept[]>;
@@ -75,7 +75,7 @@ function settledOutcome({ digest, cached, animated }: KnownSource): MediaOutcome
   return { digest, problems: animated ? [ANIMATED] : [], files: names(cached) };
 }
 
-function withFetched(source: KnownSource, { images, animated }: Fetched): KnownSource {
+function withFetched(source: KnownSource, { images, animated }: FetchedImages): KnownSource {
   const cached = source.images.filter((image) => source.cached.includes(image) || images.includes(image));
   const missing = source.images.filter((image) => !cached.includes(image));
   return { ...source, cached, missing, animated: source.animated || animated };
@@ -132,7 +132,7 @@ export async function runMedia(
   };
 
   const width = {
-    // Neither transfers nor decoders wait for the other.
+    // Transfers and decoders do not wait for each other.
     get inFlight() {
       return concurrency + (task.transfers?.() ?? 0);
     },

@@ -1,5 +1,5 @@
 /** Divides work between machines by digest, without a coordinator. */
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 
 export type Shard = {
   /** Index from 0. */
@@ -37,7 +37,7 @@ type Engine = {
 };
 
 /**
- * Known engines: Kubernetes (Indexed Jobs; the count has no variable of its own, so the manifest sets one), AWS Batch
+ * Known engines: Kubernetes (Indexed Jobs; the count has no variable, so the manifest sets one), AWS Batch
  * (array jobs), GitLab (`parallel`).
  */
 const ENGINES: readonly Engine[] = [
@@ -47,7 +47,7 @@ const ENGINES: readonly Engine[] = [
 ];
 
 /**
- * Reads the share from `--shard`, else from an engine's environment.
+ * Reads the shard from `--shard`, or from an engine's environment.
  *
  * @param text value of `--shard`: `3/16` is the third of sixteen, the first is `1/16`.
  * @returns undefined when neither names one: all work is to be done.
@@ -69,7 +69,6 @@ export function findShard(
   return first;
 }
 
-/** Formats a share for `--shard`, counted from 1. */
 export const shardText = ({ index, count }: Shard): string => `${index + 1}/${count}`;
 
 function parseShard(text: string): NamedShard {

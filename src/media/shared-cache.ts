@@ -16,7 +16,7 @@ import { engineName, engineVersions } from './engine.ts';
 import { type MadeImage, packEntry, unpackEntry } from './entry.ts';
 import { IMAGE_NAME } from './name.ts';
 
-/** Outcome of storing an image: `present` when another machine was first, `mended` when it replaced a damaged one. */
+/** Outcome of storing an image: `present` when another machine was first, `mended`: it replaced a damaged image. */
 export type Kept = 'added' | 'present' | 'mended';
 
 /** A cache shared by several machines. Its methods throw the bucket's errors. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { reasonOf } from '../file-error.ts';
-import type { MediaProblem } from './problem.ts';
+import { reasonOf } from '../errors/file-error.ts';
+import type { MediaProblem } from './photo-problem.ts';
 
 // Scratch buffer, used by synchronous functions only and never beyond a call. Allocating it each time would cost as
 // much as hashing a small photo.

@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { ifThere, makeFolder } from '../folder.ts';
-import { putFile } from '../whole-file.ts';
+import { putFile } from '../files/atomic-write.ts';
+import { ifThere, makeFolder } from '../files/folder.ts';
 
 /** Age in milliseconds after which any temporary file is a leftover: writing takes milliseconds, or one download. */
 const STALE_MS = 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 /** Packs a sequence into the objects of the packed layout (docs/packed-format.md). */
-import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../contract/keys.ts';
+import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../contract/object-keys.ts';
 import { fold } from '../contract/order.ts';
 import type { Columns } from '../release/columns.ts';
 import { digestOf } from '../release/digest.ts';
@@ -13,7 +13,6 @@ import { uuidHashes } from './format/text-hash.ts';
 
 export type PackedObject = {
   readonly key: string;
-  /** Digest of the bytes. */
   readonly digest: string;
   readonly content: () => Uint8Array;
 };

@@ -1,7 +1,8 @@
 /** Carries out a plan, in an order that appears atomic to readers. */
-import { CURRENT_KEY, idOf, KEPT_RELEASES_KEY, MANIFEST_KEY, propertyKey } from '../contract/keys.ts';
+
 import { isDerivedKey, KINDS, kindOf, PHASES, type ReleaseKind } from '../contract/kinds.ts';
-import { EnvironmentError } from '../errors.ts';
+import { CURRENT_KEY, idOf, KEPT_RELEASES_KEY, MANIFEST_KEY, propertyKey } from '../contract/object-keys.ts';
+import { EnvironmentError } from '../errors/errors.ts';
 import {
   goneIds,
   headersOf,
@@ -17,7 +18,7 @@ import {
   BucketError,
   type Condition,
   ConditionFailed,
-  stillOf,
+  ifTagIs,
   type Written,
   withEncoding,
 } from '../storage/bucket.ts';
@@ -53,7 +54,7 @@ export type Work = {
   readonly source: Source;
   readonly plan: Plan;
   readonly survey: BucketSurvey;
-  /** Target of a rollback, which resumes with it when interrupted and run again; null for any other command. */
+  /** Release that a rollback restores, which resumes with it when interrupted and run again; null for any other command. */
   readonly goal?: string | null | undefined;
   readonly signature?: Signature | undefined;
   /** Days for which readers are promised a replaced release; undefined to promise nothing. */
@@ -62,7 +63,7 @@ export type Work = {
   readonly width: Width;
 };
 
-export type Applied = {
+export type AppliedPlan = {
   readonly timeline: Timeline;
   /** Number of details that no list names, kept for readers of cached lists. */
   readonly retired: number;
@@ -79,7 +80,7 @@ const NAMING = KINDS.problem.phase;
 const REMOVED_AT_ONCE = 1000;
 
 /** Writes the objects, makes the release live, then removes old objects. */
-export async function apply(work: Work): Promise<Applied> {
+export async function apply(work: Work): Promise<AppliedPlan> {
   const { lease, source, plan, survey, goal, signature, keptDays, listener } = work;
   const { bucket, isExclusive } = lease;
   const { release } = source;
@@ -108,7 +109,7 @@ export async function apply(work: Work): Promise<Applied> {
   const statement = await signature?.write();
   let time = await replaceManifest(work);
   for (const object of names) {
-    const condition = isExclusive ? stillOf(current?.tag) : undefined;
+    const condition = isExclusive ? ifTagIs(current?.tag) : undefined;
     const written = await unlessReplaced(work, object.key, write(object, condition));
     // Without pages, lists are those of the root that it names.
     if (!release.hasPages) time = written.time ?? time;
@@ -132,7 +133,7 @@ export async function apply(work: Work): Promise<Applied> {
   return {
     timeline,
     retired: retiredKeys(timeline).size,
-    // A renewed statement, or that of a release that is live again, replaces an older one.
+    // A renewed statement, or the statement of a release that is live again, replaces an older one.
     otherKeys: [
       ...(statement ? [statement] : []),
       ...(keptDays === undefined ? [] : [KEPT_RELEASES_KEY]),
@@ -192,7 +193,7 @@ async function replaceManifest(work: Work): Promise<Date | undefined> {
   const { release } = source;
   if (isManifestOf(survey.live, release)) return undefined;
   const { manifestTag: tag } = survey;
-  const condition = isExclusive ? stillOf(tag) : undefined;
+  const condition = isExclusive ? ifTagIs(tag) : undefined;
   const written = bucket.write(MANIFEST_KEY, release.bytes, headersOf(release, MANIFEST_KEY), condition);
   const { time } = await unlessReplaced(work, MANIFEST_KEY, written);
   listener({ kind: 'write', key: MANIFEST_KEY, isNew: tag === undefined, size: release.bytes.length });

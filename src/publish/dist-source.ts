@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { outputFolder } from '../build/output-folder.ts';
 import { readState, type State } from '../build/state/file.ts';
 import type { HostName } from '../contract/hosts.ts';
-import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER, sequenceKey } from '../contract/keys.ts';
-import { UsageError } from '../errors.ts';
-import { readIfThere } from '../folder.ts';
+import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER, sequenceKey } from '../contract/object-keys.ts';
+import { UsageError } from '../errors/errors.ts';
+import { readIfThere } from '../files/folder.ts';
 import { openDetails } from '../release/details.ts';
 import { openPiece } from '../release/pieces.ts';
 import { readRelease } from '../release/read.ts';
@@ -34,7 +34,7 @@ export type DistSource = Source & {
 /**
  * Opens the output of a build.
  *
- * @throws UsageError when there is no build, it is incomplete or a preview, or the files differ from the manifest.
+ * @throws UsageError without a build, when it is incomplete or a preview, or the files differ from the manifest.
  */
 export async function openDist(out: string): Promise<DistSource> {
   const folder = outputFolder(out);

@@ -3,8 +3,8 @@
  * release rely on it, so `prune` removes nothing that it promises.
  */
 import { type KeptReleases, keptReleasesSchema } from '../contract/downloads.ts';
-import { KEPT_RELEASES_KEY, RELEASE_NAME } from '../contract/keys.ts';
-import { UsageError } from '../errors.ts';
+import { KEPT_RELEASES_KEY, RELEASE_NAME } from '../contract/object-keys.ts';
+import { UsageError } from '../errors/errors.ts';
 import { headersOf, type Release } from '../release/release.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import { releaseObjectsKey } from '../storage/reserved-keys.ts';

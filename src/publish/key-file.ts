@@ -1,10 +1,10 @@
-/** Files of signing keys. A private key is never an argument, nor printed. */
+/** Files of signing keys. A private key is never an argument, and is never printed. */
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { UsageError } from '../errors.ts';
-import { reasonOf } from '../file-error.ts';
-import { readBoundedText } from '../folder.ts';
+import { UsageError } from '../errors/errors.ts';
+import { reasonOf } from '../errors/file-error.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
+import { readBoundedText } from '../files/folder.ts';
 import { parsePrivateKeys } from '../release/statement.ts';
-import { writeWholeFile } from '../whole-file.ts';
 import type { Signing } from './sign.ts';
 
 const MAX_BYTES = 100_000;
@@ -14,7 +14,7 @@ export function newKey(file: string): string[] {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const text = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
   try {
-    writeWholeFile(file, `${text}\n`, { mode: 0o600, isDurable: true, isNew: true });
+    writeAtomically(file, `${text}\n`, { mode: 0o600, isDurable: true, isNew: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new UsageError(
@@ -42,7 +42,6 @@ function readKeys(file: string): KeyObject[] {
   return parsePrivateKeys(text);
 }
 
-/** Reads the keys that sign a release: of a file, or of CATALOGUE_SIGNING_KEY. Undefined where there are none. */
 export function readSigning(file: string | undefined, days: number): Signing | undefined {
   const { CATALOGUE_SIGNING_KEY: text } = process.env;
   if (file) return { keys: readKeys(file), days };

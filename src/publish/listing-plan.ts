@@ -1,7 +1,7 @@
 /** Plans from a listing of the bucket, when its manifest does not suffice. */
 import { headerGroup } from '../contract/headers.ts';
-import { idOf, MANIFEST_KEY } from '../contract/keys.ts';
 import { isDerivedKey, isHistoryKey, isKept, kindOf } from '../contract/kinds.ts';
+import { idOf, MANIFEST_KEY } from '../contract/object-keys.ts';
 import { loadPieces } from '../release/read.ts';
 import { headersOf, objectAt, objectsOf, type Release } from '../release/release.ts';
 import { matchesETag, startOf } from '../storage/body.ts';

@@ -1,9 +1,10 @@
 /**
- * Publishes previews (`contract/preview.ts`), beside the live release: under a lease of their own, with nothing replaced
+ * Publishes previews (`contract/preview.ts`), next to the live release: under their own lease, with nothing replaced
  * that readers of the live release may see.
  */
-import { CURRENT_KEY, MANIFEST_KEY, SEQUENCE_FOLDER } from '../contract/keys.ts';
+
 import { isSharedKey, type ReleaseKind } from '../contract/kinds.ts';
+import { CURRENT_KEY, MANIFEST_KEY, SEQUENCE_FOLDER } from '../contract/object-keys.ts';
 import {
   assertPreviewName,
   type Preview,
@@ -12,7 +13,7 @@ import {
   previewFolder,
   USED_KEY,
 } from '../contract/preview.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import { currentText, parseCurrent } from '../packed/format/root.ts';
 import { parseManifest } from '../release/read.ts';
 import { headersOf, keptKeys, objectsOf, type PublishedObject, type Release } from '../release/release.ts';
@@ -39,8 +40,7 @@ export type PreviewOptions = Purging & {
 };
 
 export type PreviewResult = Pick<Preview, 'release' | 'expires'> & {
-  /** Name of the bucket. */
-  readonly target: string;
+  readonly bucket: string;
   readonly preview: string;
   readonly written: number;
   readonly bytes: number;
@@ -57,7 +57,7 @@ const DAY = 24 * 60 * 60 * 1000;
  *   either lock is held.
  */
 export async function publishPreview(
-  target: Bucket,
+  parent: Bucket,
   name: string,
   source: Source,
   { days = 14, lock: given = {}, concurrency, invalidators, listener = () => {} }: PreviewOptions = {},
@@ -72,18 +72,18 @@ export async function publishPreview(
       'A preview has the packed layout. Run "catalogue build --layout packed", and publish its folder.',
     );
   }
-  const { bucket, traffic } = withTraffic(openPreviewBucket(target, name));
+  const { bucket, traffic } = withTraffic(openPreviewBucket(parent, name));
   const lock = { note: (text: string) => listener({ kind: 'note', text }), ...given };
   // Late requests of an unknown publisher write to the folder of another release, and need no wait.
   const lease = await takeLease(bucket, { isUsed: async () => false, ...lock });
   try {
-    const expires = await write(target, lease, source, { days, lock, concurrency, listener });
+    const expires = await write(parent, lease, source, { days, lock, concurrency, listener });
     await purgeCaches(staleOf(name, release.manifest.api.base), { invalidators, listener });
     await lease.finish({});
     const written = Object.values(traffic.written).reduce((sum, count) => sum + count, 0);
     const seconds = (performance.now() - started) / 1000;
     const { bytes } = traffic;
-    return { target: target.name, preview: name, release: release.name, expires, written, bytes, seconds };
+    return { bucket: parent.name, preview: name, release: release.name, expires, written, bytes, seconds };
   } catch (error) {
     await lease.abandon();
     throw error;
@@ -96,16 +96,16 @@ export async function publishPreview(
  * @throws UsageError `preview-name` or `unknown-preview`; EnvironmentError when the bucket fails, or the preview's lock is held.
  */
 export async function endPreview(
-  target: Bucket,
+  parent: Bucket,
   name: string,
   lock: LeaseOptions = {},
   caches: (baseUrl: string | undefined) => Promise<readonly Invalidator[]> = async () => [],
 ): Promise<void> {
   assertPreviewName(name);
-  if (!(await target.inspect(previewFolder(name) + CURRENT_KEY))) throw unknownPreview(target, name);
-  const api = parseManifest((await target.read(MANIFEST_KEY))?.body ?? Buffer.of())?.api;
+  if (!(await parent.inspect(previewFolder(name) + CURRENT_KEY))) throw unknownPreview(parent, name);
+  const api = parseManifest((await parent.read(MANIFEST_KEY))?.body ?? Buffer.of())?.api;
   const invalidators = await caches(api?.url);
-  const lease = await takeLease(openPreviewBucket(target, name), { isUsed: async () => false, ...lock });
+  const lease = await takeLease(openPreviewBucket(parent, name), { isUsed: async () => false, ...lock });
   try {
     await lease.bucket.remove([CURRENT_KEY]);
     await purgeCaches(staleOf(name, api?.base ?? ''), { invalidators });
@@ -116,10 +116,10 @@ export async function endPreview(
   }
 }
 
-function unknownPreview(target: Bucket, name: string): UsageError {
+function unknownPreview(parent: Bucket, name: string): UsageError {
   return new UsageError(
     'unknown-preview',
-    `${target.name} serves no preview ${name}: it was never published there, has ended, or has another name.`,
+    `${parent.name} serves no preview ${name}: it was never published there, has ended, or has another name.`,
   );
 }
 
@@ -142,7 +142,7 @@ type Writing = {
  * for the first kind to end, and only then it is decided what need not be sent.
  */
 async function write(
-  target: Bucket,
+  parent: Bucket,
   lease: Lease,
   source: Source,
   { days, lock, concurrency, listener }: Writing,
@@ -153,9 +153,9 @@ async function write(
   const used = Buffer.from(JSON.stringify(keptKeys(release.manifest).filter(isNamed)));
   await bucket.write(ownKey(release.name, USED_KEY), used, CONTROL_HEADERS);
   listener({ kind: 'stage', stage: 'compare' });
-  await untilAtRest(target, lock);
-  const live = parseManifest((await target.read(MANIFEST_KEY))?.body ?? Buffer.of());
-  const present = new Set([...(await createKeptKeys(target)(live)), ...(await usedBefore(bucket))]);
+  await untilAtRest(parent, lock);
+  const live = parseManifest((await parent.read(MANIFEST_KEY))?.body ?? Buffer.of());
+  const present = new Set([...(await createKeptKeys(parent)(live)), ...(await usedBefore(bucket))]);
   const kept = objectsNamed(release, ['media', 'asset', 'part', 'packed']).filter(
     ({ key }) => isNamed(key) && !present.has(key),
   );

@@ -1,4 +1,4 @@
-import { CURRENT_KEY, PREVIEWS_FOLDER } from '../contract/keys.ts';
+import { CURRENT_KEY, PREVIEWS_FOLDER } from '../contract/object-keys.ts';
 import {
   isPreviewKey,
   isPreviewName,
@@ -7,7 +7,7 @@ import {
   previewFolder,
   USED_KEY,
 } from '../contract/preview.ts';
-import { EnvironmentError } from '../errors.ts';
+import { EnvironmentError } from '../errors/errors.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import { quietTime } from '../storage/challenge.ts';
 import { groups } from '../storage/for-each.ts';
@@ -16,7 +16,6 @@ import { readLease } from '../storage/lease-record.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 import { LOCK_KEY } from '../storage/reserved-keys.ts';
 
-/** The previews of a bucket, with the locks of the expired and ended ones. */
 export type Previews = {
   readonly used: ReadonlySet<string>;
   /** Keys of immutable objects that expired and ended previews used. */

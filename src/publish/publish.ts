@@ -1,13 +1,13 @@
-import { MANIFEST_KEY } from '../contract/keys.ts';
+import { MANIFEST_KEY } from '../contract/object-keys.ts';
 import { parseManifest } from '../release/read.ts';
 import { countObjects, isManifestOf, type Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
-import { thisHost } from '../storage/host.ts';
 import { type Lease, type LeaseOptions, takeLease } from '../storage/lease.ts';
 import { type FoundLease, isAtRest, readLease } from '../storage/lease-record.ts';
+import { thisMachine } from '../storage/machine.ts';
 import { widthOf } from '../storage/pace.ts';
-import { plural } from '../words.ts';
-import { type Applied, apply } from './apply.ts';
+import { plural } from '../text/words.ts';
+import { type AppliedPlan, apply } from './apply.ts';
 import { planFromListing } from './listing-plan.ts';
 import { allWrites, CHECKED_KINDS, isEmpty, type Plan, planFromManifests, withoutKept } from './plan.ts';
 import { type Traffic, withTraffic } from './progress.ts';
@@ -25,7 +25,6 @@ export type PublishOptions = GuardOptions &
     readonly verify?: boolean | undefined;
     /** Options of the lease; `isExclusive: false` for a store without conditional writes. */
     readonly lock?: LeaseOptions | undefined;
-    /** Keys that sign the release. @default it is not signed */
     readonly signing?: Signing | undefined;
     /** Days for which readers are promised a release once it is replaced. @default nothing is promised */
     readonly keptDays?: number | undefined;
@@ -38,8 +37,7 @@ export type PublishOptions = GuardOptions &
 export type PublishResult = {
   /** `unchanged`: the bucket had the release already, and nothing was written. */
   readonly outcome: 'published' | 'unchanged';
-  /** Name of the bucket. */
-  readonly target: string;
+  readonly bucket: string;
   readonly release: string;
   /** The previously live release; null when there was none. */
   readonly previous: string | null;
@@ -65,12 +63,12 @@ export type PublishResult = {
  *   locked, or the lock is lost.
  */
 export async function publishRelease(
-  target: Bucket,
+  destination: Bucket,
   wanted: Source | Choose,
   options: PublishOptions = {},
 ): Promise<PublishResult> {
   const started = performance.now();
-  const { bucket, traffic } = withTraffic(target);
+  const { bucket, traffic } = withTraffic(destination);
   const { listener = () => {}, lock = {} } = options;
   const source = typeof wanted === 'function' ? undefined : wanted;
   if (source) guardContent(source.release);
@@ -95,7 +93,7 @@ export async function publishRelease(
 
   const note = (text: string) => listener({ kind: 'note', text });
   const isUsed = async () => !(await isFirst(bucket, seen, lock));
-  // Saves a renewal, which would name these releases, unless the manifest is foreign.
+  // The lease record names these releases from the start, which spares a renewal; not if the manifest is a stranger's.
   const isKnown = seen.lease && seen.lease.record.manifest === manifestDigest(seen.manifest?.body);
   const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
   const lists = source ? readerLife([source.release]) : 0;
@@ -121,7 +119,7 @@ export async function publishRelease(
 }
 
 /**
- * Chooses the release to publish, while the lease is held. `goal`: target of an unfinished rollback without a name, or
+ * Chooses the release to publish, while the lease is held. `goal`: the release of an unfinished rollback without a name, or
  * null.
  */
 export type Choose = (lease: Lease) => Promise<Chosen>;
@@ -134,7 +132,7 @@ type Chosen = { readonly source: Source; readonly goal: string | null };
  */
 async function isFirst(bucket: Bucket, { lease, manifest }: Look, lock: LeaseOptions): Promise<boolean> {
   if (lease || manifest) return false;
-  const { isExclusive = true, host = thisHost() } = lock;
+  const { isExclusive = true, host = thisMachine() } = lock;
   return !isExclusive || (await beginTimeline(bucket, host.unique()));
 }
 
@@ -193,7 +191,7 @@ async function applyChecked(
   { source, goal, signature }: Chosen & { readonly signature: Signature | undefined },
   survey: BucketSurvey,
   options: PublishOptions,
-): Promise<Applied> {
+): Promise<AppliedPlan> {
   const { listener = () => {}, concurrency, keptDays } = options;
   const width = widthOf(lease.bucket, concurrency);
   guardPlan(survey.last, plan, options);
@@ -212,7 +210,7 @@ async function isPurgeDue(release: Release, { purge, invalidators = [] }: Publis
 async function staleIn(
   release: Release,
   { known, reason }: BucketSurvey,
-  applied: Applied | undefined,
+  applied: AppliedPlan | undefined,
   options: PublishOptions,
 ): Promise<Stale> {
   if (!applied) return { release, paths: (await isPurgeDue(release, options)) ? undefined : [] };
@@ -236,7 +234,7 @@ function createResult(
   const sum = Object.values(written).reduce((total, count) => total + count, 0);
   return {
     outcome,
-    target: name,
+    bucket: name,
     release: release.name,
     previous,
     written,

@@ -5,10 +5,10 @@
 
 import { CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/document-keys.ts';
 import { isHistoryKey } from '../contract/kinds.ts';
-import { EnvironmentError } from '../errors.ts';
+import { EnvironmentError } from '../errors/errors.ts';
 import { type Recorded, recordRelease } from '../history/record.ts';
 import { headersOf, offersDownloads, type Release } from '../release/release.ts';
-import { type Bucket, ConditionFailed, type StoredObject, stillOf } from '../storage/bucket.ts';
+import { type Bucket, ConditionFailed, ifTagIs, type StoredObject } from '../storage/bucket.ts';
 import { keptRelease } from './archive/archive.ts';
 import type { PublishListener } from './progress.ts';
 import type { Source } from './source.ts';
@@ -62,7 +62,7 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
     const object = await read(key);
     if (object?.body.equals(body)) continue;
     try {
-      const condition = isExclusive ? stillOf(object?.tag) : undefined;
+      const condition = isExclusive ? ifTagIs(object?.tag) : undefined;
       await bucket.write(key, body, headersOf(release, key), condition);
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
@@ -79,7 +79,7 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
   return { written, removed: [...new Set([...removed, ...left])] };
 }
 
-/** Compares with the archived live release: details in the bucket may already be those of the new one. */
+/** Compares with the archive of the live release: details in the bucket may already be the new ones. */
 async function record(
   { bucket, source, live, listener }: Work,
   published: (key: string) => Promise<string | undefined>,

@@ -1,7 +1,7 @@
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import { countProperties } from '../release/manifest.ts';
 import { goneIds, type Release } from '../release/release.ts';
-import { plural } from '../words.ts';
+import { plural } from '../text/words.ts';
 import type { Plan } from './plan.ts';
 
 export type GuardOptions = {

@@ -4,8 +4,8 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { createPublicKey } from 'node:crypto';
-import { STATEMENTS_FOLDER, statementKey } from '../contract/keys.ts';
-import { UsageError } from '../errors.ts';
+import { STATEMENTS_FOLDER, statementKey } from '../contract/object-keys.ts';
+import { UsageError } from '../errors/errors.ts';
 import { headersOf, type Release } from '../release/release.ts';
 import {
   isSignedBy,
@@ -34,7 +34,7 @@ export type Signature = {
 const DAY = 24 * 60 * 60 * 1000;
 /** How far the number of the lease record counts above the greatest proved one: each interrupted publish takes one number. */
 const STEP = 100;
-/** Most statements that are read, newest first; each live release has one until it is pruned. */
+/** Largest number of statements to read, newest first. A release has one until it is pruned. */
 const MAX_STATEMENTS = 1000;
 const CONCURRENCY = 16;
 
@@ -146,7 +146,7 @@ async function provedNumber(bucket: Bucket, { manifest }: Release, { keys }: Sig
   return greatest;
 }
 
-/** Returns the last number: that of the lease record, which nobody signed, only where it is just above what is proved. */
+/** Returns the last number. Nobody signed the lease record, so its number counts only if it is just above the proved one. */
 function lastNumber(recorded = 0, proved: number): number {
   return recorded > proved && recorded <= proved + STEP ? recorded : proved;
 }

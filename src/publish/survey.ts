@@ -1,4 +1,4 @@
-import { EnvironmentError, UsageError } from '../errors.ts';
+import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { digestOf } from '../release/digest.ts';
 import { MANIFEST_VERSION, type Manifest } from '../release/manifest.ts';
 import { loadPieces } from '../release/read.ts';
@@ -14,7 +14,6 @@ import { amended, begunAt, findTimeline, type Timeline, withCached, withoutRetir
 export type BucketSurvey = {
   /** The live release; undefined when its manifest is absent, damaged or foreign. */
   readonly live: Release | undefined;
-  /** Tag of the manifest, valid or not; undefined when it is absent. */
   readonly manifestTag: string | undefined;
   /** The release that guards compare with: the live one, or else the newest kept one. */
   readonly last: Release | undefined;
@@ -27,7 +26,6 @@ export type BucketSurvey = {
   readonly listLife: number;
   /** Whether the recorded timeline differs: it lacks the live release, or is unreliable. */
   readonly isAmended: boolean;
-  /** Reason to list the bucket; undefined when the manifest suffices. */
   readonly reason: ListingReason | undefined;
   /** Reason why it is unknown which releases readers are served; undefined when it is known. */
   readonly doubt: ListingReason | undefined;

@@ -3,8 +3,8 @@
  * releases were pruned. Times are the store's.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { CURRENT_KEY, propertyKey, RELEASE_NAME } from '../contract/keys.ts';
 import { isDerivedKey } from '../contract/kinds.ts';
+import { CURRENT_KEY, propertyKey, RELEASE_NAME } from '../contract/object-keys.ts';
 import { isTime } from '../contract/time.ts';
 import { digestOf } from '../release/digest.ts';
 import type { Release } from '../release/release.ts';
@@ -88,7 +88,6 @@ export async function beginTimeline(bucket: Bucket, token: string): Promise<bool
   }
 }
 
-/** Reads the timeline of a bucket; empty where it is absent or damaged. */
 export async function readTimeline(bucket: Bucket): Promise<Timeline> {
   const lease = await readLease(bucket);
   return (await findTimeline(bucket, lease ? remainsOf(lease.record) : UNUSED)).timeline;

@@ -1,5 +1,5 @@
-/** Compares two sequences, scope by scope, by their entries alone. */
-import { scopeFolder } from '../contract/keys.ts';
+/** Compares two sequences, scope by scope, reading only their entries. */
+import { scopeFolder } from '../contract/object-keys.ts';
 import { pageCount, type Range } from '../contract/pagination.ts';
 import { type Placed, type Scope, scopesOf } from './sequence.ts';
 
@@ -20,7 +20,6 @@ export type ChangedScope = {
   readonly places: readonly number[] | undefined;
 };
 
-/** A scope that exists no longer. */
 type GoneScope = { readonly folder: string; readonly before: number };
 
 /** Differences of two sequences. */

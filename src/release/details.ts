@@ -1,6 +1,6 @@
 /** Reads single details of a release from its parts. */
 import { partKey } from '../contract/document-keys.ts';
-import { propertyKey } from '../contract/keys.ts';
+import { propertyKey } from '../contract/object-keys.ts';
 import { type Details, detailIn, parseDetails, partFor } from '../packed/format/detail.ts';
 import type { Root } from '../packed/format/root.ts';
 import { digestOf } from './digest.ts';

@@ -1,6 +1,6 @@
 /** Names the configuration of a serving target, independently of the content. */
 import type { Configuration } from '../contract/configuration.ts';
-import { version } from '../version.ts';
+import { version } from '../package/version.ts';
 import { digestOf } from './digest.ts';
 
 /**

@@ -20,7 +20,7 @@ import {
   rootKey,
   sequenceKey,
   totalKey,
-} from '../contract/keys.ts';
+} from '../contract/object-keys.ts';
 import { parseRoot } from '../packed/format/root.ts';
 import type { Comparable } from './comparison.ts';
 import { DIGEST_LENGTH, digestOf } from './digest.ts';
@@ -65,7 +65,6 @@ export type Manifest = {
   };
   /** Digests of stored headers; a changed digest means that all files of its group must be written again. */
   readonly headers: HeaderDigests;
-  /** Digests of the documents, by key. */
   readonly documents: Readonly<Record<string, string>>;
   /** What the root names and the manifest does not, once it was read ({@link withNamed}). */
   readonly named: Named | undefined;
@@ -112,7 +111,6 @@ export function comparablesOf(sequence: readonly ManifestEntry[]): Comparable[] 
 /** Digests of stored headers, by group (`headerGroup` in `contract/headers.ts`). */
 type HeaderDigests = Readonly<Record<string, string>>;
 
-/** Computes the header digests of a release with these documents and media names. */
 function headerDigests(
   configuration: Configuration,
   documents: Iterable<string>,

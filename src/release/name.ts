@@ -1,12 +1,12 @@
 /** Release names, as in `index.json`, the `Catalogue-Release` header, the change feed, archives and all commands. */
 import { createHash } from 'node:crypto';
 import type { Configuration } from '../contract/configuration.ts';
-import { UsageError } from '../errors.ts';
-import { version } from '../version.ts';
+import { UsageError } from '../errors/errors.ts';
+import { version } from '../package/version.ts';
 import type { Columns } from './columns.ts';
 import { DIGEST_LENGTH } from './digest.ts';
 
-/** Shortest prefix by which a command finds a release, in digits. */
+/** Fewest digits of a name that a command accepts. */
 const SHORTEST_PREFIX = 6;
 
 /** Settings that change no published byte. A setting missing here counts as one that does. */

@@ -3,18 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accessOf } from '../contract/access.ts';
 import { API_KEY_HEADER } from '../contract/headers.ts';
-import { MANIFEST_KEY } from '../contract/keys.ts';
-import { EnvironmentError, UsageError } from '../errors.ts';
+import { MANIFEST_KEY } from '../contract/object-keys.ts';
+import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { MAX_ANSWER } from '../storage/body.ts';
 import { openDetails } from './details.ts';
 import { readRelease } from './read.ts';
 import type { Release } from './release.ts';
 import { openSummaries } from './summaries.ts';
 
-/** A release, with its details and summaries. */
 export type ReadableRelease = {
   readonly release: Release;
-  /** Reads the JSON of a property's detail, by id. */
   readonly detail: (id: string) => Promise<string>;
   /** Reads the JSON of a property's summary, by id. */
   readonly summary: (id: string) => Promise<string>;
@@ -32,7 +30,6 @@ export type OpenOptions = {
   readonly limit?: number | undefined;
 };
 
-/** Reads a file by key; undefined when it is absent. */
 export type ReadBytes = (key: string) => Promise<Buffer | undefined>;
 
 /**
@@ -105,7 +102,7 @@ function okay(base: string, url: string, status: number, body: Buffer): Buffer {
  * Sends a request to a live catalogue.
  *
  * @param apiKey sent as `X-API-KEY`; redirects are then refused, since they could send the key to another host.
- * @throws EnvironmentError `unreachable` when there is no answer.
+ * @throws EnvironmentError `unreachable` without a response.
  */
 async function request(
   url: string,

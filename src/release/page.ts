@@ -29,7 +29,6 @@ export function slicesOf(counts: readonly number[], number: number, size: number
   return slices;
 }
 
-/** Cuts the entries of a page out of joined summaries: one view of the bytes per run. */
 export function entriesOf(
   { bytes, offsets }: JoinedSummaries,
   runs: readonly Range[],

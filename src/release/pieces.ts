@@ -3,7 +3,7 @@
  * and the length of the city table (32 bits each, little-endian); the table, as in a chunk; then 16 bytes of each id, of
  * each summary's digest, and of each detail's.
  */
-import { sequenceKey } from '../contract/keys.ts';
+import { sequenceKey } from '../contract/object-keys.ts';
 import { type ChunkCity, citiesOf, encodeCities, parseCities } from '../packed/format/chunk.ts';
 import { divide, type PartSizes } from '../packed/format/divide.ts';
 import { uuidHashes } from '../packed/format/text-hash.ts';

@@ -1,6 +1,7 @@
 /** Reads releases: the manifest, and the pieces of the sequence that it names. */
 
 import { hasPages } from '../contract/configuration.ts';
+import { isReleaseKey, isSharedKey } from '../contract/kinds.ts';
 import {
   ID_PATTERN,
   MEDIA_FOLDER,
@@ -11,11 +12,10 @@ import {
   rootKey,
   scopeFolder,
   sequenceKey,
-} from '../contract/keys.ts';
-import { isReleaseKey, isSharedKey } from '../contract/kinds.ts';
+} from '../contract/object-keys.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
-import { rememberLast } from '../remember.ts';
 import { forEach } from '../storage/for-each.ts';
+import { rememberLast } from '../values/remember.ts';
 import type { Comparable } from './comparison.ts';
 import { digestOf } from './digest.ts';
 import {

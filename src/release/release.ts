@@ -2,6 +2,7 @@
 
 import { DATA_PACKAGE_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
 import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
+import { isKept, kindOf, type ReleaseKind } from '../contract/kinds.ts';
 import {
   MEDIA_FOLDER,
   mediaKey,
@@ -10,8 +11,7 @@ import {
   pageKey,
   propertyKey,
   totalKey,
-} from '../contract/keys.ts';
-import { isKept, kindOf, type ReleaseKind } from '../contract/kinds.ts';
+} from '../contract/object-keys.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { type Comparable, compareDetails } from './comparison.ts';
 import type { Manifest } from './manifest.ts';
@@ -37,7 +37,6 @@ export type Release = {
   readonly sequence: SequenceView;
   /** Index in the sequence, by id. */
   readonly places: PlacesView;
-  /** The pieces of the sequence; undefined where the manifest includes it. */
   readonly pieces: readonly SequencePiece[] | undefined;
   readonly scopes: ReadonlyMap<string, Scope>;
   readonly sizes: readonly number[];
@@ -82,7 +81,7 @@ function idsOf({ sequence }: Release): string[] {
 
 const kinds = new WeakMap<Manifest, ReadonlyMap<DocumentKind, readonly string[]>>();
 
-/** Returns the keys of documents by kind. Finding them once takes 0.1 s off a rollback of a million. */
+/** Finding them once takes 0.1 s off a rollback of a million. */
 function keysByKind(manifest: Manifest): ReadonlyMap<DocumentKind, readonly string[]> {
   const known = kinds.get(manifest);
   if (known) return known;
@@ -97,7 +96,7 @@ function keysByKind(manifest: Manifest): ReadonlyMap<DocumentKind, readonly stri
   return found;
 }
 
-/** Returns the scopes with pages, by folder: all scopes of a release, or none. */
+/** By folder: all scopes of a release, or none. */
 export function pageScopes(release: Release): ReadonlyMap<string, Scope> {
   // `scopes` is a getter, computed on first access: expensive for a large release.
   return release.hasPages ? release.scopes : new Map();
@@ -164,7 +163,6 @@ export function differingEntries(
   };
 }
 
-/** Returns the ids of properties that a release lacks and the one before has. */
 export function goneIds(before: Release, after: Release): readonly string[] {
   return differingDetails(before, after).goneDetails;
 }
@@ -180,7 +178,6 @@ function piecesWithout(pieces: readonly SequencePiece[], others: readonly Sequen
   return pieces.filter(({ digest }) => !theirs.has(digest));
 }
 
-/** Counts the objects of a release, without the manifest. */
 export function countObjects(release: Release): number {
   const { sizes, media, manifest } = release;
   const details = release.hasPages ? release.sequence.length : 0;
@@ -192,7 +189,6 @@ export function countObjects(release: Release): number {
 
 const PAGE = /^(.+)\/(?:total|([1-9][0-9]{0,2})-([1-9][0-9]{0,9})\.json)$/;
 
-/** Returns the object with this key; undefined when the release lacks it. */
 export function objectAt(release: Release, key: string): PublishedObject | undefined {
   if (key.startsWith(`${MEDIA_FOLDER}/`)) {
     const name = key.slice(MEDIA_FOLDER.length + 1);

@@ -91,7 +91,6 @@ function placeOf(key: string, sorted: readonly Entry[], from: number): number {
   return after;
 }
 
-/** Joins summaries in shared memory, for threads. */
 export function joinSummaries(texts: readonly string[]): JoinedSummaries {
   const offsets = new Uint32Array(new SharedArrayBuffer(4 * (texts.length + 1)));
   for (let index = 0; index < texts.length; index++)
@@ -111,7 +110,7 @@ export type Placed = { readonly country: string; readonly city: string };
 
 /**
  * Lists every scope of a sequence: the unfiltered one, then each country followed by its cities, then each city in any
- * country. An empty sequence has the unfiltered scope alone.
+ * country. An empty sequence has only the unfiltered scope.
  */
 export function scopesOf(sequence: readonly Placed[]): Scope[] {
   return scopesOfCities(citiesOf(sequence, 0, sequence.length));

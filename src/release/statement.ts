@@ -5,8 +5,8 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { Statement } from '../contract/statement.ts';
 import { isTime } from '../contract/time.ts';
-import type { EnvironmentCode } from '../error-codes.ts';
-import { EnvironmentError, UsageError } from '../errors.ts';
+import type { EnvironmentCode } from '../errors/codes.ts';
+import { EnvironmentError, UsageError } from '../errors/errors.ts';
 
 export type SignedStatement = {
   readonly statement: Statement;
@@ -15,13 +15,12 @@ export type SignedStatement = {
   readonly signatures: readonly { readonly key: string; readonly signature: string }[];
 };
 
-/** Milliseconds by which the clock of a reader may be wrong. */
+/** Milliseconds that the clock of a reader may be wrong. */
 export const CLOCK_TOLERANCE = 60 * 60 * 1000;
 
 /** Most bytes of a statement: one with a dozen signatures has 2000. */
 export const MAX_STATEMENT = 16_384;
 
-/** Computes the SHA-256 of a manifest, as statements name it. */
 export function statementDigest(manifest: Uint8Array): string {
   return createHash('sha256').update(manifest).digest('hex');
 }
@@ -113,7 +112,7 @@ export function parsePrivateKeys(text: string): KeyObject[] {
   );
 }
 
-/** Parses public keys: SubjectPublicKeyInfo in base64, apart by spaces, commas or lines. @throws UsageError `invalid-key` */
+/** Parses public keys: SubjectPublicKeyInfo in base64, separated by spaces, commas or line breaks. @throws UsageError `invalid-key` */
 export function parsePublicKeys(text: string): KeyObject[] {
   const message = 'A public key is not one that "catalogue keys" printed.';
   return parseKeys(text, new UsageError('invalid-key', message), (key) =>

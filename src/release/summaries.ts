@@ -1,5 +1,5 @@
 /** Reads the summaries of a release from its chunks. */
-import { chunkKey, rootKey } from '../contract/keys.ts';
+import { chunkKey, rootKey } from '../contract/object-keys.ts';
 import { type Chunk, parseChunk, recordsOf } from '../packed/format/chunk.ts';
 import { chunkSlices } from '../packed/format/page.ts';
 import { parseRoot, type Root } from '../packed/format/root.ts';
@@ -21,7 +21,6 @@ export type ReleaseObjects = {
 /** Limit in bytes: properties are read in the order of ids, and so all chunks repeatedly: 200 MB at a million. */
 const CACHE_BYTES = 32 * 2 ** 20;
 
-/** Reads the entry at an index of the sequence as text, with the name of its object. */
 type EntryAt = (place: number) => Promise<{ readonly name: string; readonly text: string }>;
 
 /**
@@ -58,7 +57,6 @@ function storedChunk(
   return { records: (from, to) => readRange(key, start + offsets[from]!, start + offsets[to]! - 1) };
 }
 
-/** Reads and checks the root of a release. @throws the error of `differs`. */
 export async function openRoot(
   { name, manifest, sequence }: Release,
   { read, differs }: Pick<ReleaseObjects, 'read' | 'differs'>,

@@ -4,7 +4,7 @@ import type { Attribute, Declarations, Translation } from '../contract/declarati
 import { entryFields, type Field, type FieldTable, PUBLISHED_FIELDS } from '../contract/fields.ts';
 import type { Photo, Property, Summary } from '../contract/property.ts';
 import { INTERFACE } from '../contract/terms.ts';
-import { rememberOf } from '../remember.ts';
+import { rememberOf } from '../values/remember.ts';
 import { nameUuid } from './uuid-v5.ts';
 
 export type Links = {
@@ -138,7 +138,6 @@ const translationKeys = rememberOf(({ attributes, languages }: FieldTable): read
   })),
 );
 
-/** Returns the texts of a property in a language, as far as they exist. */
 function translationOf(authored: AuthoredProperty, keys: TranslationKeys): Translation | undefined {
   const texts: Texts = authored;
   const own: Record<string, unknown> = {};
@@ -151,7 +150,6 @@ function translationOf(authored: AuthoredProperty, keys: TranslationKeys): Trans
   return Object.keys(own).length > 0 ? (own as Translation) : undefined;
 }
 
-/** Returns the translated descriptions by the id of the photo, in the order of the photos. */
 function photoTexts({ photo, id }: AuthoredProperty, { description }: TranslationKeys) {
   const placed = photo.map((entry, index) => ({ entry, position: positionOf(photo, index) }));
   return Object.fromEntries(

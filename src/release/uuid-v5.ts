@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /**
- * Computes the UUID of a name in a namespace (version 5 of RFC 9562, 5.5), which depends on these two alone.
+ * Computes the UUID of a name in a namespace (version 5 of RFC 9562, 5.5), which depends only on these two.
  *
  * @param name any text, encoded as UTF-8.
  * @param namespace a UUID.

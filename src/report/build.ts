@@ -1,9 +1,9 @@
 import type { BuildResult } from '../build/context.ts';
 import { isPublicAddress } from '../contract/base-address.ts';
 import { HOSTS, hostOf } from '../contract/hosts.ts';
-import { printable } from '../printable.ts';
 import { SHOWN } from '../source/findings.ts';
-import { bytes, number, plural } from '../words.ts';
+import { printable } from '../text/printable.ts';
+import { bytes, number, plural } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
 import { contentPrefix, noFilesText } from './content.ts';
 import { type Format, NO_FINDINGS, printResult, reportDiagnostics, tallyOf } from './diagnostics.ts';

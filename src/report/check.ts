@@ -1,9 +1,9 @@
 import type { Advice } from '../build/advice.ts';
 import type { CheckResult } from '../build/check.ts';
 import type { Repairable, RepairedFile } from '../editing/repair-content.ts';
-import { printable } from '../printable.ts';
 import { hasErrors } from '../source/findings.ts';
-import { cut, plural } from '../words.ts';
+import { printable } from '../text/printable.ts';
+import { cut, plural } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
 import { contentPrefix, noFilesText } from './content.ts';
 import { type Format, printResult, reportDiagnostics, tallyOf, tallyText } from './diagnostics.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { printable } from '../printable.ts';
+import { printable } from '../text/printable.ts';
 
 export function contentPrefix(content: string): string {
   return folderPrefix(process.cwd(), content);

@@ -1,13 +1,13 @@
-import { printable } from '../printable.ts';
+import { version } from '../package/version.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { type FindingCounts, type Findings, findingsOf, firstOf, sumOf } from '../source/findings.ts';
-import { version } from '../version.ts';
-import { number, plural } from '../words.ts';
+import { printable } from '../text/printable.ts';
+import { number, plural } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
 import { contentPrefix, repositoryPrefix } from './content.ts';
+import type { Round } from './findings-diff.ts';
 import { githubDiagnostic } from './github.ts';
 import { prettyDiagnostic } from './pretty.ts';
-import type { Round } from './rounds.ts';
 import { sarifLog } from './sarif.ts';
 import { printJsonList, type Sink } from './sink.ts';
 

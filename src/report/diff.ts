@@ -1,8 +1,8 @@
 import type { HiddenProperty, Incomparable, NamedProperty, Review } from '../diff/diff.ts';
 import type { FieldChange } from '../diff/field-change.ts';
-import { escapeMarkup } from '../markup.ts';
-import { printable } from '../printable.ts';
-import { plural } from '../words.ts';
+import { escapeMarkup } from '../text/markup.ts';
+import { printable } from '../text/printable.ts';
+import { plural } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
 import { contentPrefix } from './content.ts';
 import { printJson, type Sink } from './sink.ts';

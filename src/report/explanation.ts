@@ -1,9 +1,9 @@
-import { documentationUrl } from '../documentation.ts';
-import { ENVIRONMENT_ERRORS, type ErrorEntry, USAGE_ERRORS } from '../error-codes.ts';
-import { UsageError } from '../errors.ts';
-import { ownValue } from '../own-value.ts';
+import { ENVIRONMENT_ERRORS, type ErrorEntry, USAGE_ERRORS } from '../errors/codes.ts';
+import { UsageError } from '../errors/errors.ts';
+import { documentationUrl } from '../package/documentation.ts';
 import { CODES, type CodeEntry } from '../source/codes.ts';
 import { nearest } from '../source/did-you-mean.ts';
+import { ownValue } from '../values/own-value.ts';
 
 const WIDTH = 100;
 const DIAGNOSTICS: Readonly<Record<string, CodeEntry>> = CODES;

@@ -1,7 +1,7 @@
 import type { FormatResult } from '../editing/format-content.ts';
-import { printable } from '../printable.ts';
 import { isError } from '../source/diagnostic.ts';
-import { plural } from '../words.ts';
+import { printable } from '../text/printable.ts';
+import { plural } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
 import { contentPrefix } from './content.ts';
 import { printDiagnostics } from './diagnostics.ts';

@@ -1,7 +1,7 @@
 /** Formats diagnostics as annotations of a pull request (GitHub Actions, workflow commands). */
 
-import { printable, visible } from '../printable.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
+import { printable, visible } from '../text/printable.ts';
 
 export function githubDiagnostic(
   { severity, file, span, code, message, help }: Diagnostic,

@@ -1,8 +1,8 @@
 import type { MakeImagesResult } from '../build/images/make-images.ts';
 import { shardText } from '../media/shard.ts';
-import { printable } from '../printable.ts';
 import { findingsOf, hasErrors } from '../source/findings.ts';
-import { plural } from '../words.ts';
+import { printable } from '../text/printable.ts';
+import { plural } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
 import { contentPrefix } from './content.ts';
 import { type Format, printResult, reportDiagnostics, tallyOf } from './diagnostics.ts';

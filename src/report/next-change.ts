@@ -1,5 +1,5 @@
 import type { NextChange } from '../build/next-change.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../text/printable.ts';
 import { contentPrefix } from './content.ts';
 import { printJson, type Sink } from './sink.ts';
 import { timeText } from './time.ts';

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
-import { printable } from '../printable.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
+import { printable } from '../text/printable.ts';
 import type { Colors } from './colors.ts';
 
 /** Longest excerpt of a source line, in UTF-16 units. */

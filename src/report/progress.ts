@@ -1,5 +1,5 @@
 import type { Listener, Stage } from '../build/progress.ts';
-import { bytes, plural } from '../words.ts';
+import { bytes, plural } from '../text/words.ts';
 import { createLiveLine } from './live-line.ts';
 
 const NAMES: Readonly<Record<Stage, string>> = {

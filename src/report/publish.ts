@@ -1,10 +1,10 @@
-import { printable } from '../printable.ts';
 import type { DescribedRelease } from '../publish/archive/list.ts';
 import type { PruneResult } from '../publish/archive/prune.ts';
 import type { PreviewResult } from '../publish/preview.ts';
 import { COUNTED, type PublishEvent, type PublishListener, type PublishStage } from '../publish/progress.ts';
 import type { PublishResult } from '../publish/publish.ts';
-import { bytes, plural } from '../words.ts';
+import { printable } from '../text/printable.ts';
+import { bytes, plural } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
 import { createLiveLine } from './live-line.ts';
 import { printJson, type Sink } from './sink.ts';
@@ -92,7 +92,7 @@ export function reportPublish(
   };
   if (result.outcome === 'unchanged') {
     sink.err(
-      `${colors.green('Nothing to publish:')} ${printable(`${result.target} holds release ${result.release}`)}.\n`,
+      `${colors.green('Nothing to publish:')} ${printable(`${result.bucket} holds release ${result.release}`)}.\n`,
     );
     purged();
     return;
@@ -103,7 +103,7 @@ export function reportPublish(
   const what = isDryRun ? colors.yellow('Dry run, nothing was written:') : colors.green(verb);
   const place = isDryRun ? 'for' : 'to';
   sink.err(
-    `${what} ${printable(`release ${result.release} ${place} ${result.target}`)}: ${summaryOf(result, isDryRun)}.\n`,
+    `${what} ${printable(`release ${result.release} ${place} ${result.bucket}`)}: ${summaryOf(result, isDryRun)}.\n`,
   );
   purged();
 }
@@ -129,16 +129,16 @@ function summaryOf(
 }
 
 export function reportReleases(
-  target: string,
+  bucket: string,
   releases: readonly DescribedRelease[],
   format: PublishFormat,
   sink: Sink,
 ): void {
   if (format === 'json') {
-    printJson({ target, releases }, sink);
+    printJson({ bucket, releases }, sink);
     return;
   }
-  if (releases.length === 0) sink.err(`${printable(target)} keeps no release.\n`);
+  if (releases.length === 0) sink.err(`${printable(bucket)} keeps no release.\n`);
   for (const { name, published, isLive, isRestorable, isUnfinished, commit, properties } of releases) {
     const others = isUnfinished ? 'failed' : 'pruned';
     const state = isLive ? 'live' : isRestorable ? 'kept' : others;
@@ -159,7 +159,7 @@ export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun
     return;
   }
   const colors = colorsOf(sink.color);
-  const { pruned, forgotten, media, packed, assets, parts, previews, strange, target } = result;
+  const { pruned, forgotten, media, packed, assets, parts, previews, strange, bucket } = result;
   const counts = [
     [pruned.length, 'archived release'],
     [previews.length, 'preview'],
@@ -173,7 +173,7 @@ export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun
     ...(forgotten.length > 0 ? [`the record of ${plural(forgotten.length, 'release')}`] : []),
   ];
   const what = isDryRun ? colors.yellow('Dry run, nothing was removed:') : colors.green('Pruned');
-  sink.err(`${what} ${printable(target)}: ${removed.join(', ') || 'nothing to remove'}.\n`);
+  sink.err(`${what} ${printable(bucket)}: ${removed.join(', ') || 'nothing to remove'}.\n`);
   if (strange.length > 0) {
     const what = `${plural(strange.length, 'object')} of previews ${strange.length === 1 ? 'is' : 'are'} not as a publish writes them, and nothing else was removed for them`;
     sink.err(`${colors.yellow('Note:')} ${printable(`${what}: ${strange.slice(0, 3).join(', ')}`)}.\n`);
@@ -181,8 +181,8 @@ export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun
   for (const name of [...pruned, ...previews]) sink.out(`- ${printable(name)}\n`);
   if (!('keepsVersions' in result) || result.keepsVersions === false) return;
   const lead = result.keepsVersions
-    ? `${target} keeps earlier versions`
-    : `If ${target} keeps earlier versions`;
+    ? `${bucket} keeps earlier versions`
+    : `If ${bucket} keeps earlier versions`;
   const link = result.keepsVersions ? ': they' : ', they';
   const text = `${lead}${link} still hold what was removed. Remove them too: a lifecycle rule that expires noncurrent versions does so.`;
   sink.err(`${colors.yellow('Note:')} ${printable(text)}\n`);
@@ -199,12 +199,12 @@ export function reportPreview(
     return;
   }
   const colors = colorsOf(sink.color);
-  const { preview, release, target, written, bytes: size, expires, seconds, address } = result;
+  const { preview, release, bucket, written, bytes: size, expires, seconds, address } = result;
   const what = isDryRun ? colors.yellow('Dry run, nothing was written:') : colors.green('Published');
   const sent = `${plural(written, 'object')} ${isDryRun ? 'to write' : 'written'} (${bytes(size)})`;
   const time = isDryRun ? '' : `, in ${seconds.toFixed(2)} s`;
   sink.err(
-    `${what} ${printable(`preview ${preview} of release ${release} ${isDryRun ? 'for' : 'to'} ${target}`)}: ${sent}${time}. It ends on ${expires.slice(0, 10)}.\n`,
+    `${what} ${printable(`preview ${preview} of release ${release} ${isDryRun ? 'for' : 'to'} ${bucket}`)}: ${sent}${time}. It ends on ${expires.slice(0, 10)}.\n`,
   );
   sink.out(`${printable(address)}\n`);
 }

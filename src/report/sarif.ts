@@ -1,11 +1,11 @@
 /** Formats diagnostics as SARIF 2.1.0 (OASIS), for code scanning services. */
 
-import { documentationUrl } from '../documentation.ts';
-import { printable } from '../printable.ts';
+import { documentationUrl } from '../package/documentation.ts';
+import { repository } from '../package/version.ts';
 import { CODES, type DiagnosticCode } from '../source/codes.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Findings } from '../source/findings.ts';
-import { repository } from '../version.ts';
+import { printable } from '../text/printable.ts';
 
 /**
  * Makes a SARIF log of one run: a document with the rules and without results, and these.

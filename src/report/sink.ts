@@ -1,4 +1,4 @@
-import { printableJson } from '../printable.ts';
+import { printableJson } from '../text/printable.ts';
 
 export type Sink = {
   /** Writes results, for programs. */

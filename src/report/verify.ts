@@ -1,6 +1,6 @@
-import { printable } from '../printable.ts';
+import { printable } from '../text/printable.ts';
+import { plural } from '../text/words.ts';
 import type { VerifyResult } from '../verify/verify.ts';
-import { plural } from '../words.ts';
 import { colorsOf } from './colors.ts';
 import { printJson, type Sink } from './sink.ts';
 

@@ -12,7 +12,7 @@ import {
   RELEASE_HEADER,
   UNCACHED,
 } from '../contract/headers.ts';
-import { DATA_FOLDER, MEDIA_FOLDER } from '../contract/keys.ts';
+import { DATA_FOLDER, MEDIA_FOLDER } from '../contract/object-keys.ts';
 import type { Platform } from '../packed/serve/list.ts';
 import { createFindServed, type Served } from '../packed/serve/previews.ts';
 import { isPermitted } from '../targets/runtime/api-key.ts';
@@ -42,7 +42,6 @@ export type HandlerOptions = {
    * @default none: the list is open
    */
   readonly apiKeys?: readonly string[];
-  /** `Cache-Control` values. @default those of the catalogue */
   readonly cacheControl?: CacheControl;
   /** Replaces the bytes of files. @default the files are sent as they are */
   readonly read?: ReadFile;
@@ -78,7 +77,7 @@ export type SendFile = (key: string, request: IncomingMessage, response: ServerR
 export type Handler = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 
 /**
- * Makes the function that answers requests to the API, and for the files beside it, from a folder `dist/public`. Reads
+ * Makes the handler of requests to the API, and to the files next to it, from a folder `dist/public`. Reads
  * the problem documents and the manifest's settings once, at the start.
  *
  * @param senderFor makes the function that sends files other than the API's data (photos, downloads, the explorer).

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { EnvironmentCode } from '../error-codes.ts';
-import { EnvironmentError } from '../errors.ts';
+import type { EnvironmentCode } from '../errors/codes.ts';
+import { EnvironmentError } from '../errors/errors.ts';
 
 const TRIED = 20;
 
@@ -60,7 +60,7 @@ async function adviceFor(code: string, port: number, host: string): Promise<stri
       return `This user may not use port ${port} of ${host}. Choose a port from 1024 with --port.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${host} is no address of this machine. Name one with --host, such as 127.0.0.1, or 0.0.0.0 for all.`;
+      return `${host} is no address of this machine. Name one with --listen, such as 127.0.0.1, or 0.0.0.0 for all.`;
     default:
       return undefined;
   }

@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { COMMON_HEADERS, type Header, PROBLEM_TYPE, problemHeaders, UNCACHED } from '../contract/headers.ts';
-import { problemKey } from '../contract/keys.ts';
+import { problemKey } from '../contract/object-keys.ts';
 import { serverProblem } from '../targets/shared/server-problems.ts';
 
 const STATUSES: Readonly<Record<string, number>> = {

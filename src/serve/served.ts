@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { readConfiguration } from '../build/inputs/configuration.ts';
 import { outputFolder } from '../build/output-folder.ts';
 import { EXPLORER_KEY } from '../contract/document-keys.ts';
-import { LIST_PATH, MANIFEST_KEY, sequenceKey } from '../contract/keys.ts';
-import { UsageError } from '../errors.ts';
-import { readIfThere } from '../folder.ts';
+import { LIST_PATH, MANIFEST_KEY, sequenceKey } from '../contract/object-keys.ts';
+import { UsageError } from '../errors/errors.ts';
+import { readIfThere } from '../files/folder.ts';
 import type { Comparable } from '../release/comparison.ts';
 import { comparablesOf, type Manifest } from '../release/manifest.ts';
 import { parsePiece, viewPieces } from '../release/pieces.ts';
 import { parseManifest } from '../release/read.ts';
 
-export type Served = {
+export type ServedFolder = {
   readonly root: string;
   /** Digests of the API keys, from the configuration, since a release does not include them. */
   readonly apiKeys: readonly string[];
@@ -19,7 +19,7 @@ export type Served = {
 };
 
 /** @throws UsageError `nothing-built` when the output folder has no release, `dist-damaged` when it cannot be read. */
-export function openServed(out: string, content: string): Served {
+export function openServed(out: string, content: string): ServedFolder {
   const { public: root } = outputFolder(out);
   const path = join(root, MANIFEST_KEY);
   const bytes = readIfThere(path);

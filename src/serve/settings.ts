@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CacheControl } from '../contract/headers.ts';
-import { type Layout, MANIFEST_KEY, problemKey } from '../contract/keys.ts';
+import { type Layout, MANIFEST_KEY, problemKey } from '../contract/object-keys.ts';
 import { problemDocuments } from '../contract/problem.ts';
 import type { RouteSettings } from '../contract/route.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';

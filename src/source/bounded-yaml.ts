@@ -14,7 +14,7 @@ type Excess = {
 };
 
 /** A parsed text, of at most two documents. */
-export type Parsed = {
+export type ParsedYaml = {
   /** The first document; empty when a limit was exceeded. */
   readonly document: Document;
   readonly second: Document | undefined;
@@ -27,7 +27,7 @@ export type Parsed = {
  *
  * @param limit largest number of tokens.
  */
-export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): Parsed {
+export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): ParsedYaml {
   let excess: Excess | undefined;
   let tokens = 0;
   // The composer recurses, and a stack overflow inside a regular expression ends the process, so deep nesting must not
@@ -45,7 +45,7 @@ export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): Par
   }
   const composer = new Composer({
     schema: 'failsafe',
-    // Else `!!binary` and `!!set` give values that are no texts.
+    // Otherwise `!!binary` and `!!set` give values that are not texts.
     resolveKnownTags: false,
     stringKeys: true,
     uniqueKeys: false,

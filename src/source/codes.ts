@@ -7,10 +7,10 @@
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { DEFAULT_PAGE_SIZE, MAX_VALUE_BYTES } from '../contract/parameters.ts';
 import { LONG_TEXT, LONG_TITLE, MAX_TEXT, MAX_TITLE } from '../contract/unicode.ts';
-import { documentationUrl } from '../documentation.ts';
+import { documentationUrl } from '../package/documentation.ts';
 
 /** Settings of older versions, each with advice on its replacement. */
-export const RETIRED_SETTINGS: Readonly<Record<string, string>> = {
+export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
   remote_photos:
     'a photo with "url" is published as a link. For a thumbnail, write its link as "thumbnail" of that photo, or keep the photo in the content folder and name it with "file"',
 };
@@ -1100,7 +1100,7 @@ const entries = {
   'retired-setting': {
     severity: 'error',
     message: (args) => `The setting ${quoted(args.key)} is gone.`,
-    help: (args) => `Delete this line: ${RETIRED_SETTINGS[String(args.key)]}.`,
+    help: (args) => `Delete this line: ${REMOVED_SETTINGS[String(args.key)]}.`,
     explanation:
       'An older version had this setting. The message says how to reach the same result without it.',
     example: 'remote_photos: link',

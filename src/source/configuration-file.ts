@@ -2,8 +2,8 @@ import { lifetimeOf } from '../contract/cache-control.ts';
 import { hasQuotedSeconds, KNOWN_DIRECTIVES, parseCacheControl } from '../contract/cache-control-faults.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { withHostDefaults } from '../contract/hosts.ts';
-import { isMapping } from '../mapping.ts';
-import { RETIRED_SETTINGS } from './codes.ts';
+import { isMapping } from '../values/mapping.ts';
+import { REMOVED_SETTINGS } from './codes.ts';
 import { CONFIGURATION_FILE } from './content-path.ts';
 import { compareDiagnostics, type Diagnostic } from './diagnostic.ts';
 import { nearest } from './did-you-mean.ts';
@@ -38,7 +38,7 @@ export function checkConfiguration(bytes: Buffer | undefined): CheckedConfigurat
 
 function asRetired(fault: SchemaIssue): SchemaIssue {
   const { code, path, key = '' } = fault;
-  if (code !== 'unknown-key' || path.length > 0 || !Object.hasOwn(RETIRED_SETTINGS, key)) return fault;
+  if (code !== 'unknown-key' || path.length > 0 || !Object.hasOwn(REMOVED_SETTINGS, key)) return fault;
   return { code: 'retired-setting', path, key, args: { key } };
 }
 

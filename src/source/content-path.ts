@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 import leven from 'leven';
-import { CONTROL_CHARACTER } from '../control-characters.ts';
+import { CONTROL_CHARACTER } from '../text/control-characters.ts';
 
 export const CONFIGURATION_FILE = 'catalogue.yaml';
 

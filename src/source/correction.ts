@@ -6,7 +6,7 @@ import type { Field, FieldType } from '../contract/fields.ts';
 import { canonicalTag } from '../contract/language.ts';
 import { groupedPhone, nationalPhone, publishedPhone } from '../contract/phone.ts';
 import { instantOf } from '../contract/visibility.ts';
-import { countryNamed, currencyNamed } from './code-meant.ts';
+import { countryNamed, currencyNamed } from './country-and-currency-aliases.ts';
 import { doubtPlace, type Point } from './place.ts';
 import { correctionOf } from './vocabulary-word.ts';
 
@@ -25,7 +25,7 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
   live_until: time,
 };
 
-/** Returns the correction of a field of a property or of an entry. `field`: undefined for that of an entry. */
+/** Returns the correction for a field. `field`: undefined for a field of an entry. */
 export function correctionFor(name: string, field: Field | undefined): Correction | undefined {
   const { declared } = field ?? {};
   if (!declared) return CORRECTIONS[name];

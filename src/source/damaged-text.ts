@@ -2,7 +2,7 @@
 
 import { isDoubtfulPlaceholder, isPlaceholder, mayBePlaceholder } from '../contract/placeholder.ts';
 import { LONG_TEXT, MAX_TEXT, toNfc } from '../contract/unicode.ts';
-import { CONTROL_CHARACTER } from '../control-characters.ts';
+import { CONTROL_CHARACTER } from '../text/control-characters.ts';
 import type { DiagnosticCode } from './codes.ts';
 import { hasHtml, plainTextOf } from './html-text.ts';
 import { findGarbled, withWindowsSigns } from './mojibake.ts';

@@ -1,10 +1,9 @@
 /** A finding about the content, as data; `report/` formats it, `commands/` choose exit codes. */
-import { cut } from '../words.ts';
+import { cut } from '../text/words.ts';
 import { CODES, type DiagnosticArgs, type DiagnosticCode } from './codes.ts';
 
 /** A range within one line of a file. */
 export type Span = {
-  /** Line, from 1. */
   readonly line: number;
   /** Column of the first character, from 1, in UTF-16 units. */
   readonly column: number;

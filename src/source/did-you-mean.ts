@@ -1,7 +1,7 @@
 /** Suggests the known word nearest to an unknown one ("Did you mean"). */
 import leven from 'leven';
 import { lettersOf } from '../contract/unicode.ts';
-import { rememberOf } from '../remember.ts';
+import { rememberOf } from '../values/remember.ts';
 
 /** Longest compared word, in UTF-16 units: the time grows with its square. */
 const LONGEST = 100;

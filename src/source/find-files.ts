@@ -3,7 +3,7 @@ import { type Dirent, opendirSync, readdirSync, realpathSync, type Stats, statSy
 import { join, relative, sep } from 'node:path';
 import fastGlob from 'fast-glob';
 import type { Configuration } from '../contract/configuration.ts';
-import { reasonOf } from '../file-error.ts';
+import { reasonOf } from '../errors/file-error.ts';
 import {
   CONFIGURATION_FILE,
   ILLEGIBLE,

@@ -1,6 +1,6 @@
 /** Restores texts whose UTF-8 bytes were read in another encoding, once or several times (mojibake). */
 
-import { remember } from '../remember.ts';
+import { remember } from '../values/remember.ts';
 
 /** Characters of windows-1252 for the bytes 0x80 to 0x9f; C1 controls where it has none. */
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
@@ -18,7 +18,7 @@ const SEQUENCE = new RegExp(
   'g',
 );
 
-/** Signs that may follow a letter in a sound text: `É»` and `café’”` are no mojibake. */
+/** Signs that may follow a letter in a sound text: `É»` and `café’”` are not mojibake. */
 const AFTER_LETTER = /^.[’”…»›“‘–—™®©°ªº²³¹•\u00a0\u00ad]+$/u;
 const IN_WORD = /^.[’”…»›“‘–—™®©°ªº²³¹•\u00a0\u00adšžœŠŽŒŸƒ]+$/u;
 
@@ -38,12 +38,12 @@ const MAX_ROUNDS = 3;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** A garbled text. `text`: what it was; undefined when that is uncertain, since bytes were lost. */
-export type Garbled = { readonly text: string | undefined };
+export type GarbledText = { readonly text: string | undefined };
 
 /** A letter of several bytes that was misread is several characters, none of them ASCII. */
 const MAY_BE_GARBLED = /[^\0-\x7f]{2}/;
 
-export function findGarbled(text: string): Garbled | undefined {
+export function findGarbled(text: string): GarbledText | undefined {
   if (!MAY_BE_GARBLED.test(text)) return undefined;
   let restored = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {

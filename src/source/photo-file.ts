@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, posix, sep } from 'node:path';
-import { reasonOf } from '../file-error.ts';
+import { reasonOf } from '../errors/file-error.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 import { isInside } from './content-path.ts';
 import { nearest } from './did-you-mean.ts';

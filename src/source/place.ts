@@ -1,4 +1,4 @@
-import { remember } from '../remember.ts';
+import { remember } from '../values/remember.ts';
 import countryCells from './tables/country-cells.json' with { type: 'json' };
 
 const CELLS_PER_DEGREE = 4;
@@ -19,7 +19,7 @@ export type PlaceDoubt =
   | { readonly kind: 'zero' }
   | { readonly kind: 'swapped'; readonly meant: Point }
   | { readonly kind: 'sign'; readonly meant: Point }
-  /** The point lies elsewhere; `country` is set when that is unambiguous. */
+  /** The point is elsewhere; `country` is set when that is unambiguous. */
   | { readonly kind: 'outside'; readonly country: string | undefined };
 
 /**

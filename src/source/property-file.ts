@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { type AuthoredProperty, authoredSchemaOf } from '../contract/authored.ts';
 import { type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
-import { isMapping, type Mapping } from '../mapping.ts';
+import { isMapping, type Mapping } from '../values/mapping.ts';
 import { findTextsBehindHash } from './behind-hash.ts';
 import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
 import { judgeNames } from './field-name.ts';
@@ -214,7 +214,6 @@ function hasEmpty(value: Mapping, deep = false): boolean {
   return false;
 }
 
-/** Finds the id, in lower case, in the text of a file that may have errors; undefined when it has none. */
 export function guessId(text: string): string | undefined {
   return /^["']?id["']?:[ \t]*["']?([0-9a-f-]{36})/im.exec(text)?.[1]?.toLowerCase();
 }

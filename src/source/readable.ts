@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type AuthoredPhoto, type AuthoredProperty, authoredSchemaOf } from '../contract/authored.ts';
 import type { FieldTable } from '../contract/fields.ts';
-import { isMapping, type Mapping } from '../mapping.ts';
+import { isMapping, type Mapping } from '../values/mapping.ts';
 
 type Sound<Of> = { readonly [Field in keyof Of]?: Of[Field] | undefined };
 type Lists = 'facilities' | 'photo' | 'hotel_policy' | 'payment_method';

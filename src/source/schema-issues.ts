@@ -6,11 +6,11 @@ import type { Field, FieldTable } from '../contract/fields.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { INTERFACE } from '../contract/terms.ts';
-import { ownValue } from '../own-value.ts';
-import { cut } from '../words.ts';
-import { countryNear, currencyNear, successorOf } from './code-meant.ts';
+import { cut } from '../text/words.ts';
+import { ownValue } from '../values/own-value.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 import { correctionFor } from './correction.ts';
+import { countryNear, currencyNear, successorOf } from './country-and-currency-aliases.ts';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
 import { nearest } from './did-you-mean.ts';
 import { type OpenDocument, UNREAD, type ValuePath } from './yaml-document.ts';
@@ -119,7 +119,7 @@ function unwrap(schema: unknown): unknown {
   let node = schema;
   for (;;) {
     const definition = (node as Definition | undefined)?._zod?.def;
-    // Of the forms of a setting, one may be a mapping.
+    // One of a setting's alternatives may be a mapping.
     const inner = definition?.innerType ?? definition?.in ?? definition?.options?.find(({ shape }) => shape);
     if (!inner) return node;
     node = inner;

@@ -108,7 +108,7 @@ function isCommoner(one: City, other: City): boolean {
   return one.count > other.count || (one.count === other.count && one.name < other.name);
 }
 
-/** Digits and Roman numerals: numbered towns and districts are many, and one letter apart. */
+/** Digits and Roman numerals: numbered towns and districts are many, and differ by one letter. */
 const NUMBERED = /\d|(?:^|[ -])[IVXLCDM]+(?=[ .,-]|$)/;
 
 function isComparable({ name, spellings }: City): boolean {

@@ -73,7 +73,6 @@ export class Line {
   field: string | undefined;
   value: LineValue | undefined;
   block: BlockHeader = '';
-  /** Offsets in the text of the field's start, and of the value's start and end. */
   fieldStart = 0;
   valueStart = 0;
   valueEnd = 0;

@@ -62,7 +62,6 @@ const KNOWN: ReadonlyMap<string, string> = new Map([
   ...Object.keys(KNOWN_FIELDS).map((name) => [name, name] as const),
 ]);
 
-/** Returns the field, known to the product and not declared, that a name means. */
 export function knownMeantBy(name: string, { attributes }: FieldTable): string | undefined {
   const known = KNOWN.get(snakeCase(name));
   return known !== undefined && attributes.has(known) ? undefined : known;

@@ -1,6 +1,6 @@
 import { type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
-import { rememberOf } from '../remember.ts';
+import { rememberOf } from '../values/remember.ts';
 
 /**
  * Numbers of texts by field (`title`, `photo.description`): of those that exist in any language, then of those in each

@@ -1,6 +1,6 @@
 import { type EntryField, type Field, type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
-import { rememberOf } from '../remember.ts';
+import { rememberOf } from '../values/remember.ts';
 
 /** `name`: a title or a city, which filters compare exactly. `lines`: a text that may have several lines. */
 export type TextKind = 'name' | 'line' | 'lines';
@@ -8,7 +8,7 @@ export type TextKind = 'name' | 'line' | 'lines';
 /** Kinds by name; values with rules of their own (a link, a date) are not among them. */
 export type TextKinds = ReadonlyMap<string, TextKind>;
 
-/** Returns the kinds of texts, by the list whose entries have them; those of a property are the first, below ''. */
+/** Returns the kinds of texts, by the list whose entries have them; texts of the property itself are below ''. */
 export const textKindsOf: (fields: FieldTable) => ReadonlyMap<string, TextKinds> = rememberOf(
   (fields: FieldTable) => {
     const kinds = ['', ...LIST_FIELDS].map((list) => [list, kindsOf(fieldsIn(fields, list))] as const);
@@ -40,7 +40,7 @@ function kindOf({ kind, value, declared }: Field): TextKind | undefined {
   return KINDS[value ?? declared?.type ?? (kind === 'words' ? 'text' : kind)];
 }
 
-/** Returns the kind of a text; undefined for a value with rules of its own. `list`: whose entry has it. */
+/** Returns the kind of a text; undefined for a value with its own rules. `list`: the list whose entry has the value. */
 export function textKindOf(fields: FieldTable, name: string, list = ''): TextKind | undefined {
   return textKindsOf(fields).get(list)?.get(name);
 }

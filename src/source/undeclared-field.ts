@@ -11,7 +11,7 @@ type Repeated = { readonly first: Diagnostic; readonly errors: number; readonly 
 export type RepeatedFields = {
   readonly summaries: readonly Diagnostic[];
   readonly isReplaced: (found: Diagnostic) => boolean;
-  /** Numbers to add to those of all findings. */
+  /** Numbers to add to the counts of all findings. */
   readonly change: FindingCounts;
 };
 

@@ -1,7 +1,7 @@
 import { lettersOf } from '../contract/unicode.ts';
 import type { TermList } from '../contract/vocabulary.ts';
-import { ownValue } from '../own-value.ts';
-import { rememberOf, rememberSome } from '../remember.ts';
+import { ownValue } from '../values/own-value.ts';
+import { rememberOf, rememberSome } from '../values/remember.ts';
 import type { DiagnosticArgs } from './codes.ts';
 import { certainMatch, isSlip, nearest } from './did-you-mean.ts';
 

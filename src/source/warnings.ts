@@ -54,12 +54,12 @@ function doubtContact({ raw, property }: Doubtful, add: Add): void {
 function doubtCoordinates({ property }: Doubtful, add: Add): void {
   const { country, latitude, longitude } = property;
   if (country === undefined || latitude === undefined || longitude === undefined) return;
-  const args = coordinatesDoubt(country, { latitude, longitude });
+  const args = coordinatesWarning(country, { latitude, longitude });
   if (args) add('doubtful-coordinates', ['latitude'], args);
 }
 
 /** Returns message arguments for a point outside its country; undefined for a plausible one. */
-export function coordinatesDoubt(country: string, point: Point): DiagnosticArgs | undefined {
+export function coordinatesWarning(country: string, point: Point): DiagnosticArgs | undefined {
   const doubt = doubtPlace(country, point);
   if (!doubt) return undefined;
   const args = { kind: doubt.kind, ...point, name: COUNTRIES[country] ?? country };
@@ -158,7 +158,7 @@ function doubtText(
   if (length > LONG_TEXT) add('long-text', path, { key, length, limit: LONG_TEXT });
   const found = damageOf(text, kind);
   if (found.length === 0) return;
-  // A plain one has a warning of its own; None is a town in Italy.
+  // An unquoted one has its own warning; None is a town in Italy.
   if ((isNullWord(text) && isPlain?.(path)) || (text === 'None' && key === 'city' && country === 'IT'))
     return;
   const suggestion = repairedText(text, kind);

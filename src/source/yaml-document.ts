@@ -12,7 +12,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { FIELD_NAMES } from '../contract/fields.ts';
-import { cut } from '../words.ts';
+import { cut } from '../text/words.ts';
 import { parseWithinBounds } from './bounded-yaml.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 import { createSpans, type Diagnostic, diagnose, type Span } from './diagnostic.ts';
@@ -233,7 +233,7 @@ function createPairFinder(): PairFinder {
       let pairs = known.get(node);
       if (!pairs) {
         pairs = new Map();
-        // Of duplicate keys the last one counts, as in the value.
+        // The last of duplicate keys counts, as in the parsed value.
         for (const pair of node.items) pairs.set((pair.key as { value?: unknown } | null)?.value, pair);
         known.set(node, pairs);
       }

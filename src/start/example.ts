@@ -6,13 +6,13 @@ import type { FieldTable } from '../contract/fields.ts';
 import type { Answers } from '../editing/answers.ts';
 import { planRemoval } from '../editing/removal.ts';
 import { termsOf } from '../editing/repair-content.ts';
-import { readBoundedText } from '../folder.ts';
-import { isMapping } from '../mapping.ts';
-import { PACKAGE_ROOT } from '../package-root.ts';
+import { readBoundedText } from '../files/folder.ts';
+import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { findSourceFiles } from '../source/find-files.ts';
 import { pointIn } from '../source/place.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { readExactly } from '../source/yaml-document.ts';
+import { isMapping } from '../values/mapping.ts';
 
 const PICTURES = new URL('starter/pictures/', PACKAGE_ROOT);
 
@@ -56,7 +56,6 @@ export function exampleProperty(country: string, currency: string, { all }: Fiel
   };
 }
 
-/** Returns the path of the example, relative to the content folder, if it is there as it was made. */
 export function findExample(content: string): string | undefined {
   if (!existsSync(content)) return undefined;
   const { fields } = termsOf(content);

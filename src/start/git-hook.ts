@@ -1,4 +1,4 @@
-/** Sets up the check before a commit, in a git repository without another one. `npm install` runs it in a catalogue. */
+/** Sets up the check before a commit, in a git repository that has none. `npm install` runs it in a catalogue. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EnvironmentError } from '../errors.ts';
-import { ifThere } from '../folder.ts';
-import { PACKAGE_ROOT } from '../package-root.ts';
-import { version } from '../version.ts';
+import { EnvironmentError } from '../errors/errors.ts';
+import { ifThere } from '../files/folder.ts';
+import { PACKAGE_ROOT } from '../package/package-root.ts';
+import { version } from '../package/version.ts';
 
 /**
  * Returns this package's version where it was installed from a registry. Otherwise packs it into the new repository, so
@@ -18,7 +18,7 @@ export function packageFor(root: string): string {
   const file = `property-catalogue-${version}.tgz`;
   const args = ['pack', fileURLToPath(PACKAGE_ROOT), '--ignore-scripts', '--silent'];
   if (!existsSync(join(root, file)) && !runNpm(root, args)) {
-    // A full disk leaves a part of it.
+    // On a full disk, the file may be there in part.
     rmSync(join(root, file), { force: true });
     throw new EnvironmentError(
       'not-packed',

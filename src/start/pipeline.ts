@@ -1,7 +1,7 @@
 /** The pipelines of a new repository: the steps that deploy at its host take the place of those for a bucket. */
 import { join } from 'node:path';
 import { HOST_NAMES, type HostName } from '../contract/hosts.ts';
-import { ifThere, readBoundedText } from '../folder.ts';
+import { ifThere, readBoundedText } from '../files/folder.ts';
 
 type Pipeline = {
   readonly path: string;
@@ -29,7 +29,7 @@ export function takesPublish(host: HostName): boolean {
   return PIPELINES[host] === undefined;
 }
 
-/** Files of pipelines that need a bucket: a preview is a folder beside the live release, images are shared through a cache. */
+/** Files of pipelines that need a bucket: a preview is a folder next to the live release, and images are shared through a cache. */
 const OF_BUCKETS = ['_github/workflows/preview.yml', '_github/workflows/images.yml'];
 
 /** Tells whether a file of the starter is of use at a host. */
@@ -44,7 +44,7 @@ export function isUsable(path: string, host: HostName | undefined): boolean {
 /** Bytes: far more than any workflow that is written by hand. */
 const MAX_WORKFLOW = 1_000_000;
 
-/** Says that the pipeline of a repository is of another host; undefined where it fits, or is the owner's own. */
+/** Says that the pipeline of a repository is for another host; undefined if it fits, or the owner wrote it. */
 export function otherPipeline(folder: string, host: HostName): string | undefined {
   const path = WORKFLOW.replace('_', '.');
   const workflow = ifThere(() => readBoundedText(join(folder, path), MAX_WORKFLOW)) ?? '';
@@ -73,11 +73,11 @@ export function forHost(path: string, host: HostName | undefined, read: (path: s
   const { steps, variable } = pipeline;
   const deploying = read(`hosts/${steps}.yml`).replaceAll('@@due@@', DUE);
   const changed = text.replace(STEPS, () => deploying);
-  if (variable) return changed.replaceAll('CATALOGUE_TARGET', variable);
+  if (variable) return changed.replaceAll('CATALOGUE_BUCKET', variable);
   return changed
-    .replace(', once the variable CATALOGUE_TARGET is set', '')
-    .replace(', once the CI/CD variable CATALOGUE_TARGET is set', '')
-    .replace("    if: vars.CATALOGUE_TARGET != ''\n", '    environment: github-pages\n')
+    .replace(', once the variable CATALOGUE_BUCKET is set', '')
+    .replace(', once the CI/CD variable CATALOGUE_BUCKET is set', '')
+    .replace("    if: vars.CATALOGUE_BUCKET != ''\n", '    environment: github-pages\n')
     .replace(/^ {2}unset:\n[\s\S]*/m, '')
     .replace('  id-token: write\n', '  id-token: write\n  pages: write\n');
 }

@@ -4,7 +4,7 @@ import { configurationSchema } from '../contract/configuration.ts';
 import { HOST_NAMES, HOSTS, type HostName } from '../contract/hosts.ts';
 import { COUNTRIES, COUNTRY_CURRENCIES, CURRENCIES } from '../contract/tables.ts';
 import { lettersOf } from '../contract/unicode.ts';
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../values/own-value.ts';
 import type { Settings } from './starter.ts';
 
 export type Streams = { readonly input?: Readable; readonly output?: Writable };
@@ -110,7 +110,6 @@ export function currencyOf(country: string): string | undefined {
   return ownValue(COUNTRY_CURRENCIES, country);
 }
 
-/** Describes the fault of a setting's value; undefined for a valid value. */
 export function settingProblem(key: 'title' | 'base_url', value = ''): string | undefined {
   const result = configurationSchema.shape[key].safeParse(value);
   const message = result.error?.issues[0]?.message;

@@ -8,12 +8,12 @@ import { scalarText } from '../editing/scalar.ts';
 import { hasSchema, SCHEMA_FILE, SETTINGS_SCHEMA_FILE, writeSchemas } from '../editing/schema-file.ts';
 import { slugOf } from '../editing/slug.ts';
 import { replaceFile } from '../editing/source-file.ts';
-import { ifThere, makeFolder } from '../folder.ts';
-import { PACKAGE_ROOT } from '../package-root.ts';
+import { UsageError } from '../errors/errors.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
+import { ifThere, makeFolder } from '../files/folder.ts';
+import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { findSourceFiles } from '../source/find-files.ts';
-import { writeWholeFile } from '../whole-file.ts';
 import { exampleProperty } from './example.ts';
-import { MERGES } from './existing.ts';
 import { forHost, isUsable } from './pipeline.ts';
 
 export type Settings = {
@@ -28,13 +28,13 @@ export type Settings = {
   readonly currency: string;
 };
 
-export type Start = Settings & {
+export type StarterValues = Settings & {
   /** Version of this package, or an npm dependency specifier. */
   readonly package: string;
 };
 
 /** Created files. Paths are relative to the folder, sorted, with `/`. */
-export type Started = {
+export type StarterResult = {
   readonly written: readonly string[];
   readonly changed: readonly string[];
   /** Existing files left unchanged. */
@@ -53,7 +53,7 @@ const CONTENT = 'content';
  *
  * @throws UsageError `invalid-package`, before anything is written.
  */
-export function writeStarter(folder: string, start: Start): Started {
+export function writeStarter(folder: string, start: StarterValues): StarterResult {
   const written: string[] = [];
   const changed: string[] = [];
   const left: string[] = [];
@@ -70,7 +70,7 @@ export function writeStarter(folder: string, start: Start): Started {
     (own === undefined ? written : own === text ? left : changed).push(path);
     if (own === text) continue;
     makeFolder(dirname(join(folder, path)));
-    if (own === undefined) writeWholeFile(join(folder, path), text, { isNew: true });
+    if (own === undefined) writeAtomically(join(folder, path), text, { isNew: true });
     else replaceFile(join(folder, path), text);
   }
   const content = join(folder, CONTENT);
@@ -110,7 +110,7 @@ function targetPath(source: string): string {
   return source.replace(/^_/, '.');
 }
 
-function placeholders(folder: string, start: Start): ReadonlyMap<string, string> {
+function placeholders(folder: string, start: StarterValues): ReadonlyMap<string, string> {
   const { title, baseUrl, host } = start;
   return new Map([
     ['name', slugOf(folder.split(sep).at(-1) ?? '', 60) || 'catalogue'],
@@ -126,4 +126,40 @@ function placeholders(folder: string, start: Start): ReadonlyMap<string, string>
 
 function filled(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(/@@(\w+)@@/g, (whole, name: string) => values.get(name) ?? whole);
+}
+
+/** Merges files of the starter into the owner's, without removing anything. */
+const MERGES: Readonly<Record<string, (own: string, starter: string) => string>> = {
+  'package.json': mergeManifest,
+  '.gitignore': mergeLines,
+};
+
+type Manifest = { scripts?: Record<string, string>; devDependencies?: Record<string, string> };
+
+function mergeManifest(text: string, starter: string): string {
+  const own = readManifest(text);
+  const { scripts, devDependencies } = readManifest(starter);
+  const isNamed = /"property-catalogue":/.test(JSON.stringify([own.dependencies, own.devDependencies]));
+  const merged = {
+    ...own,
+    scripts: { ...scripts, ...own.scripts },
+    ...(isNamed ? {} : { devDependencies: { ...own.devDependencies, ...devDependencies } }),
+  };
+  const [indent = '  '] = /^[ \t]+(?=")/m.exec(text) ?? [];
+  const isSame = JSON.stringify(merged) === JSON.stringify(own);
+  return isSame ? text : `${JSON.stringify(merged, null, indent)}\n`;
+}
+
+function readManifest(text: string): Manifest & { dependencies?: object } {
+  try {
+    const manifest = JSON.parse(text.replace(/^\uFEFF/, ''));
+    if (Object(manifest) === manifest && !Array.isArray(manifest)) return manifest;
+  } catch {}
+  throw new UsageError('invalid-package', 'package.json is no JSON object. Correct it, and run this again.');
+}
+
+function mergeLines(own: string, starter: string): string {
+  const present = new Set(own.split(/\r?\n/).map((line) => line.replace(/^\/|\/$/g, '')));
+  const missing = starter.split('\n').filter((line) => line && !present.has(line.replace(/\/$/, '')));
+  return missing.length === 0 ? own : `${own.replace(/(?<!\n)$/, '\n')}${missing.join('\n')}\n`;
 }

@@ -12,7 +12,7 @@
 
 /** Largest relative difference in rate between the clocks of a process and of the store. */
 const RATE = 0.1;
-/** Milliseconds by which a store may refuse an expired request too late. */
+/** Milliseconds that a store may be late in refusing an expired request. */
 const JUDGED_LATE = 5000;
 /** Milliseconds from acceptance to effect: the rest of the body is in transit, or parts are being joined. */
 const EFFECT_LATE = 5000;

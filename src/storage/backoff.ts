@@ -32,7 +32,7 @@ export async function backOff(
  * Repeats `work` until it succeeds, with {@link backOff} after each failure.
  *
  * @param isPassing tells whether a failure is transient.
- * @throws the first failure that is not transient, or that of the last attempt.
+ * @throws the first failure that is not transient, or the failure of the last attempt.
  */
 export async function retry<T>(
   attempts: number,

@@ -1,7 +1,7 @@
 /** The bucket interface, through which everything is published: objects by key. */
 import { hash } from 'node:crypto';
 import type { StoredHeaders } from '../contract/headers.ts';
-import { EnvironmentError } from '../errors.ts';
+import { EnvironmentError } from '../errors/errors.ts';
 import type { Pace } from './pace.ts';
 
 export type ObjectHeaders = StoredHeaders & {
@@ -15,8 +15,7 @@ export type ObjectHeaders = StoredHeaders & {
  */
 export type Condition = { readonly absent: true } | { readonly tag: string };
 
-/** Returns the condition that the object still has this tag; undefined means an absent object. */
-export function stillOf(tag: string | undefined): Condition {
+export function ifTagIs(tag: string | undefined): Condition {
   return tag === undefined ? { absent: true } : { tag };
 }
 
@@ -44,7 +43,7 @@ export function stillOf(tag: string | undefined): Condition {
 export type Limit = {
   /** Name unique to this holder; safe in a file name. */
   readonly holder: string;
-  /** Returns the milliseconds within which a request sent now may take effect; 0 or less: it may not be sent. */
+  /** Returns how many milliseconds a request sent now has to take effect; 0 or less: it may not be sent. */
   readonly remaining: () => number;
   /** Aborted when the lease is lost for good. */
   readonly signal: AbortSignal;
@@ -108,7 +107,7 @@ export type Written = {
 };
 
 /**
- * A store of objects by key (`contract/keys.ts`). Keys exclude the bucket's prefix.
+ * A store of objects by key (`contract/object-keys.ts`). Keys exclude the bucket's prefix.
  *
  * Every write and removal has one of three outcomes:
  *
@@ -127,7 +126,6 @@ export type Bucket = {
   readonly name: string;
   /** Pace of its requests; undefined where they do not wait for a network. */
   readonly pace?: Pace | undefined;
-  /** Reads an object; undefined when it is absent. */
   readonly read: (key: string, limit?: Limit) => Promise<StoredObject | undefined>;
   /**
    * Opens an object for reading part by part; undefined when it is absent. Its `read` fails once the object is
@@ -181,7 +179,7 @@ export type Bucket = {
    */
   readonly restoreModes?: ((isOurs: (key: string) => boolean) => Promise<void>) | undefined;
   /**
-   * Opens the objects below a prefix, which ends with `/`, as a bucket with a lease of its own. Undefined where a key with
+   * Opens the objects below a prefix, which ends with `/`, as a bucket with its own lease. Undefined where a key with
    * the prefix in front does the same.
    */
   readonly within?: ((prefix: string) => Bucket) | undefined;
@@ -248,7 +246,6 @@ export function versionedTag(content: string, version: string): string {
   return `${content}@${version}`;
 }
 
-/** Splits a tag. The version is undefined where a store has none. */
 export function splitTag(tag: string): { readonly content: string; readonly version: string | undefined } {
   const [, content = tag, version] = /^("[^"]*")@(.+)$/.exec(tag) ?? [];
   return { content, version };

@@ -1,9 +1,8 @@
-import { EnvironmentError } from '../errors.ts';
+import { EnvironmentError } from '../errors/errors.ts';
 import { quietAfter } from './assumptions.ts';
 import { type Bucket, ConditionFailed } from './bucket.ts';
 import { noConditionalWrites } from './conditional-writes.ts';
 import type { Holder } from './holder.ts';
-import { elapsedAtLeast, type Host } from './host.ts';
 import {
   type FoundLease,
   LEASE_DURATION,
@@ -11,6 +10,7 @@ import {
   REQUEST_LIFE,
   readLease,
 } from './lease-record.ts';
+import { elapsedAtLeast, type Machine } from './machine.ts';
 
 export type ChallengeOptions = {
   /** Takes the lease even from a live holder. @default false */
@@ -24,7 +24,7 @@ export type ChallengeOptions = {
 };
 
 const ATTEMPTS = 20;
-/** Longest times that are waited for, in milliseconds: a multiple of those of publishers. */
+/** Milliseconds: longer times in a record are not waited for. */
 const LONGEST_DURATION = 10 * LEASE_DURATION;
 const LONGEST_LIFE = 4 * REQUEST_LIFE;
 /** Milliseconds between two reads of a watched lease. */
@@ -37,7 +37,7 @@ const LOOK = 2000;
  */
 export async function challenge(
   bucket: Bucket,
-  host: Host,
+  host: Machine,
   holder: Holder,
   options: ChallengeOptions,
 ): Promise<FoundLease | undefined> {
@@ -46,7 +46,7 @@ export async function challenge(
   const broken = found?.record.token;
   for (let attempt = 1; ; attempt++) {
     if (found?.record.held && isExclusive) {
-      // With `force`, only the lease found first is broken, even when it was just renewed; not that of another holder.
+      // `force` breaks only the lease found first, even if it was just renewed, and not the lease of another holder.
       const isDead = found.record.process && host.hasEnded?.(found.record.process);
       if (!force && !isDead) found = await silent(bucket, host, found, options);
       else if (force && found.record.token !== broken) throw lockedError(bucket, found.record);
@@ -78,7 +78,7 @@ function refused(bucket: Bucket, found: FoundLease | undefined) {
  */
 async function silent(
   bucket: Bucket,
-  host: Host,
+  host: Machine,
   found: FoundLease,
   { note = () => {} }: ChallengeOptions,
 ): Promise<FoundLease | undefined> {

@@ -1,5 +1,5 @@
 /** Tests whether a store honours conditional writes: some ignore the headers, some refuse them. */
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import {
   type Bucket,
   BucketError,

@@ -41,7 +41,7 @@ export function withDryRun(bucket: Bucket): Bucket {
   };
 }
 
-/** Shows a held lease as free, so that a dry run goes on; its note of unfinished work stays. */
+/** Shows a held lease as free, so that a dry run continues; its note of unfinished work stays. */
 function free({ body, ...rest }: StoredObject): StoredObject {
   const record = parseRecord(body);
   const suspect = record.suspect || record.held;

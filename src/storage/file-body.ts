@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
-import { ifThere } from '../folder.ts';
+import { ifThere } from '../files/folder.ts';
 import { type Body, PART } from './body.ts';
 import type { LargeBody } from './bucket.ts';
 
@@ -23,7 +23,7 @@ export function readBody(path: string, changed: () => Error, take?: Buffers['tak
 
 export type Buffers = {
   readonly take: (size: number) => Buffer;
-  /** Takes back a body that nothing uses any more. Ignores those that were not taken here. */
+  /** Takes back a body that nothing uses any more. Ignores other bodies. */
   readonly give: (body: Body) => void;
 };
 
@@ -32,7 +32,7 @@ const REUSED = 2 ** 20;
 /** Largest body in bytes for which no such buffer is used. */
 const SMALL = 2 ** 16;
 
-/** Creates memory that is used again: that of large bodies that were sent is collected too late otherwise. */
+/** Creates reusable memory: the memory of large bodies would be collected too late after they were sent. */
 export function createBuffers(): Buffers {
   const free: Buffer[] = [];
   const taken = new WeakMap<Buffer, Buffer>();

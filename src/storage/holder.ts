@@ -1,9 +1,8 @@
 /** One holder of a lease: writes its record, renews it, and tracks for how long its requests may take effect. */
 import { setMaxListeners } from 'node:events';
-import { EnvironmentError } from '../errors.ts';
-import { type Bucket, BucketError, ConditionFailed, type Limit, MIN_REMAINING, stillOf } from './bucket.ts';
+import { EnvironmentError } from '../errors/errors.ts';
+import { type Bucket, BucketError, ConditionFailed, ifTagIs, type Limit, MIN_REMAINING } from './bucket.ts';
 import { noConditionalWrites, writeIf } from './conditional-writes.ts';
-import { elapsedAtLeast, elapsedAtMost, type Host, type Instant } from './host.ts';
 import {
   type FoundLease,
   type Remains,
@@ -13,6 +12,7 @@ import {
   UNUSED,
   withPartial,
 } from './lease-record.ts';
+import { elapsedAtLeast, elapsedAtMost, type Instant, type Machine } from './machine.ts';
 import { CONTROL_HEADERS, LOCK_KEY } from './reserved-keys.ts';
 
 /**
@@ -79,7 +79,7 @@ const UNKNOWN: Remains = { ...UNUSED, suspect: true };
 
 const NEVER = new AbortController().signal;
 
-export function createHolder(bucket: Bucket, host: Host, options: HolderOptions): Holder {
+export function createHolder(bucket: Bucket, host: Machine, options: HolderOptions): Holder {
   const { life } = options;
   const clock = createClock(host);
   const record = createRecord(bucket, host, options, clock);
@@ -90,7 +90,7 @@ export function createHolder(bucket: Bucket, host: Host, options: HolderOptions)
     token,
     limit: limitOf(host, options, record, term, fence),
     async take(found, isSeen) {
-      // Not those of a record that an earlier attempt found, and that was removed since.
+      // An earlier attempt may have found a record that was removed since: what it says does not count.
       const left = found ? remainsOf(found.record) : UNKNOWN;
       record.remains = isSeen ? withPartial(left, options) : left;
       await record.take(found);
@@ -115,7 +115,7 @@ type Clock = Pick<Holder, 'time' | 'latest' | 'observe'> & {
   readonly learn: (time: Date | undefined, asked: Instant) => void;
 };
 
-function createClock(host: Host): Clock {
+function createClock(host: Machine): Clock {
   let last: { readonly time: Date; readonly asked: Instant; readonly at: Instant } | undefined;
   const after = (passed: number) => new Date(last ? last.time.getTime() + passed : host.instant().wall);
   const learn: Clock['learn'] = (time, asked) => {
@@ -143,13 +143,12 @@ type OwnRecord = Pick<Holder, 'hasWritten'> & {
   /** Start of the last write that succeeded; undefined before the first. */
   readonly confirmed: () => Instant | undefined;
   readonly bytes: (held: boolean) => Buffer;
-  /** Replaces the record found. @throws ConditionFailed when it has changed since. */
   readonly take: (found: FoundLease | undefined) => Promise<void>;
   /** Replaces this holder's own record with this tag. @throws ConditionFailed */
   readonly put: (held: boolean, tag?: string) => Promise<void>;
 };
 
-function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock: Clock): OwnRecord {
+function createRecord(bucket: Bucket, host: Machine, options: HolderOptions, clock: Clock): OwnRecord {
   const { owner, duration, life, isExclusive, releases, readerLife } = options;
   const token = host.unique();
   const since = new Date(host.instant().wall).toISOString();
@@ -167,7 +166,7 @@ function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock:
     const sent = host.instant();
     asked = sent;
     const written = isExclusive
-      ? await writeIf(bucket, LOCK_KEY, bytes(held), stillOf(found), ownLimit(host, sent, token, life))
+      ? await writeIf(bucket, LOCK_KEY, bytes(held), ifTagIs(found), ownLimit(host, sent, token, life))
       : await bucket.write(LOCK_KEY, bytes(held), CONTROL_HEADERS);
     tag = written.tag;
     // Counted from the start of the request, whenever the answer came.
@@ -199,7 +198,7 @@ function createRecord(bucket: Bucket, host: Host, options: HolderOptions, clock:
 /** The term of a holder, from taking the lease to its loss or return. */
 type Term = Pick<Holder, 'renew' | 'giveBack'> & {
   readonly signal: AbortSignal;
-  /** Reason why requests may take no more effect; undefined during the term. */
+  /** Why requests must not take effect any more; undefined during the term. */
   readonly end: () => EnvironmentError | 'given back' | undefined;
   /** Ends the term as lost. Returns the error for the reason given. */
   readonly lose: (why: string) => EnvironmentError;
@@ -292,7 +291,7 @@ function createFence(bucket: Bucket, token: string, renew: () => Promise<void>):
 }
 
 function limitOf(
-  host: Host,
+  host: Machine,
   { life, duration, isExclusive }: HolderOptions,
   record: OwnRecord,
   { end, lose, renew, signal }: Term,
@@ -330,7 +329,7 @@ function limitOf(
 }
 
 /** Limits one write of the record: a later renewal would be worthless. */
-function ownLimit(host: Host, sent: Instant, holder: string, life: number): Limit {
+function ownLimit(host: Machine, sent: Instant, holder: string, life: number): Limit {
   const remaining = () => life - elapsedAtMost(host, sent);
   return {
     holder,
@@ -344,7 +343,7 @@ function ownLimit(host: Host, sent: Instant, holder: string, life: number): Limi
   };
 }
 
-function repeatedly(host: Host, pause: number, work: () => Promise<void>): () => void {
+function repeatedly(host: Machine, pause: number, work: () => Promise<void>): () => void {
   let isOver = false;
   let cancel = () => {};
   const wait = () => {

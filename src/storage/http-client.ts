@@ -10,14 +10,14 @@ export type HttpRequest = {
   readonly body?: string | undefined;
 };
 
-export type HttpAnswer = {
+export type HttpResponse = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 };
 
 export type HttpClient = {
-  readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
+  readonly send: (request: HttpRequest) => Promise<HttpResponse>;
   readonly close: () => void;
 };
 

@@ -1,7 +1,7 @@
 /** The lease object: who may change a bucket, and the state the last holder left. It is never deleted. */
-import { RELEASE_NAME } from '../contract/keys.ts';
+import { RELEASE_NAME } from '../contract/object-keys.ts';
 import { isTime } from '../contract/time.ts';
-import { type ProcessIdentity, parseIdentity } from '../process-identity.ts';
+import { type ProcessIdentity, parseIdentity } from '../process/process-identity.ts';
 import type { Bucket, StoredObject } from './bucket.ts';
 import { LOCK_KEY } from './reserved-keys.ts';
 
@@ -16,7 +16,7 @@ export type Remains = {
   readonly manifest: string | null;
   /** The store's time (RFC 3339) after which objects kept for readers may be removed; null for none. */
   readonly due: string | null;
-  /** Target of an unfinished rollback that was given no name; null for none. */
+  /** Release that an unfinished rollback restores, if it was given no name; null otherwise. */
   readonly goal: string | null;
   /**
    * Milliseconds for which caches may serve lists that the bucket may hold in part; 0 for none. Manifests do not tell:
@@ -54,7 +54,7 @@ export type LeaseRecord = Remains & {
   readonly since: string;
   /** Milliseconds without a renewal after which others may take the lease. */
   readonly duration: number;
-  /** Milliseconds after a renewal within which the holder's requests may take effect. */
+  /** Milliseconds after a renewal until which the holder's requests may take effect. */
   readonly life: number;
   /** False when a request of the last holder may still be in flight. */
   readonly settled: boolean;
@@ -76,7 +76,7 @@ export type FoundLease = {
 
 /** Default milliseconds without a renewal after which a lease may be taken. */
 export const LEASE_DURATION = 60_000;
-/** Default milliseconds after a renewal within which requests may take effect. */
+/** @default of `effect` */
 export const REQUEST_LIFE = 30_000;
 
 /** Bounds of a record that a publisher writes; anybody who may write to the bucket may have written another. */

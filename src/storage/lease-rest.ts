@@ -1,9 +1,9 @@
-import { EnvironmentError } from '../errors.ts';
+import { EnvironmentError } from '../errors/errors.ts';
 import type { Bucket } from './bucket.ts';
 import { quietTime } from './challenge.ts';
-import { elapsedAtLeast, thisHost } from './host.ts';
 import type { LeaseOptions } from './lease.ts';
 import { readLease } from './lease-record.ts';
+import { elapsedAtLeast, thisMachine } from './machine.ts';
 
 /** Milliseconds between two reads. */
 const LOOK = 2000;
@@ -18,7 +18,7 @@ const PATIENCE = 15 * 60_000;
  */
 export async function untilAtRest(
   bucket: Bucket,
-  { host = thisHost(), note = () => {} }: LeaseOptions = {},
+  { host = thisMachine(), note = () => {} }: LeaseOptions = {},
 ): Promise<void> {
   const began = host.instant();
   let seen = { tag: '', at: began };

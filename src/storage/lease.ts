@@ -11,7 +11,6 @@ import { type Bucket, BucketError } from './bucket.ts';
 import { type ChallengeOptions, challenge, quietTime } from './challenge.ts';
 import { assertRefusals } from './conditional-writes.ts';
 import { createHolder, type Holder } from './holder.ts';
-import { elapsedAtLeast, type Host, thisHost } from './host.ts';
 import {
   type FoundLease,
   LEASE_DURATION,
@@ -22,6 +21,7 @@ import {
   withPartial,
 } from './lease-record.ts';
 import { leasedBucket } from './leased-bucket.ts';
+import { elapsedAtLeast, type Machine, thisMachine } from './machine.ts';
 import { LOCK_KEY } from './reserved-keys.ts';
 
 export type LeaseOptions = ChallengeOptions & {
@@ -29,7 +29,7 @@ export type LeaseOptions = ChallengeOptions & {
   readonly owner?: string | undefined;
   /** Milliseconds for which the lease is held without renewal. @default 60000 */
   readonly duration?: number | undefined;
-  /** Milliseconds after a renewal within which requests may take effect; at most half of `duration`. @default 30000 */
+  /** Milliseconds after a renewal until which requests may take effect; at most half of `duration`. @default 30000 */
   readonly life?: number | undefined;
   /** Names of releases that the bucket will probably hold in part, if the lease is still as seen. @default none */
   readonly releases?: readonly string[] | undefined;
@@ -40,14 +40,13 @@ export type LeaseOptions = ChallengeOptions & {
    * under the new lease. @default it may
    */
   readonly isUsed?: (() => Promise<boolean>) | undefined;
-  /** @default this machine */
-  readonly host?: Host | undefined;
+  readonly host?: Machine | undefined;
 };
 
 type Begun = Pick<Remains, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'number'>;
 
 export type Lease = {
-  /** State in which the last holder left the bucket. */
+  /** State that the last holder left the bucket in. */
   readonly remains: Remains;
   /** Whether it excludes other publishers. */
   readonly isExclusive: boolean;
@@ -59,7 +58,7 @@ export type Lease = {
   readonly latest: () => Date;
   /**
    * Records what the bucket may hold in part from now on: releases, the milliseconds for which caches may serve their
-   * lists, the target of a rollback, and the number of a signed release. Resolves once the record is written.
+   * lists, the release of a rollback, and the number of a signed release. Resolves once the record is written.
    */
   readonly begin: (next: Partial<Begun>) => Promise<void>;
   /** Records the timeline, also where the lease is abandoned. Resolves once the record is written. */
@@ -80,10 +79,10 @@ export type Lease = {
  * holder can take effect.
  *
  * @throws EnvironmentError `bucket-locked` when another publisher holds it; BucketError `bucket-clock` when the store's
- *   clock stands still; UsageError `no-conditional-writes` when the store cannot keep two publishers apart.
+ *   clock stands still; UsageError `no-conditional-writes` when the store cannot refuse the second of two publishers.
  */
 export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Promise<Lease> {
-  const { host = thisHost(), isExclusive = true, isUsed = async () => true } = options;
+  const { host = thisMachine(), isExclusive = true, isUsed = async () => true } = options;
   const {
     owner = host.owner,
     duration = LEASE_DURATION,
@@ -154,7 +153,7 @@ async function prove(bucket: Bucket, holder: Holder, found: FoundLease | undefin
 
 async function settle(
   bucket: Bucket,
-  host: Host,
+  host: Machine,
   holder: Holder,
   found: FoundLease | undefined,
   { isExclusive = true, note = () => {} }: LeaseOptions,

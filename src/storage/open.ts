@@ -1,13 +1,13 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { UsageError } from '../errors.ts';
-import type { Bucket } from './bucket.ts';
+import { UsageError } from '../errors/errors.ts';
 import { openFolder } from './folder/bucket.ts';
 import { createPace, MAX_IN_FLIGHT } from './pace.ts';
 import { type RetryOptions, withRetry } from './retry.ts';
 import { withoutPasswords } from './s3/address.ts';
+import type { OpenBucket } from './s3/bucket.ts';
 
-export type TargetOptions = {
+export type BucketOptions = {
   /** URL of an S3-compatible server. @default AWS, or Google for `gs://` */
   readonly endpoint?: string | undefined;
   readonly region?: string | undefined;
@@ -18,38 +18,36 @@ export type TargetOptions = {
   readonly retry?: RetryOptions | undefined;
 };
 
-const TARGET = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://container/prefix or dir:/path';
+const FORMS = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://container/prefix or dir:/path';
 
 /** Connections beyond the requests in flight, so that renewals of the lock find one free. */
 const SPARE = 4;
-
-export type OpenTarget = { readonly bucket: Bucket; readonly close: () => void };
 
 /**
  * Opens `s3://bucket`, `gs://bucket` or `az://container`, each also with `/prefix`, or `dir:/path`. Sends no request yet.
  *
  * @throws UsageError `no-target`, `invalid-target` or `invalid-endpoint`.
  */
-export async function openTarget(target: string, options: TargetOptions = {}): Promise<OpenTarget> {
-  if (target === '') {
-    throw new UsageError('no-target', `Name ${TARGET}, or set CATALOGUE_TARGET.`);
+export async function openBucket(address: string, options: BucketOptions = {}): Promise<OpenBucket> {
+  if (address === '') {
+    throw new UsageError('no-target', `Name ${FORMS}, or set CATALOGUE_BUCKET.`);
   }
-  if (target.startsWith('dir:') && target.length > 'dir:'.length) {
+  if (address.startsWith('dir:') && address.length > 'dir:'.length) {
     // A shell expands `~` at the start of a word only.
-    const folder = target.slice('dir:'.length).replace(/^~(?=$|[/\\])/, homedir);
+    const folder = address.slice('dir:'.length).replace(/^~(?=$|[/\\])/, homedir);
     return { bucket: openFolder(resolve(folder), { isPublished: true }), close: () => {} };
   }
   const match = /^(s3|gs|az):\/\/([a-z0-9][a-z0-9._-]{1,61}[a-z0-9])(?:\/([0-9A-Za-z!_.'()/-]*))?$/.exec(
-    target,
+    address,
   );
   const prefix = match?.[3]?.replace(/\/+$/, '') ?? '';
   if (!match || /^\/|\/\/|(?:^|\/)\.{1,2}(?:\/|$)/.test(prefix)) {
-    throw new UsageError('invalid-target', `"${target}" is not a target. Give ${TARGET}.`);
+    throw new UsageError('invalid-target', `"${address}" is not a bucket or folder. Give ${FORMS}.`);
   }
   if (/(?:^|\/)(?:_(?:catalogue|previews)(?:\/|$)|(?:changes|docs)$)/.test(prefix)) {
     throw new UsageError(
       'invalid-target',
-      `"${target}" may be inside another catalogue, whose own objects are there. Give another prefix.`,
+      `"${address}" may be inside another catalogue, whose own objects are there. Give another prefix.`,
     );
   }
   const { endpoint, region, concurrency, timeout } = options;

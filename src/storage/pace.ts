@@ -1,5 +1,5 @@
 /** Adapts the requests in flight, and their rate, to a server across a network. */
-import { type Host, thisHost } from './host.ts';
+import { type Machine, thisMachine } from './machine.ts';
 
 /** Number of items to work on at a time; one that adapts changes while they are worked on. */
 export type Width = number | { readonly inFlight: number };
@@ -32,7 +32,7 @@ export type PaceOptions = {
   /** Requests in flight at first. @default 32 */
   readonly start?: number | undefined;
   /** Clock and timer; tests replace it. */
-  readonly host?: Pick<Host, 'instant' | 'sleep'> | undefined;
+  readonly host?: Pick<Machine, 'instant' | 'sleep'> | undefined;
 };
 
 /** Requests in flight at first, and where nothing adapts. */
@@ -57,14 +57,14 @@ const MIN_RATE = 20;
 const SLACK = 10;
 
 /** Thrown by an attempt whose answer says that the server is busy (RFC 6585, 4; RFC 9110, 15.6.4). */
-export class BusyAnswer<T> extends Error {
+export class BusyResponse<T> extends Error {
   constructor(readonly answer: T) {
     super('the server is busy');
   }
 }
 
 export function unlessBusy<T extends { readonly status: number }>(answer: T): T {
-  if (answer.status === 429 || answer.status === 503) throw new BusyAnswer(answer);
+  if (answer.status === 429 || answer.status === 503) throw new BusyResponse(answer);
   return answer;
 }
 
@@ -80,7 +80,7 @@ export async function inTurn<T>(pace: Pace, attempt: () => Promise<T>): Promise<
   }
 }
 
-export function createPace({ concurrency, start, host = thisHost() }: PaceOptions = {}): Pace {
+export function createPace({ concurrency, start, host = thisMachine() }: PaceOptions = {}): Pace {
   if (concurrency !== undefined) {
     return { inFlight: concurrency, turn: async () => () => {}, carry: (_bytes, work) => work() };
   }
@@ -104,7 +104,7 @@ export function createPace({ concurrency, start, host = thisHost() }: PaceOption
       const sent = now();
       return (error) => {
         if (error === undefined) window.taken();
-        // Those sent before have the same cause.
+        // Requests sent before the last halving failed for the same cause.
         else if (isBusy(error) && sent >= halved + EPISODE) {
           halved = now();
           rate.halve(window.throughput());
@@ -126,7 +126,7 @@ export function createPace({ concurrency, start, host = thisHost() }: PaceOption
 }
 
 function isBusy(error: unknown): boolean {
-  if (error instanceof BusyAnswer) return true;
+  if (error instanceof BusyResponse) return true;
   const { code, name, cause } = Object(error);
   if (code === 'bucket-busy') return true;
   const names = [code, name, Object(cause).code, Object(cause).name];
@@ -194,7 +194,7 @@ function createRate(now: () => number) {
   let next = 0;
   const at = (time: number) => level * (1 + ((time - since) / PLATEAU - 1) ** 3 / 2);
   return {
-    /** Takes the next turn of an attempt. Returns the milliseconds until then; none to wait for are 0 or less. */
+    /** Reserves the next turn for an attempt. Returns the milliseconds until then; 0 or less if it need not wait. */
     take(): number {
       const time = now();
       const due = Math.max(next, time - SLACK);

@@ -1,6 +1,7 @@
 /** Maps the keys of a preview: its own objects to its folder, immutable objects to the bucket's. */
-import { ROOTS_FOLDER } from '../contract/keys.ts';
+
 import { isSharedKey } from '../contract/kinds.ts';
+import { ROOTS_FOLDER } from '../contract/object-keys.ts';
 import { previewFolder } from '../contract/preview.ts';
 import { type Bucket, ConditionFailed, type Limit } from './bucket.ts';
 
@@ -12,7 +13,7 @@ export function openPreviewBucket(bucket: Bucket, name: string): Bucket {
   const folder = previewFolder(name);
   const own = bucket.within?.(folder) ?? below(bucket, folder);
   const placeOf = (key: string) => (isOwn(key) ? own : bucket);
-  // The fence of the preview's holder is not that of the bucket.
+  // The preview's holder has its own fence, and not the fence of the bucket.
   const limitOf = (key: string, limit: Limit | undefined) => (isOwn(key) || !own.fence ? limit : undefined);
   return {
     ...own,

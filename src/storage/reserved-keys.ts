@@ -1,6 +1,6 @@
 /** Keys of publishing itself, which belong to no release. */
 import type { StoredHeaders } from '../contract/headers.ts';
-import { LOCK_KEY, RELEASES_FOLDER } from '../contract/keys.ts';
+import { LOCK_KEY, RELEASES_FOLDER } from '../contract/object-keys.ts';
 
 export { LOCK_KEY, RELEASES_FOLDER };
 

@@ -9,7 +9,7 @@ import {
   MANIFEST_KEY,
   PAGES_FOLDER,
   pageKey,
-} from '../contract/keys.ts';
+} from '../contract/object-keys.ts';
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 import type { Release } from '../release/release.ts';
 import { releaseObjectsKey } from '../storage/reserved-keys.ts';

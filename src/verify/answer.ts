@@ -1,7 +1,7 @@
 import { API_KEY_HEADER, type Header } from '../contract/headers.ts';
 import type { Release } from '../release/release.ts';
-import type { HttpAnswer, HttpClient, HttpRequest } from '../storage/http-client.ts';
-import { cut } from '../words.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from '../storage/http-client.ts';
+import { cut } from '../text/words.ts';
 
 export type Report = (what: string, expected: string, actual: string) => void;
 
@@ -24,7 +24,7 @@ export async function ask(
   client: HttpClient,
   request: HttpRequest,
   report: Report,
-): Promise<HttpAnswer | undefined> {
+): Promise<HttpResponse | undefined> {
   return client.send(request).catch((error: Error) => {
     report('answer', 'one', error.message);
     return undefined;
@@ -35,7 +35,7 @@ export function keyHeaders(apiKey: string | undefined): Record<string, string> {
   return apiKey === undefined ? {} : { [API_KEY_HEADER]: apiKey };
 }
 
-export function expectHeaders(answer: HttpAnswer, wanted: readonly Header[], report: Report): void {
+export function expectHeaders(answer: HttpResponse, wanted: readonly Header[], report: Report): void {
   for (const [name, value] of wanted) {
     const actual = answer.headers[name.toLowerCase()];
     const text = Array.isArray(actual) ? actual.join(', ') : actual;
@@ -80,7 +80,7 @@ function mediaMeaning(value: string): string {
 export async function checkTag(
   client: HttpClient,
   { method, url, headers }: HttpRequest,
-  answer: HttpAnswer,
+  answer: HttpResponse,
   report: Report,
 ): Promise<void> {
   const tag = answer.headers.etag;

@@ -3,7 +3,7 @@
  * place of each file's bytes, because a manifest has only digests.
  */
 import { type Header, PROBLEM_TYPE } from '../contract/headers.ts';
-import { MANIFEST_KEY, problemKey, totalKey } from '../contract/keys.ts';
+import { MANIFEST_KEY, problemKey, totalKey } from '../contract/object-keys.ts';
 import { problemDocuments } from '../contract/problem.ts';
 import type { Answer } from '../contract/route.ts';
 import { digestOf } from '../release/digest.ts';
@@ -14,12 +14,12 @@ import {
   type Entity,
   entityReply,
   fileKey,
-  type PageAnswer,
+  type PageResponse,
   reply,
 } from '../targets/runtime/reply.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 
-export type ExpectedAnswer = {
+export type ExpectedResponse = {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly tagged: boolean;
@@ -39,7 +39,7 @@ export async function expectationOf(
   request: ApiRequest,
   meant: Answer,
   base: string,
-): Promise<ExpectedAnswer> {
+): Promise<ExpectedResponse> {
   const settings = settingsOf(release, base);
   const { documents } = release.manifest;
   const { status, headers, body } = await reply<BodyFault>(request, settings, {
@@ -107,7 +107,7 @@ function textFault(text: string): BodyFault {
  */
 export function pageFault(
   { scopes, sequence }: Release,
-  { folder, number, size }: Pick<PageAnswer, 'folder' | 'number' | 'size'>,
+  { folder, number, size }: Pick<PageResponse, 'folder' | 'number' | 'size'>,
 ): BodyFault | undefined {
   const { runs = [], total = 0 } = scopes.get(folder) ?? {};
   const counts = runs.map(({ start, end }) => end - start);

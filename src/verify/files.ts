@@ -2,19 +2,19 @@
 
 import { EXPLORER_KEY } from '../contract/document-keys.ts';
 import { mediaType } from '../contract/headers.ts';
-import { pageKey, propertyKey } from '../contract/keys.ts';
 import { isPackedKey } from '../contract/kinds.ts';
+import { pageKey, propertyKey } from '../contract/object-keys.ts';
 import { digestOf } from '../release/digest.ts';
 import { entryOf, type Release } from '../release/release.ts';
 import { ask, excerpt, expectHeaders, type LiveCatalogue, type VerifyContext } from './answer.ts';
 import { type BodyFault, digestFault, pageFault } from './expectation.ts';
-import { type Extent, pagesToSee, spread } from './requests.ts';
+import { pagesToSee, spread, type VerifyExtent } from './requests.ts';
 
 /**
  * Tells whether a live catalogue was built for a host that answers no queries: its explorer then reads files. False also
- * where the explorer is missing or another one.
+ * if the explorer is missing or a stranger's.
  */
-export async function isOfFiles(
+export async function servesOnlyFiles(
   { client, origin, base }: LiveCatalogue,
   { manifest: { documents } }: Release,
 ): Promise<boolean> {
@@ -26,7 +26,10 @@ export async function isOfFiles(
 
 type FileCheck = { readonly key: string; readonly fault: BodyFault; readonly seen?: Set<string> };
 
-export function* filesOf({ release, seen }: VerifyContext, { all, sample }: Extent): Generator<FileCheck> {
+export function* filesOf(
+  { release, seen }: VerifyContext,
+  { all, sample }: VerifyExtent,
+): Generator<FileCheck> {
   for (const [key, digest] of Object.entries(release.manifest.documents))
     if (!isPackedKey(key)) yield { key, fault: digestFault(digest) };
   const ids = release.hasPages ? Array.from(release.sequence, ({ id }) => id) : [];

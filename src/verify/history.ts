@@ -9,7 +9,7 @@ import {
   keptReleasesSchema,
 } from '../contract/downloads.ts';
 import type { Header } from '../contract/headers.ts';
-import { KEPT_RELEASES_KEY } from '../contract/keys.ts';
+import { KEPT_RELEASES_KEY } from '../contract/object-keys.ts';
 import { atomFeed, type HistoryEntry, type Site } from '../history/feed.ts';
 import { FEED_LENGTH } from '../history/files.ts';
 import type { PlacesView } from '../release/pieces.ts';

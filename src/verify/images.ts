@@ -1,17 +1,17 @@
 import { type Header, mediaType } from '../contract/headers.ts';
-import { mediaKey } from '../contract/keys.ts';
+import { mediaKey } from '../contract/object-keys.ts';
 import type { Answer } from '../contract/route.ts';
 import type { Release } from '../release/release.ts';
 import { ask, expectHeaders, type VerifyContext } from './answer.ts';
 import { spread } from './requests.ts';
 
-export type Named = Record<'photo' | 'thumbnail', Set<string>>;
+export type NamedImages = Record<'photo' | 'thumbnail', Set<string>>;
 
 /**
  * Selects images to check: as many photos as thumbnails, at least one of each, filled up with other images of the
  * release when the answers name too few.
  */
-export function imagesToSee({ media, manifest }: Release, named: Named, count: number): string[] {
+export function imagesToSee({ media, manifest }: Release, named: NamedImages, count: number): string[] {
   const urls = [named.photo, named.thumbnail].flatMap((kind) => {
     const ours = [...kind].filter((url) => {
       const name = fileName(url);
@@ -31,7 +31,7 @@ function fileName(url: string): string {
   return url.slice(url.lastIndexOf('/') + 1);
 }
 
-export function addImages(named: Named, meant: Answer, body: Buffer): void {
+export function addImages(named: NamedImages, meant: Answer, body: Buffer): void {
   if (meant.kind === 'page') {
     const { data } = JSON.parse(body.toString('utf8')) as { data: { thumbnail: string | null }[] };
     for (const { thumbnail } of data) if (thumbnail !== null) named.thumbnail.add(thumbnail);

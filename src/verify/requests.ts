@@ -1,7 +1,7 @@
 import { accessOf } from '../contract/access.ts';
 import { API_KEY_HEADER } from '../contract/headers.ts';
-import { API_PATH, LIST_PATH, MANIFEST_KEY } from '../contract/keys.ts';
 import { isPackedKey } from '../contract/kinds.ts';
+import { API_PATH, LIST_PATH, MANIFEST_KEY } from '../contract/object-keys.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PARAMETERS } from '../contract/parameters.ts';
 import { pagesOf, type Release } from '../release/release.ts';
@@ -15,13 +15,13 @@ export type Check = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-export type Extent = { readonly all: boolean; readonly sample: number };
+export type VerifyExtent = { readonly all: boolean; readonly sample: number };
 
 /** Yields every request, simple ones first. */
 export function* checksOf(
   release: Release,
   base: string,
-  extent: Extent,
+  extent: VerifyExtent,
   apiKey: string | undefined,
 ): Generator<Check> {
   const key = keyHeaders(apiKey);
@@ -39,7 +39,7 @@ export function* checksOf(
     yield { ...list(''), headers: {} };
     yield { ...list(''), headers: { [API_KEY_HEADER]: 'not-a-key' } };
   }
-  const hasLists = seesLists(release, apiKey);
+  const hasLists = canReadLists(release, apiKey);
   if (hasLists) {
     for (const query of listQueries(release)) yield list(query);
     for (const query of faultyQueries()) yield list(query);
@@ -74,8 +74,7 @@ export function* checksOf(
   }
 }
 
-/** Whether lists can be read: not without a key, when the catalogue requires one. */
-export function seesLists({ manifest }: Release, apiKey: string | undefined): boolean {
+export function canReadLists({ manifest }: Release, apiKey: string | undefined): boolean {
   return !manifest.api.api_keys || apiKey !== undefined;
 }
 
@@ -123,8 +122,7 @@ type ScopePage = {
   readonly number: number;
 };
 
-/** Yields every page, or a sample of the first and last pages of scopes, in one size each. */
-export function pagesToSee(release: Release, { all, sample }: Extent): Iterable<ScopePage> {
+export function pagesToSee(release: Release, { all, sample }: VerifyExtent): Iterable<ScopePage> {
   return all ? everyPage(release) : spread([...firstPages(release)], sample);
 }
 

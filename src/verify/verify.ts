@@ -1,16 +1,16 @@
 import type { KeyObject } from 'node:crypto';
 import { RELEASE_HEADER } from '../contract/headers.ts';
-import { MANIFEST_KEY, statementKey } from '../contract/keys.ts';
+import { MANIFEST_KEY, statementKey } from '../contract/object-keys.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { route } from '../contract/route.ts';
-import { EnvironmentError, UsageError } from '../errors.ts';
+import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { parseManifest, readRelease } from '../release/read.ts';
 import { isManifestOf, type Release } from '../release/release.ts';
 import { checkStatement, statementDigest } from '../release/statement.ts';
 import { retry } from '../storage/backoff.ts';
 import { forEach } from '../storage/for-each.ts';
-import { createHttpClient, type HttpAnswer } from '../storage/http-client.ts';
-import { BusyAnswer, createPace, inTurn, MAX_IN_FLIGHT, unlessBusy, type Width } from '../storage/pace.ts';
+import { createHttpClient, type HttpResponse } from '../storage/http-client.ts';
+import { BusyResponse, createPace, inTurn, MAX_IN_FLIGHT, unlessBusy, type Width } from '../storage/pace.ts';
 import { checkRefusal, refusalsOf } from './access.ts';
 import {
   ask,
@@ -23,13 +23,12 @@ import {
   type VerifyContext,
 } from './answer.ts';
 import { expectationOf } from './expectation.ts';
-import { checkFile, filesOf, isOfFiles } from './files.ts';
+import { checkFile, filesOf, servesOnlyFiles } from './files.ts';
 import { verifyHistory, verifyKeptReleases } from './history.ts';
-import { addImages, imagesToSee, type Named, runImage } from './images.ts';
-import { type Check, checksOf, type Extent, seesLists } from './requests.ts';
+import { addImages, imagesToSee, type NamedImages, runImage } from './images.ts';
+import { type Check, canReadLists, checksOf, type VerifyExtent } from './requests.ts';
 
 export type VerifyOptions = {
-  /** Checks every property and every page. @default false */
   readonly all?: boolean | undefined;
   /** Number of properties, pages and images to check without `all`. @default 20 */
   readonly sample?: number | undefined;
@@ -37,10 +36,9 @@ export type VerifyOptions = {
   readonly keys?: readonly KeyObject[] | undefined;
   /** Greatest number of a signed release that was seen; an older release is refused. @default 0 */
   readonly seen?: number | undefined;
-  /** Time by which statements expire, in milliseconds since 1970. @default now */
+  /** Time for which the expiry of statements is checked, in milliseconds since 1970. @default now */
   readonly now?: number | undefined;
   readonly apiKey?: string | undefined;
-  /** The release that should be live. @default the one that is live */
   readonly expected?: Release | undefined;
   /** Whether the host only serves files, and answers no queries. @default as the live explorer says */
   readonly isStatic?: boolean | undefined;
@@ -107,7 +105,7 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
         const attempt = async () => unlessBusy(await client.send(request));
         const answer = retry(ATTEMPTS, () => inTurn(pace, attempt), undefined, { delay: 400 });
         return answer.catch((error: unknown) => {
-          if (error instanceof BusyAnswer) return error.answer as HttpAnswer;
+          if (error instanceof BusyResponse) return error.answer as HttpResponse;
           throw error;
         });
       },
@@ -125,7 +123,7 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
       lists: new Set<string>(),
       images: new Set<string>(),
     };
-    const isStatic = release ? (options.isStatic ?? (await isOfFiles(place, release))) : false;
+    const isStatic = release ? (options.isStatic ?? (await servesOnlyFiles(place, release))) : false;
     if (release) await checkAll({ ...place, release, seen }, { ...options, isStatic }, pace);
     differences.sort((one, other) =>
       one.request < other.request ? -1 : one.request > other.request ? 1 : 0,
@@ -210,7 +208,7 @@ async function checkAll(
   width: Width,
 ): Promise<void> {
   const { release } = context;
-  const named: Named = { photo: new Set(), thumbnail: new Set() };
+  const named: NamedImages = { photo: new Set(), thumbnail: new Set() };
   if (isStatic) await forEach(filesOf(context, { all, sample }), width, (file) => checkFile(context, file));
   else await checkAnswers(context, { all, sample }, width, named);
   const count = all ? Number.POSITIVE_INFINITY : sample;
@@ -219,16 +217,16 @@ async function checkAll(
 
 async function checkAnswers(
   context: VerifyContext,
-  { all, sample }: Extent,
+  { all, sample }: VerifyExtent,
   width: Width,
-  named: Named,
+  named: NamedImages,
 ): Promise<void> {
   const { release, base, apiKey } = context;
   await forEach(checksOf(release, base, { all, sample }, apiKey), width, (check) =>
     runCheck(context, check, named),
   );
   await forEach(refusalsOf(release, apiKey), width, (refusal) => checkRefusal(context, refusal));
-  if (seesLists(release, apiKey)) {
+  if (canReadLists(release, apiKey)) {
     await verifyHistory(context);
     await verifyKeptReleases(context);
   }
@@ -248,7 +246,7 @@ function extentOf(release: Release, { properties, pages, images }: Seen): Verify
 async function runCheck(
   context: VerifyContext,
   { method, path, query, headers }: Check,
-  named: Named,
+  named: NamedImages,
 ): Promise<void> {
   const { client, release, origin, base, seen } = context;
   const { api } = release.manifest;

@@ -15,7 +15,16 @@ function run(args: string) {
   const cli = join(folder, 'cli.mjs');
   writeFileSync(output, '');
   writeFileSync(cli, 'process.stdout.write(JSON.stringify(process.argv.slice(2)));');
-  const names = ['TARGET', 'BASE_URL', 'ENDPOINT', 'CACHE', 'CLOUDFRONT', 'CLOUDFLARE', 'REPORT', 'CONTENT'];
+  const names = [
+    'ARGUMENT',
+    'BASE_URL',
+    'ENDPOINT',
+    'CACHE',
+    'CLOUDFRONT',
+    'CLOUDFLARE',
+    'REPORT',
+    'CONTENT',
+  ];
   const empty = Object.fromEntries(names.map((name) => [name, '']));
   const env = { ...process.env, ...empty, COMMAND: 'check', ARGS: args, FAIL: 'true', CATALOGUE_CLI: cli };
   const more = { GITHUB_OUTPUT: output, RUNNER_TEMP: folder };

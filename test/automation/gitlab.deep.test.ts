@@ -77,10 +77,12 @@ it('compares a merge request with its base, and checks it', async () => {
 it('builds the default branch as of now and publishes it, to a place whose name has a space', async () => {
   const { folder } = checkedOut();
   const job = jobsWith({})['catalogue-publish']!;
-  expect(job.rules).toEqual([{ if: '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CATALOGUE_TARGET' }]);
+  expect(job.rules).toEqual([
+    { if: '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && ($CATALOGUE_BUCKET || $CATALOGUE_TARGET)' },
+  ]);
   const site = join(folder, 'the site');
   const base = `http://127.0.0.1:${await freePort()}`;
-  const variables = { CATALOGUE_TARGET: `dir:${site}`, CATALOGUE_BASE_URL: base };
+  const variables = { CATALOGUE_BUCKET: `dir:${site}`, CATALOGUE_BASE_URL: base };
   // Nothing serves the folder, so that it cannot be verified.
   const ran = await runJob(folder, job, variables);
   expect(ran.status, ran.stderr).toBe(3);
@@ -93,7 +95,7 @@ it('publishes a preview of a merge request, whose page shows the address, and en
   const { 'catalogue-preview': show, 'catalogue-preview-end': end } = jobsWith({});
   const site = join(folder, 'site');
   const variables = {
-    CATALOGUE_TARGET: `dir:${site}`,
+    CATALOGUE_BUCKET: `dir:${site}`,
     CATALOGUE_BASE_URL: 'https://stays.example',
     CI_MERGE_REQUEST_IID: '12',
   };

@@ -58,12 +58,12 @@ function isNeedless(name: string, call: string): boolean {
   if (call.startsWith('build') && name === 'CATALOGUE_ENDPOINT') return !call.includes('--cache');
   // A preview is never signed; a folder has no server.
   if (name === 'CATALOGUE_SIGNING_KEY') return call.includes('preview');
-  return call.includes(' dir:') && ['CATALOGUE_TARGET', 'CATALOGUE_ENDPOINT'].includes(name);
+  return call.includes(' dir:') && ['CATALOGUE_BUCKET', 'CATALOGUE_ENDPOINT'].includes(name);
 }
 
 /** Options of the action of this repository that stand for variables. */
 const INPUTS: Readonly<Record<string, string>> = {
-  target: 'CATALOGUE_TARGET',
+  argument: 'CATALOGUE_BUCKET',
   endpoint: 'CATALOGUE_ENDPOINT',
   'base-url': 'CATALOGUE_BASE_URL',
 };

@@ -249,7 +249,7 @@ describe.each(FOLDERS)('publish of %s', (workflows) => {
     const url = await servePublished(root);
     const contexts = {
       github: { event_name, event: {}, sha: 'a'.repeat(40), ref: 'refs/heads/main', repository: 'o/r' },
-      vars: { CATALOGUE_TARGET: `dir:${root}` },
+      vars: { CATALOGUE_BUCKET: `dir:${root}` },
       secrets: {},
     };
     writeFileSync(join(folder, 'content/catalogue.yaml'), `base_url: ${url}\n`);
@@ -309,7 +309,7 @@ it('preview publishes one for a pull request, whose comment names its address, a
         ...{ ref: 'refs/pull/12/merge', repository: 'o/r' },
       },
       vars: {
-        ...{ CATALOGUE_TARGET: `dir:${root}`, CATALOGUE_BASE_URL: 'https://stays.example' },
+        ...{ CATALOGUE_BUCKET: `dir:${root}`, CATALOGUE_BASE_URL: 'https://stays.example' },
         CATALOGUE_PREVIEWS: 'true',
       },
       secrets: {},

@@ -53,8 +53,7 @@ describe('the files of a small catalogue', () => {
     const result = await workspace.build();
     expect(result.diagnostics).toEqual([]);
     const tree = workspace.tree();
-    for (const key of ['problems.html', 'openapi.json', 'openapi.yaml'])
-      expect(tree.delete(key)).toBe(true);
+    for (const key of ['problems.html', 'openapi.json', 'openapi.yaml']) expect(tree.delete(key)).toBe(true);
     const build = /"build":\{"commit":(?:"[0-9a-f]{40}"|null),"time":(?:"[^"]+"|null)\},/;
     expect(tree.get('_catalogue/manifest.json')).toMatch(build);
     // It names the version.

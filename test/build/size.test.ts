@@ -17,20 +17,8 @@ const plan = (pages: number): ReleaseSize => ({
 
 it('advises the packed layout and fewer page sizes above 20,000 pages and totals, with all figures', () => {
   const summaries = { bytes: new Uint8Array(900), offsets: new Uint32Array(25) };
-  expect(
-    adviseLayout(
-      plan(19_000),
-      summaries,
-      () => 70,
-    ),
-  ).toBeUndefined();
-  expect(
-    adviseLayout(
-      plan(19_001),
-      summaries,
-      () => 70,
-    ),
-  ).toEqual({
+  expect(adviseLayout(plan(19_000), summaries, () => 70)).toBeUndefined();
+  expect(adviseLayout(plan(19_001), summaries, () => 70)).toEqual({
     pages: { files: 20_001, bytes: 7 },
     packed: { files: 5, bytes: 1_000 },
     few: 70,

@@ -20,7 +20,7 @@ import {
   indexSchema,
   pointsSchema,
 } from '../../src/contract/downloads.ts';
-import { propertySchema } from '../../src/contract/property.ts';
+import { publishedPropertySchema } from '../../src/contract/property.ts';
 import { serveLoopback } from '../support/loopback.ts';
 import { serveCatalogue } from '../support/served-catalogue.ts';
 
@@ -117,7 +117,7 @@ describe('getProperty', () => {
     const { data } = await client.listProperties({ size: 1 });
     const property = await client.getProperty(data[0]!.id.toUpperCase());
     const { attributes, translations, ...fields } = property as Property & Declarations;
-    expect(propertySchema.parse(fields)).toEqual(fields);
+    expect(publishedPropertySchema.parse(fields)).toEqual(fields);
     expect([typeof attributes, translations]).toEqual(['object', expect.anything()]);
     expect(property.title).toBe(data[0]!.title);
   });

@@ -10,7 +10,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
-import { createRandom, integerBetween, pick, type Random } from '../../scripts/random.ts';
+import { createRandom, integerBetween, pick, type Random } from '../../scripts/sample-data/random.ts';
 import { writeChanges } from '../../src/history/write.ts';
 import { freePort } from '../conformance/server.ts';
 import { ROOT } from '../support/clone.ts';

@@ -13,7 +13,7 @@ import {
   ReleaseChangedError,
   SignatureError,
 } from '../../src/client/index.ts';
-import { KEPT_RELEASES_KEY, MANIFEST_KEY, statementKey } from '../../src/contract/keys.ts';
+import { KEPT_RELEASES_KEY, MANIFEST_KEY, statementKey } from '../../src/contract/object-keys.ts';
 import { signStatement, statementDigest } from '../../src/release/statement.ts';
 import { createHandler } from '../../src/serve/handler.ts';
 import { createWorkspace, idOf } from '../build/workspace.ts';

@@ -12,7 +12,7 @@ import {
   STATEMENTS_FOLDER,
   sequenceKey,
   statementKey,
-} from '../../src/contract/keys.ts';
+} from '../../src/contract/object-keys.ts';
 import { route } from '../../src/contract/route.ts';
 import type { Statement } from '../../src/contract/statement.ts';
 import { columnsOf } from '../../src/release/columns.ts';

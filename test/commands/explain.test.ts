@@ -1,7 +1,7 @@
 /** `catalogue explain`: what it prints, word for word. */
 import { describe, expect, it } from 'vitest';
-import { documentationUrl } from '../../src/documentation.ts';
-import { ENVIRONMENT_ERRORS, USAGE_ERRORS } from '../../src/error-codes.ts';
+import { ENVIRONMENT_ERRORS, USAGE_ERRORS } from '../../src/errors/codes.ts';
+import { documentationUrl } from '../../src/package/documentation.ts';
 import { CODES } from '../../src/source/codes.ts';
 import { createWorkspace } from '../build/workspace.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -48,7 +48,7 @@ ${documentationUrl('diagnostics', 'no-longer-live')}
 
 The command does not know where to publish.
 
-Name the destination, or set the environment variable CATALOGUE_TARGET.
+Name the destination, or set the environment variable CATALOGUE_BUCKET.
 
 https://github.com/property-catalogue/property-catalogue/blob/main/docs/errors.md#no-target
 `,

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
-import { describeFailure } from '../../src/errors.ts';
+import { describeFailure } from '../../src/errors/errors.ts';
 import { LEDGER_FILE } from '../../src/import/ledger.ts';
 import { createWorkspace } from '../build/workspace.ts';
 

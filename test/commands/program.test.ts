@@ -1,6 +1,6 @@
 /** Each command: its help, its guide, its examples (17.2). */
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -46,6 +46,21 @@ describe('the command line', () => {
     await expect(createProgram().parseAsync([command, option, value], { from: 'user' })).rejects.toThrow(
       `Expected ${range}.`,
     );
+  });
+
+  it.each([
+    ['--host', '--listen', ['serve', '--out', 'nowhere', '--host', '127.0.0.1'], 'nothing-built'],
+    ['CATALOGUE_TARGET', 'CATALOGUE_BUCKET', ['releases'], 'no-such-file'],
+  ])('still takes %s, and names %s', async (before, now, words, code) => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => write.mockRestore());
+    vi.stubEnv('CATALOGUE_TARGET', 'dir:nowhere');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await expect(createProgram().parseAsync(words, { from: 'user' })).rejects.toMatchObject({ code });
+    expect(write.mock.calls).toEqual([
+      [`${before} is called ${now} now. The old name works until version 0.4.\n`],
+    ]);
+    expect(helpOf(words[0] ?? '')).not.toContain(before);
   });
 
   it('refuses verify --seen without --key (B6)', async () => {

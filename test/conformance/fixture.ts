@@ -10,7 +10,7 @@ import {
   problemKey,
   propertyKey,
   totalKey,
-} from '../../src/contract/keys.ts';
+} from '../../src/contract/object-keys.ts';
 import type { OriginKind } from '../../src/contract/origin.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
 import type { ScopeTotal } from '../../src/targets/target.ts';

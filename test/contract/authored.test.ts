@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { type AuthoredProperty, authoredSchema } from '../../src/contract/authored.ts';
 import { COUNTRIES, CURRENCIES } from '../../src/contract/tables.ts';
-import { CONTROL_CHARACTER } from '../../src/control-characters.ts';
+import { CONTROL_CHARACTER } from '../../src/text/control-characters.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -20,7 +20,7 @@ import {
   PUBLISHED_FIELDS,
   TEXT_FIELDS,
 } from '../../src/contract/fields.ts';
-import { type Property, propertySchema } from '../../src/contract/property.ts';
+import { type Property, publishedPropertySchema } from '../../src/contract/property.ts';
 import { fieldChanges } from '../../src/diff/field-change.ts';
 import type { Answers } from '../../src/editing/answers.ts';
 import { formatText } from '../../src/editing/format.ts';
@@ -103,7 +103,7 @@ describe('the fields', () => {
       schema.safeParse(undefined).success;
     for (const field of FIELD_NAMES)
       expect([field, isOptional(authoredSchema.shape[field])]).toEqual([field, !fieldOf(field).required]);
-    expect(Object.keys(propertySchema.shape)).toEqual(PUBLISHED_FIELDS);
+    expect(Object.keys(publishedPropertySchema.shape)).toEqual(PUBLISHED_FIELDS);
   });
 
   it('have synonyms that each stand for one field and are no field names themselves', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { presenceOf } from '../../src/contract/origin.ts';
+import { classifyOriginStatus } from '../../src/contract/origin.ts';
 
 it.each([
   [200, 'present', 'present'],
@@ -11,11 +11,11 @@ it.each([
     503, 504, 520,
   ].map((status): [number, string, string] => [status, 'broken', 'broken']),
 ])('accepts %i of a server for %s, of an object store for %s (B9)', (status, server, bucket) => {
-  expect(presenceOf(status, 'server')).toBe(server);
-  expect(presenceOf(status, 'bucket')).toBe(bucket);
+  expect(classifyOriginStatus(status, 'server')).toBe(server);
+  expect(classifyOriginStatus(status, 'bucket')).toBe(bucket);
 });
 
 it('accepts a part of a file where a part was asked for (E1)', () => {
-  expect(presenceOf(206, 'server', true)).toBe('present');
-  expect(presenceOf(304, 'server', true)).toBe('broken');
+  expect(classifyOriginStatus(206, 'server', true)).toBe('present');
+  expect(classifyOriginStatus(304, 'server', true)).toBe('broken');
 });

@@ -6,7 +6,7 @@ import {
   CURRENCIES,
   CURRENCY_ROWS,
 } from '../../src/contract/tables.ts';
-import { foldName } from '../../src/source/code-meant.ts';
+import { foldName } from '../../src/source/country-and-currency-aliases.ts';
 
 describe('the tables of countries and currencies', () => {
   test('give each name to one code', () => {

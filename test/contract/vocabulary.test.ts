@@ -1,6 +1,6 @@
 /** The vocabulary of the product, and the changes that a configuration makes to it (E7). */
 import { describe, expect, it } from 'vitest';
-import { FACILITIES, POLICY_TYPES } from '../../scripts/facilities.ts';
+import { FACILITIES, POLICY_TYPES } from '../../scripts/sample-data/facilities.ts';
 import { DEFAULT_FACILITIES, DEFAULT_POLICY_TYPES } from '../../src/contract/default-vocabulary.ts';
 import { lettersOf } from '../../src/contract/unicode.ts';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it, onTestFinished } from 'vitest';
 import { tokenCookie } from '../../src/dev/api/guard.ts';
-import { EDIT_API_PATH, type PropertyAnswer } from '../../src/editor/api.ts';
+import { EDIT_API_PATH, type PropertyResponse } from '../../src/editor/api.ts';
 import { createWorkspace, sound, yaml } from '../build/workspace.ts';
 import { CLI } from '../support/run-cli.ts';
 
@@ -30,7 +30,7 @@ it('is not held up by images', async () => {
   const [, url = '', token = ''] = found()!;
   const headers = { Cookie: tokenCookie(new URL(url).host, token), 'Content-Type': 'application/json' };
   const ask = async (name: string, init: RequestInit = {}) =>
-    (await (await fetch(url + EDIT_API_PATH + name, { ...init, headers })).json()) as PropertyAnswer;
+    (await (await fetch(url + EDIT_API_PATH + name, { ...init, headers })).json()) as PropertyResponse;
   const titles = async () => (await fetch(url + LIST)).text();
   await expect.poll(titles).toContain('House 1');
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { tokenCookie } from '../../src/dev/api/guard.ts';
-import { EDIT_API_PATH, type PhotoAnswer } from '../../src/editor/api.ts';
+import { EDIT_API_PATH, type PhotoResponse } from '../../src/editor/api.ts';
 import { createWorkspace } from '../build/workspace.ts';
 import { CLI } from '../support/run-cli.ts';
 
@@ -32,7 +32,7 @@ it('becomes a JPEG, and a damaged one a problem', async () => {
       body: new Uint8Array(bytes),
       headers: { Cookie: tokenCookie(new URL(url).host, token), 'Content-Type': 'image/heic' },
     });
-    return { status: answer.status, json: (await answer.json()) as PhotoAnswer };
+    return { status: answer.status, json: (await answer.json()) as PhotoResponse };
   };
   const { status, json } = await upload(TELEPHONE);
   expect([status, json.path, json.width, json.height]).toEqual([200, 'photos/house-1/img-1.jpg', 240, 320]);

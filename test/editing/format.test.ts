@@ -5,8 +5,8 @@ import { authoredSchema } from '../../src/contract/authored.ts';
 import { formatText } from '../../src/editing/format.ts';
 import { whyLeft } from '../../src/editing/formattable.ts';
 import { commentsOf } from '../../src/editing/open-file.ts';
-import { isMapping } from '../../src/mapping.ts';
 import { readExactly } from '../../src/source/yaml-document.ts';
+import { isMapping } from '../../src/values/mapping.ts';
 import { authoredText } from './authored-text.ts';
 
 type Photo = { file: string; position?: string };

@@ -15,7 +15,7 @@ import { FailedRequest } from '../../src/editor/client.ts';
 import { photoPath } from '../../src/editor/photo-files.ts';
 import { openProperty } from '../../src/editor/property-opening.ts';
 import type { PropertyStore } from '../../src/editor/property-state.ts';
-import type { ReceivedConflict, Side } from '../../src/editor/remote.ts';
+import type { ConflictSide, ReceivedConflict } from '../../src/editor/remote.ts';
 import { entriesAt } from '../../src/editor/snapshots.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { openTab, openWorld, type Tab, type World } from './journey-world.ts';
@@ -457,7 +457,7 @@ class Journey {
   }
 
   /** Chooses a side of each, and gives up the other. */
-  chosen(conflicts: readonly ReceivedConflict[]): Record<string, Side> {
+  chosen(conflicts: readonly ReceivedConflict[]): Record<string, ConflictSide> {
     const sides = conflicts.map((conflict) => {
       const side = this.random.one(['yours', 'theirs'] as const);
       this.log(`both changed ${conflict.path} ${conflict.field ?? ''}: keeps ${side}`);

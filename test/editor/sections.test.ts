@@ -3,7 +3,7 @@ import { FIELD_NAMES, fieldOf } from '../../src/contract/fields.ts';
 import { controlId, findingsAt, findingsElsewhere, findingTally } from '../../src/editor/findings.ts';
 import { filtered, NO_FILTER, tallies } from '../../src/editor/list-filter.ts';
 import { sectionsOf } from '../../src/editor/sections.ts';
-import { editorQuery, parseEditorView } from '../../src/editor/view.ts';
+import { editorQuery, parseEditorView } from '../../src/editor/url-state.ts';
 
 describe('the sections of the form', () => {
   const info = (name: string, group: string) =>

@@ -2,7 +2,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { INCOMING_FOLDER } from '../../src/contract/keys.ts';
+import { INCOMING_FOLDER } from '../../src/contract/object-keys.ts';
 import { shareMedia } from '../../src/media/fill-shared-cache.ts';
 import { makeMedia } from '../../src/media/make.ts';
 import type { MediaRequest } from '../../src/media/request.ts';

@@ -6,7 +6,7 @@ import { openMediaCache } from '../../src/media/cache.ts';
 import { inspectMedia } from '../../src/media/inspect.ts';
 import { makeMedia } from '../../src/media/make.ts';
 import { photoName, thumbnailName } from '../../src/media/name.ts';
-import { isPhotoError } from '../../src/media/problem.ts';
+import { isPhotoError } from '../../src/media/photo-problem.ts';
 import type { MediaOptions, MediaRequest } from '../../src/media/request.ts';
 import {
   animated,

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findCache, type LazyCache } from '../../src/build/images/shared-cache.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
-import { INCOMING_FOLDER } from '../../src/contract/keys.ts';
+import { INCOMING_FOLDER } from '../../src/contract/object-keys.ts';
 import { openSharedCache, type SharedCache } from '../../src/media/shared-cache.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { openFolder } from '../../src/storage/folder/bucket.ts';

@@ -1,10 +1,10 @@
-const { ROOM = '{contract,release,storage,publish}' } = process.env;
+const { FOLDER = '{contract,release,storage,publish}' } = process.env;
 
 export default {
   testRunner: 'vitest',
   vitest: { configFile: 'test/mutation/vitest.config.ts' },
   // The OpenAPI document is mostly text. Linters and real answers judge it, too slowly for each change.
-  mutate: [`src/${ROOM}/**/*.ts`, '!src/contract/openapi/**'],
+  mutate: [`src/${FOLDER}/**/*.ts`, '!src/contract/openapi/**'],
   ignorePatterns: ['/content', '/lib', '/packages', '/docs'],
   ignoreStatic: true,
   incremental: true,

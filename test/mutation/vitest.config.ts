@@ -6,7 +6,7 @@ const OTHERS: Record<string, string[]> = {
 };
 /** Tests that replace modules: each of them needs a process of its own. */
 const ALONE = ['test/storage/{file-body,folder/*}.test.ts', 'test/publish/schedules.mutation.ts'];
-const { ROOM = '{contract,release,storage,publish}' } = process.env;
+const { FOLDER = '{contract,release,storage,publish}' } = process.env;
 
 /** The tests that mutation testing runs, again and again: fast ones. */
 export default defineConfig({
@@ -20,7 +20,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'fast',
-          include: [`test/${ROOM}/**/*.test.ts`, ...(OTHERS[ROOM] ?? [])],
+          include: [`test/${FOLDER}/**/*.test.ts`, ...(OTHERS[FOLDER] ?? [])],
           // They start a store, build a catalogue, or make pictures.
           exclude: [
             'test/contract/{openapi-types,openapi/document}.test.ts',
@@ -37,7 +37,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'alone',
-          include: ALONE.filter((files) => ROOM.includes(',') || files.startsWith(`test/${ROOM}/`)),
+          include: ALONE.filter((files) => FOLDER.includes(',') || files.startsWith(`test/${FOLDER}/`)),
         },
       },
     ],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHUNKS_FOLDER, CITIES_FOLDER, CURRENT_KEY, ROOTS_FOLDER } from '../../src/contract/keys.ts';
+import { CHUNKS_FOLDER, CITIES_FOLDER, CURRENT_KEY, ROOTS_FOLDER } from '../../src/contract/object-keys.ts';
 import {
   countPacked,
   type PackedObject,

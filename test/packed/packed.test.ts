@@ -15,7 +15,7 @@ import {
   ROOTS_FOLDER,
   scopeAt,
   scopeFolder,
-} from '../../src/contract/keys.ts';
+} from '../../src/contract/object-keys.ts';
 import { createWorkspace, idOf, type Workspace } from '../build/workspace.ts';
 import { openPacked } from './unpacked.ts';
 

@@ -1,6 +1,6 @@
 /** Answers list requests from packed objects, by the steps of `contract/packed.ts`; counts what it reads. */
 import { createHash } from 'node:crypto';
-import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../../src/contract/keys.ts';
+import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../../src/contract/object-keys.ts';
 import { type Chunk, parseChunk, recordsOf } from '../../src/packed/format/chunk.ts';
 import { parseShard } from '../../src/packed/format/city-table.ts';
 import {

@@ -1,6 +1,6 @@
 /** Carrying out a plan does not trust the plan: it removes no foreign object. */
 import { expect, it } from 'vitest';
-import { propertyKey } from '../../src/contract/keys.ts';
+import { propertyKey } from '../../src/contract/object-keys.ts';
 import { apply } from '../../src/publish/apply.ts';
 import { type Plan, planFromManifests } from '../../src/publish/plan.ts';
 import { publishRelease } from '../../src/publish/publish.ts';

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { MANIFEST_KEY } from '../../src/contract/keys.ts';
 import { isPackedKey } from '../../src/contract/kinds.ts';
+import { MANIFEST_KEY } from '../../src/contract/object-keys.ts';
 import { parseManifest } from '../../src/release/read.ts';
 import { listen } from '../../src/serve/listen.ts';
 import { startServer } from '../../src/serve/server.ts';
@@ -144,7 +144,7 @@ it('publish to S3 with JSON writes nothing to standard error', { timeout: 600_00
   const args = ['s3://stays/commands', '--endpoint', s3.endpoint(), '--format', 'json'];
   const planned = await run(catalogue, 'publish', ...args, '--dry-run');
   expect([planned.status, planned.stderr]).toEqual([0, '']);
-  expect(JSON.parse(planned.stdout)).toMatchObject({ outcome: 'planned', target: 's3://stays/commands' });
+  expect(JSON.parse(planned.stdout)).toMatchObject({ outcome: 'planned', bucket: 's3://stays/commands' });
   expect(JSON.parse(planned.stdout).operations).toContainEqual({
     operation: 'add',
     key: '_catalogue/manifest.json',
@@ -261,7 +261,7 @@ it('problems are named, and the exit code is 2 for usage and guards, 3 for the e
   const target = `dir:${join(catalogue.root, 'bucket')}`;
   mkdirSync(join(catalogue.root, 'bucket'));
   const cases: [string[], number, RegExp][] = [
-    [['releases'], 2, /^no-target: Name s3:.* or set CATALOGUE_TARGET\./],
+    [['releases'], 2, /^no-target: Name s3:.* or set CATALOGUE_BUCKET\./],
     [
       ['publish', target],
       2,
@@ -270,7 +270,7 @@ it('problems are named, and the exit code is 2 for usage and guards, 3 for the e
     [['publish', target, '--max-shrink', '101'], 2, /Expected a number from 0 to 100/],
     [['rollback', target], 2, /^unknown-release: dir:.* keeps no earlier release to go back to\./],
     [['releases', 'dir:nowhere'], 2, /^no-such-file: There is no folder at .*nowhere\. /],
-    [['releases', 'stays'], 2, /^invalid-target: "stays" is not a target\./],
+    [['releases', 'stays'], 2, /^invalid-target: "stays" is not a bucket or folder\./],
     [['verify', 'x'], 2, /^invalid-base-url: /],
     [
       ['verify', 'http://127.0.0.1:9'],

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type StateSummary, writeState } from '../../src/build/state/file.ts';
-import { CHUNKS_FOLDER, MANIFEST_KEY, propertyKey, sequenceKey } from '../../src/contract/keys.ts';
+import { CHUNKS_FOLDER, MANIFEST_KEY, propertyKey, sequenceKey } from '../../src/contract/object-keys.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { digestOf } from '../../src/release/digest.ts';

@@ -1,7 +1,7 @@
 /** What readers are promised of releases, and that nothing breaks it. */
 import { expect, it } from 'vitest';
 import { type KeptReleases, keptReleasesSchema } from '../../src/contract/downloads.ts';
-import { KEPT_RELEASES_KEY } from '../../src/contract/keys.ts';
+import { KEPT_RELEASES_KEY } from '../../src/contract/object-keys.ts';
 import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { publishRelease } from '../../src/publish/publish.ts';

@@ -1,8 +1,8 @@
 /** Releases made in memory, without a build. */
 
 import { headerGroup } from '../../src/contract/headers.ts';
-import { mediaKey, propertyKey, rootKey, sequenceKey } from '../../src/contract/keys.ts';
 import type { ReleaseKind } from '../../src/contract/kinds.ts';
+import { mediaKey, propertyKey, rootKey, sequenceKey } from '../../src/contract/object-keys.ts';
 import { createLists, type Source } from '../../src/publish/source.ts';
 import { columnsOf } from '../../src/release/columns.ts';
 import type { Comparable } from '../../src/release/comparison.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { MANIFEST_KEY, PARTS_FOLDER, ROOTS_FOLDER, rootKey } from '../../src/contract/keys.ts';
+import { MANIFEST_KEY, PARTS_FOLDER, ROOTS_FOLDER, rootKey } from '../../src/contract/object-keys.ts';
 import { review } from '../../src/diff/diff.ts';
 import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { COUNTRIES_KEY, cityListKey } from '../../src/contract/document-keys.ts';
-import { CURRENT_KEY, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/keys.ts';
 import { isKept } from '../../src/contract/kinds.ts';
+import { CURRENT_KEY, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
 import { allWrites, isEmpty, type Plan, planFromManifests, withoutKept } from '../../src/publish/plan.ts';
 import { parseRelease } from '../../src/release/read.ts';
 import { headersOf, objectAt, objectsOf, type Release } from '../../src/release/release.ts';

@@ -1,6 +1,6 @@
 /** The policies of the documentation allow every command, and no more. */
 import { expect, it } from 'vitest';
-import { CURRENT_KEY, LOCK_KEY, MANIFEST_KEY } from '../../src/contract/keys.ts';
+import { CURRENT_KEY, LOCK_KEY, MANIFEST_KEY } from '../../src/contract/object-keys.ts';
 import { describeReleases } from '../../src/publish/archive/list.ts';
 import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';

@@ -1,6 +1,6 @@
 /** Publishing from end to end, as a person would do it. */
 import { describe, expect, it } from 'vitest';
-import { MANIFEST_KEY, propertyKey } from '../../src/contract/keys.ts';
+import { MANIFEST_KEY, propertyKey } from '../../src/contract/object-keys.ts';
 import { describeReleases } from '../../src/publish/archive/list.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';

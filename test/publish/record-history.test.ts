@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Changes, changesIndexSchema, changesSchema } from '../../src/contract/downloads.ts';
-import { MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/keys.ts';
+import { MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';

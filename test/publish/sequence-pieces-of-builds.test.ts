@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Changes } from '../../src/contract/downloads.ts';
-import { MANIFEST_KEY, SEQUENCE_FOLDER } from '../../src/contract/keys.ts';
+import { MANIFEST_KEY, SEQUENCE_FOLDER } from '../../src/contract/object-keys.ts';
 import { review } from '../../src/diff/diff.ts';
 import { divide } from '../../src/packed/format/divide.ts';
 import { uuidHashes } from '../../src/packed/format/text-hash.ts';

@@ -1,7 +1,7 @@
 /** Signed releases: numbers, order, keys and recovery. */
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { MANIFEST_KEY, STATEMENTS_FOLDER, statementKey } from '../../src/contract/keys.ts';
+import { MANIFEST_KEY, STATEMENTS_FOLDER, statementKey } from '../../src/contract/object-keys.ts';
 import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { readSigning } from '../../src/publish/key-file.ts';

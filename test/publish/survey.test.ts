@@ -1,6 +1,6 @@
 /** The state of a bucket as a publisher finds it, and its reasons for a listing. */
 import { expect, it } from 'vitest';
-import { MANIFEST_KEY, rootKey, SEQUENCE_FOLDER, sequenceKey } from '../../src/contract/keys.ts';
+import { MANIFEST_KEY, rootKey, SEQUENCE_FOLDER, sequenceKey } from '../../src/contract/object-keys.ts';
 import { guardVersion, manifestDigest, reasonText, surveyBucket } from '../../src/publish/survey.ts';
 import { recordOf, type Timeline } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';

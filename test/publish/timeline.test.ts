@@ -1,6 +1,6 @@
 /** The times when releases were live, and the objects that stay for readers. */
 import { expect, it } from 'vitest';
-import { CURRENT_KEY, MANIFEST_KEY, propertyKey } from '../../src/contract/keys.ts';
+import { CURRENT_KEY, MANIFEST_KEY, propertyKey } from '../../src/contract/object-keys.ts';
 import {
   amended,
   beginTimeline,

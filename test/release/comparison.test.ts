@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scopeFolder } from '../../src/contract/keys.ts';
+import { scopeFolder } from '../../src/contract/object-keys.ts';
 import { changedPages, compareSequences } from '../../src/release/comparison.ts';
 import { type Entry, scopesOf, toSequence } from '../../src/release/sequence.ts';
 import { answers, edited, entry, pagesOf, sequence } from './made-up-sequence.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { partKey } from '../../src/contract/document-keys.ts';
-import { chunkKey, citiesKey, rootKey, sequenceKey } from '../../src/contract/keys.ts';
+import { chunkKey, citiesKey, rootKey, sequenceKey } from '../../src/contract/object-keys.ts';
 import { rootText } from '../../src/packed/format/root.ts';
 import { columnsOf } from '../../src/release/columns.ts';
 import type { Comparable } from '../../src/release/comparison.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { CHUNKS_FOLDER, MANIFEST_KEY, PARTS_FOLDER, rootKey } from '../../src/contract/keys.ts';
+import { CHUNKS_FOLDER, MANIFEST_KEY, PARTS_FOLDER, rootKey } from '../../src/contract/object-keys.ts';
 import { openRelease } from '../../src/release/open.ts';
 import { contentOf, idOf, type MadeSource, makeSource } from '../publish/made.ts';
 import { serveLoopback } from '../support/loopback.ts';

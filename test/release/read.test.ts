@@ -1,7 +1,7 @@
 /** A manifest from a bucket is data of others: one that is wrong is no release, and names nothing that a publisher may touch. */
 
 import { expect, it } from 'vitest';
-import { sequenceKey } from '../../src/contract/keys.ts';
+import { sequenceKey } from '../../src/contract/object-keys.ts';
 import { columnsOf } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import type { Manifest } from '../../src/release/manifest.ts';

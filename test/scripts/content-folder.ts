@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import parsePhoneNumber from 'libphonenumber-js/max';
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
 import { parse } from 'yaml';
-import { foldedName } from '../../scripts/cities.ts';
+import { foldedName } from '../../scripts/sample-data/cities.ts';
 import { readConfiguration } from '../../src/build/inputs/configuration.ts';
 import { type AuthoredProperty, authoredSchemaOf } from '../../src/contract/authored.ts';
 import { fieldsOf } from '../../src/contract/terms.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { MANIFEST_KEY } from '../../src/contract/keys.ts';
+import { MANIFEST_KEY } from '../../src/contract/object-keys.ts';
 import { createHandler, type Handler } from '../../src/serve/handler.ts';
 import { headerOf, openConnection } from '../conformance/client.ts';
 import { makeFixture, writeFixture } from '../conformance/fixture.ts';

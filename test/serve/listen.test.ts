@@ -1,7 +1,7 @@
 /** The error for an unavailable port or address contains advice (E13). */
 import { createServer } from 'node:http';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { EnvironmentError } from '../../src/errors.ts';
+import { EnvironmentError } from '../../src/errors/errors.ts';
 import { listen } from '../../src/serve/listen.ts';
 
 function aServer() {

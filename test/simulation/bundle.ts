@@ -76,9 +76,9 @@ export function keysOf(`,
   ...(
     [
       ['contract/headers.ts', 'headerGroup'],
-      ['contract/keys.ts', 'mediaKey'],
-      ['contract/keys.ts', 'propertyKey'],
-      ['contract/keys.ts', 'sequenceKey'],
+      ['contract/object-keys.ts', 'mediaKey'],
+      ['contract/object-keys.ts', 'propertyKey'],
+      ['contract/object-keys.ts', 'sequenceKey'],
       ['contract/kinds.ts', 'kindOf'],
       ['publish/plan.ts', 'planFromManifests'],
       ['publish/reader-life.ts', 'cacheLife'],

@@ -1,5 +1,5 @@
 /** The invariants after every effective operation (`docs/reliability.md`), checked by independent rules. */
-import { CURRENT_KEY, MANIFEST_KEY } from '../../src/contract/keys.ts';
+import { CURRENT_KEY, MANIFEST_KEY } from '../../src/contract/object-keys.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { createHolders } from './holders.ts';

@@ -1,5 +1,5 @@
 /** Promise 2: no object that a reader can reach is missing. */
-import { CURRENT_KEY, MANIFEST_KEY, propertyKey } from '../../src/contract/keys.ts';
+import { CURRENT_KEY, MANIFEST_KEY, propertyKey } from '../../src/contract/object-keys.ts';
 import { currentIn, detailsOfRoot, idsOfRoot, json, keysNamed, keysOfRoot, releaseOf } from './reading.ts';
 import type { Layout } from './releases.ts';
 import type { Effect, Stored } from './store.ts';

@@ -59,7 +59,7 @@ export const MUTANTS: readonly Mutant[] = [
     '    confirmed = host.instant();',
   ]),
   mutant('monotonic-only', 'a machine that slept does not know it', [
-    'storage/host.ts',
+    'storage/machine.ts',
     'return Math.max(now.monotonic - monotonic, now.wall - wall);',
     'return now.monotonic - monotonic + 0 * wall;',
   ]),
@@ -337,7 +337,7 @@ export const MUTANTS: readonly Mutant[] = [
     'const at = monotonic();\n      if (time) last = { time: Math.max(time.getTime(), last ? last.time + at - last.at : 0), at };',
   ]),
   mutant('completion-settled', 'the completion of a large object that failed counts as one without effect', [
-    'storage/s3/parts.ts',
+    'storage/s3/multipart-upload.ts',
     'if (isUnknown(error)) limit?.unsettled();',
     '',
   ]),

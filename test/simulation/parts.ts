@@ -5,7 +5,7 @@ import type { Bucket, LargeBody, Limit } from '../../src/storage/bucket.ts';
 import type { RetryOptions } from '../../src/storage/retry.ts';
 import type { Answer, Request } from '../../src/storage/s3/connection.ts';
 import { NotFound } from '../../src/storage/s3/errors.ts';
-import { createDiscardParts, createWriteLarge } from '../../src/storage/s3/parts.ts';
+import { createDiscardParts, createMultipartWrite } from '../../src/storage/s3/multipart-upload.ts';
 import type { Store } from '../../src/storage/s3/store.ts';
 import type { SimulatedSource } from './releases.ts';
 
@@ -60,7 +60,7 @@ export function withParts(reach: Reach, retry: RetryOptions): Pick<Bucket, 'writ
     close() {},
   };
   return {
-    writeLarge: createWriteLarge(store, retry, reach.inspect),
+    writeLarge: createMultipartWrite(store, retry, reach.inspect),
     discardParts: createDiscardParts(store, retry),
   };
 }

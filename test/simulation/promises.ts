@@ -1,6 +1,6 @@
 /** Promise 7: no release goes before the time that readers were promised. */
 import type { KeptReleases } from '../../src/contract/downloads.ts';
-import { KEPT_RELEASES_KEY } from '../../src/contract/keys.ts';
+import { KEPT_RELEASES_KEY } from '../../src/contract/object-keys.ts';
 import { json } from './reading.ts';
 import { RELEASES } from './rest.ts';
 import type { Effect, Store, Stored } from './store.ts';

@@ -1,5 +1,5 @@
 /** Parsed objects of a store. Equal bytes are parsed once: schedules share most of theirs. */
-import { CURRENT_KEY, chunkKey, rootKey, sequenceKey } from '../../src/contract/keys.ts';
+import { CURRENT_KEY, chunkKey, rootKey, sequenceKey } from '../../src/contract/object-keys.ts';
 import { parseChunk } from '../../src/packed/format/chunk.ts';
 import { parseCurrent, parseRoot } from '../../src/packed/format/root.ts';
 import { digestOf } from '../../src/release/digest.ts';

@@ -1,5 +1,5 @@
 /** Promise 1: a bucket at rest is exactly one release. Promise 5: its history is a chain. */
-import { KEPT_RELEASES_KEY, MANIFEST_KEY } from '../../src/contract/keys.ts';
+import { KEPT_RELEASES_KEY, MANIFEST_KEY } from '../../src/contract/object-keys.ts';
 import type { Manifest } from '../../src/release/manifest.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { STATEMENTS } from './numbers.ts';

@@ -1,8 +1,8 @@
 /** One schedule: the operations of a few processes on one bucket, all chosen by a seed. */
 
 import { NDJSON_KEY } from '../../src/contract/document-keys.ts';
-import { MANIFEST_KEY } from '../../src/contract/keys.ts';
-import { EnvironmentError, UsageError } from '../../src/errors.ts';
+import { MANIFEST_KEY } from '../../src/contract/object-keys.ts';
+import { EnvironmentError, UsageError } from '../../src/errors/errors.ts';
 import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { endPreview, publishPreview } from '../../src/publish/preview.ts';

@@ -1,11 +1,11 @@
 /** Virtual time: events in order, and processes that sleep, stop, and end. */
-import type { Host } from '../../src/storage/host.ts';
+import type { Machine } from '../../src/storage/machine.ts';
 import { createRandom, type Random } from './random.ts';
 
 /** A process with a machine of its own. */
 export type Process = {
   readonly name: string;
-  readonly host: Host;
+  readonly host: Machine;
   /** Whether it has been killed. */
   isDead: boolean;
   /** The time at which it continues. */

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { reasonOf } from '../../src/file-error.ts';
+import { reasonOf } from '../../src/errors/file-error.ts';
 import { isInside } from '../../src/source/content-path.ts';
 import { findSourceFiles } from '../../src/source/find-files.ts';
 import { createWorkspace } from '../build/workspace.ts';

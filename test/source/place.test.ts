@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { citiesByCountry } from '../../scripts/cities.ts';
+import { citiesByCountry } from '../../scripts/sample-data/cities.ts';
 import { COUNTRIES } from '../../src/contract/tables.ts';
 import { countriesAt, doubtPlace } from '../../src/source/place.ts';
 

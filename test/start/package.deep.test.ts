@@ -72,7 +72,7 @@ describe('every script of the new repository', () => {
     ],
     ['publish', [], 0, 'Published'],
   ])('%s', async (script, args, status, said) => {
-    const target = { CATALOGUE_TARGET: `dir:${join(root, 'site')}` };
+    const target = { CATALOGUE_BUCKET: `dir:${join(root, 'site')}` };
     const result = await run(stays, 'npm', ['run', script, ...args], target);
     expect([result.status, result.stdout + result.stderr]).toEqual([status, expect.stringContaining(said)]);
   });
@@ -158,7 +158,7 @@ describe('the workflows of the new repository', () => {
     writeFileSync(join(root, 'keys'), `#!/bin/sh\necho '${keys}'\n`, { mode: 0o755 });
     writeFileSync(join(root, 'config'), `[default]\ncredential_process = ${join(root, 'keys')}\n`);
     const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _secret, ...without } = env;
-    const vars = { CATALOGUE_TARGET: `s3://${S3_BUCKET}/new`, CATALOGUE_ENDPOINT: server.endpoint };
+    const vars = { CATALOGUE_BUCKET: `s3://${S3_BUCKET}/new`, CATALOGUE_ENDPOINT: server.endpoint };
     const profile = { ...without, AWS_CONFIG_FILE: join(root, 'config'), AWS_REGION: 'us-east-1' };
     const runner = { folder: stays, action: ROOT, contexts: { vars }, env: profile };
     // Where nothing serves it yet, at the local address that "init" wrote, nothing can be verified.
@@ -166,7 +166,7 @@ describe('the workflows of the new repository', () => {
     const again = await run(
       stays,
       process.execPath,
-      [cli(), 'releases', vars.CATALOGUE_TARGET, '--endpoint', vars.CATALOGUE_ENDPOINT],
+      [cli(), 'releases', vars.CATALOGUE_BUCKET, '--endpoint', vars.CATALOGUE_ENDPOINT],
       { ...profile, AWS_ACCESS_KEY_ID: 'test-key', AWS_SECRET_ACCESS_KEY: 'test-secret' },
     );
     expect([again.status, again.stdout]).toEqual([0, expect.stringMatching(/[0-9a-f]{6}/)]);

@@ -13,11 +13,11 @@ import { doubtPlace, pointIn } from '../../src/source/place.ts';
 import { exampleProperty, findExample, removeExample } from '../../src/start/example.ts';
 import { otherPipeline } from '../../src/start/pipeline.ts';
 import { askStart, currencyOf, settingProblem } from '../../src/start/questions.ts';
-import { type Start, writeStarter } from '../../src/start/starter.ts';
+import { type StarterValues, writeStarter } from '../../src/start/starter.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
-const START: Start = {
+const START: StarterValues = {
   title: 'Stays: "by the sea"',
   baseUrl: 'https://stays.example',
   country: 'IE',

@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { matchesETag, PART } from '../../src/storage/body.ts';
 import { BucketError, type Limit } from '../../src/storage/bucket.ts';
-import { openTarget } from '../../src/storage/open.ts';
+import { openBucket } from '../../src/storage/open.ts';
 import { listKeys } from '../support/bucket.ts';
 import { useS3 } from '../support/s3.ts';
 import { describePromises, headers, readsParts, text } from './promises.ts';
@@ -57,7 +57,7 @@ it('S3 lists more than one page of keys', async () => {
 it('a bucket that does not answer is described in the error', async () => {
   const retry = { attempts: 2, delay: 1 };
   const outcome = async (target: string, endpoint: string) => {
-    const { bucket, close } = await openTarget(target, { endpoint, retry });
+    const { bucket, close } = await openBucket(target, { endpoint, retry });
     onTestFinished(close);
     return bucket.read('a').then(
       () => 'read',

@@ -1,7 +1,7 @@
 /** A dry run reads the store and its own writes, and changes nothing. */
 
 import { expect, it } from 'vitest';
-import { MANIFEST_KEY } from '../../src/contract/keys.ts';
+import { MANIFEST_KEY } from '../../src/contract/object-keys.ts';
 import { ConditionFailed, tagOf } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
 import { type LeaseRecord, parseRecord, recordBytes } from '../../src/storage/lease-record.ts';

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { createHolder } from '../../src/storage/holder.ts';
-import { thisHost } from '../../src/storage/host.ts';
+import { thisMachine } from '../../src/storage/machine.ts';
 
 it('any number of requests can listen for the end of a lease without a leak warning of Node.js (issue 18)', async () => {
   const said: string[] = [];
@@ -18,7 +18,7 @@ it('any number of requests can listen for the end of a lease without a leak warn
     releases: [],
     readerLife: 0,
   };
-  const { limit } = createHolder({} as Bucket, thisHost(), options);
+  const { limit } = createHolder({} as Bucket, thisMachine(), options);
   for (let request = 0; request < 100; request++) limit.signal.addEventListener('abort', () => request);
   // Warnings come in order: this one is the last.
   const last = once(process, 'warning');
@@ -37,7 +37,7 @@ it('a machine that slept knows only the latest possible time (A9), also of an an
     releases: [],
     readerLife: 0,
   };
-  const host = { ...thisHost(), instant: () => instant };
+  const host = { ...thisMachine(), instant: () => instant };
   const { observe, time, latest } = createHolder({} as Bucket, host, options);
   await observe(async () => ({ time: new Date('2026-01-01T00:00:00Z') }));
   instant = { monotonic: 1000, wall: 200_000 };
@@ -51,7 +51,7 @@ it('a machine that slept knows only the latest possible time (A9), also of an an
 
 it('renewals go on after a failure, and end with one that was on its way', async () => {
   const planned: (() => void)[] = [];
-  const after: ReturnType<typeof thisHost>['after'] = (_pause, run) => {
+  const after: ReturnType<typeof thisMachine>['after'] = (_pause, run) => {
     planned.push(run);
     return () => {};
   };
@@ -64,7 +64,7 @@ it('renewals go on after a failure, and end with one that was on its way', async
     releases: [],
     readerLife: 0,
   };
-  const stop = createHolder(bucket, { ...thisHost(), after }, options).keep();
+  const stop = createHolder(bucket, { ...thisMachine(), after }, options).keep();
   planned[0]!();
   await setImmediate();
   expect(planned).toHaveLength(2);

@@ -3,14 +3,14 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { openTarget, type TargetOptions } from '../../src/storage/open.ts';
+import { type BucketOptions, openBucket } from '../../src/storage/open.ts';
 import { type Reply, type Sent, serveAnswers } from './s3/answering.ts';
 
 const FORMS = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://container/prefix or dir:/path';
 const found: Reply = { status: 200, headers: { ETag: '"tag"' }, body: 'found' };
 
-async function nameOf(target: string, options?: TargetOptions): Promise<string> {
-  const { bucket, close } = await openTarget(target, options);
+async function nameOf(target: string, options?: BucketOptions): Promise<string> {
+  const { bucket, close } = await openBucket(target, options);
   close();
   return bucket.name;
 }
@@ -42,16 +42,16 @@ it.each([
   ...['s3://stays//x', 's3://stays/a//x', 's3://stays/./x', 's3://stays/../x', 's3://stays/a/.'],
   ...['s3://stays/a/../b', 's3://stays/..', 's3://stays/a/./b', 's3://stays/a/..'],
 ])('"%s" is no target', async (target) => {
-  await expect(openTarget(target)).rejects.toMatchObject({
+  await expect(openBucket(target)).rejects.toMatchObject({
     code: 'invalid-target',
-    message: `"${target}" is not a target. Give ${FORMS}.`,
+    message: `"${target}" is not a bucket or folder. Give ${FORMS}.`,
   });
 });
 
 it.each(['changes', 'a/docs', '_catalogue', 'a/_catalogue/releases/pieces'])(
   'the prefix "%s" may be inside another catalogue (B13)',
   async (prefix) => {
-    await expect(openTarget(`s3://stays/${prefix}`)).rejects.toMatchObject({
+    await expect(openBucket(`s3://stays/${prefix}`)).rejects.toMatchObject({
       code: 'invalid-target',
       message: `"s3://stays/${prefix}" may be inside another catalogue, whose own objects are there. Give another prefix.`,
     });
@@ -61,11 +61,11 @@ it.each(['changes', 'a/docs', '_catalogue', 'a/_catalogue/releases/pieces'])(
 );
 
 it('names the variable where no target is given, and expands the home folder of "dir:~" (A16)', async () => {
-  await expect(openTarget('')).rejects.toMatchObject({
+  await expect(openBucket('')).rejects.toMatchObject({
     code: 'no-target',
-    message: `Name ${FORMS}, or set CATALOGUE_TARGET.`,
+    message: `Name ${FORMS}, or set CATALOGUE_BUCKET.`,
   });
-  const { bucket, close } = await openTarget('dir:~/stays');
+  const { bucket, close } = await openBucket('dir:~/stays');
   close();
   expect(bucket.name).toBe(`dir:${join(homedir(), 'stays')}`);
 });
@@ -73,7 +73,7 @@ it('names the variable where no target is given, and expands the home folder of 
 it.each(['localhost', 'ftp://store.example', 'xhttp://a', 'https+x://a'])(
   '%s is no endpoint',
   async (endpoint) => {
-    await expect(openTarget('s3://stays', { endpoint })).rejects.toMatchObject({
+    await expect(openBucket('s3://stays', { endpoint })).rejects.toMatchObject({
       ...{ name: 'UsageError', code: 'invalid-endpoint' },
       message: `"${endpoint}" is not a URL. Give one such as https://s3.example.`,
     });
@@ -85,7 +85,7 @@ it.each([
   ['http://:pw@a', 'http://***@a'],
   ['https://ann@a', 'https://***@a'],
 ])('an endpoint such as %s has credentials that are never printed', async (endpoint, shown) => {
-  await expect(openTarget('s3://stays', { endpoint })).rejects.toMatchObject({
+  await expect(openBucket('s3://stays', { endpoint })).rejects.toMatchObject({
     code: 'invalid-endpoint',
     message: `"${shown}" holds a user name or a password. Credentials belong in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`,
   });
@@ -97,7 +97,7 @@ it('a store is addressed by the given region, endpoint and prefix', async () => 
     sent.push(request);
     return found;
   });
-  const { bucket, close } = await openTarget('s3://stays/live/', { endpoint, region: 'eu-west-9' });
+  const { bucket, close } = await openBucket('s3://stays/live/', { endpoint, region: 'eu-west-9' });
   onTestFinished(close);
   expect((await bucket.read('a'))?.body.toString()).toBe('found');
   expect(sent[0]!.path).toBe('/stays/live/a');
@@ -117,7 +117,7 @@ it('the options set the attempts, the simultaneous requests and the time limit o
     inFlight--;
     return ++requests < 3 ? { status: 503 } : found;
   });
-  const { bucket, close } = await openTarget('s3://stays', {
+  const { bucket, close } = await openBucket('s3://stays', {
     ...{ endpoint, concurrency: 2, timeout: 5000, retry: { attempts: 3, delay: 1 } },
   });
   onTestFinished(close);
@@ -126,7 +126,7 @@ it('the options set the attempts, the simultaneous requests and the time limit o
   await Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => bucket.read(key)));
   // Four connections are spare: the lock waits behind nothing.
   expect(most).toBe(2 + 4);
-  const once = await openTarget('s3://stays', { endpoint, timeout: 50, retry: { attempts: 1 } });
+  const once = await openBucket('s3://stays', { endpoint, timeout: 50, retry: { attempts: 1 } });
   onTestFinished(once.close);
   await expect(once.bucket.read('never')).rejects.toMatchObject({ code: 'bucket-unreachable' });
 });

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
 import { forEach } from '../../src/storage/for-each.ts';
-import { BusyAnswer, createPace, inFlightOf, inTurn, type Pace, widthOf } from '../../src/storage/pace.ts';
+import { BusyResponse, createPace, inFlightOf, inTurn, type Pace, widthOf } from '../../src/storage/pace.ts';
 import { CONTROL_HEADERS, LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { withRetry } from '../../src/storage/retry.ts';
 import { openMemory } from './memory.ts';
@@ -138,7 +138,7 @@ describe('a store that refuses', () => {
   );
 
   it.each([
-    ['429', new BusyAnswer({ status: 429 })],
+    ['429', new BusyResponse({ status: 429 })],
     ['SlowDown', busy()],
     ['a time-out', Object.assign(new Error('late'), { cause: new DOMException('late', 'TimeoutError') })],
     ['undici', new TypeError('fetch failed', { cause: { code: 'UND_ERR_HEADERS_TIMEOUT' } })],

@@ -1,8 +1,8 @@
 /** A machine whose time passes only when a test says so. */
-import type { Host } from '../../src/storage/host.ts';
+import type { Machine } from '../../src/storage/machine.ts';
 
 export type VirtualHost = {
-  readonly host: { -readonly [Name in keyof Host]: Host[Name] };
+  readonly host: { -readonly [Name in keyof Machine]: Machine[Name] };
   /** Lets time pass: timers that become due run, one after the other. */
   readonly advance: (milliseconds: number) => Promise<void>;
   /** Sets the clock forward or back, as an administrator does. */

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { pageKey, propertyKey, scopeFolder } from '../../src/contract/keys.ts';
+import { pageKey, propertyKey, scopeFolder } from '../../src/contract/object-keys.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { reportVerify } from '../../src/report/verify.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';

@@ -3,7 +3,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { MANIFEST_KEY, propertyKey, STATEMENTS_FOLDER } from '../../src/contract/keys.ts';
+import { MANIFEST_KEY, propertyKey, STATEMENTS_FOLDER } from '../../src/contract/object-keys.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { idOf } from '../build/workspace.ts';
 import { freePort } from '../conformance/server.ts';

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import { EnvironmentError, UsageError } from '../../src/errors.ts';
+import { EnvironmentError, UsageError } from '../../src/errors/errors.ts';
 import { listen } from '../../src/serve/listen.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';
 import { anyChange, strange } from '../publish/strangers.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { propertyKey } from '../../src/contract/keys.ts';
+import { propertyKey } from '../../src/contract/object-keys.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';

@@ -3,10 +3,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
 import { hostOf } from '../../contract/hosts.ts';
-import { MEDIA_FOLDER } from '../../contract/keys.ts';
+import { MEDIA_FOLDER } from '../../contract/object-keys.ts';
 import { openMediaCache } from '../../media/cache.ts';
 import { photoName, thumbnailName } from '../../media/name.ts';
-import type { MediaProblem } from '../../media/problem.ts';
+import type { MediaProblem } from '../../media/photo-problem.ts';
 import type { MediaRequest, MediaResult } from '../../media/request.ts';
 import { digestOf } from '../../release/digest.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
@@ -152,13 +152,11 @@ function createLocator(content: string, { path, digest }: FileRecord) {
   };
 }
 
-/** Returns the photos as authored, with an empty mapping for each entry that is not one. */
 function authoredPhotos(document: OpenDocument | undefined): readonly AuthoredSource[] {
   const { photo } = Object(document?.value) as { photo?: unknown };
   return Array.isArray(photo) ? photo.map((source) => Object(source) as AuthoredSource) : [];
 }
 
-/** Opens a file, if it still has the digest. Without a digest it was read just now. */
 function openUnchanged(file: string, path: string, digest: string): OpenDocument | undefined {
   try {
     const bytes = readFileSync(file);

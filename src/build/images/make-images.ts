@@ -38,7 +38,6 @@ export type MakeImagesResult = {
   readonly shard: NamedShard | undefined;
   /** The shared cache as given by the user. */
   readonly cache: string | undefined;
-  /** Counts of this shard. */
   readonly counts: {
     readonly photos: number;
     readonly images: number;
@@ -132,7 +131,6 @@ async function makeAll(
   };
 }
 
-/** Whether a path belongs to a shard. */
 function isOwn(shard: NamedShard | undefined, path: string): boolean {
   return !shard || belongsTo(shard, createHash('sha256').update(path).digest('hex'));
 }

@@ -1,9 +1,10 @@
 /** Opens the shared image cache named by an option or the configuration. */
 import { resolve } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors/errors.ts';
 import type { SharedCache } from '../../media/shared-cache.ts';
-import type { OpenTarget, TargetOptions } from '../../storage/open.ts';
+import type { BucketOptions } from '../../storage/open.ts';
+import type { OpenBucket } from '../../storage/s3/bucket.ts';
 
 /** Location of the shared cache. Absent values come from the configuration. */
 export type CacheLocation = {
@@ -25,7 +26,7 @@ export type LazyCache = {
 };
 
 /** Parsed location of a cache. */
-type CacheAddress = { readonly folder: string } | { readonly target: string };
+type CacheAddress = { readonly folder: string } | { readonly bucket: string };
 
 /**
  * Returns a command's shared cache; undefined when neither the options nor the configuration name one.
@@ -58,7 +59,7 @@ export function findCache(location: CacheLocation, { cache }: Configuration): La
 
 function placeOf(name: string): CacheAddress {
   const folder = name.startsWith('dir:') ? name.slice('dir:'.length) : name;
-  if (name.startsWith('s3://')) return { target: name };
+  if (name.startsWith('s3://')) return { bucket: name };
   if (folder === '' || /^[a-z0-9]{2,}:/i.test(folder)) {
     throw new UsageError(
       'invalid-cache',
@@ -68,8 +69,8 @@ function placeOf(name: string): CacheAddress {
   return { folder: resolve(folder) };
 }
 
-async function openPlace(place: CacheAddress, options: TargetOptions): Promise<OpenTarget> {
-  if ('target' in place) return (await import('../../storage/open.ts')).openTarget(place.target, options);
+async function openPlace(place: CacheAddress, options: BucketOptions): Promise<OpenBucket> {
+  if ('bucket' in place) return (await import('../../storage/open.ts')).openBucket(place.bucket, options);
   const { openFolder } = await import('../../storage/folder/bucket.ts');
   return { bucket: openFolder(place.folder, { versioned: [], tags: 'times' }), close: () => {} };
 }

@@ -7,7 +7,6 @@ export type MediaStage = {
   readonly content: string;
   readonly configuration: Configuration;
   readonly cacheFolder: string;
-  /** Opens the shared cache, if there is one. */
   readonly shared?: (() => Promise<SharedCache>) | undefined;
   /** Names of images that the output already has. @default none */
   readonly published?: ReadonlySet<string>;

@@ -1,6 +1,6 @@
 /** Reads the configuration. Separate from `scan.ts`, since a build without changes needs no schema. */
 import type { Configuration } from '../../contract/configuration.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { type CheckedConfiguration, checkConfiguration } from '../../source/configuration-file.ts';
 import type { BuildOptions } from '../context.ts';
 import { type WithLogo, withLogo } from './logo.ts';
@@ -20,7 +20,6 @@ export function settingsOf(
   return layout ? { ...found, configuration: { ...found.configuration, layout } } : found;
 }
 
-/** Replaces the configuration's base URL, if one is given. @throws UsageError for an invalid URL. */
 function withBaseUrl(configuration: Configuration, baseUrl: string | undefined): Configuration {
   if (baseUrl === undefined) return configuration;
   const checked = checkConfiguration(Buffer.from(`base_url: ${JSON.stringify(baseUrl)}\n`)).configuration;

@@ -2,8 +2,8 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
-import { EXPLORER_FOLDER } from '../../contract/keys.ts';
-import { reasonOf } from '../../file-error.ts';
+import { EXPLORER_FOLDER } from '../../contract/object-keys.ts';
+import { reasonOf } from '../../errors/file-error.ts';
 import { recogniseFormat } from '../../media/format.ts';
 import { digestOf } from '../../release/digest.ts';
 import { CONFIGURATION_FILE, isInside } from '../../source/content-path.ts';
@@ -18,7 +18,6 @@ const MAX_BYTES = 200_000;
  */
 const EXTENSIONS: Readonly<Record<string, string>> = { PNG: 'png', JPEG: 'jpg', WebP: 'webp', AVIF: 'avif' };
 
-/** A configuration with the logo's key, or the diagnostics about the logo. */
 export type WithLogo = { readonly configuration: Configuration; readonly diagnostics: readonly Diagnostic[] };
 
 /** Checks the logo, if the configuration names one, and adds its key. */

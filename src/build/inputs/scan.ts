@@ -1,12 +1,12 @@
 /** Lists the content folder; reads only the configuration. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../errors.ts';
-import { ifThere } from '../../folder.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { ifThere } from '../../files/folder.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
 import { type FilePatterns, type FoundFiles, findSourceFiles } from '../../source/find-files.ts';
 
-/** Finds the source files, those that match the patterns or all. @throws UsageError when there is no such folder. */
+/** Finds the source files, those that match the patterns or all. @throws UsageError when the folder does not exist. */
 export function scan(content: string, patterns?: FilePatterns): FoundFiles {
   const found = ifThere(() => findSourceFiles(content, patterns));
   if (found) return found;
@@ -16,7 +16,6 @@ export function scan(content: string, patterns?: FilePatterns): FoundFiles {
   );
 }
 
-/** Reads the configuration file; undefined when it is absent. */
 export function readConfigurationBytes(content: string): Buffer | undefined {
   const path = join(content, CONFIGURATION_FILE);
   // Reading a named pipe would block forever. It is reported later with the other files, as is a missing content

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
 import { fieldsOf } from '../../contract/terms.ts';
 import { hiddenBecause, type Visibility } from '../../contract/visibility.ts';
-import { makeFolder } from '../../folder.ts';
+import { makeFolder } from '../../files/folder.ts';
 import type { Shard } from '../../media/shard.ts';
 import { CROSS_CODES, crossCheck } from '../../source/cross-file-checks.ts';
 import type { CrossFinding, PlacedFile } from '../../source/cross-finding.ts';
@@ -24,7 +24,7 @@ import { hasErrors, rowsOf } from './row.ts';
 /** Number of files that are read in the time a second thread takes to start and compile its code. */
 const FILES_PER_THREAD = 3000;
 
-/** Number of files from which the reading threads are ended afterwards, to free their memory. */
+/** From this number of files on, the reading threads are ended afterwards, to free their memory. */
 const FILES_PER_MEMORY = 5000;
 
 export type ReadOptions = {
@@ -39,7 +39,7 @@ export type ReadOptions = {
   readonly staging: string | undefined;
   /** Shard of the photos to read. @default all */
   readonly shard?: Shard | undefined;
-  /** Digests of photos by those of stand-ins for them. @default there are no stand-ins */
+  /** Digests of photos by those of their stand-ins. @default none */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   readonly threads: Threads;
   readonly listener: Listener;
@@ -88,7 +88,6 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
   return files.map((_, index) => known.unchanged[index] ?? read[next++]!);
 }
 
-/** Whether every property has the id, country and city of the last build. */
 function isPlacedAsBefore(records: readonly FileRecord[], last: LastRelease): boolean {
   return (
     records.length === last.records.length &&
@@ -168,7 +167,6 @@ export function dateFinding(
     : diagnose('no-longer-live', path, span, { until: value }, [field]);
 }
 
-/** Reads a file again to find positions; undefined when it no longer exists. */
 function openAgain(content: string, path: string): OpenDocument | undefined {
   try {
     return reopen(readFileSync(join(content, path)), path);

@@ -7,10 +7,10 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { AuthoredProperty } from '../../contract/authored.ts';
 import type { PhotoSettings, ThumbnailSettings } from '../../contract/configuration.ts';
-import { mediaKey } from '../../contract/keys.ts';
+import { mediaKey } from '../../contract/object-keys.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { visibilityOf } from '../../contract/visibility.ts';
-import { reasonOf } from '../../file-error.ts';
+import { reasonOf } from '../../errors/file-error.ts';
 import { photoName, thumbnailName } from '../../media/name.ts';
 import { belongsTo, type Shard } from '../../media/shard.ts';
 import { digestFile, sampleFile } from '../../media/source.ts';
@@ -48,7 +48,7 @@ export type ReadTask = {
 
   /** Folder for the details; undefined when nothing will be published. */
   readonly staging: string | undefined;
-  /** Digests of photos by the digests of stand-ins for them, where the content has stand-ins. */
+  /** Digests of photos by those of their stand-ins, if the content has any. */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   /** Shard of the photos to read; undefined: all. Only for reading without publishing. */
   readonly shard?: Shard | undefined;

@@ -36,7 +36,7 @@ export type FileRecord = {
   readonly visibility?: Visibility | undefined;
   /** Undefined when there is an error or nothing will be published. */
   readonly entry?: RecordEntry | undefined;
-  /** Id, country and city when there is no entry. */
+  /** Id, country and city, when `entry` is absent. */
   readonly placed?: CheckedAcrossFiles | undefined;
   /** The file has the known digest; the other values are empty. */
   readonly unchanged?: boolean;

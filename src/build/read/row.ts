@@ -203,7 +203,6 @@ export function rowsOf({ buffer, byteOffset, byteLength }: Uint8Array): FileReco
   return rowsOfHeads(bytes.subarray(0, end), () => bytes.subarray(end));
 }
 
-/** Decodes the heads of a block. `load`: returns the texts, on demand. */
 export function rowsOfHeads(heads: Buffer, load: () => Buffer): FileRecord[] {
   const block = new Block(heads, load);
   const length = heads.readUInt32LE(COUNT);

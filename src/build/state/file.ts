@@ -9,8 +9,8 @@ import { endianness } from 'node:os';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Configuration } from '../../contract/configuration.ts';
-import { renameFile } from '../../file-names.ts';
-import { makeFolder } from '../../folder.ts';
+import { renameFile } from '../../files/file-names.ts';
+import { makeFolder } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { BuildIdentity } from '../../release/manifest.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
@@ -34,7 +34,6 @@ export type StateSummary = {
   /** Whether it is a preview, which must not be published. */
   readonly preview: boolean;
   readonly release: string;
-  /** SHA-256 of the manifest. */
   readonly manifest: string;
   /** Versions of the image encoders; undefined without images. */
   readonly engine: string | undefined;
@@ -89,7 +88,6 @@ type StoredFindings = {
   readonly first: readonly Diagnostic[];
 };
 
-/** A piece's file: its name, and the digest and length of its heads. */
 type StoredFile = readonly [name: string, digest: string, length: number];
 
 export type StoredPiece = { readonly file: StoredFile; readonly records: readonly FileRecord[] };
@@ -112,7 +110,6 @@ function filesFolder(path: string): string {
   return `${path}-files`;
 }
 
-/** Reads a state; undefined when the file is absent or invalid. */
 export function readState<Rest>(path: string): State<Rest> | undefined {
   const read = (name: string) => {
     const bytes = readFileSync(join(filesFolder(path), name));
@@ -170,7 +167,6 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
   });
 }
 
-/** Reads the first bytes of a file. */
 function readStart(path: string, length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length);
   const file = openSync(path, 'r');

@@ -13,10 +13,10 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { engineName, engineVersions } from '../../media/engine.ts';
+import { version } from '../../package/version.ts';
 import type { BuildIdentity } from '../../release/manifest.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { type FindingCounts, type Findings, hasErrors } from '../../source/findings.ts';
-import { version } from '../../version.ts';
 import type { BuildOptions } from '../context.ts';
 import { storedFindings } from '../findings.ts';
 import type { AsOf } from '../inputs/as-of.ts';
@@ -81,7 +81,7 @@ export function mayBeLost(folder: OutputFolder): boolean {
   return stats.ctimeMs < now - uptime() * 1000 || stats.ctimeMs > now + CLOCK_SKEW;
 }
 
-/** Milliseconds by which a file system's clock may be ahead of this machine's. */
+/** Milliseconds that a file system's clock may be ahead of this machine's. */
 const CLOCK_SKEW = 60_000;
 
 /** Facts that a build collects before it reads properties. */

@@ -36,7 +36,6 @@ export type LastRelease = StoredRelease & {
   readonly pieces: readonly StoredPiece[];
 };
 
-/** Reads the last release; undefined when no usable state exists. */
 export function readLastRelease(state: State<StoredRelease> | undefined): LastRelease | undefined {
   const [stamps, rest, pieces] = [state?.stamps(), state?.rest(), state?.records()];
   const others = state?.findings()?.others;

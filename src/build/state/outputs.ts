@@ -1,7 +1,7 @@
 /**
- * Stamps of the output, by which a build notices that somebody removed, replaced or changed a file of it. In a large
- * release the details, pages and images are known by their folders alone, whose time changes when a file is removed or
- * replaced, but not when it is overwritten: to look at 200,000 files takes longer than a build without changes may.
+ * Stamps of the output, which show a build that somebody removed, replaced or changed a file of it. In a large release,
+ * only the folders of details, pages and images are stamped, since stamping 200,000 files takes longer than a build
+ * without changes may: a folder's time changes when a file is removed or replaced, but not when it is overwritten.
  */
 import { lstatSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -11,8 +11,8 @@ import {
   PAGES_FOLDER,
   PROPERTIES_FOLDER,
   scopeFolder,
-} from '../../contract/keys.ts';
-import { ifThere } from '../../folder.ts';
+} from '../../contract/object-keys.ts';
+import { ifThere } from '../../files/folder.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import { filesBelow } from '../write/gone-files.ts';

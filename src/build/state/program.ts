@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { EnvironmentError } from '../../errors.ts';
-import { PACKAGE_ROOT } from '../../package-root.ts';
+import { EnvironmentError } from '../../errors/errors.ts';
+import { PACKAGE_ROOT } from '../../package/package-root.ts';
 
 /** Set by the bundler: bundled libraries are covered by the code's digest. */
 declare const BUNDLED: true | undefined;

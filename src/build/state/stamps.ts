@@ -28,7 +28,7 @@ const TASK = 16 * GROUP;
 const FILES_PER_THREAD = 50_000;
 
 /**
- * Returns the time, in milliseconds, from which changes may leave a stamp unchanged: now, by the clock of the content's
+ * Returns the time, in milliseconds, after which a change may leave a stamp unchanged: now, by the clock of the content's
  * file system if that wrote `mark`, since this clock may be coarser or on another machine.
  *
  * @param mark a file written just now.

@@ -1,6 +1,6 @@
 /** A worker thread: runs the tasks it receives, and sends their results. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { enableCompileCache } from '../../compile-cache.ts';
+import { enableCompileCache } from '../../process/compile-cache.ts';
 import type { Message, Results, TaskName, ThreadWork } from './pool.ts';
 
 /** Modules of the tasks, loaded on demand. */

@@ -2,7 +2,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MANIFEST_KEY, MEDIA_FOLDER, mediaKey, propertyKey, scopeFolder } from '../../contract/keys.ts';
+import {
+  MANIFEST_KEY,
+  MEDIA_FOLDER,
+  mediaKey,
+  propertyKey,
+  scopeFolder,
+} from '../../contract/object-keys.ts';
 import type { Comparable } from '../../release/comparison.ts';
 import { digestOf } from '../../release/digest.ts';
 import { joinSummaries } from '../../release/sequence.ts';
@@ -59,7 +65,6 @@ function damagedDetails(root: string, { sequence }: WrittenRelease): string[] {
   });
 }
 
-/** Yields the manifest, pages and totals that differ. */
 function* damagedPages(
   root: string,
   { sequence, pageScopes, sizes, manifest }: WrittenRelease,

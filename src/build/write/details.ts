@@ -32,7 +32,7 @@ export function detailPlaces(sequence: readonly Pick<RecordEntry, 'staged'>[]): 
 
 export type PropertyReader = ReturnType<typeof createPropertyReader>;
 
-/** Folders and tables from which properties are read, by index in the sequence. */
+/** Folders and tables that hold the properties, by index in the sequence. */
 export type PropertySource = {
   /** The folder `public`. */
   readonly root: string;

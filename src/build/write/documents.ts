@@ -17,7 +17,7 @@ import {
   pointsKey,
   pointsPartKey,
 } from '../../contract/document-keys.ts';
-import { EXPLORER_FOLDER, scopeFolder } from '../../contract/keys.ts';
+import { EXPLORER_FOLDER, scopeFolder } from '../../contract/object-keys.ts';
 import { type CountryRun, cityListText, countriesText, countryRuns } from '../../documents/countries.ts';
 import { dataPackageText } from '../../documents/data-package.ts';
 import { dcatText } from '../../documents/dcat.ts';
@@ -148,7 +148,6 @@ function pointsFiles(
   return [...parts, listOf(digests)];
 }
 
-/** Returns the countries with a new, removed or changed property. */
 function changedCountries({ comparison, sequence }: DocumentsInput): Set<string> {
   const fresh = sequence.filter(({ staged }) => staged);
   const scopes = comparison.changed.map(({ scope }) => scope);

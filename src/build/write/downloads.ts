@@ -8,7 +8,7 @@ import { DOWNLOAD_KEYS, partKey } from '../../contract/document-keys.ts';
 import type { Range } from '../../contract/pagination.ts';
 import type { Property } from '../../contract/property.ts';
 import { type Table, tableOf } from '../../documents/table.ts';
-import { appendPieces, openPublished, writePieces } from '../../folder.ts';
+import { appendPieces, openPublished, writePieces } from '../../files/folder.ts';
 import { divide } from '../../packed/format/divide.ts';
 import type { DetailPart } from '../../packed/format/root.ts';
 import { uuidHashes } from '../../packed/format/text-hash.ts';

@@ -4,10 +4,10 @@
  * serialized again.
  */
 import type { FieldTable } from '../../contract/fields.ts';
-import { pageKey, propertyKey, totalKey } from '../../contract/keys.ts';
+import { pageKey, propertyKey, totalKey } from '../../contract/object-keys.ts';
 import { pageCount, type Range } from '../../contract/pagination.ts';
 import { tableOf } from '../../documents/table.ts';
-import { makePublicFolder, writePieces } from '../../folder.ts';
+import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { type ChangedScope, changedPages } from '../../release/comparison.ts';
 import { cutPage, entriesOf } from '../../release/page.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
@@ -30,7 +30,6 @@ export type EmitTask = PropertySource & {
   readonly counter: Int32Array;
 };
 
-/** A piece of work: some details, parts or scopes, or some sizes of one large scope. */
 export type Piece = Range & {
   readonly kind: 'details' | 'parts' | 'scopes' | 'sizes';
   readonly scope?: number;
@@ -71,7 +70,6 @@ export function toPieces({
   return pieces;
 }
 
-/** Returns the maximum number of pages of one size to write. */
 function changedCount({ scope, places }: ChangedScope, size: number): number {
   const pages = pageCount(scope.total, size);
   return places ? Math.min(pages, places.length) : pages;
@@ -127,7 +125,6 @@ export async function writeFiles(task: EmitTask, onPiece?: Pause): Promise<Writt
   }
 }
 
-/** Writes pages and totals. Returns the number of files. */
 function writePages({ root, summaries, scopes, sizes }: EmitTask, piece: Piece): number {
   let files = 0;
   const write = (changed: ChangedScope, ofSizes: readonly number[], hasTotal: boolean) => {

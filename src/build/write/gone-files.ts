@@ -1,10 +1,10 @@
 /** Finds the files in `dist` that a release no longer has, and removes them. */
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { mediaKey, PAGES_FOLDER, pageKey, propertyKey, totalKey } from '../../contract/keys.ts';
 import { BUILT_FOLDERS, isBuiltKey } from '../../contract/kinds.ts';
+import { mediaKey, PAGES_FOLDER, pageKey, propertyKey, totalKey } from '../../contract/object-keys.ts';
 import { pageCount } from '../../contract/pagination.ts';
-import { ifThere, removeFolder } from '../../folder.ts';
+import { ifThere, removeFolder } from '../../files/folder.ts';
 import type { Comparison } from '../../release/comparison.ts';
 import type { Scope } from '../../release/sequence.ts';
 import { totalsOf } from '../size.ts';
@@ -25,7 +25,7 @@ export function* goneKeys({
   pageScopes,
   sizes,
 }: Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & { readonly comparison: Comparison }): Generator<string> {
-  // Without pages, details are no files.
+  // Without pages, details are not files.
   if (pageScopes.length === 0) return;
   for (const id of comparison.goneDetails) yield propertyKey(id);
   const gone = comparison.gone.map((scope) => ({ ...scope, total: 0 }));
@@ -61,7 +61,6 @@ export function* strayKeys(root: string, release: ReleaseFiles): Generator<strin
       if (isBuiltKey(key) && !keys.has(key) && !(folder === PAGES_FOLDER && isPage(key))) yield key;
 }
 
-/** Lists files and links below a folder, by path in `root`. */
 export function* filesBelow(root: string, folder: string): Generator<string> {
   const entries = ifThere(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];
   for (const entry of entries) {

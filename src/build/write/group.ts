@@ -1,6 +1,6 @@
 /** Groups: files in one folder of `dist`, each with a digest that the state stores. A build writes the files that differ. */
 import { dirname, join } from 'node:path';
-import { makePublicFolder, writePieces } from '../../folder.ts';
+import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';
 
 /** Digests of a group's files, by path below its folder, in the order of the manifest. */
@@ -14,7 +14,6 @@ export type Groups = Readonly<Record<GroupName, Group>>;
 export type GroupFile = {
   /** The key; or a function that derives it from the digest, called once, before a later file is written. */
   readonly key: string | ((digest: string) => string);
-  /** The digest, if it is known without the content. */
   readonly digest?: string | undefined;
   readonly content: () => Content | Promise<Content>;
 };

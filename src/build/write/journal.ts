@@ -4,13 +4,12 @@
  */
 import { appendFileSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { ifThere } from '../../folder.ts';
+import { writeAtomically } from '../../files/atomic-write.ts';
+import { ifThere } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';
-import { writeWholeFile } from '../../whole-file.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { Group } from './group.ts';
 
-/** Folders of `dist` with noted files. */
 type NotedFolder = 'public' | 'edge';
 
 export type Journal = {
@@ -65,7 +64,7 @@ export function openJournal(
     },
     close(groups) {
       const lines = Array.from(pathsOf(groups), ([path, digest]) => `${digest} ${path}`);
-      writeWholeFile(output.journal, lines.join('\n'));
+      writeAtomically(output.journal, lines.join('\n'));
     },
   };
 }

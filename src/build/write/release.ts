@@ -9,9 +9,9 @@ import {
   mediaKey,
   PARTS_FOLDER,
   PROPERTIES_FOLDER,
-} from '../../contract/keys.ts';
+} from '../../contract/object-keys.ts';
 import { fieldsOf } from '../../contract/terms.ts';
-import { makePublicFolder, writePieces } from '../../folder.ts';
+import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { packedObjects, packedRoot } from '../../packed/pack.ts';
 import { idAt } from '../../release/columns.ts';
 import { DIGEST_LENGTH } from '../../release/digest.ts';
@@ -178,7 +178,7 @@ function makeFolders(root: string, { configuration, sequence, downloads }: Relea
   for (const key of [...details, ...parts]) makePublicFolder(join(root, key));
 }
 
-/** Writes `property.schema.json`. Depends only on the configuration and the version, as does the existence of `last`. */
+/** Depends only on the configuration and the version, as does the existence of `last`. */
 async function writeAuthoredSchema(
   folder: OutputFolder,
   { configuration }: ReleaseToWrite,
@@ -201,7 +201,6 @@ function sha256Of(pieces: readonly Uint8Array[]): string {
   return hash.digest('hex');
 }
 
-/** Copies missing images from the cache. */
 async function publishImages(
   { folder, options }: BuildContext,
   release: PlannedRelease,

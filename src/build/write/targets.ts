@@ -2,15 +2,15 @@
 import { cpSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Configuration, routeSettings } from '../../contract/configuration.ts';
-import { scopeFolder } from '../../contract/keys.ts';
+import { scopeFolder } from '../../contract/object-keys.ts';
 import { problemDocuments } from '../../contract/problem.ts';
 import { TARGET_NAMES } from '../../contract/target-names.ts';
-import { UsageError } from '../../errors.ts';
-import { makeFolder, makePublicFolder, writePieces } from '../../folder.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { putFile } from '../../files/atomic-write.ts';
+import { makeFolder, makePublicFolder, writePieces } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { TargetFile, TargetRefusal } from '../../targets/target.ts';
-import { putFile } from '../../whole-file.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import { removeFiles } from './gone-files.ts';
 import type { Group, Groups } from './group.ts';
@@ -24,7 +24,6 @@ export type StoredEdge = {
   readonly copies?: readonly string[];
 };
 
-/** A target that cannot serve this catalogue, with the reason. */
 type RefusedTarget = TargetRefusal & { readonly name: string };
 
 /** Generated configurations, not yet written. */

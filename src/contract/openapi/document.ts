@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of a catalogue: both operations, the files beside them, and all problems. */
+/** The OpenAPI 3.1 document of a catalogue: both operations, the files next to them, and all problems. */
 import type { Contact } from '../about.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS } from '../headers.ts';
 import { headerLines, namesReleases, openApiHeaders, openApiResponses } from './answers.ts';
@@ -75,8 +75,8 @@ function introduction({ about, settings }: OpenApiInput): string {
 }
 
 /**
- * Returns the document's server. A local address is of no use to other readers; the document's own host then replaces
- * it.
+ * Returns the document's server. A local address is useless to other readers: the document's own host then
+ * replaces it.
  */
 function serverUrl({ baseUrl, settings }: OpenApiInput): string {
   return isLocal(baseUrl) ? settings.base || '/' : baseUrl;

@@ -13,7 +13,7 @@ import {
   pointsKey,
 } from '../document-keys.ts';
 import { mediaType } from '../headers.ts';
-import { KEPT_RELEASES_KEY, PARTS_FOLDER, rootKey } from '../keys.ts';
+import { KEPT_RELEASES_KEY, PARTS_FOLDER, rootKey } from '../object-keys.ts';
 import { ANSWER_HEADERS, PART_HEADERS } from './answers.ts';
 import type { JsonObject, OpenApiInput } from './input.ts';
 

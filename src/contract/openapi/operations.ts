@@ -1,5 +1,5 @@
 import { JSON_TYPE, RELEASE_HEADER } from '../headers.ts';
-import { LIST_PATH } from '../keys.ts';
+import { LIST_PATH } from '../object-keys.ts';
 import { PARAMETERS, type ParameterKey, type ValueRule, valueRule } from '../parameters.ts';
 import { ANSWER_HEADERS, NAMED_LIST_HEADERS, namesReleases } from './answers.ts';
 import type { JsonObject, OpenApiExample, OpenApiInput } from './input.ts';

@@ -12,7 +12,7 @@ import {
   propertyRecordSchema,
   rootSchema,
 } from '../downloads.ts';
-import { pageSchema, propertySchema } from '../property.ts';
+import { pageSchema, publishedPropertySchema } from '../property.ts';
 import type { JsonObject } from './input.ts';
 
 export const problemSchema = z
@@ -39,7 +39,7 @@ export const problemSchema = z
 export function openApiSchemas(bulk: boolean): JsonObject {
   const published = z.object({
     a: pageSchema,
-    b: propertySchema,
+    b: publishedPropertySchema,
     c: problemSchema,
     d: indexSchema,
     e: countriesSchema,

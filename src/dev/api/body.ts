@@ -1,11 +1,10 @@
 /** Reads request bodies, with limits on size and time. */
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
-import { bytes as words } from '../../words.ts';
+import { bytes as words } from '../../text/words.ts';
 import { Refused } from './refused.ts';
 
 export type BodyLimits = {
-  /** Maximum bytes of a body. */
   readonly bytes: number;
   /** Maximum milliseconds. */
   readonly time: number;

@@ -4,13 +4,13 @@ import { type FieldTable, labelOf } from '../../contract/fields.ts';
 import type { Property } from '../../contract/property.ts';
 import { fieldsOf, type Terms } from '../../contract/terms.ts';
 import { fieldChanges } from '../../diff/field-change.ts';
-import type { ChangedFile, ChangesAnswer } from '../../editor/changes.ts';
+import type { ChangedFile, ChangesResponse } from '../../editor/changes.ts';
 import { digestOf } from '../../release/digest.ts';
 import { toProperty } from '../../release/to-published.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { type Diagnostic, isError, nameOf } from '../../source/diagnostic.ts';
 import { checkPropertyFile } from '../../source/property-file.ts';
-import { plural } from '../../words.ts';
+import { plural } from '../../text/words.ts';
 import { readContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
 import { changedFiles, GitFailure, gitBytes, gitState, NO_REPOSITORY } from './git.ts';
@@ -20,7 +20,7 @@ import { photosByProperty } from './photos-with.ts';
 import { Refused } from './refused.ts';
 
 /** @throws Refused `git-failed` without a repository. */
-export async function changesAnswer(context: EditContext): Promise<ChangesAnswer> {
+export async function changesResponse(context: EditContext): Promise<ChangesResponse> {
   const { content } = context.session;
   const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
   if (!state || !changed) {
@@ -75,7 +75,7 @@ function bytesAt(content: string, path: string): Buffer | undefined {
   }
 }
 
-/** Reads a file from the last commit; undefined when that is another one by now. */
+/** Reads a file from the last commit; undefined when there is a newer commit by now. */
 async function committed(content: string, path: string): Promise<Buffer | undefined> {
   try {
     return await gitBytes(content, ['show', `HEAD:./${path}`]);
@@ -89,7 +89,6 @@ async function committed(content: string, path: string): Promise<Buffer | undefi
 type Form = {
   /** By field; undefined when the file cannot be read. */
   readonly texts: Readonly<Record<string, string | undefined>> | undefined;
-  /** Undefined when the file has errors. */
   readonly property: Property | undefined;
   readonly errors: readonly Diagnostic[];
 };

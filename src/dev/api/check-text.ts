@@ -54,7 +54,7 @@ function crossFindings({ files, diagnostics }: FileIndex, record: FileRecord, te
   if (!placed) return [];
   const own = { path, id: placed.id, country: placed.country, city: placed.city };
   const known = files.get(path);
-  // These depend only on id, country and city, and take longest.
+  // The checks across files depend only on id, country and city, and take longest.
   if (known?.id === own.id && known?.country === own.country && known?.city === own.city) {
     return diagnostics.get(path)?.filter(({ code }) => CROSS_CODES.has(code)) ?? [];
   }

@@ -1,12 +1,12 @@
 /** Commits the given files of the content folder in the versions that were shown, without other staged changes. */
 
 import { formatContent } from '../../editing/format-content.ts';
-import type { CommitAnswer } from '../../editor/changes.ts';
+import type { CommitResponse } from '../../editor/changes.ts';
 import type { Body } from '../../editor/requests.ts';
-import { visible } from '../../printable.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isSourcePath } from '../../source/content-path.ts';
-import { cut } from '../../words.ts';
+import { visible } from '../../text/printable.ts';
+import { cut } from '../../text/words.ts';
 import { branchFault } from './branch-name.ts';
 import { readContentFile, replaceContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
@@ -16,7 +16,10 @@ import { missingPhoto, photosByProperty } from './photos-with.ts';
 import { Refused } from './refused.ts';
 
 /** @throws Refused `git-failed`, `changed-meanwhile`. */
-export async function commitFiles({ session }: EditContext, request: Body<'commit'>): Promise<CommitAnswer> {
+export async function commitFiles(
+  { session }: EditContext,
+  request: Body<'commit'>,
+): Promise<CommitResponse> {
   const { content } = session;
   try {
     await checkCommittable(content, request);

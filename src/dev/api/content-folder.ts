@@ -17,11 +17,11 @@ import {
   rmSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { reasonOf } from '../../file-error.ts';
+import { reasonOf } from '../../errors/file-error.ts';
+import { writeAtomically } from '../../files/atomic-write.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isHidden, isInside } from '../../source/content-path.ts';
 import { MAX_FILE_BYTES } from '../../source/source-text.ts';
-import { writeWholeFile } from '../../whole-file.ts';
 import { Refused } from './refused.ts';
 
 export type ContentFile = {
@@ -66,7 +66,7 @@ export function replaceContentFile(
   within(root, path, (file) => {
     const { mode } = checkVersion(file, path, version);
     const judge = () => void checkVersion(file, path, version);
-    writeWholeFile(file, bytes, { mode, isDurable: true, judge });
+    writeAtomically(file, bytes, { mode, isDurable: true, judge });
   });
 }
 
@@ -78,7 +78,7 @@ export function createContentFile(root: string, path: string, bytes: Buffer | st
   try {
     makeFolders(root, dirname(path));
     inFolder(root, join(root, dirname(path)), (folder) =>
-      writeWholeFile(join(folder, basename(path)), bytes, { isNew: true, isDurable: true }),
+      writeAtomically(join(folder, basename(path)), bytes, { isNew: true, isDurable: true }),
     );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') {

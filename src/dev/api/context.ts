@@ -1,7 +1,7 @@
 /** State shared by the requests of the editor's API. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Obstacle, PropertyRow } from '../../editor/api.ts';
+import type { PropertyRow, ReadOnlyReason } from '../../editor/api.ts';
 import type { PhotoFile } from '../../source/photo-file.ts';
 import type { KnownFile } from '../known-files.ts';
 import type { Session } from '../session.ts';
@@ -9,7 +9,7 @@ import type { Session } from '../session.ts';
 /** Runs a function after all earlier ones with the same key have ended. */
 export type Queue = <Result>(key: string, act: () => Promise<Result>) => Promise<Result>;
 
-/** A row, all that it was made of, and the number of the answer in which it is new. */
+/** A row, everything it was made from, and the number of the response that first had it. */
 export type KeptRow = {
   readonly file: KnownFile;
   readonly made: string;
@@ -23,7 +23,7 @@ export type ListRows = {
   readonly name: string;
   answers: number;
   rows: ReadonlyMap<string, KeptRow>;
-  /** Number of the answer from which on a path is missing. */
+  /** Number of the first response without the path. */
   readonly gone: Map<string, number>;
 };
 
@@ -58,6 +58,6 @@ export function obstacleAt(
   path: string,
   reason: string,
   line: number | null,
-): Obstacle {
+): ReadOnlyReason {
   return { reason, line, link: editorLink(context, path, line ?? undefined) };
 }

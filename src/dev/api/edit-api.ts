@@ -2,14 +2,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { EDIT_API_PATH, FAILURES, type Failure, PAGE_PATH } from '../../editor/api.ts';
-import { type Answers, BODIES, type Body, type Posted } from '../../editor/requests.ts';
+import { type Answers, BODIES, type Body, type PostRequestName } from '../../editor/requests.ts';
 import type { TakenPhoto } from '../../media/intake.ts';
-import { ownValue } from '../../own-value.ts';
 import { digestOf } from '../../release/digest.ts';
+import { ownValue } from '../../values/own-value.ts';
 import { sendEditorFile, sendEntrance, setEditorHeaders } from '../editor-page.ts';
 import type { Session } from '../session.ts';
 import { checkType, readJson, readRequestBody } from './body.ts';
-import { changesAnswer } from './changes.ts';
+import { changesResponse } from './changes.ts';
 import { commitFiles } from './commit.ts';
 import type { EditContext, Queue } from './context.ts';
 import {
@@ -21,13 +21,13 @@ import {
   restoreProperty,
 } from './files.ts';
 import { authorize, enter } from './guard.ts';
-import { catalogueAnswer } from './info.ts';
+import { catalogueResponse } from './info.ts';
 import { addPhoto, convertPhoto, removeUnusedPhotos, showPhoto, UPLOAD_LIMITS } from './photo.ts';
-import { checkFields, pathOfId, propertyAnswer, saveFields } from './property.ts';
+import { checkFields, pathOfId, propertyResponse, saveFields } from './property.ts';
 import { receive, recoverMerge } from './receive.ts';
 import { Refused } from './refused.ts';
-import { lookForNews, NETWORK_PATIENCE, openBranch, remoteAnswer, send } from './remote.ts';
-import { createListRows, propertiesAnswer, thumbnailUrl } from './rows.ts';
+import { lookForNews, NETWORK_PATIENCE, openBranch, remoteResponse, send } from './remote.ts';
+import { createListRows, propertiesResponse, thumbnailUrl } from './rows.ts';
 import { showStreets } from './streets.ts';
 import { takeBack } from './take-back.ts';
 
@@ -47,7 +47,7 @@ type Route = (
 type Image = Pick<TakenPhoto, 'bytes' | 'extension'>;
 
 /** Handles a request with a JSON body. Requests for the same file run one after another, as do all without a file. */
-function posted<Name extends Posted>(
+function posted<Name extends PostRequestName>(
   name: Name,
   act: (context: EditContext, body: Body<Name>) => Promise<Answers[Name]>,
 ): Route {
@@ -59,11 +59,11 @@ function posted<Name extends Posted>(
 }
 
 const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
-  catalogue: { GET: catalogueAnswer },
-  properties: { GET: (context, _request, query) => propertiesAnswer(context, query.get('since')) },
+  catalogue: { GET: catalogueResponse },
+  properties: { GET: (context, _request, query) => propertiesResponse(context, query.get('since')) },
   property: {
     GET: async (context, _request, query) =>
-      propertyAnswer(context, query.get('path') ?? (await pathOfId(context, given(query, 'id'))) ?? ''),
+      propertyResponse(context, query.get('path') ?? (await pathOfId(context, given(query, 'id'))) ?? ''),
   },
   check: {
     POST: posted('check', (context, { path, ...rest }) =>
@@ -90,9 +90,9 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     },
   },
   streets: { POST: posted('streets', showStreets) },
-  changes: { GET: changesAnswer },
+  changes: { GET: changesResponse },
   commit: { POST: posted('commit', commitFiles) },
-  remote: { GET: remoteAnswer },
+  remote: { GET: remoteResponse },
   look: { POST: posted('look', lookForNews) },
   send: { POST: posted('send', send) },
   receive: { POST: posted('receive', receive) },
@@ -194,7 +194,7 @@ function sendFailure(request: IncomingMessage, response: ServerResponse, error: 
 
 const IMAGE_TYPES = { '.jpg': 'image/jpeg', '.webp': 'image/webp' } as const;
 
-/** Size in bytes from which an answer is compressed. */
+/** Responses from this many bytes on are compressed. */
 const COMPRESSED = 4096;
 
 function respond(

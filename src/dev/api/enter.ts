@@ -18,16 +18,15 @@ import {
   utimesSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { NO_LINKS, renameFile } from '../../file-names.ts';
+import { writeAtomically } from '../../files/atomic-write.ts';
+import { NO_LINKS, renameFile } from '../../files/file-names.ts';
 import { digestOf } from '../../release/digest.ts';
-import { writeWholeFile } from '../../whole-file.ts';
 import { GitFailure, git } from './git.ts';
 import { Refused } from './refused.ts';
 
 export type EnteredFile = {
   /** Relative to the top of the work tree. */
   readonly path: string;
-  /** Undefined where it is absent. */
   readonly before: Buffer | undefined;
   readonly after: Buffer | undefined;
   /** Mode in git's form: `100644`, `100755`, or `120000` for a link. */
@@ -73,8 +72,8 @@ export async function enter(entry: Entry, commit: (index: string) => Promise<str
   const next = join(folder, 'index');
   if (existsSync(index)) {
     const { mtime } = statSync(index);
-    writeWholeFile(next, readFileSync(index), { isDurable: true });
-    // A later time would hide from git that a file changed in the moment in which the index was written.
+    writeAtomically(next, readFileSync(index), { isDurable: true });
+    // A later time would hide from git that a file changed in the moment that the index was written.
     utimesSync(next, mtime, mtime);
   }
   await git(top, ['update-index', '-z', '--index-info'], {
@@ -93,16 +92,16 @@ export async function enter(entry: Entry, commit: (index: string) => Promise<str
     })),
   };
   for (const [place, { before }] of files.entries())
-    if (before) writeWholeFile(join(folder, String(place)), before, { isDurable: true });
+    if (before) writeAtomically(join(folder, String(place)), before, { isDurable: true });
   for (const [place, { after, mode }] of files.entries())
     if (after && mode !== '120000')
-      writeWholeFile(join(folder, `${place}.next`), after, { mode: modeOf(mode), isDurable: true });
-  writeWholeFile(journalIn(folder), JSON.stringify(journal), { isDurable: true });
+      writeAtomically(join(folder, `${place}.next`), after, { mode: modeOf(mode), isDurable: true });
+  writeAtomically(journalIn(folder), JSON.stringify(journal), { isDurable: true });
   try {
     lock(next, `${index}.lock`);
     for (const [place, file] of files.entries()) put(top, file, join(folder, `${place}.next`));
     const made = await commit(`${index}.lock`);
-    writeWholeFile(journalIn(folder), JSON.stringify({ ...journal, to: made }), { isDurable: true });
+    writeAtomically(journalIn(folder), JSON.stringify({ ...journal, to: made }), { isDurable: true });
     await git(top, ['update-ref', '-m', 'merge: changes of colleagues', branch, made, from]);
   } catch (error) {
     await recover(top, folder);
@@ -126,14 +125,14 @@ export async function recover(top: string, folder: string): Promise<void> {
   const isOurs = existsSync(lockFile) && isSameFile(lockFile, join(folder, 'index'));
   if (!isMoved) {
     for (const [place, { path, before, after, mode }] of [...files.entries()].reverse()) {
-      // A version that another program wrote since is left alone.
+      // A version that another program wrote since stays.
       if (digestAt(top, path) !== after || before === after) continue;
       const old = join(folder, String(place));
       if (before === null) removeWithFolders(top, path);
       else if (mode === '120000') link(join(top, path), readFileSync(old, 'utf8'));
       else {
         mkdirSync(dirname(join(top, path)), { recursive: true });
-        writeWholeFile(join(top, path), readFileSync(old), { mode: modeOf(mode), isDurable: true });
+        writeAtomically(join(top, path), readFileSync(old), { mode: modeOf(mode), isDurable: true });
       }
     }
     if (isOurs) rmSync(lockFile);
@@ -153,7 +152,7 @@ function lock(next: string, lockFile: string): void {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw new GitFailure('index.lock exists: another program records changes.', code);
     if (!NO_LINKS.has(code)) throw error;
-    writeWholeFile(lockFile, readFileSync(next), { isNew: true });
+    writeAtomically(lockFile, readFileSync(next), { isNew: true });
   }
 }
 
@@ -174,7 +173,7 @@ function put(top: string, { path, before, after, mode }: EnteredFile, next: stri
       renameSync(next, file);
     } catch {
       // The repository's own folder may be on another file system.
-      writeWholeFile(file, after, { mode: modeOf(mode), isDurable: true });
+      writeAtomically(file, after, { mode: modeOf(mode), isDurable: true });
     }
   }
 }
@@ -201,7 +200,6 @@ function removeWithFolders(top: string, path: string): void {
   }
 }
 
-/** Returns the bytes of a file, the target of a link; undefined where there is neither. */
 export function bytesAt(top: string, path: string): Buffer | undefined {
   const file = join(top, path);
   try {

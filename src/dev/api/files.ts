@@ -4,18 +4,18 @@ import { posix } from 'node:path';
 import type { Refusal } from '../../editing/refusal.ts';
 import { planRemoval } from '../../editing/removal.ts';
 import { type PropertyText, planCopy, planNew, planRename } from '../../editing/whole-file.ts';
-import type { CheckAnswer, PropertyAnswer, RemoveAnswer } from '../../editor/api.ts';
+import type { CheckResponse, PropertyResponse, RemoveResponse } from '../../editor/api.ts';
 import type { Body } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
 import { checkText } from './check-text.ts';
 import { type ContentFile, createContentFile, readContentFile, removeContentFile } from './content-folder.ts';
 import { type EditContext, obstacleAt } from './context.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
-import { conflictAt, described, pathOfId, propertyAnswer, readProperty } from './property.ts';
+import { conflictAt, described, pathOfId, propertyResponse, readProperty } from './property.ts';
 import { Refused } from './refused.ts';
 
 /** Checks a new property without writing it. @throws Refused `not-editable`. */
-export async function checkNew(context: EditContext, { fields }: Body<'new'>): Promise<CheckAnswer> {
+export async function checkNew(context: EditContext, { fields }: Body<'new'>): Promise<CheckResponse> {
   const { path, text } = planned(context, planNew(context.session.content, fields), '');
   const checked = await checkText(context, path, Buffer.from(text));
   return { ...described(context, text, checked), lines: [] };
@@ -27,7 +27,10 @@ export async function checkNew(context: EditContext, { fields }: Body<'new'>): P
  *
  * @throws Refused `changed-meanwhile`, `not-editable`, `not-written`.
  */
-export async function createProperty(context: EditContext, { fields }: Body<'new'>): Promise<PropertyAnswer> {
+export async function createProperty(
+  context: EditContext,
+  { fields }: Body<'new'>,
+): Promise<PropertyResponse> {
   const known = (await pathOfId(context, fields.id)) ?? context.created.get(fields.id) ?? '';
   const refused = await conflictAt(context, known);
   if (refused.details.conflict?.theirs) throw refused;
@@ -40,7 +43,7 @@ export async function createProperty(context: EditContext, { fields }: Body<'new
 export async function copyProperty(
   context: EditContext,
   { path, version, title }: Body<'copy'>,
-): Promise<PropertyAnswer> {
+): Promise<PropertyResponse> {
   const source = textOf(path, await readVersion(context, path, version));
   return write(context, planned(context, planCopy(context.session.content, source, title), path));
 }
@@ -49,11 +52,11 @@ export async function copyProperty(
 export async function renameProperty(
   context: EditContext,
   { path, version }: Body<'rename'>,
-): Promise<PropertyAnswer> {
+): Promise<PropertyResponse> {
   const { session } = context;
   const source = textOf(path, await readVersion(context, path, version));
   const renamed = planned(context, planRename(session.content, source), path);
-  if (renamed.path === path) return propertyAnswer(context, path);
+  if (renamed.path === path) return propertyResponse(context, path);
   createContentFile(session.content, renamed.path, renamed.text);
   try {
     removeContentFile(session.content, path, version);
@@ -63,14 +66,14 @@ export async function renameProperty(
   }
   session.notify(path);
   session.notify(renamed.path);
-  return propertyAnswer(context, renamed.path);
+  return propertyResponse(context, renamed.path);
 }
 
 /** @throws Refused `changed-meanwhile`, `not-found`, `not-written`. */
 export async function removeProperty(
   context: EditContext,
   { path, version, isRehearsal = false }: Body<'remove'>,
-): Promise<RemoveAnswer> {
+): Promise<RemoveResponse> {
   const { session, removed } = context;
   const { bytes } = await readVersion(context, path, version);
   const { photos, kept } = planRemoval(session.content, path);
@@ -87,7 +90,7 @@ export async function removeProperty(
 export async function restoreProperty(
   context: EditContext,
   { path }: Body<'restore'>,
-): Promise<PropertyAnswer> {
+): Promise<PropertyResponse> {
   const { session, removed } = context;
   const [file, ...photos] = removed.get(path) ?? [];
   if (!file) throw new Refused('not-found', `This session did not remove ${path.slice(0, 200)}.`);
@@ -103,7 +106,7 @@ export async function restoreProperty(
   }
   removed.delete(path);
   session.notify(path);
-  return propertyAnswer(context, path);
+  return propertyResponse(context, path);
 }
 
 function createUnlessTaken(root: string, { path, bytes }: { path: string; bytes: Buffer }): boolean {
@@ -134,13 +137,12 @@ function planned(context: EditContext, plan: PropertyText | Refusal, path: strin
   });
 }
 
-async function write(context: EditContext, { path, text }: PropertyText): Promise<PropertyAnswer> {
+async function write(context: EditContext, { path, text }: PropertyText): Promise<PropertyResponse> {
   createContentFile(context.session.content, path, text);
   context.session.notify(path);
-  return propertyAnswer(context, path);
+  return propertyResponse(context, path);
 }
 
-/** Reads a photo; undefined when it cannot be read. */
 function photoAt(root: string, path: string) {
   try {
     return { path, ...readContentFile(root, path, UPLOAD_LIMITS.bytes) };

@@ -5,12 +5,12 @@ import { fieldsIn, type Terms } from '../../contract/terms.ts';
 import { inWords } from '../../contract/words.ts';
 import { repairText } from '../../editing/repair.ts';
 import type { Authored, Finding, ValuePath } from '../../editor/api.ts';
-import { ownValue } from '../../own-value.ts';
-import { visible } from '../../printable.ts';
 import { CODES } from '../../source/codes.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import { coordinatesDoubt } from '../../source/warnings.ts';
-import { cut } from '../../words.ts';
+import { coordinatesWarning } from '../../source/warnings.ts';
+import { visible } from '../../text/printable.ts';
+import { cut } from '../../text/words.ts';
+import { ownValue } from '../../values/own-value.ts';
 
 /** The file from which corrections are computed. */
 type Source = {
@@ -51,7 +51,7 @@ function formWords(
   const { form } = CODES[code];
   if (!form) return [message, help];
   const value = valueAt(path, source.values);
-  // Of the path of a photo, its name says enough.
+  // The name of a photo says enough; its folder is left out.
   const text = typeof value === 'string' ? cut(value.replace(/^\.\.?\/.*\//, ''), 60) : '';
   const isName = code === 'unknown-key' && suggestion !== undefined;
   const meant = isName
@@ -96,7 +96,6 @@ function isSamePath(one: ValuePath, other: ValuePath): boolean {
   return one.length === other.length && one.every((step, index) => step === other[index]);
 }
 
-/** Returns a diagnostic's correction; null without one. */
 function fixOf({ code, fieldPath: path, suggestion }: Diagnostic, source: Source): Finding['fix'] {
   if (!path) return null;
   if (code === 'doubtful-coordinates') return otherPlace(source.values);
@@ -129,7 +128,7 @@ function otherPlace(values: Source['values']): Finding['fix'] {
   const { country, latitude, longitude } = values;
   if (typeof country !== 'string' || typeof latitude !== 'string' || typeof longitude !== 'string')
     return null;
-  const { meantLatitude, meantLongitude } = coordinatesDoubt(country, { latitude, longitude }) ?? {};
+  const { meantLatitude, meantLongitude } = coordinatesWarning(country, { latitude, longitude }) ?? {};
   if (meantLatitude === undefined || meantLongitude === undefined) return null;
   const changes = [
     { path: ['latitude'], value: String(meantLatitude) },

@@ -7,7 +7,7 @@ import { isHidden } from '../../source/content-path.ts';
 
 /** Maximum milliseconds for Git: hooks may run checks, and a signature may need a password. */
 const PATIENCE = 120_000;
-/** Milliseconds in which Git and what it started can end by themselves. */
+/** Milliseconds that Git and its child processes have to end by themselves. */
 const GRACE = 3000;
 
 /** A failed call of Git. */
@@ -16,7 +16,7 @@ export class GitFailure extends Error {
     readonly output: string,
     /** Exit code; `ENOENT` when Git is not installed, `ETIMEDOUT` when it took too long. */
     readonly code: string | number | null | undefined,
-    /** Standard output alone. */
+    /** Standard output only. */
     readonly result = '',
   ) {
     super(output);
@@ -141,7 +141,7 @@ const STATES: readonly RegExp[] = [
   /^\? (?<path>.*)$/s,
 ];
 
-/** A file that is removed from the index and still there has two lines. */
+/** Git prints two lines for a file that is removed from the index but still on the disk. */
 function statesIn(output: string): ReadonlyMap<string, FileState> {
   const states = new Map<string, FileState>();
   for (const line of output.split('\0')) {
@@ -172,7 +172,6 @@ export const NO_REPOSITORY =
 export const NO_AUTHOR =
   'Your name is unknown on this computer, and each record carries it. Write in the terminal: git config user.name "Your Name", and: git config user.email you@example.com.';
 
-/** Returns the repository's state; null without a repository or without Git. */
 export async function gitState(content: string): Promise<GitState | null> {
   try {
     const folder = (await git(content, ['rev-parse', '--git-dir'])).trim();

@@ -9,11 +9,11 @@ import { lettersOf } from '../../contract/unicode.ts';
 import type { TermList } from '../../contract/vocabulary.ts';
 import { languageName } from '../../contract/words.ts';
 import { createNameCounts } from '../../editing/known-places.ts';
-import type { CatalogueAnswer, FieldInfo, Word } from '../../editor/catalogue-info.ts';
+import type { CatalogueResponse, FieldInfo, Word } from '../../editor/catalogue-info.ts';
 import type { EditContext } from './context.ts';
 import { photoTypes, UPLOAD_LIMITS } from './photo.ts';
 
-export async function catalogueAnswer(context: EditContext): Promise<CatalogueAnswer> {
+export async function catalogueResponse(context: EditContext): Promise<CatalogueResponse> {
   const { session } = context;
   const configuration = session.shown()?.configuration ?? session.configuration();
   const { facilities, policy_types } = configuration.vocabulary;

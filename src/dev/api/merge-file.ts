@@ -5,20 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { refusalOf, setFields } from '../../editing/set-fields.ts';
 import { compareVersions, mergedValues } from '../../editor/merge.ts';
-import type { ReceivedConflict, Side } from '../../editor/remote.ts';
+import type { ConflictSide, ReceivedConflict } from '../../editor/remote.ts';
 import { changedFields } from '../../editor/snapshots.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { valuesOf } from '../values.ts';
 import { GitFailure, gitBytes } from './git.ts';
 
-/** Versions of a file; undefined where it is absent. */
 export type Versions = {
   readonly base: Buffer | undefined;
   readonly yours: Buffer | undefined;
   readonly theirs: Buffer | undefined;
 };
 
-export type Choices = Readonly<Record<string, Side>>;
+export type Choices = Readonly<Record<string, ConflictSide>>;
 
 /** The merged bytes, undefined for a removed file; or what has to be chosen first. */
 export type MergedFile =
@@ -26,7 +25,7 @@ export type MergedFile =
   | { readonly conflicts: readonly ReceivedConflict[] };
 
 /**
- * @param stage tells conflicts of records from those of what is saved and not recorded.
+ * @param stage distinguishes conflicts between commits from conflicts with work that is saved but not committed.
  * @param path relative to the content folder.
  */
 export async function mergeFile(
@@ -65,7 +64,7 @@ export async function mergeFile(
   };
 }
 
-/** Merges lines; undefined when both changed the same ones, or the file is no text. */
+/** Merges lines; undefined when both changed the same ones, or the file is not text. */
 async function mergedLines(
   { base, yours, theirs }: { readonly [Key in keyof Versions]: Buffer },
   ...how: readonly string[]

@@ -1,9 +1,9 @@
 /** Says who changed what in records that are not here yet. */
 import { fieldsOf } from '../../contract/terms.ts';
 import type { ChangedFile } from '../../editor/changes.ts';
-import { visible } from '../../printable.ts';
 import { isSourcePath } from '../../source/content-path.ts';
-import { cut } from '../../words.ts';
+import { visible } from '../../text/printable.ts';
+import { cut } from '../../text/words.ts';
 import type { Session } from '../session.ts';
 import { changeOf, describeFile } from './changes.ts';
 import { git, gitBytes } from './git.ts';

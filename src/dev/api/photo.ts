@@ -2,10 +2,10 @@
 import { posix } from 'node:path';
 import { photoPathFor } from '../../editing/photo-path.ts';
 import { findUses } from '../../editing/removal.ts';
-import type { PhotoAnswer } from '../../editor/api.ts';
+import type { PhotoResponse } from '../../editor/api.ts';
 import { isHeicReadable } from '../../media/heic.ts';
 import { type TakenPhoto, takePhoto } from '../../media/intake.ts';
-import type { MediaProblem } from '../../media/problem.ts';
+import type { MediaProblem } from '../../media/photo-problem.ts';
 import { CODES } from '../../source/codes.ts';
 import type { BodyLimits } from './body.ts';
 import { createContentFile, readContentFile, removeContentFile } from './content-folder.ts';
@@ -36,7 +36,7 @@ export async function addPhoto(
   path: string,
   name: string,
   bytes: Buffer,
-): Promise<PhotoAnswer> {
+): Promise<PhotoResponse> {
   const { session, uploads } = context;
   await readProperty(context, path);
   const photo = await convertPhoto(context, name, bytes);

@@ -7,7 +7,13 @@ import { fieldsOf } from '../../contract/terms.ts';
 import { photosNamed } from '../../editing/photo-path.ts';
 import { FORM_REASONS, type Refusal } from '../../editing/refusal.ts';
 import { refusalOf, separateFields, setFields } from '../../editing/set-fields.ts';
-import type { CheckAnswer, Conflict, FieldValues, Obstacle, PropertyAnswer } from '../../editor/api.ts';
+import type {
+  CheckResponse,
+  Conflict,
+  FieldValues,
+  PropertyResponse,
+  ReadOnlyReason,
+} from '../../editor/api.ts';
 import type { Body } from '../../editor/requests.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { idAt } from '../known-files.ts';
@@ -19,7 +25,6 @@ import { findingsOf } from './finding.ts';
 import { lineChanges } from './line-changes.ts';
 import { Refused } from './refused.ts';
 
-/** Reads a property file. @throws Refused `not-found` for any other path. */
 export async function readProperty({ session }: EditContext, path: string): Promise<ContentFile> {
   const isKnown = async () => (await session.index()).files.has(path) || isFound(session, path);
   if (!isSourcePath(path) || !(await isKnown())) {
@@ -36,7 +41,6 @@ function isFound({ content, configuration }: Session, path: string): boolean {
   return scan(content, configuration()).files.includes(path);
 }
 
-/** Returns the path of the file with an id; undefined when there is none. */
 export async function pathOfId({ session }: EditContext, id: unknown): Promise<string | undefined> {
   const { content } = session;
   const { files } = await session.index();
@@ -48,7 +52,7 @@ export async function pathOfId({ session }: EditContext, id: unknown): Promise<s
 }
 
 /** @throws Refused `not-found`. */
-export async function propertyAnswer(context: EditContext, path: string): Promise<PropertyAnswer> {
+export async function propertyResponse(context: EditContext, path: string): Promise<PropertyResponse> {
   const { bytes, version } = await readProperty(context, path);
   const text = bytes.toString('utf8');
   const checked = await checkText(context, path, bytes);
@@ -56,7 +60,7 @@ export async function propertyAnswer(context: EditContext, path: string): Promis
     path,
     version,
     ...described(context, text, checked),
-    obstacle: obstacleOf(context, path, bytes),
+    obstacle: readOnlyReason(context, path, bytes),
     link: editorLink(context, path),
   };
 }
@@ -65,7 +69,7 @@ export async function propertyAnswer(context: EditContext, path: string): Promis
 export async function checkFields(
   context: EditContext,
   { path, version, fields }: Body<'save'>,
-): Promise<CheckAnswer> {
+): Promise<CheckResponse> {
   const { bytes, version: now } = await readProperty(context, path);
   if (now !== version) throw await conflictAt(context, path);
   const before = bytes.toString('utf8');
@@ -82,7 +86,7 @@ export async function checkFields(
 export async function saveFields(
   context: EditContext,
   { path, version, fields, isSeparating = false }: Body<'save'>,
-): Promise<PropertyAnswer> {
+): Promise<PropertyResponse> {
   const { session } = context;
   const { bytes, version: now } = await readProperty(context, path);
   if (now !== version) throw await conflictAt(context, path);
@@ -99,10 +103,9 @@ export async function saveFields(
     for (const photo of photosNamed(path, after.toString('utf8')) ?? []) context.uploads.delete(photo);
     session.notify(path);
   }
-  return propertyAnswer(context, path);
+  return propertyResponse(context, path);
 }
 
-/** Returns a file's text with changed fields. @throws Refused `not-editable`. */
 function textWith(
   context: EditContext,
   path: string,
@@ -110,7 +113,7 @@ function textWith(
   fields: FieldValues,
   isSeparating = false,
 ): string {
-  const obstacle = obstacleOf(context, path, bytes);
+  const obstacle = readOnlyReason(context, path, bytes);
   if (obstacle) throw new Refused('not-editable', obstacle.reason, { obstacle });
   const text = bytes.toString('utf8');
   const { fields: table } = fieldsOf(context.session.configuration());
@@ -121,7 +124,7 @@ function textWith(
 }
 
 export async function conflictAt(context: EditContext, path: string): Promise<Refused> {
-  const conflict: Conflict = { theirs: await propertyAnswer(context, path).catch(() => null) };
+  const conflict: Conflict = { theirs: await propertyResponse(context, path).catch(() => null) };
   const message = `${path} changed on the disk since this page read it. Nothing was written.`;
   return new Refused('changed-meanwhile', message, { conflict });
 }
@@ -140,14 +143,13 @@ export function described(
   };
 }
 
-/** Returns why the editor cannot edit a file; null when it can. */
-function obstacleOf(context: EditContext, path: string, bytes: Buffer): Obstacle | null {
+function readOnlyReason(context: EditContext, path: string, bytes: Buffer): ReadOnlyReason | null {
   if (!isUtf8(bytes))
     return obstacleAt(context, path, 'The text of this file has letters that cannot be read.', null);
   const refusal = refusalOf(bytes.toString('utf8'));
   return refusal ? obstacleFrom(context, path, refusal) : null;
 }
 
-function obstacleFrom(context: EditContext, path: string, { refused, line }: Refusal): Obstacle {
+function obstacleFrom(context: EditContext, path: string, { refused, line }: Refusal): ReadOnlyReason {
   return { ...obstacleAt(context, path, FORM_REASONS[refused], line), isShared: refused === 'anchor' };
 }

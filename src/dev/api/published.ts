@@ -33,7 +33,7 @@ export async function isPublished(content: string, baseUrl: string): Promise<boo
   );
 }
 
-/** Returns the commit of the live release: the one that the index names, else that of its record of changes. */
+/** Returns the commit of the live release: the one that the index names, or that of its entry in the change feed. */
 export async function publishedCommit(baseUrl: string): Promise<string | undefined> {
   const signal = AbortSignal.timeout(PATIENCE);
   const read = async (key: string) => {

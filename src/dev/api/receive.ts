@@ -1,11 +1,11 @@
-/** Merges the records of colleagues beside the work tree, and enters the result whole. */
+/** Merges the commits of colleagues outside of the work tree, then writes the result into it, all of it or nothing. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import type { ReceiveAnswer, ReceivedConflict } from '../../editor/remote.ts';
+import type { ReceivedConflict, ReceiveResponse } from '../../editor/remote.ts';
 import type { Body } from '../../editor/requests.ts';
-import { visible } from '../../printable.ts';
 import { digestOf } from '../../release/digest.ts';
-import { cut } from '../../words.ts';
+import { visible } from '../../text/printable.ts';
+import { cut } from '../../text/words.ts';
 import type { EditContext } from './context.ts';
 import { bytesAt, type EnteredFile, enter, recover } from './enter.ts';
 import { GitFailure, git, gitBytes, gitState, NO_REPOSITORY } from './git.ts';
@@ -27,7 +27,7 @@ async function topOf(content: string): Promise<string> {
 }
 
 /** @throws Refused `git-failed`, `changed-meanwhile`, with everything as it was. */
-export async function receive(context: EditContext, request: Body<'receive'>): Promise<ReceiveAnswer> {
+export async function receive(context: EditContext, request: Body<'receive'>): Promise<ReceiveResponse> {
   const { session } = context;
   try {
     const answer = await merge(session.content, request);
@@ -62,7 +62,7 @@ type Merge = {
   readonly choices: Choices;
 };
 
-async function merge(content: string, request: Body<'receive'>): Promise<ReceiveAnswer> {
+async function merge(content: string, request: Body<'receive'>): Promise<ReceiveResponse> {
   await recoverMerge(content);
   const state = await gitState(content);
   if (!state) throw new Refused('git-failed', NO_REPOSITORY);
@@ -156,7 +156,7 @@ async function mergedTree(
   }
 }
 
-/** With conflicts, the result is on the standard output, and git ends with 1. */
+/** If there are conflicts, git prints the merged tree too, but exits with 1. */
 function mergeTree(top: string, yours: string, theirs: string): Promise<string> {
   return git(top, ['merge-tree', '--write-tree', '-z', '--no-messages', yours, theirs]).catch(
     (error: unknown) => {

@@ -1,9 +1,9 @@
-/** Sends records to the place that all share, and looks for those of colleagues. */
+/** Pushes commits to the shared remote, and looks for commits of colleagues. */
 import { join } from 'node:path';
-import type { RemoteAnswer } from '../../editor/remote.ts';
+import type { RemoteResponse } from '../../editor/remote.ts';
 import type { Body } from '../../editor/requests.ts';
-import { visible } from '../../printable.ts';
-import { cut } from '../../words.ts';
+import { visible } from '../../text/printable.ts';
+import { cut } from '../../text/words.ts';
 import type { EditContext } from './context.ts';
 import { GitFailure, git, NO_REPOSITORY } from './git.ts';
 import { newsOf } from './news.ts';
@@ -43,7 +43,7 @@ export async function wayOf(content: string): Promise<Way> {
   return { branch, remote, there, upstream, main: await mainBranch(content, remote, branch) };
 }
 
-/** Returns the branch that all share: the remote's own, else one of the usual names. */
+/** Returns the branch that all share: the remote's default, or one of the usual names. */
 async function mainBranch(content: string, remote: string | null, branch: string | null): Promise<string> {
   const head = await git(content, [
     'symbolic-ref',
@@ -61,7 +61,7 @@ async function mainBranch(content: string, remote: string | null, branch: string
 }
 
 /** @throws Refused `git-failed` without a repository. */
-export async function remoteAnswer({ session, remote }: EditContext): Promise<RemoteAnswer> {
+export async function remoteResponse({ session, remote }: EditContext): Promise<RemoteResponse> {
   const { content } = session;
   const way = await wayOf(content);
   const { branch, main, upstream } = way;
@@ -124,7 +124,7 @@ async function branchesApart(content: string, main: string, branch: string | nul
 }
 
 /** Looks for newer records. @throws Refused `git-failed` without a repository. */
-export async function lookForNews(context: EditContext): Promise<RemoteAnswer> {
+export async function lookForNews(context: EditContext): Promise<RemoteResponse> {
   const { session, remote } = context;
   const way = await wayOf(session.content);
   if (way.remote !== null) {
@@ -135,11 +135,11 @@ export async function lookForNews(context: EditContext): Promise<RemoteAnswer> {
       remote.problem = wordsFor(error, 'Newer changes of colleagues cannot be looked for');
     }
   }
-  return remoteAnswer(context);
+  return remoteResponse(context);
 }
 
 /** Sends the records of the branch. @throws Refused `git-failed`. */
-export async function send(context: EditContext): Promise<RemoteAnswer> {
+export async function send(context: EditContext): Promise<RemoteResponse> {
   const { content } = context.session;
   const { branch, remote, there, upstream } = await wayOf(content);
   if (remote === null)
@@ -163,14 +163,14 @@ export async function send(context: EditContext): Promise<RemoteAnswer> {
     throw new Refused('git-failed', wordsFor(error, 'The records are not sent'));
   }
   context.remote.problem = null;
-  return remoteAnswer(context);
+  return remoteResponse(context);
 }
 
 /** Opens another branch, with what is saved and not recorded. @throws Refused `git-failed`. */
 export async function openBranch(
   context: EditContext,
   { branch }: Body<'open-branch'>,
-): Promise<RemoteAnswer> {
+): Promise<RemoteResponse> {
   const { content } = context.session;
   const isThere = await git(content, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]).catch(
     () => '',
@@ -191,7 +191,7 @@ export async function openBranch(
     );
   }
   context.session.notify('');
-  return remoteAnswer(context);
+  return remoteResponse(context);
 }
 
 /** Lets no program ask a question: where a password is missing, git refuses at once. */
@@ -204,7 +204,7 @@ async function onNetwork({ session: { content }, remote: { patience } }: EditCon
   return { patience, environment: isOpenSsh ? { GIT_SSH_COMMAND: quiet } : {} };
 }
 
-/** Refusals, by what git says. `$` stands for what failed. */
+/** Refusals, by what git says. `$` is replaced by what failed. */
 const REFUSALS: readonly (readonly [said: RegExp, words: string])[] = [
   [
     /non-fast-forward|fetch first|tip of your current branch is behind|cannot lock ref|stale info/i,

@@ -1,13 +1,13 @@
 /** Answers `GET properties`: the list of all property files, or its changes since an earlier answer. */
 import { randomUUID } from 'node:crypto';
 import { routeSettings } from '../../contract/configuration.ts';
-import { MEDIA_FOLDER } from '../../contract/keys.ts';
-import type { PropertiesAnswer, PropertyRow } from '../../editor/api.ts';
-import { describeFailure } from '../../errors.ts';
+import { MEDIA_FOLDER } from '../../contract/object-keys.ts';
+import type { PropertiesResponse, PropertyRow } from '../../editor/api.ts';
+import { describeFailure } from '../../errors/errors.ts';
 import { thumbnailName } from '../../media/name.ts';
-import { visible } from '../../printable.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
 import { isError } from '../../source/diagnostic.ts';
+import { visible } from '../../text/printable.ts';
 import type { KnownFile } from '../known-files.ts';
 import { stateAt } from './check-text.ts';
 import type { EditContext, KeptRow, ListRows } from './context.ts';
@@ -19,11 +19,11 @@ export function createListRows(): ListRows {
   return { name: randomUUID(), answers: 0, rows: new Map(), gone: new Map() };
 }
 
-/** @param since mark of an earlier answer; another one is answered with all rows. */
-export async function propertiesAnswer(
+/** @param since mark of an earlier response; for an unknown mark, the response has all rows. */
+export async function propertiesResponse(
   { session, list }: EditContext,
   since: string | null,
-): Promise<PropertiesAnswer> {
+): Promise<PropertiesResponse> {
   const [index, changed] = await Promise.all([session.index(), changedFiles(session.content)]);
   const instant = session.instant();
   const answer = list.answers + 1;
@@ -74,7 +74,6 @@ async function countOf(content: string, changed: Parameters<typeof photosByPrope
   return changed.size - new Set([...photos.values()].flat()).size;
 }
 
-/** Returns why the last build made no preview; null when it made one. */
 function problemOf(session: EditContext['session']): string | null {
   const failure = session.failure();
   if (failure !== undefined) return visible(describeFailure(failure).message);

@@ -70,7 +70,7 @@ export function parseChunk(bytes: Uint8Array): Chunk | undefined {
   for (let index = 0; index <= count; index++) {
     const offset = view.getUint32(HEAD + 4 * index, true);
     const previous = offsets[index - 1];
-    // Two offsets are at least `{}` and a comma apart.
+    // Between two offsets are at least `{}` and a comma.
     const isSound =
       previous === undefined
         ? offset === 0

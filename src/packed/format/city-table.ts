@@ -18,7 +18,6 @@ export type CityEntry = {
 /** A shard: cities whose hash is at least `from` and less than the next shard's. */
 export type CityShard = { readonly from: number; readonly cities: readonly CityEntry[] };
 
-/** Largest number of cities in a shard. */
 const MAX_CITIES = 2048;
 
 const HASH_BITS = 32;

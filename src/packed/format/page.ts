@@ -12,7 +12,6 @@ import { lastIndex } from './last-index.ts';
 import { comparePlaces, type Root, type SequencePosition } from './root.ts';
 import { textHash } from './text-hash.ts';
 
-/** Returns the range of a country, or of the whole sequence; undefined for an unknown country. */
 export function countryRange(root: Root, country: string): Range | undefined {
   if (country === '') return { start: 0, end: root.total };
   return root.countries.find((run) => run.country === country);

@@ -165,7 +165,7 @@ function parseDetails(rows: unknown): DetailPart[] | undefined {
   return parts;
 }
 
-/** Sort position of a record, by country and city alone. */
+/** Sort position of a record, by country and city only. */
 export type SequencePosition = { readonly country: string; readonly folded: string; readonly city: string };
 
 /** Compares positions in the order of the sequence: negative, 0 or positive. */

@@ -5,7 +5,7 @@
 const LONGEST_LOAD = 10_000;
 
 /**
- * Makes a function by which concurrent requests for a key share one load.
+ * Returns a loader whose concurrent calls for one key share one load.
  *
  * @param now returns the time in milliseconds.
  */

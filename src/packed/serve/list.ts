@@ -2,14 +2,14 @@
 
 import { partKey } from '../../contract/document-keys.ts';
 import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
-import { chunkKey, citiesKey, idOf, scopeAt } from '../../contract/keys.ts';
+import { chunkKey, citiesKey, idOf, scopeAt } from '../../contract/object-keys.ts';
 import { emptyPage, type Slice } from '../../contract/pagination.ts';
 import { cutPage, joinPieces, slicesOf } from '../../release/page.ts';
 import {
   type ApiRequest,
   type CutAnswer,
   entityReply,
-  type PageAnswer,
+  type PageResponse,
   problemReply,
   type Reply,
   textReply,
@@ -91,7 +91,6 @@ export function createPackedList(settings: ReplySettings, options: PackedListOpt
   };
 }
 
-/** Reads the objects of a release. */
 type Reader = {
   readonly root: Root;
   readonly chunk: (index: number) => Promise<Chunk>;
@@ -140,7 +139,7 @@ async function detailReply(
 
 async function replyFrom(
   reader: Reader,
-  answer: PageAnswer,
+  answer: PageResponse,
   request: ApiRequest,
   { cache }: ReplySettings,
 ): Promise<CutReply> {
@@ -156,10 +155,9 @@ async function replyFrom(
   return { ...result, body: joinPieces(cutPage(await Promise.all(entries), number, size, total)) };
 }
 
-/** Returns the total of a scope, and the ranges of a page. */
 async function locate(
   reader: Reader,
-  { folder, number, size }: PageAnswer,
+  { folder, number, size }: PageResponse,
 ): Promise<{ total: number; slices: Slice[] }> {
   const { root } = reader;
   const scope = scopeAt(folder);

@@ -67,7 +67,7 @@ export function shared<T>({ later }: Platform, begin: () => Promise<T>): Promise
   return work;
 }
 
-/** Computes the digest by which the packed layout names objects. */
+/** Computes the digest that names an object of the packed layout. */
 export async function hexadecimalDigest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return digestName(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 }

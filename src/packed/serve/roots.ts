@@ -1,5 +1,5 @@
 /** Roots of the current release, and of releases requested by name. */
-import { CURRENT_KEY, rootKey } from '../../contract/keys.ts';
+import { CURRENT_KEY, rootKey } from '../../contract/object-keys.ts';
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { inTime } from '../../targets/runtime/in-time.ts';
 import {

@@ -1,6 +1,6 @@
-import { MANIFEST_KEY, sequenceKey } from '../../contract/keys.ts';
 import { isKept } from '../../contract/kinds.ts';
-import { EnvironmentError, UsageError } from '../../errors.ts';
+import { MANIFEST_KEY, sequenceKey } from '../../contract/object-keys.ts';
+import { EnvironmentError, UsageError } from '../../errors/errors.ts';
 import { openDetails } from '../../release/details.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { Manifest } from '../../release/manifest.ts';
@@ -85,7 +85,7 @@ function readWith(bucket: Bucket, bytes: Buffer, options: ReadOptions = {}): Pro
 }
 
 /**
- * Reads the bytes of a kept manifest: its archive has it; that of a pruned release is an object.
+ * Reads the bytes of a kept manifest: it is in the archive, or, for a pruned release, an object.
  */
 export async function readManifest(bucket: Bucket, name: string): Promise<Buffer | undefined> {
   return (await readArchivedManifest(bucket, name)) ?? (await bucket.read(releaseManifestKey(name)))?.body;
@@ -128,7 +128,7 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
       'release-damaged',
       `What ${bucket.name} keeps of release ${name} is damaged: it cannot be restored. Build its commit and publish that with --allow-older.`,
     );
-  // Pieces of its sequence are removed together with its objects.
+  // A release loses the pieces of its sequence together with its objects.
   const bytes = await restorableManifest(bucket, name, damaged);
   const read = reader(bucket);
   const open = (digest: string, count: number) =>

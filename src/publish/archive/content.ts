@@ -42,7 +42,6 @@ export async function readIndex(bucket: Bucket, name: string): Promise<ArchiveIn
   return documents;
 }
 
-/** Reads the manifest of an archived release; undefined when it is absent or damaged. */
 export async function readArchivedManifest(bucket: Bucket, name: string): Promise<Buffer | undefined> {
   const object = await bucket.read(releaseObjectsKey(name));
   try {

@@ -1,5 +1,5 @@
-import { MANIFEST_KEY, RELEASE_NAME } from '../../contract/keys.ts';
-import { UsageError } from '../../errors.ts';
+import { MANIFEST_KEY, RELEASE_NAME } from '../../contract/object-keys.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { countProperties } from '../../release/manifest.ts';
 import { resolveRelease } from '../../release/name.ts';
 import { parseManifest } from '../../release/read.ts';
@@ -65,13 +65,13 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
       replaced: isLive ? undefined : until,
       isLive,
       wasLive,
-      // Of another one, objects may never have arrived.
+      // If a release was never live, some of its objects may be missing.
       isRestorable: wasLive && archived.has(name) && !pruned.has(name),
       ...(!wasLive && archived.has(name) && { isUnfinished: true }),
     };
   });
   const end = ({ replaced }: KeptRelease) => replaced?.getTime() ?? Number.POSITIVE_INFINITY;
-  // By the timeline's order: times of a store whose clock was set back are not in order.
+  // By the order of the timeline: times are out of order if the store's clock was set back.
   const rank = ({ name, isLive }: KeptRelease) =>
     isLive ? timeline.live.length : timeline.live.findLastIndex(({ release }) => release === name);
   // Releases with equal times keep the order of the listing.
@@ -92,7 +92,7 @@ export async function describeReleases(bucket: Bucket): Promise<DescribedRelease
 }
 
 /**
- * Chooses the target of a rollback.
+ * Chooses the release that a rollback restores.
  *
  * @param wanted its name, or a prefix of it of six digits or more. @default the previously live release
  * @throws UsageError `unknown-release`, `ambiguous-release` or `invalid-release-name`.

@@ -1,11 +1,11 @@
+import { isPackedKey, isReleaseKey, kindOf } from '../../contract/kinds.ts';
 import {
   KEPT_RELEASES_KEY,
   MANIFEST_KEY,
   propertyKey,
   STATEMENTS_FOLDER,
   statementKey,
-} from '../../contract/keys.ts';
-import { isPackedKey, isReleaseKey, kindOf } from '../../contract/kinds.ts';
+} from '../../contract/object-keys.ts';
 import { previewFolder } from '../../contract/preview.ts';
 import type { Manifest } from '../../release/manifest.ts';
 import { keptKeys, type Release } from '../../release/release.ts';
@@ -45,7 +45,7 @@ export type PruneOptions = {
 };
 
 export type PruneResult = {
-  readonly target: string;
+  readonly bucket: string;
   /** Releases whose objects were removed, so that they cannot be restored. */
   readonly pruned: readonly string[];
   /** Releases that left nothing, not even a manifest. */
@@ -76,11 +76,11 @@ const DAY = 24 * 60 * 60 * 1000;
  * @throws EnvironmentError when the bucket is locked, or it is unknown which releases readers are served; UsageError
  *   `no-conditional-writes` or `kept-longer`.
  */
-export async function pruneReleases(target: Bucket, options: PruneOptions = {}): Promise<PruneResult> {
-  const lease = await takeLease(target, options.lock);
+export async function pruneReleases(destination: Bucket, options: PruneOptions = {}): Promise<PruneResult> {
+  const lease = await takeLease(destination, options.lock);
   const { remains } = lease;
   try {
-    const result = await prune(lease, target, options);
+    const result = await prune(lease, destination, options);
     // Any other damage is left to the next publish to repair.
     if (remains.suspect) await lease.abandon();
     else await lease.finish({ manifest: remains.manifest });
@@ -93,7 +93,7 @@ export async function pruneReleases(target: Bucket, options: PruneOptions = {}):
 
 async function prune(
   lease: Lease,
-  target: Bucket,
+  destination: Bucket,
   {
     grace = 7,
     keep = grace === 0 ? 0 : 10,
@@ -120,7 +120,7 @@ async function prune(
   const forgotten = over.filter(({ name }) => earlier.findIndex((one) => one.name === name) >= keep);
   const kept = earlier.filter((release) => !over.includes(release));
 
-  const previews = await openPreviews(target, grace === 0 ? Number.POSITIVE_INFINITY : now, lock);
+  const previews = await openPreviews(destination, grace === 0 ? Number.POSITIVE_INFINITY : now, lock);
   try {
     const result = await carryOut(lease, previews, {
       live,
@@ -136,7 +136,7 @@ async function prune(
     // Nothing that is to be forgotten may stay, not even a photo.
     const paths = grace === 0 ? undefined : pathsOf(changed, live.manifest.api.base);
     await purgeCaches({ paths }, { invalidators });
-    const { keepsVersions } = target;
+    const { keepsVersions } = destination;
     return grace === 0 && keepsVersions ? { ...result, keepsVersions: await keepsVersions() } : result;
   } catch (error) {
     await previews.abandon();
@@ -195,7 +195,7 @@ async function carryOut(
   const packed = unused.filter(isPackedKey).length;
   const parts = unused.filter((key) => kindOf(key) === 'part').length;
   return {
-    target: bucket.name,
+    bucket: bucket.name,
     pruned: pruned.filter(({ isRestorable }) => isRestorable).map(({ name }) => name),
     forgotten: forgotten.map(({ name }) => name),
     media,

@@ -1,5 +1,5 @@
 import { retry, retryAfterOf } from '../../storage/backoff.ts';
-import { createHttpClient, type HttpAnswer } from '../../storage/http-client.ts';
+import { createHttpClient, type HttpResponse } from '../../storage/http-client.ts';
 import { findCredentials } from '../../storage/s3/account.ts';
 import { BODY_DIGEST, encode, type Signer, sha256 } from '../../storage/s3/signature.ts';
 import { readError } from '../../storage/s3/xml.ts';
@@ -68,7 +68,7 @@ export function openAwsService({ endpoint, signer, type, delay }: AwsServiceOpti
 }
 
 /** Reads an error of AWS's protocols: XML (CloudFront), and JSON (key value store: "REST-JSON", "Operation error"). */
-function errorOf({ body, headers }: HttpAnswer): { readonly code: string; readonly message: string } {
+function errorOf({ body, headers }: HttpResponse): { readonly code: string; readonly message: string } {
   const element = readError(body);
   if (element) return element;
   const value = objectIn(body);
@@ -76,7 +76,7 @@ function errorOf({ body, headers }: HttpAnswer): { readonly code: string; readon
     (one) => typeof one === 'string',
   );
   const message = [value.message, value.Message].find((one) => typeof one === 'string');
-  // Such as `com.amazonaws#ThrottlingException:http://internal/`.
+  // The name may be written `com.amazonaws#ThrottlingException:http://internal/`.
   return { code: String(named ?? '').replace(/:.*$|^.*#/g, ''), message: String(message ?? '') };
 }
 

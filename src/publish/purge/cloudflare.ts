@@ -1,5 +1,5 @@
 /** Purges Cloudflare's cache after a publish (API "Purge Cached Content"). */
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { retry, retryAfterOf } from '../../storage/backoff.ts';
 import { groups } from '../../storage/for-each.ts';
 import { createHttpClient, type HttpClient } from '../../storage/http-client.ts';
@@ -21,7 +21,7 @@ export type CloudflareOptions = {
   readonly baseUrl: string;
   /** Largest number of prefixes; with more, the whole host is purged. @default 15 */
   readonly limit?: number | undefined;
-  /** @default `CLOUDFLARE_BASE_URL`, which Cloudflare's own libraries also read, else Cloudflare */
+  /** @default `CLOUDFLARE_BASE_URL`, which Cloudflare's own libraries also read, or Cloudflare */
   readonly endpoint?: string | undefined;
   /** Upper limit of the first retry delay, in milliseconds. @default 1000 */
   readonly delay?: number | undefined;

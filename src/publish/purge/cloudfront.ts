@@ -13,7 +13,7 @@ export type CloudFrontOptions = {
   readonly limit?: number | undefined;
   /** Waits until the edge locations have completed the invalidation. @default false */
   readonly wait?: boolean | undefined;
-  /** @default `AWS_ENDPOINT_URL_CLOUDFRONT`, `AWS_ENDPOINT_URL`, else AWS */
+  /** @default `AWS_ENDPOINT_URL_CLOUDFRONT`, `AWS_ENDPOINT_URL`, or AWS */
   readonly endpoint?: string | undefined;
   /** Milliseconds between two status requests, with `wait`. @default 5000 */
   readonly interval?: number | undefined;

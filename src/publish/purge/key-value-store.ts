@@ -1,6 +1,6 @@
 import { env } from 'node:process';
 import { problemDocuments } from '../../contract/problem.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { pageScopes, type Release } from '../../release/release.ts';
 import { groups } from '../../storage/for-each.ts';
 import { createSigner, EVERY_REGION } from '../../storage/s3/signature.ts';
@@ -17,7 +17,7 @@ const ARN = /^arn:aws[a-z-]*:cloudfront::([0-9]{12}):key-value-store\/[0-9A-Za-z
  * Writes the totals and problems of a release into the store, then its name, which the function shows so that `verify`
  * can detect a stale store.
  *
- * @param options `endpoint` is by default `AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE`, else AWS; `delay` the upper limit of the
+ * @param options `endpoint` is by default `AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE`, or AWS; `delay` the upper limit of the
  *   first retry delay, in milliseconds.
  * @throws UsageError `invalid-key-value-store` when `arn` is not an ARN.
  */
@@ -74,7 +74,7 @@ async function update(service: AwsService, path: string, release: Release): Prom
   return changes.map(({ Key }) => Key);
 }
 
-/** Returns the changes that bring entries to those of a release, its name last. Leaves entries that are not ours. */
+/** Returns the changes that turn `held` into the entries of a release, its name last. Entries of others stay. */
 function changesTo(release: Release, held: ReadonlyMap<string, string>): Change[] {
   const entries = new Map(entriesOf(release));
   const gone = [...held.keys()].filter((Key) => isScopeEntry(Key) && !entries.has(Key));

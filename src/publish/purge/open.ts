@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors/errors.ts';
 import type { Invalidator } from './purge.ts';
 
 export type PurgeOptions = {
@@ -18,7 +18,7 @@ export async function openInvalidators(
   env: NodeJS.ProcessEnv,
 ): Promise<Invalidator[]> {
   const invalidators: Invalidator[] = [];
-  // Updated before the purge, else caches would store answers made of old totals again.
+  // Before the purge: otherwise caches would store responses with old totals again.
   if (keyValueStore !== undefined) {
     const { createKeyValueStore } = await import('./key-value-store.ts');
     invalidators.push(createKeyValueStore(keyValueStore));

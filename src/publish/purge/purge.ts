@@ -10,6 +10,8 @@ import {
   NOT_FOUND_KEY,
   POINTS_FOLDER,
 } from '../../contract/document-keys.ts';
+import { type HostName, hostOf } from '../../contract/hosts.ts';
+import { isKept, type Kind, kindOf } from '../../contract/kinds.ts';
 import {
   CURRENT_KEY,
   DATA_FOLDER,
@@ -18,9 +20,8 @@ import {
   PAGES_FOLDER,
   PROPERTIES_FOLDER,
   propertyKey,
-} from '../../contract/keys.ts';
-import { isKept, type Kind, kindOf } from '../../contract/kinds.ts';
-import { EnvironmentError } from '../../errors.ts';
+} from '../../contract/object-keys.ts';
+import { EnvironmentError } from '../../errors/errors.ts';
 import { differingDetails, isManifestOf, type Release } from '../../release/release.ts';
 import { isBusyCode } from '../../storage/s3/errors.ts';
 import { ALL_KINDS, planFromManifests } from '../plan.ts';
@@ -99,7 +100,7 @@ function* changedKeys(before: Release, after: Release): Generator<string> {
     }
   }
   yield* plan.removals();
-  // Details that are in parts are no objects, but answers.
+  // Details that are in parts are responses, but not objects.
   const { writtenDetails, goneDetails } = differingDetails(before, after);
   for (const id of [...writtenDetails, ...goneDetails].slice(0, 1)) yield propertyKey(id);
 }
@@ -195,4 +196,16 @@ export function invalidationError(cache: string, error: unknown): EnvironmentErr
     `The bucket is up to date, but ${cache} has not purged what changed (${name}: ${message}). Run the command again, or "catalogue publish --purge", which purges everything.`,
     { cause: error },
   );
+}
+
+/** Returns a sentence about a cache in front of the host that was not purged; undefined without one. */
+export function unpurgedText(
+  { host, release }: { readonly host: HostName | undefined; readonly release: Pick<Release, 'hasPages'> },
+  invalidators: readonly Invalidator[],
+  { outcome }: { readonly outcome: 'published' | 'unchanged' },
+): string | undefined {
+  const cache = hostOf(host)?.cache;
+  if (!cache || outcome === 'unchanged' || (cache.isOfPages && !release.hasPages)) return undefined;
+  if (invalidators.some(({ name }) => name === cache.name)) return undefined;
+  return `${cache.name} was not purged: it may answer as before for as long as cache_control lets it. Name it with ${cache.option} next time, or now with --purge too.`;
 }

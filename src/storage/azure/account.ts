@@ -1,6 +1,6 @@
 /** Azure's own library, which users install themselves, and the account that the environment names. */
 import type { StorageSharedKeyCredential } from '@azure/storage-blob';
-import { EnvironmentError } from '../../errors.ts';
+import { EnvironmentError } from '../../errors/errors.ts';
 import { BucketError } from '../bucket.ts';
 
 export type Library = typeof import('@azure/storage-blob');
@@ -28,7 +28,7 @@ export async function loadLibrary(): Promise<Library> {
  * Finds the account in the variables of Azure's tools. Its key signs each request so that it expires; a given shared
  * access signature would outlive the lease.
  *
- * @param endpoint URL of the account. @default that of the connection string, else of Azure's public cloud
+ * @param endpoint URL of the account. @default that of the connection string, or of Azure's public cloud
  * @throws BucketError `bucket-credentials`.
  */
 export function findAccount(library: Library, name: string, endpoint: string | undefined): Account {
@@ -42,7 +42,7 @@ export function findAccount(library: Library, name: string, endpoint: string | u
     const { url, credential } = BlobServiceClient.fromConnectionString(AZURE_STORAGE_CONNECTION_STRING ?? '');
     if (credential instanceof StorageSharedKeyCredential) return { url: endpoint ?? url, key: credential };
   } catch {
-    // Named below, without the text, which may hold a key.
+    // The error below leaves out the text, which may hold a key.
   }
   throw new BucketError(
     'bucket-credentials',

@@ -58,7 +58,7 @@ export async function openAzure(options: S3Options): Promise<OpenBucket> {
       const { etag, date } = await sent;
       return { tag: tagOf({ etag, contentMD5 }), time: date };
     },
-    writeLarge: createWriteLarge(container, options.retry ?? {}),
+    writeLarge: createMultipartWrite(container, options.retry ?? {}),
     // Only the account's administration knows.
     keepsVersions: async () => undefined,
     list: createList(container, options.listed ?? 5000),
@@ -86,7 +86,7 @@ async function readRange(
 }
 
 /** Returns a write in blocks, which have no effect before the last request commits them. */
-function createWriteLarge({ blob }: Container, retry: RetryOptions): NonNullable<Bucket['writeLarge']> {
+function createMultipartWrite({ blob }: Container, retry: RetryOptions): NonNullable<Bucket['writeLarge']> {
   return async (key, body, headers, limit) => {
     const target = blob(key, limit);
     // Blocks that a stopped publisher left are not mixed with these. All names have one length.
@@ -109,7 +109,7 @@ function createWriteLarge({ blob }: Container, retry: RetryOptions): NonNullable
     });
     const contentMD5 = whole.digest();
     const kept = { blobHTTPHeaders: headersToStore(headers, contentMD5) };
-    // The same blocks make the same object, however often the request arrives.
+    // Committing the same blocks again makes the same object.
     const commit = () => target.commitBlockList(blocks, kept);
     const { etag, date } = await send(retry, limit, commit, (error) => {
       if (isUnknown(error)) limit?.unsettled();
@@ -118,7 +118,7 @@ function createWriteLarge({ blob }: Container, retry: RetryOptions): NonNullable
   };
 }
 
-/** A page is named by a marker, not by a key. Remembers the last one, so that a listing goes on where it was refused. */
+/** A page has a marker instead of a key. Remembers the last marker, so that a listing continues where it was refused. */
 function createList({ client, start }: Container, listed: number): Bucket['list'] {
   const markers = new Map<string, { readonly after: string; readonly marker: string }>();
   return async function* list(prefix, after, limit) {

@@ -13,7 +13,7 @@ import type {
   IHttpClient,
   WebResource,
 } from '@azure/storage-blob';
-import { rememberLast } from '../../remember.ts';
+import { rememberLast } from '../../values/remember.ts';
 import { ConditionFailed, type Limit } from '../bucket.ts';
 import { addressOf, type BucketAddress } from '../s3/address.ts';
 import { type Answer, openConnection, type Request } from '../s3/connection.ts';

@@ -11,8 +11,8 @@ import { createReadStream, type Stats } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { INCOMING_FOLDER } from '../../contract/keys.ts';
-import { FOLDER_MODE, learnUmask, restoreModes } from '../../published-modes.ts';
+import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
+import { FOLDER_MODE, learnUmask, restoreModes } from '../../files/published-modes.ts';
 import {
   type Bucket,
   BucketError,
@@ -31,8 +31,8 @@ import { createVersions } from './versions.ts';
 
 export type FolderOptions = {
   /**
-   * Keys that several writers replace under conditions while no lease keeps them apart. Their versions are stored
-   * apart, and no listing has them.
+   * Keys that several writers replace under conditions without a lease. Their versions are stored in another folder, which
+   * no listing includes.
    *
    * @default the lease
    */
@@ -145,7 +145,7 @@ function readInParts(file: string): LargeBody | undefined {
     : body;
 }
 
-/** Computes the tag of a file just read; with `times`, that of its bytes when it is gone since. */
+/** Computes the tag of a file just read; with `times`, the tag of its bytes if the file is gone by now. */
 async function tagAt(file: string, body: Buffer, tags: FolderOptions['tags']): Promise<string> {
   const info = tags === 'times' ? await orUndefined(stat(file)) : undefined;
   return info ? timesTag(info) : tagOf(body);

@@ -1,10 +1,10 @@
-/** Atomic steps that change a folder; those of a lease holder pass its fence. */
+/** Atomic steps that change a folder; steps of a lease holder pass its fence. */
 import { randomUUID } from 'node:crypto';
 import { link, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { INCOMING_FOLDER } from '../../contract/keys.ts';
-import { NO_LINKS, whenFree } from '../../file-names.ts';
-import { FILE_MODE, FOLDER_MODE, isHiding, setMode } from '../../published-modes.ts';
+import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
+import { NO_LINKS, whenFree } from '../../files/file-names.ts';
+import { FILE_MODE, FOLDER_MODE, setMode, umaskHidesFiles } from '../../files/published-modes.ts';
 import { type Body, partsOf } from '../body.ts';
 import { BucketError, ConditionFailed, type Limit, RequestExpired } from '../bucket.ts';
 import { codeOf, makeFolder, orUndefined, raiseFence, removeLeft } from './fence.ts';
@@ -47,10 +47,10 @@ export function createChanges(
 
   const write = async (file: string, bytes: Parameters<typeof writeFile>[1]) => {
     await writeFile(file, bytes, isPublished ? { mode: FILE_MODE } : {});
-    if (isPublished && isHiding()) setMode(file, FILE_MODE);
+    if (isPublished && umaskHidesFiles()) setMode(file, FILE_MODE);
   };
 
-  /** Writes a staged file and passes it to `work`, which moves or links it; nothing staged is left behind. */
+  /** Writes a staged file and passes it to `work`, which moves or links it; afterwards nothing is staged. */
   const staged = async (body: Body, limit: Limit | undefined, work: (file: string) => Promise<void>) => {
     const file = join(stagingOf(root, limit), randomUUID());
     const bytes = Buffer.isBuffer(body) ? body : partsOf(body);

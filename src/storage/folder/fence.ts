@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { whenFree } from '../../file-names.ts';
-import { isHiding, setMode } from '../../published-modes.ts';
+import { whenFree } from '../../files/file-names.ts';
+import { setMode, umaskHidesFiles } from '../../files/published-modes.ts';
 import { BucketError } from '../bucket.ts';
 
 /** Age in milliseconds after which a staged file is a leftover of a killed process. */
@@ -53,7 +53,7 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
       await makeFolder(above, mode);
       await mkdir(folder, mode);
     });
-    if (mode !== undefined && isHiding()) setMode(folder, mode);
+    if (mode !== undefined && umaskHidesFiles()) setMode(folder, mode);
   } catch (error) {
     const code = codeOf(error);
     if (code === 'EEXIST') return;

@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { INCOMING_FOLDER } from '../../contract/keys.ts';
-import { whenFree } from '../../file-names.ts';
+import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
+import { whenFree } from '../../files/file-names.ts';
 import { type Condition, ConditionFailed, type StoredObject, tagOf, type Written } from '../bucket.ts';
 import { codeOf, makeFolder, orUndefined } from './fence.ts';
 
@@ -17,7 +17,7 @@ const ATTEMPTS = 100;
 
 export type Versions = {
   readonly read: (key: string) => Promise<StoredObject | undefined>;
-  /** @param plain the object as a plain file, which a copy of another bucket has; it counts while there is no version. */
+  /** @param plain the object as a plain file, which a copy of another bucket has; it counts until there is a version. */
   readonly write: (
     key: string,
     body: Buffer,

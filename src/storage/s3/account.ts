@@ -36,7 +36,7 @@ function environmentCredentials(): Credentials | undefined {
 }
 
 /**
- * Finds the region: `AWS_REGION`, `AWS_DEFAULT_REGION`, or that of the profile.
+ * Finds the region: `AWS_REGION`, `AWS_DEFAULT_REGION`, or the region of the profile.
  *
  * @returns undefined when no region is set anywhere.
  */

@@ -17,7 +17,7 @@ import type { Answer, Request } from './connection.ts';
 import { NotFound, notAStore } from './errors.ts';
 import { AS_STORED, type GenerationMatch, generationMatch } from './google.ts';
 import { BODY_MD5, headersToStore } from './headers.ts';
-import { createDiscardParts, createWriteLarge } from './parts.ts';
+import { createDiscardParts, createMultipartWrite } from './multipart-upload.ts';
 import { openStore, type S3Options, type Store } from './store.ts';
 import { escapeXml, readDeleteResult, readListing, readText } from './xml.ts';
 
@@ -56,7 +56,7 @@ export function openS3(options: S3Options): OpenBucket {
     write: createWrite(store, (key, limit) => bucket.inspect(key, limit)),
     writeLarge: isGoogle
       ? undefined
-      : createWriteLarge(store, options.retry ?? {}, (key, limit) => bucket.inspect(key, limit)),
+      : createMultipartWrite(store, options.retry ?? {}, (key, limit) => bucket.inspect(key, limit)),
     discardParts: isGoogle ? undefined : createDiscardParts(store, options.retry ?? {}),
     keepsVersions: async () => {
       if (isGoogle) return undefined;
@@ -130,7 +130,7 @@ async function putObject(
   match?: Match | GenerationMatch,
 ): Promise<Written> {
   const digest = hash('md5', body, 'buffer');
-  // Set one by one: copying such an object costs as much as the digest.
+  // Mutated in place: copying the headers costs as much as the digest.
   const headers = headersToStore(kept);
   headers[BODY_MD5] = digest.toString('base64');
   // AWS stores it with the object; other servers may not know this header.

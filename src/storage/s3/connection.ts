@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 // Loading the whole library takes a tenth of a publish with nothing to do.
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { rememberLast } from '../../remember.ts';
+import { rememberLast } from '../../values/remember.ts';
 import { MAX_ANSWER } from '../body.ts';
 import { BucketError, type Limit, MIN_REMAINING, RequestExpired } from '../bucket.ts';
 import type { BucketAddress } from './address.ts';
@@ -104,7 +104,7 @@ const PROXIES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
 async function openDispatcher(origin: string, connections: number, timeout: number): Promise<Dispatcher> {
   const settings = {
     connections,
-    // A request must not wait for the answer to another one.
+    // A request must not wait for the response to another.
     pipelining: 1,
     connectTimeout: Math.min(timeout, 10_000),
     headersTimeout: timeout,

@@ -1,4 +1,4 @@
-import { ownValue } from '../../own-value.ts';
+import { ownValue } from '../../values/own-value.ts';
 import { BucketError, type BucketErrorCode, ConditionFailed } from '../bucket.ts';
 import { withoutPasswords } from './address.ts';
 import type { Answer } from './connection.ts';

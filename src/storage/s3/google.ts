@@ -13,11 +13,11 @@
  *   `Accept-Encoding`, so a signature must not cover it.
  */
 import { type Condition, splitTag } from '../bucket.ts';
-import type { Scheme } from './signature.ts';
+import type { SigningScheme } from './signature.ts';
 
 export const GOOGLE_ENDPOINT = 'https://storage.googleapis.com';
 
-export const GOOGLE_SCHEME: Scheme = {
+export const GOOGLE_SCHEME: SigningScheme = {
   algorithm: 'GOOG4-HMAC-SHA256',
   parameter: 'X-Goog-',
   terminator: 'goog4_request',

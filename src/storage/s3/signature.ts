@@ -1,6 +1,6 @@
 /** Signature Version 4 of AWS, which every S3-compatible store accepts, and Google's form of it. */
 import { createHmac, hash } from 'node:crypto';
-import { rememberLast } from '../../remember.ts';
+import { rememberLast } from '../../values/remember.ts';
 import { CURVE_ALGORITHM, signWithCurve } from './signature-v4a.ts';
 
 export type Credentials = {
@@ -45,7 +45,7 @@ export const BODY_DIGEST = 'x-amz-content-sha256';
 export const UNSIGNED = 'UNSIGNED-PAYLOAD';
 
 /** Names that differ between those who define the signature. */
-export type Scheme = {
+export type SigningScheme = {
   /** Name of the algorithm; its first part also starts the key. */
   readonly algorithm: string;
   /** Start of the names of query parameters. */
@@ -55,7 +55,7 @@ export type Scheme = {
   readonly bodyDigest: string;
 };
 
-const AWS: Scheme = {
+const AWS: SigningScheme = {
   algorithm: 'AWS4-HMAC-SHA256',
   parameter: 'X-Amz-',
   terminator: 'aws4_request',
@@ -66,12 +66,12 @@ const AWS: Scheme = {
 export const EVERY_REGION = '*';
 
 /** Makes a signer for `service` (such as `s3`) in `region` (such as `eu-west-1`), or in {@link EVERY_REGION}. */
-export function createSigner(service: string, region: string, scheme: Scheme = AWS): Signer {
+export function createSigner(service: string, region: string, scheme: SigningScheme = AWS): Signer {
   const { terminator, bodyDigest: digestHeader } = scheme;
   const isGlobal = region === EVERY_REGION;
   const algorithm = isGlobal ? CURVE_ALGORITHM : scheme.algorithm;
   const [keyStart] = scheme.algorithm.split('-');
-  // Of a day and a secret; deriving one takes four digests.
+  // The signing key depends on a day and a secret; deriving it takes four digests.
   const keyOf = rememberLast((text) =>
     [text.slice(0, 8), region, service, terminator].reduce<Buffer>(
       hmac,
@@ -131,7 +131,7 @@ type Signing = {
  * Returns the query strings of requests, without the signature. Requests of one second without own parameters share it:
  * caching it halves the cost of a signature.
  */
-function createQueries({ algorithm, parameter }: Scheme, scopeOf: (stamp: string) => string) {
+function createQueries({ algorithm, parameter }: SigningScheme, scopeOf: (stamp: string) => string) {
   let last: { signing: Signing; query: string } | undefined;
   const make = (own: Unsigned['query'], { credentials, stamp, lifetime, names }: Signing) =>
     canonicalQuery({
@@ -169,7 +169,7 @@ function canonicalRequest(
 
 type HeaderNames = { readonly sorted: readonly string[]; readonly text: string };
 
-/** Returns the names of headers. Most requests repeat those of the last one: sorting took a tenth of a signature. */
+/** Returns the names of headers. Most requests have the headers of the last one: sorting took a tenth of a signature. */
 function createNames(): (headers: Unsigned['headers']) => HeaderNames {
   let last: { given: readonly string[]; names: HeaderNames } | undefined;
   return (headers) => {

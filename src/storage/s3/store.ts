@@ -13,7 +13,7 @@ export type S3Options = {
   readonly bucket: string;
   /** Prefix of every key, without a trailing slash; empty for none. */
   readonly prefix: string;
-  /** URL of an S3-compatible server. @default `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`, else AWS */
+  /** URL of an S3-compatible server. @default `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`, or AWS */
   readonly endpoint?: string | undefined;
   /**
    * @default from the environment or the profile; else, with an endpoint, `us-east-1`, which every other server accepts

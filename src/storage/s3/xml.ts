@@ -31,7 +31,6 @@ export type Listing = {
   readonly next: string | undefined;
 };
 
-/** Reads the error in an answer's body; undefined when there is none, as in a proxy's answer. */
 export function readError(body: Buffer): ErrorElement | undefined {
   const document = parse(body);
   return errorsOf(document)[0] ?? errorsOf(child(document, 'ErrorResponse'))[0];

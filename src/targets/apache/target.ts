@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ANY, DATA_FOLDER, PAGES_FOLDER } from '../../contract/keys.ts';
+import { ANY, DATA_FOLDER, PAGES_FOLDER } from '../../contract/object-keys.ts';
 import { accessPattern } from '../shared/path-regex.ts';
 import { emptyPageTemplate, literal } from '../shared/query-regex.ts';
 import { listenerOf, readme, SERVER_FOLDER } from '../shared/readme.ts';

@@ -3,7 +3,6 @@ import { readme } from '../shared/readme.ts';
 import { fill } from '../shared/template.ts';
 import type { Target } from '../target.ts';
 
-/** A Cloudflare Worker over its static assets, or Cloudflare Pages: no bucket. */
 export const cloudflareAssets: Target = {
   title: 'Cloudflare Worker with static assets',
   about: {

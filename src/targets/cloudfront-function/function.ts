@@ -15,7 +15,7 @@ import {
   RELEASE_HEADER,
   UNCACHED,
 } from '../../contract/headers.ts';
-import { ANY, LIST_PATH, PAGES_FOLDER } from '../../contract/keys.ts';
+import { ANY, LIST_PATH, PAGES_FOLDER } from '../../contract/object-keys.ts';
 import { emptyPage } from '../../contract/pagination.ts';
 import { route } from '../../contract/route.ts';
 import { isPermitted } from '../runtime/api-key.ts';

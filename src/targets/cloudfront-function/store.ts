@@ -1,4 +1,4 @@
-import { PAGES_FOLDER } from '../../contract/keys.ts';
+import { PAGES_FOLDER } from '../../contract/object-keys.ts';
 import type { Problem, ProblemName } from '../../contract/problem.ts';
 import { problemReplies } from '../runtime/reply-settings.ts';
 import type { ScopeTotal } from '../target.ts';

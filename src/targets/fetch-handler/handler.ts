@@ -1,6 +1,6 @@
 /** A handler of `Request` and `Response` over any HTTP server with the files of `dist/public`. */
 
-import { ORIGIN_TIME_LIMIT, presenceOf } from '../../contract/origin.ts';
+import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import type { Platform } from '../../packed/serve/list.ts';
 import { createFindServed, type Served } from '../../packed/serve/previews.ts';
 import { respond, type StoredBody } from '../runtime/fetch.ts';
@@ -20,7 +20,7 @@ import { SETTINGS } from '../runtime/settings.ts';
  * Answers a request.
  *
  * @param origin URL of the files of `dist/public`, such as `https://bucket.example.com`; without a trailing slash.
- * @param context the platform's context for work that outlives an answer; without it, there is no such work.
+ * @param context the platform's context for work that outlives a response; without it, nothing does.
  */
 export type Handle = (
   request: Request,
@@ -125,7 +125,7 @@ async function ask(
     signal: limit.signal,
   }).finally(() => clearTimeout(timer));
   const { status } = response;
-  const presence = presenceOf(status, SETTINGS.origin ?? 'server', headers.Range !== undefined);
+  const presence = classifyOriginStatus(status, SETTINGS.origin ?? 'server', headers.Range !== undefined);
   const isWhere =
     status !== 206 || /^bytes [0-9]+-[0-9]+\//.test(response.headers.get('Content-Range') ?? '');
   if ((presence === 'present' && isWhere) || (status === 416 && headers.Range)) return response;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
-import { ORIGIN_TIME_LIMIT, presenceOf } from '../../contract/origin.ts';
+import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { createFindServed, type Served } from '../../packed/serve/previews.ts';
 import { isPermitted } from '../runtime/api-key.ts';
 import { entityReply, type FileStore, fileKey, noPreview, type Reply, reply } from '../runtime/reply.ts';
@@ -168,7 +168,7 @@ async function absentAsUndefined<T>(sent: Promise<T>): Promise<T | undefined> {
     return await sent;
   } catch (error) {
     const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
-    if (status !== undefined && presenceOf(status, 'bucket') === 'absent') return undefined;
+    if (status !== undefined && classifyOriginStatus(status, 'bucket') === 'absent') return undefined;
     throw error;
   }
 }

@@ -11,7 +11,7 @@ import {
   problemHeaders,
   UNCACHED,
 } from '../../contract/headers.ts';
-import { ANY, PAGES_FOLDER, totalKey } from '../../contract/keys.ts';
+import { ANY, PAGES_FOLDER, totalKey } from '../../contract/object-keys.ts';
 import { emptyPage } from '../../contract/pagination.ts';
 import { type Answer, route } from '../../contract/route.ts';
 import { isPermitted } from '../runtime/api-key.ts';

@@ -6,8 +6,8 @@ import { localized } from '../../contract/localized.ts';
 import { pictureUrl } from '../../contract/picture-url.ts';
 import type { Page, Property } from '../../contract/property.ts';
 import { countryName, inWords, phoneText } from '../../contract/words.ts';
-import { html, type Markup } from '../../markup.ts';
-import { cut, plural } from '../../words.ts';
+import { html, type Markup } from '../../text/markup.ts';
+import { cut, plural } from '../../text/words.ts';
 
 export type PlainView = {
   readonly title: string;

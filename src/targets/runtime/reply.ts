@@ -19,7 +19,7 @@ import {
   problemHeaders,
   RELEASE_HEADER,
 } from '../../contract/headers.ts';
-import { CURRENT_KEY, LIST_PATH, scopeFolder, totalKey } from '../../contract/keys.ts';
+import { CURRENT_KEY, LIST_PATH, scopeFolder, totalKey } from '../../contract/object-keys.ts';
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { emptyPage } from '../../contract/pagination.ts';
 import type { Page, Property } from '../../contract/property.ts';
@@ -47,7 +47,7 @@ export type Reply<Body> = { status: number; headers: Header[]; body: Body | stri
 /** A stored file: its strong entity tag, in quotes, and its bytes in the platform's form. */
 export type Entity<Body> = { readonly tag: string; readonly body: Body };
 
-export type PageAnswer = Extract<Answer, { kind: 'page' }>;
+export type PageResponse = Extract<Answer, { kind: 'page' }>;
 
 /** The router's answer for a page or a detail, which the packed layout cuts out of larger objects. */
 export type CutAnswer = Extract<Answer, { kind: 'page' | 'property' }>;

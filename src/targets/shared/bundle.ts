@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { PACKAGE_ROOT } from '../../package-root.ts';
+import { PACKAGE_ROOT } from '../../package/package-root.ts';
 import { edgeName } from '../../release/edge-name.ts';
 import { problemReplies, type ReplySettings } from '../runtime/reply-settings.ts';
 import type { TargetInput } from '../target.ts';
@@ -41,7 +41,7 @@ export function eitherSettings(input: TargetInput): ReplySettings {
     : { ...replySettings(input), layout, cache: cache_control };
 }
 
-/** Settings of a JavaScript target that serves previews, which are packed, beside the live release of any layout. */
+/** Settings of a JavaScript target that serves previews, which are packed, as well as the live release of any layout. */
 export function previewSettings(input: TargetInput): ReplySettings {
   const { layout, cache_control } = input.configuration;
   return { ...replySettings(input), layout, cache: cache_control };

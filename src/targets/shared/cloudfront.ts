@@ -1,7 +1,7 @@
 import { ACCESS_RULES } from '../../contract/access.ts';
 import { hasPages } from '../../contract/configuration.ts';
 import { API_KEY_HEADER, COMMON_HEADERS, RELEASE_HEADER } from '../../contract/headers.ts';
-import { LIST_PATH, problemKey } from '../../contract/keys.ts';
+import { LIST_PATH, problemKey } from '../../contract/object-keys.ts';
 import type { TargetInput } from '../target.ts';
 
 export const CLOUDFRONT_PUBLISH = 's3://<bucket> --region <region> --cloudfront <distribution> --wait';

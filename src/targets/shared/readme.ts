@@ -1,7 +1,7 @@
 import { hostOf } from '../../contract/hosts.ts';
-import { LIST_PATH } from '../../contract/keys.ts';
+import { LIST_PATH } from '../../contract/object-keys.ts';
 import type { TargetName } from '../../contract/target-names.ts';
-import { documentationUrl } from '../../documentation.ts';
+import { documentationUrl } from '../../package/documentation.ts';
 import type { TargetFile, TargetInput } from '../target.ts';
 import { fill } from './template.ts';
 
@@ -36,7 +36,6 @@ function guideOf(target: TargetName, { configuration: { host } }: TargetInput): 
   return documentationUrl(`hosting/${isOfHost ? host : (GUIDES[target] ?? 'README')}`);
 }
 
-/** Returns host and port for one's own server: those of the base URL, without TLS. */
 export function listenerOf({ configuration }: TargetInput): { host: string; port: number } {
   const { hostname, port, protocol } = new URL(configuration.base_url);
   return { host: hostname, port: protocol === 'https:' ? 80 : Number(port || 80) };

@@ -1,4 +1,4 @@
-import type { Layout } from '../../contract/keys.ts';
+import type { Layout } from '../../contract/object-keys.ts';
 import type { TargetInput, TargetResult } from '../target.ts';
 
 /** `Cache-Control` values that are safe in every configuration language (RFC 9111, 5.2): no quotes, no `$`. */

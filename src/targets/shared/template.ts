@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import mustache from 'mustache';
-import { PACKAGE_ROOT } from '../../package-root.ts';
+import { PACKAGE_ROOT } from '../../package/package-root.ts';
 
 const FOLDER = new URL('lib/targets/templates/', PACKAGE_ROOT);
 

@@ -24,7 +24,7 @@ import {
   PAGES_FOLDER,
   PROBLEMS_FOLDER,
   PROPERTIES_FOLDER,
-} from '../../contract/keys.ts';
+} from '../../contract/object-keys.ts';
 import { RANGE_PATTERN } from '../../contract/origin.ts';
 import { PARAMETERS } from '../../contract/parameters.ts';
 import { edgeName } from '../../release/edge-name.ts';

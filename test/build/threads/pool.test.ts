@@ -48,8 +48,23 @@ const PARTS: WrittenPart[] = [];
 function emptyTask(): EmitTask {
   const places = { spool: new Int32Array(), offset: new Float64Array(), length: new Int32Array() };
   const columns = columnsOf([]);
-  const source = { root: workspace.root, staging: workspace.root, columns, summaries: undefined, places, lastParts: [] };
-  const nothing = { scopes: [], sizes: [], details: [], parts: [], pieces: [], fields: INTERFACE, order: new Uint32Array() };
+  const source = {
+    root: workspace.root,
+    staging: workspace.root,
+    columns,
+    summaries: undefined,
+    places,
+    lastParts: [],
+  };
+  const nothing = {
+    scopes: [],
+    sizes: [],
+    details: [],
+    parts: [],
+    pieces: [],
+    fields: INTERFACE,
+    order: new Uint32Array(),
+  };
   return { ...source, ...nothing, counter: createCounter() };
 }
 

@@ -8,9 +8,15 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { RecordEntry } from '../../../src/build/read/record.ts';
 import { createPropertyReader, detailPlaces } from '../../../src/build/write/details.ts';
-import { divideDetails as divide, detailParts, LIMITS, wholeDownload, writePart } from '../../../src/build/write/downloads.ts';
+import {
+  detailParts,
+  divideDetails as divide,
+  LIMITS,
+  wholeDownload,
+  writePart,
+} from '../../../src/build/write/downloads.ts';
 import { DOWNLOAD_KEYS, partKey } from '../../../src/contract/document-keys.ts';
-import { PARTS_FOLDER } from '../../../src/contract/keys.ts';
+import { PARTS_FOLDER } from '../../../src/contract/object-keys.ts';
 import { columnsOf } from '../../../src/release/columns.ts';
 import type { Comparable } from '../../../src/release/comparison.ts';
 import { digestOf } from '../../../src/release/digest.ts';

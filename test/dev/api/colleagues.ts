@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { receive } from '../../../src/dev/api/receive.ts';
 import { valuesOf } from '../../../src/dev/values.ts';
-import type { ReceiveAnswer, Side } from '../../../src/editor/remote.ts';
+import type { ConflictSide, ReceiveResponse } from '../../../src/editor/remote.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { contextOf } from './context-of.ts';
 import { configureGit, run } from './repository.ts';
@@ -72,10 +72,10 @@ export function stateOf({ git, files }: Person) {
 /** Receives, and answers what is asked until the changes are here. */
 export async function receiveAll(
   { context }: Person,
-  choose: (key: string) => Side,
-): Promise<ReadonlyMap<string, Side>> {
-  const choices = new Map<string, Side>();
-  let answer: ReceiveAnswer = { mark: '', conflicts: [] };
+  choose: (key: string) => ConflictSide,
+): Promise<ReadonlyMap<string, ConflictSide>> {
+  const choices = new Map<string, ConflictSide>();
+  let answer: ReceiveResponse = { mark: '', conflicts: [] };
   do {
     answer = await receive(context, { mark: answer.mark, choices: Object.fromEntries(choices) });
     for (const { key } of answer.conflicts) {

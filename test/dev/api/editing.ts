@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { createEditApi } from '../../../src/dev/api/edit-api.ts';
 import { createToken, tokenCookie } from '../../../src/dev/api/guard.ts';
 import { startDevServer } from '../../../src/dev/server.ts';
-import { EDIT_API_PATH, type PropertyAnswer } from '../../../src/editor/api.ts';
+import { EDIT_API_PATH, type PropertyResponse } from '../../../src/editor/api.ts';
 import { createWorkspace, type Workspace } from '../../build/workspace.ts';
 import { startHeardSession } from '../heard-session.ts';
 
@@ -57,6 +57,6 @@ export async function startEditing(prepare: (workspace: Workspace) => void = () 
   }
 
   const property = async (path = 'rose.yaml') =>
-    (await ask(`property?path=${encodeURIComponent(path)}`)).json as PropertyAnswer;
+    (await ask(`property?path=${encodeURIComponent(path)}`)).json as PropertyResponse;
   return { workspace, server, api, token, cookie, ask, property, ...heard };
 }

@@ -3,13 +3,13 @@ import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { EDIT_API_PATH, type PropertiesAnswer } from '../../../src/editor/api.ts';
+import { EDIT_API_PATH, type PropertiesResponse } from '../../../src/editor/api.ts';
 import { type Editing, ROSE, startEditing } from './editing.ts';
 
-async function list({ ask }: Editing, since?: string): Promise<PropertiesAnswer> {
+async function list({ ask }: Editing, since?: string): Promise<PropertiesResponse> {
   return (await ask(`properties${since === undefined ? '' : `?since=${since}`}`)).json;
 }
-const paths = ({ rows }: PropertiesAnswer) => rows.map(({ path }) => path);
+const paths = ({ rows }: PropertiesResponse) => rows.map(({ path }) => path);
 
 it('holds what changed since an answer, and nothing else', async () => {
   const editing = await startEditing((workspace) => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { receive, recoverMerge } from '../../../src/dev/api/receive.ts';
 import { setFields } from '../../../src/editing/set-fields.ts';
-import type { Side } from '../../../src/editor/remote.ts';
+import type { ConflictSide } from '../../../src/editor/remote.ts';
 import { randomOf } from '../../editor/random.ts';
 import { type Person, receiveAll, stateOf, twoColleagues } from './colleagues.ts';
 
@@ -49,7 +49,7 @@ function merged(
   base: Catalogue,
   yours: Catalogue,
   theirs: Catalogue,
-  choices: ReadonlyMap<string, Side>,
+  choices: ReadonlyMap<string, ConflictSide>,
 ): Catalogue {
   const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
   const pick = (path: string, field: string | null) => choices.get(JSON.stringify([stage, path, field]));

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { receive } from '../../../src/dev/api/receive.ts';
-import { lookForNews, openBranch, remoteAnswer, send } from '../../../src/dev/api/remote.ts';
+import { lookForNews, openBranch, remoteResponse, send } from '../../../src/dev/api/remote.ts';
 import { addressFor } from '../../../src/dev/api/request-address.ts';
 import { takeBack } from '../../../src/dev/api/take-back.ts';
 import { digestOf } from '../../../src/release/digest.ts';
@@ -22,7 +22,7 @@ function refuseAt(shared: string, script: string): void {
 
 it('counts what is not sent and what is newer, sends and gets', async () => {
   const { ada, ben, shared } = twoColleagues(FILES);
-  expect(await remoteAnswer(ada.context)).toMatchObject({
+  expect(await remoteResponse(ada.context)).toMatchObject({
     branch: 'main',
     main: 'main',
     remote: 'origin',
@@ -55,7 +55,7 @@ it('says who changed what, by title, before it is here', async () => {
   const { news } = await lookForNews(ada.context);
   expect(news).toEqual(['ben: changed A; removed B; added C.']);
   await receive(ada.context, { mark: '', choices: {} });
-  expect((await remoteAnswer(ada.context)).news).toEqual([]);
+  expect((await remoteResponse(ada.context)).news).toEqual([]);
 });
 
 it('says what a place says that refuses, on one line', async () => {
@@ -72,7 +72,7 @@ it('says what a place says that refuses, on one line', async () => {
   });
   await expect(send(ada.context)).rejects.toThrow(/checks of this catalogue refuse, and say: Spell it right/);
   expect(ada.git('rev-parse', 'HEAD')).toBe(head);
-  expect((await remoteAnswer(ada.context)).unsent).toBe(1);
+  expect((await remoteResponse(ada.context)).unsent).toBe(1);
 });
 
 describe('a place that does not answer', () => {
@@ -116,7 +116,7 @@ it('sends a branch that is kept apart, and leads back with what is saved', async
   ada.write('a.yaml', 'title: Spring\ncity: Cork\n');
   ada.record();
   ada.write('b.yaml', 'title: Saved\n');
-  expect(await remoteAnswer(ada.context)).toMatchObject({ branch: 'spring', main: 'main', unsent: 1 });
+  expect(await remoteResponse(ada.context)).toMatchObject({ branch: 'spring', main: 'main', unsent: 1 });
   expect(await send(ada.context)).toMatchObject({ unsent: 0 });
   expect(run(shared, 'show', 'spring:content/a.yaml')).toContain('Spring');
   expect(await openBranch(ada.context, { branch: 'main' })).toMatchObject({

@@ -1,7 +1,7 @@
 /** Pages cut out of chunks: their content, their reads, and the answers when chunks are damaged or missing. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { propertyKey } from '../../../src/contract/keys.ts';
+import { propertyKey } from '../../../src/contract/object-keys.ts';
 import type { Platform } from '../../../src/packed/serve/list.ts';
 import type { Reply } from '../../../src/targets/runtime/reply.ts';
 import { pageText, type Summary, select } from '../../conformance/fixture.ts';

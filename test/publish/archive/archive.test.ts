@@ -1,6 +1,6 @@
 /** The archive of a release in a bucket, and its restoration. */
 import { expect, it } from 'vitest';
-import { MANIFEST_KEY, propertyKey, rootKey } from '../../../src/contract/keys.ts';
+import { MANIFEST_KEY, propertyKey, rootKey } from '../../../src/contract/object-keys.ts';
 import {
   keptRelease,
   openArchive,

@@ -1,6 +1,6 @@
 /** The releases of a bucket, their order, and the one to which a rollback goes. */
 import { expect, it } from 'vitest';
-import { MANIFEST_KEY } from '../../../src/contract/keys.ts';
+import { MANIFEST_KEY } from '../../../src/contract/object-keys.ts';
 import { chooseRelease, describeReleases, listReleases } from '../../../src/publish/archive/list.ts';
 import type { Timeline } from '../../../src/publish/timeline.ts';
 import {

@@ -7,7 +7,7 @@ import {
   propertyKey,
   ROOTS_FOLDER,
   rootKey,
-} from '../../../src/contract/keys.ts';
+} from '../../../src/contract/object-keys.ts';
 import { listReleases } from '../../../src/publish/archive/list.ts';
 import { pruneReleases } from '../../../src/publish/archive/prune.ts';
 import { rollBack } from '../../../src/publish/archive/rollback.ts';
@@ -94,7 +94,7 @@ const NOTHING = {
 it('keeps the objects of replaced releases for a week, and then removes those that no other release has', async () => {
   const { bucket, on } = await publishThree();
   const before = await listKeys(bucket);
-  expect(await pruneReleases(bucket, { now: START + 9 * DAY })).toEqual({ target: 'store', ...NOTHING });
+  expect(await pruneReleases(bucket, { now: START + 9 * DAY })).toEqual({ bucket: 'store', ...NOTHING });
   expect(await listKeys(bucket)).toEqual(before);
   // The first one was replaced on the second day.
   expect(await pruneReleases(bucket, { now: START + 9 * DAY + 1 })).toEqual({
@@ -110,7 +110,7 @@ it('keeps the objects of replaced releases for a week, and then removes those th
   expect(dry).toMatchObject({ pruned: [B], media: 1, packed: 2, assets: 1, parts: 2 });
   expect(await pruneReleases(bucket)).toEqual(dry);
   expect(await keptIn(bucket)).toEqual([...own('c'), ...ALL].sort());
-  expect(await pruneReleases(bucket)).toEqual({ target: 'store', ...NOTHING });
+  expect(await pruneReleases(bucket)).toEqual({ bucket: 'store', ...NOTHING });
   expect(
     (await listReleases(bucket)).map(({ name, isLive, isRestorable }) => [name, isLive, isRestorable]),
   ).toEqual([
@@ -292,7 +292,7 @@ it('removes only the archive of a release whose manifest is damaged', async () =
   const before = await keptIn(bucket);
   await bucket.write(releaseObjectsKey(A), Buffer.from('{'), CONTROL_HEADERS);
   const removal = await pruneReleases(bucket, { now: START + 9 * DAY + 1 });
-  expect(removal).toEqual({ target: 'store', ...NOTHING, pruned: [A] });
+  expect(removal).toEqual({ bucket: 'store', ...NOTHING, pruned: [A] });
   expect(await keptIn(bucket)).toEqual(before);
   expect(await bucket.inspect(releaseObjectsKey(A))).toBeUndefined();
 });

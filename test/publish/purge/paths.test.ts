@@ -1,6 +1,6 @@
 /** What caches purge for the differences between releases. */
 import { describe, expect, it } from 'vitest';
-import { CURRENT_KEY, propertyKey, rootKey } from '../../../src/contract/keys.ts';
+import { CURRENT_KEY, propertyKey, rootKey } from '../../../src/contract/object-keys.ts';
 import { cloudFrontPaths } from '../../../src/publish/purge/cloudfront.ts';
 import {
   atMost,

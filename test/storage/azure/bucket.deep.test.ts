@@ -8,7 +8,7 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { matchesETag, PART, writeBody } from '../../../src/storage/body.ts';
 import { type Limit, RequestExpired } from '../../../src/storage/bucket.ts';
 import { assertRefusals } from '../../../src/storage/conditional-writes.ts';
-import { openTarget } from '../../../src/storage/open.ts';
+import { openBucket } from '../../../src/storage/open.ts';
 import { publishByCommand } from '../../publish/command-line.ts';
 import { describePublishers } from '../../publish/publishers.ts';
 import { type Azure, serveAzure } from '../../support/azure.ts';
@@ -170,7 +170,7 @@ it('names a missing container, a wrong key, and an account without a key', async
     });
     process.env = { ...before, ...env };
     try {
-      const { bucket, close } = await openTarget(target, {
+      const { bucket, close } = await openBucket(target, {
         endpoint: azure.endpoint,
         retry: { attempts: 1 },
       });

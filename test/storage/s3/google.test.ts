@@ -4,7 +4,7 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { PART, writeBody } from '../../../src/storage/body.ts';
 import { type Limit, RequestExpired } from '../../../src/storage/bucket.ts';
 import { assertRefusals } from '../../../src/storage/conditional-writes.ts';
-import { openTarget } from '../../../src/storage/open.ts';
+import { openBucket } from '../../../src/storage/open.ts';
 import { isGoogle } from '../../../src/storage/s3/google.ts';
 import { listKeys } from '../../support/bucket.ts';
 import { type Google, serveGoogle } from '../../support/google.ts';
@@ -102,7 +102,7 @@ it.each([
 });
 
 it('opens gs://bucket/prefix', async () => {
-  const { bucket, close } = await openTarget('gs://stays/live', { endpoint: google.endpoint });
+  const { bucket, close } = await openBucket('gs://stays/live', { endpoint: google.endpoint });
   onTestFinished(close);
   expect(bucket.name).toBe('gs://stays/live');
   await bucket.write('a', text('1'), headers, { absent: true });

@@ -1,0 +1,38 @@
+/** The words of this project, each with one meaning, and the page that explains it (`page.md#heading`). */
+export const GLOSSARY: readonly (readonly [word: string, meaning: string, page: string])[] = [
+  ['Bucket', 'The place that a publish goes to: of a cloud, or a folder of a server', 'publishing.md'],
+  [
+    'Build',
+    'Makes a release from the content: `dist/public`, with `dist/edge` for the target',
+    'quick-start.md',
+  ],
+  ['Change feed', 'What each release added, changed and removed', 'api.md#following-changes'],
+  ['Chunk', 'Consecutive summaries of the packed layout in one object', 'packed-format.md#chunks'],
+  ['Content', 'The folder of YAML files and photos that people edit', 'authoring.md'],
+  ['Detail', 'Everything that is published of one property', 'api.md'],
+  ['Diagnostic', 'What a check finds in a file, with a permanent code', 'diagnostics.md'],
+  ['Draft', 'A property that is checked but not published', 'authoring.md#drafts-and-dates'],
+  ['Host', 'The hosting service that answers requests', 'hosting/README.md'],
+  ['Layout', 'How lists are stored: a file for each page, or packed', 'targets.md#the-packed-layout'],
+  ['Live release', 'The one release of a bucket that readers get', 'releases.md'],
+  [
+    'Lock',
+    'Lets only one publisher write to a bucket; the code calls it a lease',
+    'publishing.md#one-at-a-time',
+  ],
+  ['Manifest', 'The object that names everything in a release', 'publishing.md'],
+  ['Part', 'A file with some of the lines of a download', 'api.md#parts-of-a-large-catalogue'],
+  ['Preview', 'A release below `_previews/`, next to the live one, until it expires', 'releases.md#previews'],
+  ['Problem', 'The JSON of a response that reports an error (RFC 9457)', 'api.md'],
+  ['Purge', 'Makes a cache drop what changed', 'releases.md#purging-caches'],
+  [
+    'Record',
+    'In the editor, to keep the changes of one or more properties: a commit',
+    'editing.md#share-your-work',
+  ],
+  ['Release', 'What one build publishes; its name is a digest of its content', 'releases.md'],
+  ['Response', 'What a server sends for a request', 'api.md'],
+  ['Shard', 'The share of the photos that one of several machines makes', 'large-catalogues.md#shares'],
+  ['Summary', 'A property as lists show it', 'api.md'],
+  ['Target', 'A serving platform that `dist/edge` configures: nginx, a Worker, Lambda@Edge', 'targets.md'],
+];

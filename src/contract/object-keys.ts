@@ -1,0 +1,146 @@
+/**
+ * Keys of the files below `dist/public`, and of the objects in the bucket: paths with `/`, without a leading one. Data
+ * is outside the API's path, since a static host answers a directory with 301.
+ */
+
+/** Path of the API below the base URL (specification, "Versioning"). */
+export const API_PATH = '/api/v1/public';
+export const LIST_PATH = `${API_PATH}/properties`;
+
+export type Layout = 'pages' | 'packed';
+
+/** Folder of everything the build owns, except media and documents. */
+export const DATA_FOLDER = '_catalogue';
+export const MEDIA_FOLDER = 'media';
+export const EXPLORER_FOLDER = 'explorer';
+export const MANIFEST_KEY = `${DATA_FOLDER}/manifest.json`;
+export const PROPERTIES_FOLDER = `${DATA_FOLDER}/properties`;
+export const PAGES_FOLDER = `${DATA_FOLDER}/pages`;
+export const PROBLEMS_FOLDER = `${DATA_FOLDER}/problems`;
+
+export const CHUNKS_FOLDER = `${DATA_FOLDER}/chunks`;
+/** Folder of the shards of the packed layout's city table, each named by its digest. */
+export const CITIES_FOLDER = `${DATA_FOLDER}/cities`;
+export const STATEMENTS_FOLDER = `${DATA_FOLDER}/statements`;
+export const SEQUENCE_FOLDER = `${DATA_FOLDER}/sequence`;
+export const ROOTS_FOLDER = `${DATA_FOLDER}/roots`;
+export const PARTS_FOLDER = `${DATA_FOLDER}/parts`;
+/** Key of the object that names the root of the live release: the one mutable object of the packed layout. */
+export const CURRENT_KEY = `${DATA_FOLDER}/current.json`;
+
+/** Key of the list of releases that a bucket keeps, and until when. */
+export const KEPT_RELEASES_KEY = `${DATA_FOLDER}/releases.json`;
+
+/** Folder with a folder per release that is or was live: archives for restoring them. Never served. */
+export const RELEASES_FOLDER = `${DATA_FOLDER}/releases`;
+/**
+ * Key of the lock of a bucket: the present publisher, and the releases that an unfinished publish may have left. Never
+ * served.
+ */
+export const LOCK_KEY = `${DATA_FOLDER}/lock.json`;
+
+export const PREVIEWS_FOLDER = '_previews';
+
+/** Folder of staged files, of lease holders, and of object versions, in a bucket that is a folder. Never served. */
+export const INCOMING_FOLDER = '.catalogue-incoming';
+
+export const ANY = '-';
+/** Folder name of a city that cannot exist, since it is not hexadecimal: its pages and total are never found. */
+export const NO_CITY = '~';
+
+/** Pattern of a whole property id in a path, in any case; without anchors. */
+export const ID_PATTERN = '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}';
+
+/** Pattern of a release name: 32 lower-case hexadecimal digits. */
+export const RELEASE_NAME: RegExp = /^[0-9a-f]{32}$/;
+
+/**
+ * Encodes a text as lower-case hexadecimal digits of its UTF-8 bytes. Injective, and safe in any file system.
+ *
+ * @example
+ * hexadecimal('Cork') // '436f726b'
+ */
+export function hexadecimal(text: string): string {
+  // Much faster where `Buffer` exists: in njs the rest of this function takes longer than all other routing.
+  if (typeof Buffer !== 'undefined') return Buffer.from(text).toString('hex');
+  return encodeURIComponent(text).replace(/%(..)|[^%]/g, (character, byte) =>
+    byte ? byte.toLowerCase() : character.charCodeAt(0).toString(16),
+  );
+}
+
+/**
+ * Key of a scope's folder; an empty country or city means no filter.
+ *
+ * @example
+ * scopeFolder('IE', 'Cork') // '_catalogue/pages/IE/436f726b'
+ * scopeFolder('', '') // '_catalogue/pages/-/-'
+ */
+export function scopeFolder(country: string, city: string): string {
+  return `${PAGES_FOLDER}/${country || ANY}/${city ? hexadecimal(city) : ANY}`;
+}
+
+/**
+ * Parses the folder of a scope into country and city, each empty for no filter; undefined for a city that cannot exist.
+ *
+ * @example
+ * scopeAt('_catalogue/pages/IE/436f726b') // { country: 'IE', city: 'Cork' }
+ */
+export function scopeAt(folder: string): { country: string; city: string } | undefined {
+  const [country = '', city = ''] = folder.slice(PAGES_FOLDER.length + 1).split('/');
+  if (city === NO_CITY) return undefined;
+  return {
+    country: country === ANY ? '' : country,
+    city: city === ANY ? '' : decodeURIComponent(city.replace(/../g, '%$&')),
+  };
+}
+
+export function propertyKey(id: string): string {
+  return `${PROPERTIES_FOLDER}/${id}.json`;
+}
+
+export function idOf(key: string): string {
+  return key.slice(PROPERTIES_FOLDER.length + 1, -'.json'.length);
+}
+
+/**
+ * Key of one page of a scope.
+ *
+ * @example
+ * pageKey(scopeFolder('IE', ''), 25, 2) // '_catalogue/pages/IE/-/25-2.json'
+ */
+export function pageKey(folder: string, size: number, number: number): string {
+  return `${folder}/${size}-${number}.json`;
+}
+
+/** Key of a scope's total, decimal text without a line ending. */
+export function totalKey(folder: string): string {
+  return `${folder}/total`;
+}
+
+export function problemKey(name: string): string {
+  return `${PROBLEMS_FOLDER}/${name}.json`;
+}
+
+export function mediaKey(name: string): string {
+  return `${MEDIA_FOLDER}/${name}`;
+}
+
+export function chunkKey(digest: string): string {
+  return `${CHUNKS_FOLDER}/${digest}.bin`;
+}
+
+export function citiesKey(digest: string): string {
+  return `${CITIES_FOLDER}/${digest}.json`;
+}
+
+export function sequenceKey(digest: string): string {
+  return `${SEQUENCE_FOLDER}/${digest}.bin`;
+}
+
+export function statementKey(digest: string): string {
+  return `${STATEMENTS_FOLDER}/${digest}.ndjson`;
+}
+
+export function rootKey(release: string): string {
+  return `${ROOTS_FOLDER}/${release}.json`;
+}

@@ -1,0 +1,44 @@
+import { type CheckOptions, type CheckResult, check } from '../build/check.ts';
+import { withDiagnostics } from '../build/findings.ts';
+import { UsageError } from '../errors/errors.ts';
+import { type Diagnostic, isError, nameOf } from '../source/diagnostic.ts';
+import { findingsOf, hasErrors } from '../source/findings.ts';
+import { checkOut, indexTree } from './revision.ts';
+
+/**
+ * Checks the index of the repository. Files of the work tree that are not recorded do not count, nor do errors that the
+ * last commit has.
+ *
+ * @throws UsageError `no-repository`, `no-git`.
+ */
+export async function checkRecorded(options: CheckOptions): Promise<CheckResult> {
+  const content = options.content ?? 'content';
+  const result = await checkTree(content, indexTree(content), options);
+  const errors = errorsIn(result);
+  const known = errors.length === 0 ? [] : await errorsBefore(content, options);
+  const names = new Set(known.map(nameOf));
+  const findings = findingsOf(errors.filter((error) => !names.has(nameOf(error))));
+  return withDiagnostics<CheckResult>({ ...result, findings });
+}
+
+async function errorsBefore(content: string, options: CheckOptions): Promise<Diagnostic[]> {
+  try {
+    return errorsIn(await checkTree(content, 'HEAD', options));
+  } catch (error) {
+    if (error instanceof UsageError && error.code === 'no-revision') return [];
+    throw error;
+  }
+}
+
+async function checkTree(content: string, revision: string, options: CheckOptions): Promise<CheckResult> {
+  const { content: folder, close } = checkOut(content, revision, () => true);
+  try {
+    return await check({ ...options, content: folder });
+  } finally {
+    close();
+  }
+}
+
+function errorsIn({ findings }: CheckResult): Diagnostic[] {
+  return hasErrors(findings) ? [...findings].filter(isError) : [];
+}

@@ -1,0 +1,75 @@
+/** Writes files atomically: a reader sees the old file or the new one. */
+import { randomUUID } from 'node:crypto';
+import { closeSync, fchmodSync, fsyncSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { linkFile, renameFile } from './file-names.ts';
+
+/**
+ * Creates a file under a temporary name, then moves it to its path. Removes the temporary file on failure.
+ *
+ * @param temporary temporary path on the same file system.
+ * @param write creates the file at the temporary path.
+ * @param place moves it to its path. @default renames it, replacing an existing file
+ */
+export function putFile(
+  temporary: string,
+  path: string,
+  write: (temporary: string) => void,
+  place: (temporary: string, path: string) => void = renameFile,
+): void {
+  let isPlaced = false;
+  try {
+    write(temporary);
+    place(temporary, path);
+    isPlaced = true;
+  } finally {
+    // A rename leaves nothing, and looking for it takes as long.
+    if (!isPlaced || place !== renameFile) removeFile(temporary);
+  }
+}
+
+/** As `rmSync` with `force`, which looks at the file first. */
+function removeFile(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+export type AtomicWriteOptions = {
+  /** Permissions. @default those of a new file */
+  readonly mode?: number;
+  /** Flushes the bytes to disk before the rename, so that they survive a power failure. @default false */
+  readonly isDurable?: boolean;
+  /** Never replaces a file: throws EEXIST when it exists. @default false */
+  readonly isNew?: boolean;
+  /** Called before the rename; when it throws, nothing is changed. @default none */
+  readonly judge?: () => void;
+};
+
+/** Writes a file, perhaps in parts, atomically. @throws the error of the file system, with nothing changed. */
+export function writeAtomically(
+  path: string,
+  bytes: Buffer | string | Generator<string>,
+  options: AtomicWriteOptions = {},
+): void {
+  const { mode, isDurable, isNew, judge } = options;
+  // Builds and watchers ignore names that start with a dot. A name may have at most 255 bytes, so the file's name is cut.
+  const name = basename(path).slice(0, 40);
+  const temporary = join(dirname(path), `.${name}.${randomUUID().slice(0, 8)}`);
+  const write = () => {
+    const file = openSync(temporary, 'wx', mode);
+    try {
+      // The process's umask may have removed permissions.
+      if (mode !== undefined) fchmodSync(file, mode);
+      const parts = typeof bytes === 'string' || Buffer.isBuffer(bytes) ? [bytes] : bytes;
+      for (const part of parts) writeFileSync(file, part);
+      if (isDurable) fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    judge?.();
+  };
+  putFile(temporary, path, write, isNew ? linkFile : renameFile);
+}

@@ -1,0 +1,134 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+  writevSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { EnvironmentError } from '../errors/errors.ts';
+import { FILE_MODE, FOLDER_MODE, publishOpenFile, setMode, umaskHidesFiles } from './published-modes.ts';
+
+/**
+ * Makes a folder and its parents, unless they exist. Node's own recursive `mkdir` reports other errors, or never ends,
+ * in some places.
+ *
+ * @param mode permissions of those that are made, whatever the umask. @default what the umask leaves
+ * @throws the file system's own error, such as EROFS on a read-only disk; EnvironmentError `folder-refused` where
+ *   folders are impossible, as below `/proc`.
+ */
+export function makeFolder(path: string, mode?: number): void {
+  try {
+    makeOne(path, mode);
+  } catch (error) {
+    // A read-only disk refuses even existing folders.
+    if (isFolder(path)) return;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error;
+    makeFolder(dirname(path), mode);
+    makeLast(path, mode);
+  }
+}
+
+export function makePublicFolder(path: string): void {
+  makeFolder(path, FOLDER_MODE);
+}
+
+/** Writes a published file from buffers, without joining them. */
+export function writePieces(path: string, pieces: readonly Uint8Array[]): void {
+  const file = openPublished(path);
+  try {
+    appendPieces(file, pieces);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Opens a published file, empty, for {@link appendPieces}; the caller closes it. */
+export function openPublished(path: string): number {
+  const file = openSync(path, 'w', FILE_MODE);
+  publishOpenFile(file);
+  return file;
+}
+
+export function appendPieces(file: number, pieces: readonly Uint8Array[]): void {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const written = writevSync(file, pieces);
+  // A nearly full disk accepts a part; writing the rest throws its error.
+  if (written < length) writeFileSync(file, Buffer.concat(pieces).subarray(written));
+}
+
+/** Returns undefined when a path does not exist. @throws any other error of the file system. */
+export function ifThere<Result>(find: () => Result): Result | undefined {
+  try {
+    return find();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+/** Reads a file; undefined when it does not exist. @throws any other error of the file system, with the path */
+export function readIfThere(path: string): Buffer | undefined {
+  try {
+    return ifThere(() => readFileSync(path));
+  } catch (error) {
+    throw Object.assign(error as Error, { path });
+  }
+}
+
+/**
+ * Reads a text file that may come from a stranger, who may have put a link to a device or a pipe in its place.
+ *
+ * @param limit most bytes.
+ * @throws the error of the file system; EFTYPE for anything but a regular file, EFBIG for a larger one.
+ */
+export function readBoundedText(path: string, limit: number): string {
+  const refuse = (code: string) => Object.assign(new Error(code), { code, path });
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = fstatSync(file);
+    if (stats.isDirectory()) throw refuse('EISDIR');
+    if (!stats.isFile()) throw refuse('EFTYPE');
+    if (stats.size > limit) throw refuse('EFBIG');
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Removes a folder if it is empty. Returns whether it was removed: it may contain foreign files. */
+export function removeFolder(path: string): boolean {
+  try {
+    rmdirSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function makeOne(path: string, mode: number | undefined): void {
+  mkdirSync(path, mode);
+  if (mode !== undefined && umaskHidesFiles()) setMode(path, mode);
+}
+
+function makeLast(path: string, mode: number | undefined): void {
+  try {
+    makeOne(path, mode);
+  } catch (error) {
+    if (isFolder(path)) return;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new EnvironmentError('folder-refused', `No folder can be made at ${path}. Choose another place.`, {
+      cause: error,
+    });
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

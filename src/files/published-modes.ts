@@ -1,0 +1,73 @@
+/** Permissions of published files: a web server of another user reads them, whatever the umask of this process. */
+import { chmodSync, fchmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
+
+export const FILE_MODE = 0o644;
+export const FOLDER_MODE = 0o755;
+
+const HIDES = 'catalogue: whether the umask hides new files from other users';
+
+/** Learns whether new files need a mode of their own. Comes before threads start: reading the umask sets it for a moment. */
+export function learnUmask(): void {
+  setEnvironmentData(HIDES, process.platform !== 'win32' && (process.umask() & 0o055) !== 0);
+}
+
+/** Tells whether the umask removes permissions of {@link FILE_MODE} or {@link FOLDER_MODE}; false before it was learnt. */
+export function umaskHidesFiles(): boolean {
+  return getEnvironmentData(HIDES) === true;
+}
+
+/** Gives an open file the mode of published files, which the umask may have narrowed. */
+export function publishOpenFile(file: number): void {
+  if (umaskHidesFiles()) unlessOfAnother(() => fchmodSync(file, FILE_MODE));
+}
+
+/** Sets the permissions of a file or folder; special bits, such as setgid, stay. */
+export function setMode(path: string, mode: number, stats: Stats = statSync(path)): void {
+  if (hasMode(stats, mode)) return;
+  unlessOfAnother(() => chmodSync(path, (stats.mode & 0o7000) | mode));
+}
+
+/** Tells whether it has these permissions; always on Windows, which has others. */
+export function hasMode({ mode: present }: Pick<Stats, 'mode'>, mode: number): boolean {
+  return process.platform === 'win32' || (present & 0o777) === mode;
+}
+
+/**
+ * Sets the permissions of published files, and of the folders that have some. Links stay as they are.
+ *
+ * @param isPublished by path below the root, with slashes. @default all are
+ */
+export async function restoreModes(
+  root: string,
+  isPublished: (path: string) => boolean = () => true,
+): Promise<void> {
+  let count = 0;
+  const restore = async (below: string): Promise<boolean> => {
+    let isParent = false;
+    for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
+      const path = below + entry.name;
+      // The lock is renewed in between.
+      if (++count % 256 === 0) await nextTurn();
+      if (entry.isDirectory()) isParent = (await restore(`${path}/`)) || isParent;
+      else if (entry.isFile() && isPublished(path)) {
+        setMode(join(root, path), FILE_MODE, lstatSync(join(root, path)));
+        isParent = true;
+      }
+    }
+    if (isParent) setMode(join(root, below), FOLDER_MODE);
+    return isParent;
+  };
+  await restore('');
+}
+
+/** Changes a mode; only the owner of a file may, and not on every disk. */
+function unlessOfAnother(change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}

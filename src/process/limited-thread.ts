@@ -1,0 +1,54 @@
+/** Runs libraries that read files of strangers in a thread, which a limit of time or memory ends. */
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import type { EnvironmentCode, UsageCode } from '../errors/codes.ts';
+import { EnvironmentError, UsageError } from '../errors/errors.ts';
+
+export type ThreadLimits = {
+  /** Maximum milliseconds. */
+  readonly time: number;
+  /** Maximum megabytes of objects; buffers do not count. */
+  readonly memory: number;
+};
+
+type Answer<Result> =
+  | { readonly result: Result; readonly failure?: undefined }
+  | { readonly failure: { readonly name: string; readonly code: string; readonly message: string } };
+
+/** @param exceeded creates the error for a limit that was exceeded. */
+export async function runLimited<Result>(
+  worker: URL,
+  request: object,
+  { time, memory }: ThreadLimits,
+  exceeded: (limit: keyof ThreadLimits) => Error,
+): Promise<Result> {
+  const thread = new Worker(worker, {
+    workerData: request,
+    resourceLimits: { maxOldGenerationSizeMb: memory },
+  });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const answer = await new Promise<Answer<Result>>((resolve, reject) => {
+      timer = setTimeout(() => reject(exceeded('time')), time);
+      thread.once('message', resolve);
+      thread.once('error', (error: NodeJS.ErrnoException) =>
+        reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? exceeded('memory') : error),
+      );
+    });
+    if (!answer.failure) return answer.result;
+    const { name, code, message } = answer.failure;
+    if (name === 'EnvironmentError') throw new EnvironmentError(code as EnvironmentCode, message);
+    throw name === 'UsageError' ? new UsageError(code as UsageCode, message) : new Error(message);
+  } finally {
+    clearTimeout(timer);
+    await thread.terminate();
+  }
+}
+
+export async function answerLimited<Request>(act: (request: Request) => Promise<unknown>): Promise<void> {
+  try {
+    parentPort?.postMessage({ result: await act(workerData as Request) });
+  } catch (error) {
+    const { name, code = '', message } = error as NodeJS.ErrnoException;
+    parentPort?.postMessage({ failure: { name, code, message } });
+  }
+}

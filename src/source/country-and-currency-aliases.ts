@@ -1,0 +1,149 @@
+import {
+  COUNTRIES,
+  COUNTRY_CURRENCIES,
+  COUNTRY_ROWS,
+  CURRENCIES,
+  CURRENCY_ROWS,
+} from '../contract/tables.ts';
+import { rememberOf, rememberSome } from '../values/remember.ts';
+import { isSlip as isOneLetterOff } from './did-you-mean.ts';
+
+type Rows = Readonly<Record<string, readonly string[]>>;
+type Names = Readonly<Record<string, string>>;
+type Index = ReadonlyMap<string, string>;
+
+/** Folds a name: drops letter case, accents, spaces, punctuation and small words. Empty where nothing else is left. */
+export function foldName(text: string): string {
+  const words = text
+    .slice(0, LONGEST)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\bst\b/g, 'saint');
+  const letters = (part: string) => part.replace(/[\p{M}\p{Pd}\s.,'’‘ʻ()&]/gu, '');
+  return letters(words.replace(/\b(?:and|of|the)\b/g, '')) || letters(words);
+}
+
+/** Longest text, in characters, that is folded: folding takes time, and no name is longer. */
+const LONGEST = 100;
+
+function indexOf(rows: Rows, ...places: number[]): () => Index {
+  const names = (row: readonly string[]) => row.filter((_cell, place) => !places.includes(place));
+  const pairs = () =>
+    Object.entries(rows).flatMap(([code, row]) => names(row).map((name) => [foldName(name), code] as const));
+  let index: Index | undefined;
+  return () => (index ??= new Map(pairs()));
+}
+
+const countriesByName = indexOf(COUNTRY_ROWS, 1);
+
+/** Languages of tables; English and native names are in {@link COUNTRY_ROWS}. */
+const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
+/** Folded names that some languages use for only one of two countries. */
+const AMBIGUOUS: ReadonlySet<string> = new Set(['congo']);
+let foreign: Index | undefined;
+
+function foreignCountries(): Index {
+  if (foreign) return foreign;
+  const index = new Map<string, string>();
+  for (const language of LANGUAGES) {
+    const names = new Intl.DisplayNames(language, { type: 'region' });
+    for (const code of Object.keys(COUNTRIES)) {
+      const name = foldName(names.of(code) ?? '');
+      const known = index.get(name);
+      index.set(name, (known === undefined || known === code) && !AMBIGUOUS.has(name) ? code : '');
+    }
+  }
+  // In Spanish one of the two Congos is "Congo".
+  const isStartOfAnother = (name: string, code: string) =>
+    [...countriesByName()].some(([other, its]) => its !== code && other.startsWith(name));
+  foreign = new Map([...index].filter(([name, code]) => code !== '' && !isStartOfAnother(name, code)));
+  return foreign;
+}
+const currenciesByName = indexOf(CURRENCY_ROWS, 1, 2);
+
+/**
+ * Finds the country that a text names unambiguously: by code in any letter case, alpha-3 code, English or official
+ * native name, former name, or name in a language of {@link LANGUAGES}.
+ */
+export const countryNamed = rememberSome((text): string | undefined => {
+  const found = named(text, COUNTRIES, countriesByName());
+  return found ?? (text.trim().length > 3 ? foreignCountries().get(foldName(text)) : undefined);
+});
+
+/**
+ * Finds the currency that a text names unambiguously: by code in any letter case, name or symbol. Symbols and words of
+ * several currencies (`$`, `kr`, `pound`) mean the country's currency where it has them.
+ */
+export function currencyNamed(text: string, country: unknown): string | undefined {
+  return currencyIn(`${countryNamed(String(country)) ?? ''}:${text}`);
+}
+
+const currencyIn = rememberSome((key): string | undefined => {
+  const country = key.slice(0, key.indexOf(':'));
+  const text = key.slice(country.length + 1);
+  const own = COUNTRY_CURRENCIES[country] ?? '';
+  const [name = '', sign = ''] = CURRENCY_ROWS[own] ?? [];
+  const word = foldName(name.split(' ').at(-1)!);
+  const symbol = foldName(sign);
+  // For `E£` and `R$`, people write only the last character.
+  const shared = [symbol, symbol.replace(/^.(?=\p{Sc}$)/u, ''), word, `${word}s`].filter(Boolean);
+  return shared.includes(foldName(text)) ? own : named(text, CURRENCIES, currenciesByName());
+});
+
+function named(text: string, codes: Names, index: Index): string | undefined {
+  const upper = text.trim().toUpperCase();
+  // A code with punctuation (`N/A`, `n.a.`) is something else.
+  if (Object.hasOwn(codes, upper)) return upper;
+  const folded = foldName(text);
+  return index.get(folded) ?? index.get(folded.replace(/(?<=.{3})s$/, ''));
+}
+
+export function successorOf(code: string): string | undefined {
+  const wanted = code.trim().toUpperCase();
+  return Object.keys(CURRENCY_ROWS).find((one) => CURRENCY_ROWS[one]![2]!.split(' ').includes(wanted));
+}
+
+/** Finds the only country with a name one typo away. */
+export const countryNear = rememberSome((text): string | undefined =>
+  near(text, foldedNames(COUNTRIES), countriesByName()),
+);
+
+/** Finds the only currency with a name one typo away, or with a code that has two letters swapped. */
+export const currencyNear = rememberSome((text): string | undefined => {
+  const wanted = foldName(text);
+  const codes = Object.keys(CURRENCY_ROWS).filter((code) => isSwapped(wanted, code.toLowerCase()));
+  return codes.length > 0 ? only(codes) : near(text, foldedNames(CURRENCIES), currenciesByName());
+});
+
+const foldedNames = rememberOf(
+  (names: Names): Index =>
+    new Map(Object.entries(names).map(([code, name]) => [code, foldName(name)] as const)),
+);
+
+/**
+ * Shortest names, in letters, that are compared for a typo and for swapped letters; shorter ones too often differ on
+ * purpose.
+ */
+const LONG_ENOUGH = 6;
+const LONG_ENOUGH_SWAPPED = 5;
+
+function near(text: string, english: Index, index: Index): string | undefined {
+  const wanted = foldName(text);
+  if (wanted.length < LONG_ENOUGH_SWAPPED) return undefined;
+  const isSlip = (name: string) =>
+    isSwapped(wanted, name) ||
+    (wanted.length >= LONG_ENOUGH && wanted[0] === name[0] && isOneLetterOff(wanted, name));
+  const found = [...english].flatMap(([code, name]) => (isSlip(name) ? code : []));
+  return only(found.length > 0 ? found : [...index].flatMap(([name, code]) => (isSlip(name) ? code : [])));
+}
+
+function only(codes: readonly string[]): string | undefined {
+  return new Set(codes).size === 1 ? codes[0] : undefined;
+}
+
+function isSwapped(one: string, other: string): boolean {
+  if (one.length !== other.length || one === other) return false;
+  let place = 0;
+  while (one[place] === other[place]) place++;
+  return one.slice(0, place) + one[place + 1] + one[place] + one.slice(place + 2) === other;
+}

@@ -1,0 +1,139 @@
+/** Multipart uploads of large objects (AWS, "Uploading and copying objects using multipart upload"). */
+import { hash } from 'node:crypto';
+import { PARTS_IN_FLIGHT, partRanges, tagOfParts } from '../body.ts';
+import { type Bucket, BucketError, type LargeBody, type Written } from '../bucket.ts';
+import { forEach } from '../for-each.ts';
+import { isUnknown, type RetryOptions, send } from '../retry.ts';
+import type { Answer, Request } from './connection.ts';
+import { NotFound, notAStore, refusalOf } from './errors.ts';
+import { BODY_MD5, headersToStore } from './headers.ts';
+import type { Store } from './store.ts';
+import { escapeXml, readText, readUploads } from './xml.ts';
+
+type Part = { readonly number: number; readonly tag: string };
+
+type Upload = {
+  readonly where: string;
+  readonly ask: (request: Request) => Promise<Answer>;
+};
+
+/**
+ * Writes objects in parts. Parts take effect only with the last request, which makes the object; each is limited and
+ * retried by itself.
+ */
+export function createMultipartWrite(
+  store: Store,
+  retry: RetryOptions,
+  inspect: Bucket['inspect'],
+): NonNullable<Bucket['writeLarge']> {
+  return async (key, body, headers, limit) => {
+    const at = { key: store.start + key, limit };
+    const upload: Upload = {
+      where: `${store.name}/${key}`,
+      ask: (request) => send(retry, limit, () => store.ask({ ...request, ...at })),
+    };
+    // Sends one attempt: `complete` reads the body of a 200 answer for an error, and the retry around it covers both.
+    const once: Upload = { ...upload, ask: (request) => store.ask({ ...request, ...at }) };
+    const begun = await upload.ask({
+      method: 'POST',
+      query: { uploads: '' },
+      headers: headersToStore(headers),
+    });
+    const uploadId = readText(begun.body, 'InitiateMultipartUploadResult', 'UploadId');
+    if (!uploadId) throw notAStore(begun, upload.where);
+    try {
+      const { parts, sums } = await sendParts(upload, uploadId, body);
+      const written = await send(
+        retry,
+        limit,
+        () => complete(once, uploadId, parts),
+        (error) => {
+          if (isUnknown(error)) limit?.unsettled();
+        },
+      ).catch(undefinedIfGone);
+      if (written?.tag) return written;
+      // The upload is gone because the object was made and the answer was lost; or Ceph (16) omitted the tag.
+      const present = await send(retry, limit, () => inspect(key, limit));
+      if (present?.tag !== tagOfParts(sums)) throw notWhatWasSent(upload);
+      return { tag: present.tag, time: present.modified };
+    } catch (error) {
+      await store.ask({ method: 'DELETE', query: { uploadId }, ...at }).catch(() => {});
+      throw error instanceof NotFound ? notWhatWasSent(upload) : error;
+    }
+  };
+}
+
+async function sendParts({ ask, where }: Upload, uploadId: string, body: LargeBody) {
+  const parts: Part[] = [];
+  const sums: Buffer[] = [];
+  await forEach(partRanges(body.size), PARTS_IN_FLIGHT, async ({ number, from, to }) => {
+    const bytes = await body.read(from, to);
+    const sum = hash('md5', bytes, 'buffer');
+    const answer = await ask({
+      method: 'PUT',
+      query: { partNumber: String(number), uploadId },
+      headers: { [BODY_MD5]: sum.toString('base64') },
+      body: bytes,
+    });
+    const { etag } = answer.headers;
+    if (!etag) throw notAStore(answer, where);
+    parts[number - 1] = { number, tag: etag };
+    sums[number - 1] = sum;
+  });
+  return { parts, sums };
+}
+
+/** Completes the upload. The tag is empty where the store omits it. */
+async function complete({ ask, where }: Upload, uploadId: string, parts: readonly Part[]): Promise<Written> {
+  const list = parts.map(
+    ({ number, tag }) => `<Part><PartNumber>${number}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`,
+  );
+  const body = Buffer.from(
+    `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${list.join('')}</CompleteMultipartUpload>`,
+  );
+  const headers = { 'content-type': 'application/xml' };
+  const answer = await ask({ method: 'POST', query: { uploadId }, headers, body });
+  const named = (name: string) => readText(answer.body, 'CompleteMultipartUploadResult', name);
+  const tag = named('ETag');
+  // AWS may answer 200 before it knows the outcome, and name the error in the body.
+  if (!named('Key') && !tag)
+    throw refusalOf({ ...answer, status: 500 }, { where, isConditional: false, region: '' });
+  return { tag, time: answer.time };
+}
+
+/** Ignores a missing upload: it became the object, or another process aborted it. */
+function undefinedIfGone(error: unknown): undefined {
+  if (!(error instanceof NotFound)) throw error;
+}
+
+function notWhatWasSent({ where }: Upload): BucketError {
+  const message = `${where} is not what was sent: its parts were discarded meanwhile, or something else wrote it. Run the command again.`;
+  return new BucketError('bucket-failed', message, false);
+}
+
+/** Aborts uploads that were never completed, where the store lists them. */
+export function createDiscardParts(
+  { ask, start }: Store,
+  retry: RetryOptions,
+): NonNullable<Bucket['discardParts']> {
+  return async (isOurs, limit) => {
+    const tryTo = (request: Request) =>
+      send(retry, limit, () => ask({ ...request, limit })).catch(undefinedIfRefused);
+    let marker: Readonly<Record<string, string>> | undefined = {};
+    while (marker) {
+      const query: Record<string, string> = { uploads: '', 'encoding-type': 'url', prefix: start, ...marker };
+      const answer = await tryTo({ method: 'GET', query });
+      const page = answer && readUploads(answer.body);
+      for (const { key, uploadId, begun } of page?.uploads ?? []) {
+        if (!key.startsWith(start) || !isOurs(key.slice(start.length), begun)) continue;
+        await tryTo({ method: 'DELETE', key, query: { uploadId } });
+      }
+      marker = page?.next;
+    }
+  };
+}
+
+function undefinedIfRefused(error: unknown): undefined {
+  if (error instanceof NotFound || (error instanceof BucketError && !error.isTransient)) return undefined;
+  throw error;
+}

@@ -1,0 +1,30 @@
+/** Remembers the greatest number of each catalogue's signed releases, so that an older release is refused. */
+import { UsageError } from '../errors/errors.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
+import { readBoundedText } from '../files/folder.ts';
+
+const MAX_BYTES = 1_000_000;
+
+/** Reads the numbers by base URL; none for a missing file. @throws UsageError `invalid-seen-file` */
+export function readSeen(file: string): Record<string, number> {
+  let text: string;
+  try {
+    text = readBoundedText(file, MAX_BYTES);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+  try {
+    const numbers = JSON.parse(text) as Record<string, number>;
+    if (Object.values(numbers).every((number) => Number.isSafeInteger(number) && number > 0)) return numbers;
+  } catch {
+    // A damaged file must not count as an empty one, which accepts any release.
+  }
+  throw new UsageError('invalid-seen-file', `${file} is not a file that "catalogue verify --seen" wrote.`);
+}
+
+/** Stores the number of a catalogue in the file of all catalogues. */
+export function writeSeen(file: string, baseUrl: string, number: number): void {
+  const numbers = { ...readSeen(file), [baseUrl]: number };
+  writeAtomically(file, `${JSON.stringify(numbers)}\n`);
+}

@@ -1,0 +1,42 @@
+/** A command that the system asks to end reports it, and leaves nothing that blocks the next one. */
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { untilStopped } from '../../src/commands/stop-signals.ts';
+import { createWorkspace } from '../build/workspace.ts';
+import { CLI } from '../support/run-cli.ts';
+
+it.each([
+  ['SIGTERM', 143],
+  ['SIGINT', 130],
+] as const)('a build ends with one message after %s (C14)', async (signal, code) => {
+  const workspace = createWorkspace();
+  // Every page size: it takes seconds to write them.
+  workspace.configure('targets: []\n');
+  for (let n = 1; n <= 1500; n++) workspace.add(n, { city: `City ${n % 300}` });
+  const args = ['build', '--content', workspace.content, '--out', workspace.out];
+  const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let text = '';
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    if (!text) child.kill(signal);
+    text += piece;
+  });
+  const ended = await new Promise((resolve) => child.once('close', (...how) => resolve(how)));
+  expect(ended, text).toEqual([code, null]);
+  const about = text.split('\n').filter((line) => line && !/^[A-Z]\w+ (?:\w+ )?\w+$/.test(line));
+  expect(about).toEqual([
+    `stopped: ${signal} stopped the command before it was done. Run it again: it goes on from what is there.`,
+  ]);
+  expect(readdirSync(workspace.out)).not.toContain('lock');
+  expect(readdirSync(workspace.out)).not.toContain('staging');
+});
+
+it('a command that was not stopped exits as usual', async () => {
+  const listeners = () => process.listenerCount('SIGTERM');
+  const before = listeners();
+  const say = (line: string) => expect.fail(line);
+  expect(await untilStopped(async () => 7, say)).toBe(7);
+  const failure = new Error('failed');
+  await expect(untilStopped(() => Promise.reject(failure), say)).rejects.toBe(failure);
+  expect(listeners()).toBe(before);
+});
