@@ -98,7 +98,7 @@ it('keeps the objects of replaced releases for a week, and then removes those th
   expect(await listKeys(bucket)).toEqual(before);
   // The first one was replaced on the second day.
   expect(await pruneReleases(bucket, { now: START + 9 * DAY + 1 })).toEqual({
-    ...{ target: 'store', pruned: [A], forgotten: [], details: 0, previews: [], strange: [] },
+    ...{ bucket: 'store', pruned: [A], forgotten: [], details: 0, previews: [], strange: [] },
     ...{ media: 1, packed: 2, assets: 1, parts: 2 },
   });
   expect(await keptIn(bucket)).toEqual([...own('b'), ...own('c'), ...ALL].sort());
@@ -355,7 +355,7 @@ it('keeps the objects that a restorable release needs, whatever the live one has
   }
   const before = await keptIn(bucket);
   expect(await pruneReleases(bucket, { now: START + 9 * DAY + 1 })).toEqual({
-    ...{ target: 'store', ...NOTHING, pruned: [A], packed: 2, parts: 1 },
+    ...{ bucket: 'store', ...NOTHING, pruned: [A], packed: 2, parts: 1 },
   });
   const isShown = (key: string) => /^(?:media|explorer)/.test(key);
   expect((await keptIn(bucket)).filter(isShown)).toEqual(before.filter(isShown));
