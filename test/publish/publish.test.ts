@@ -128,7 +128,7 @@ it('the first publish writes everything, each object with its headers, and recor
   expect(seconds).toBeLessThanOrEqual((performance.now() - started) / 1000);
   const all = await whole(source);
   expect(result).toEqual({
-    ...{ outcome: 'published', target: 'store', release: source.release.name, previous: null },
+    ...{ outcome: 'published', bucket: 'store', release: source.release.name, previous: null },
     written: { ...NONE, details: 3, pages: 8, totals: 4, packed: 4, problems: 1, documents: 5, manifest: 1 },
     ...{ removed: 0, retired: 0, unchanged: 0, invalidated: {} },
     bytes: [...all.values()].reduce((sum, text) => sum + text.length, 0),
