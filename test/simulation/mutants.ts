@@ -353,7 +353,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('preview-hasty', 'a preview relies on objects that a prune is about to remove', [
     'publish/preview.ts',
-    'await untilAtRest(target, lock);',
+    'await untilAtRest(parent, lock);',
     '',
   ]),
   mutant('preview-unclaimed', 'a prune removes what a preview uses', [
