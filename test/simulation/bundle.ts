@@ -20,12 +20,6 @@ const ROOT = resolve(import.meta.dirname, '../..');
 
 /** Changes that make a schedule small and fast, without an effect on the behaviour of the sources. */
 const SIMPLER: readonly Change[] = [
-  // Some documents are objects of their own, which releases share.
-  {
-    file: 'publish/archive/content.ts',
-    from: 'const MAX_DOCUMENT = 8_000;',
-    to: 'const MAX_DOCUMENT = 16;',
-  },
   {
     file: 'storage/body.ts',
     from: 'export const PART = 8 * 2 ** 20;',
