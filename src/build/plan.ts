@@ -36,7 +36,6 @@ export type PlannedRelease = OrderedCatalogue & {
   readonly comparison: Comparison;
   readonly media: readonly string[];
   readonly documents: readonly GroupFile[];
-  /** Parts with the details, and the downloads where there are some. */
   readonly downloads: readonly DownloadPart[];
   /** Order of the properties in the parts, as indexes in the sequence. */
   readonly order: Uint32Array;

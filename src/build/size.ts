@@ -30,7 +30,6 @@ type OtherFiles = Pick<ReleaseSize, 'details' | 'tree' | 'media' | 'documents' |
   readonly summaryBytes: number;
   readonly detailBytes: number;
   readonly documentBytes: number;
-  /** Number of downloads. */
   readonly downloads: number;
 };
 

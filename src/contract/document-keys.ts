@@ -27,7 +27,6 @@ export const DCAT_KEY = 'dcat.jsonld';
 
 export type DownloadName = (typeof DOWNLOAD_KEYS)[number];
 
-/** Key of a part of the details, by the digest of its bytes. */
 export function partKey(digest: string): string {
   return `${PARTS_FOLDER}/${digest}.ndjson`;
 }

@@ -1,4 +1,4 @@
-/** Writes every property of a release to one file, made from its parts where the release has no such file. */
+/** Writes every property of a release to one file, made from its tree. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -12,7 +12,6 @@ import type { PropertyRecord } from '../client/types.ts';
 import {
   CSV_KEY,
   DATA_PACKAGE_KEY,
-  GEOJSON_KEY,
   INDEX_KEY,
   NDJSON_KEY,
   POINTS_FOLDER,
@@ -20,30 +19,22 @@ import {
   pointsKey,
 } from '../contract/document-keys.ts';
 import { isReleaseKey } from '../contract/kinds.ts';
-import { chunkKey } from '../contract/object-keys.ts';
+import { chunkKey, rootKey } from '../contract/object-keys.ts';
 import { tableWith } from '../documents/table.ts';
 import { UsageError } from '../errors/errors.ts';
 import { renameFile } from '../files/file-names.ts';
 import { parseChunk, recordsOf } from '../packed/format/chunk.ts';
-import { parseRoot, type Root } from '../packed/format/root.ts';
+import { parseRoot, ROOT_BODY_START, type Root, rootDigest } from '../packed/format/root.ts';
+import { digestOf } from '../release/digest.ts';
 import { differs, missing, type OpenOptions, type ReadBytes, readerAt } from '../release/open.ts';
 import type { ExportFormat } from './formats.ts';
 
-const FILES: Readonly<Record<ExportFormat, string | undefined>> = {
-  ndjson: NDJSON_KEY,
-  csv: CSV_KEY,
-  geojson: GEOJSON_KEY,
-  'schema.org': undefined,
-};
-
 /** What is read of documents; a later version may have more. */
-const INDEX = z.object({
-  downloads: z
-    .array(z.object({ name: z.string(), sha256: z.string().optional(), root: z.string().optional() }))
-    .optional(),
-});
+const INDEX = z.object({ release: z.string(), downloads: z.array(z.unknown()).optional() });
+const COLUMNS = z.array(z.object({ name: z.string().regex(/^\w+(?:@[\w-]+)?$/), type: z.string() }));
 const PACKAGE = z.object({
-  columns: z.array(z.object({ name: z.string().regex(/^\w+(?:@[\w-]+)?$/), type: z.string() })),
+  resources: z.array(z.object({ path: z.string(), schema: z.object({ fields: COLUMNS }).optional() })),
+  columns: COLUMNS.optional(),
 });
 const POINTS = z.object({
   points: z.array(z.object({ id: z.string(), latitude: z.number(), longitude: z.number() })),
@@ -51,8 +42,8 @@ const POINTS = z.object({
 });
 
 /**
- * Yields the bytes of one file with every property, with one part in memory. The order is that of the file, or where
- * only parts are offered that of ids; of points always that of the list.
+ * Yields the bytes of one file with every property, made from the tree of a release with one part in memory: in the order
+ * of ids, points in the order of the list.
  *
  * @param place folder such as `dist/public`, or base URL of a live catalogue.
  * @throws UsageError `nothing-built`, `not-offered`, `invalid-api-key`; EnvironmentError `file-missing`, `file-differs`,
@@ -70,32 +61,30 @@ export async function* exportCatalogue(
       'nothing-built',
       `There is no catalogue at ${place}. Name a folder such as dist/public or a base URL.`,
     );
-  const { downloads } = parsed(INDEX_KEY, index, INDEX);
+  const { release, downloads } = parsed(INDEX_KEY, index, INDEX);
   if (!downloads)
     throw new UsageError(
       'not-offered',
       `The catalogue at ${place} offers no downloads. Set "bulk: true" in catalogue.yaml and build again.`,
     );
-  const file = downloads.find(({ name }) => name === FILES[format]);
-  if (file?.sha256 !== undefined) {
-    yield await files.checked(file.name, file.sha256);
-    return;
-  }
-  const lines = downloads.find(({ name }) => name === NDJSON_KEY);
-  const root = lines?.root === undefined ? undefined : await files.root(lines.root);
-  if (!root && (lines?.sha256 === undefined || format === 'geojson')) throw differs(INDEX_KEY);
+  const root = await files.root(rootKey(release));
   const parts = (async function* () {
-    if (root) for (const { digest } of root.details) yield await files.checked(partKey(digest), digest);
-    else yield await files.checked(NDJSON_KEY, lines!.sha256!);
+    for (const { digest } of root.details) yield await files.checked(partKey(digest), digest);
   })();
   if (format === 'ndjson') yield* parts;
   else if (format === 'schema.org') yield* joined('[\n', textsOf(parts, inSchemaOrg), '\n]\n');
   else if (format === 'csv')
-    yield* rowsOf(parts, parsed(DATA_PACKAGE_KEY, await files.at(DATA_PACKAGE_KEY), PACKAGE));
-  else if (root)
-    yield* joined('{"type":"FeatureCollection","features":[\n', featuresOf(root, files), '\n]}\n');
+    yield* rowsOf(parts, columnsIn(parsed(DATA_PACKAGE_KEY, await files.at(DATA_PACKAGE_KEY), PACKAGE)));
+  else yield* joined('{"type":"FeatureCollection","features":[\n', featuresOf(root, files), '\n]}\n');
 }
 
+function columnsIn({ resources, columns }: z.output<typeof PACKAGE>): Columns {
+  const found = columns ?? resources.find(({ path }) => path === CSV_KEY)?.schema?.fields;
+  if (!found) throw differs(DATA_PACKAGE_KEY);
+  return found;
+}
+
+type Columns = z.output<typeof COLUMNS>;
 type Parts = AsyncGenerator<Buffer>;
 type Files = ReturnType<typeof openFiles>;
 
@@ -115,7 +104,9 @@ function openFiles(ifThere: ReadBytes) {
       throw differs(key);
     },
     async root(key: string): Promise<Root> {
-      return parseRoot(await at(key)) ?? Promise.reject(differs(key));
+      const bytes = await at(key);
+      const isSound = rootDigest(bytes) === digestOf(bytes.subarray(ROOT_BODY_START));
+      return (isSound && parseRoot(bytes)) || Promise.reject(differs(key));
     },
   };
 }
@@ -129,12 +120,12 @@ function textIn(line: string, textOf: (property: PropertyRecord) => string): str
   try {
     return textOf(JSON.parse(line) as PropertyRecord);
   } catch {
-    // Its digest fits, so that the index or the root was made by something else.
+    // Its digest fits, so that the root was made by something else.
     throw differs(NDJSON_KEY);
   }
 }
 
-async function* rowsOf(parts: Parts, { columns }: z.output<typeof PACKAGE>): AsyncGenerator<string> {
+async function* rowsOf(parts: Parts, columns: Columns): AsyncGenerator<string> {
   const { head, rowOf } = tableWith(columns);
   yield head;
   yield* textsOf(parts, (property) => rowOf(property.id, property));

@@ -7,7 +7,9 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { toSchemaOrg } from '../../src/client/schema-org.ts';
 import { exportCatalogue, writeParts } from '../../src/export/export.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../src/export/formats.ts';
+import { rootText } from '../../src/packed/format/root.ts';
 import type { Columns } from '../../src/release/columns.ts';
+import { digestOf } from '../../src/release/digest.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { createWorkspace } from '../build/workspace.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -87,6 +89,9 @@ it.each(['pages', 'packed'])(
     for (const format of EXPORT_FORMATS) {
       const text = await exported(small, format);
       expect(membersOf(format, await exported(large, format)), format).toEqual(membersOf(format, text));
+      if (format === 'schema.org') continue;
+      const file = readFileSync(join(small, `properties.${format}`), 'utf8');
+      expect(membersOf(format, text), format).toEqual(membersOf(format, file));
     }
     const { url, close } = await startServer({ root: large, port: 0, apiKeys: [digest] });
     onTestFinished(close);
@@ -142,15 +147,16 @@ it('leaves no half file, and the one before as it was, when a part is broken, mi
   rmSync(path);
   await expect(run()).rejects.toMatchObject({ code: 'file-missing' });
   const index = join(root, 'index.json');
-  const text = readFileSync(index, 'utf8');
-  writeFileSync(index, text.replace(/_catalogue\/roots\/[0-9a-f]+\.json/g, '../content/secret.json'));
+  const { release } = JSON.parse(readFileSync(index, 'utf8')) as { release: string };
+  const tree = join(root, `_catalogue/roots/${release}.json`);
+  writeFileSync(tree, readFileSync(tree, 'utf8').replace('"total":40', '"total":41'));
   await expect(run()).rejects.toMatchObject({ code: 'file-differs' });
   for (const broken of [
     '{',
     'null',
     '{}',
-    '{"downloads":[]}',
-    '{"downloads":[{"name":"properties.ndjson"}]}',
+    '{"release":"../../secret","downloads":[]}',
+    `{"release":"${release}"}`,
   ]) {
     writeFileSync(index, broken);
     await expect(run()).rejects.toMatchObject({
@@ -166,23 +172,24 @@ it('of what something else made is an error, even where digests fit', async () =
   const folder = temporaryFolder();
   const root = join(folder, 'public');
   mkdirSync(join(root, PARTS), { recursive: true });
-  const offer = (href: string, content: string) => {
-    writeFileSync(join(root, href), content);
-    const sha256 = createHash('sha256').update(content).digest('hex');
-    const downloads = [{ name: href, sha256 }];
-    writeFileSync(join(root, 'index.json'), JSON.stringify({ downloads }));
-  };
-  writeFileSync(
-    join(root, 'index.json'),
-    JSON.stringify({ downloads: [{ name: 'properties.ndjson', root: `${PARTS}/../../../secret.json` }] }),
-  );
-  await expect(exported(root, 'ndjson')).rejects.toMatchObject({ code: 'file-differs' });
-  writeFileSync(join(root, 'datapackage.json'), '{"columns":[{"name":"id","type":"string"}]}');
+  const release = 'a'.repeat(32);
+  mkdirSync(join(root, '_catalogue/roots'));
+  writeFileSync(join(root, 'index.json'), JSON.stringify({ release, downloads: [] }));
+  const columns = [{ name: 'id', type: 'string' }];
+  writeFileSync(join(root, 'datapackage.json'), JSON.stringify({ resources: [], columns }));
   for (const line of ['null', '{', '{"id":1}', '[]']) {
-    offer('properties.ndjson', `${line}\n`);
-    for (const format of ['schema.org', 'csv', 'geojson'] as const)
+    const content = `${line}\n`;
+    const details = [{ digest: digestOf(content), from: '0' }];
+    writeFileSync(join(root, PARTS, `${digestOf(content)}.ndjson`), content);
+    writeFileSync(
+      join(root, `_catalogue/roots/${release}.json`),
+      rootText({ release, countries: [], chunks: [], shards: [], details }, digestOf),
+    );
+    for (const format of ['schema.org', 'csv'] as const)
       await expect(exported(root, format), format).rejects.toMatchObject({ code: 'file-differs' });
   }
+  writeFileSync(join(root, 'datapackage.json'), JSON.stringify({ resources: [] }));
+  await expect(exported(root, 'csv')).rejects.toMatchObject({ code: 'file-differs' });
 });
 
 it('names the file that cannot be written', async () => {
@@ -195,7 +202,7 @@ it('is a command', async () => {
   const { public: root, root: folder } = workspace;
   const rows = readFileSync(join(root, 'properties.csv'), 'utf8');
   const { status, stdout } = runCli(workspace, ['export', '--format', 'csv']);
-  expect([status, stdout]).toEqual([0, rows]);
+  expect([status, membersOf('csv', stdout)]).toEqual([0, membersOf('csv', rows)]);
   expect(runCli(workspace, ['export', root, '--output', 'all.ndjson']).status).toBe(0);
   expect(readFileSync(join(folder, 'all.ndjson'), 'utf8').split('\n')).toHaveLength(41);
   const failed = runCli(workspace, ['export', 'elsewhere', '--output', 'none']);

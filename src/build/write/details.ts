@@ -41,7 +41,6 @@ export type PropertySource = {
   /** Undefined without pages and downloads. */
   readonly summaries: JoinedSummaries | undefined;
   readonly places: DetailPlaces;
-  /** The last build's parts with the details. */
   readonly lastParts: readonly DetailPart[];
 };
 

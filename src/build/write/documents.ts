@@ -47,7 +47,6 @@ type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'columns' | 'before'> 
   readonly scopes: readonly Scope[];
   /** Differences from the last release. */
   readonly comparison: Comparison;
-  /** The last build's parts with the details. */
   readonly lastParts: readonly DetailPart[];
 };
 

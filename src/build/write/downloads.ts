@@ -118,7 +118,6 @@ export function writePart(
   return { isWhole, digest, from, files: [{ key, bytes: lines.length, sha256 }] };
 }
 
-/** Returns the parts with the details, in order. */
 export function detailParts(parts: readonly WrittenPart[]): DetailPart[] {
   return parts
     .filter(({ isWhole }) => !isWhole)
