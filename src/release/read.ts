@@ -71,7 +71,8 @@ export async function wholeManifest(
   const same = known.find(({ documents, named }) => named && documents[key] === digest)?.named;
   const bytes = same ? undefined : await read(key);
   const named: Named | undefined = bytes && digestOf(bytes) === digest ? namedIn(bytes) : same;
-  return named || isPartial ? withNamed(manifest, named ?? {}) : undefined;
+  if (named) return withNamed(manifest, named);
+  return isPartial ? manifest : undefined;
 }
 
 /** Parses a release whose manifest includes the sequence; undefined for any other, and as for {@link parseManifest}. */
